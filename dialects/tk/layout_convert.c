@@ -25,9 +25,11 @@
 unsigned layout_contiguity(const struct layout *layout, unsigned dim) {
     uint8_t order[LAYOUT_MAX_BITS];
     unsigned bits = layout_vector_bits(layout, dim, LAYOUT_MAX_BITS, order);
-    for (unsigned i = 0; i < bits; i++)
-        if (order[i] != i)
+    for (unsigned i = 0; i < bits; i++) {
+        if (order[i] != i) {
             return 1u << i;
+        }
+    }
     return 1u << bits;
 }
 
@@ -40,15 +42,18 @@ static unsigned carried_bits(const struct layout *layout, unsigned first, unsign
         for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
             for (unsigned i = 0; i < layout->bits[input]; i++) {
                 uint32_t basis = layout->basis[input][i];
-                if ((basis & wanted) == 0)
+                if ((basis & wanted) == 0) {
                     continue;
-                if (basis != wanted || input != LAYOUT_REGISTER || found >= 0)
+                }
+                if (basis != wanted || input != LAYOUT_REGISTER || found >= 0) {
                     return n;
+                }
                 found = (int)i;
             }
         }
-        if (found < 0)
+        if (found < 0) {
             return n;
+        }
         register_bit[n] = (uint8_t)found;
     }
     return limit;
@@ -56,8 +61,9 @@ static unsigned carried_bits(const struct layout *layout, unsigned first, unsign
 
 unsigned layout_vector_bits(const struct layout *layout, unsigned dim, unsigned max_log2,
                             uint8_t register_bit[]) {
-    if (dim >= layout->rank)
+    if (dim >= layout->rank) {
         bug("layout: dimension %u of a tile of rank %u", dim, layout->rank);
+    }
     unsigned limit = layout->log2_shape[dim] < max_log2 ? layout->log2_shape[dim] : max_log2;
     return carried_bits(layout, layout_dim_shift(layout, dim), limit, register_bit);
 }
@@ -70,8 +76,9 @@ unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max
 
 unsigned layout_constancy(const struct layout *layout) {
     unsigned bits = 0;
-    while (bits < layout->bits[LAYOUT_REGISTER] && layout->basis[LAYOUT_REGISTER][bits] == 0)
+    while (bits < layout->bits[LAYOUT_REGISTER] && layout->basis[LAYOUT_REGISTER][bits] == 0) {
         bits++;
+    }
     return 1u << bits;
 }
 
@@ -90,8 +97,9 @@ struct source_span {
 
 static void add_bases(struct span *span, const struct layout *layout, enum layout_input input,
                       unsigned shift) {
-    for (unsigned i = 0; i < layout->bits[input]; i++)
+    for (unsigned i = 0; i < layout->bits[input]; i++) {
         span_add(span, layout->basis[input][i], (uint64_t)1 << (shift + i));
+    }
 }
 
 static struct source_span source_of(const struct layout *layout) {
@@ -104,8 +112,9 @@ static struct source_span source_of(const struct layout *layout) {
 
 static bool solve(const struct span *span, uint32_t flat, struct source_place *place) {
     uint64_t used;
-    if (span_reduce(span, flat, &used) != 0)
+    if (span_reduce(span, flat, &used) != 0) {
         return false;
+    }
     place->reg = (uint32_t)(used & ((1u << LAYOUT_MAX_BITS) - 1));
     place->lane = (uint32_t)(used >> LAYOUT_MAX_BITS);
     return true;
@@ -136,23 +145,30 @@ static bool transfer_of(const struct layout *from, const struct layout *to, stru
     t->warp_bits = to->bits[LAYOUT_WARP];
     if (to->bits[LAYOUT_LANE] != from->bits[LAYOUT_LANE] ||
         to->bits[LAYOUT_WARP] != from->bits[LAYOUT_WARP] ||
-        to->bits[LAYOUT_BLOCK] != from->bits[LAYOUT_BLOCK])
+        to->bits[LAYOUT_BLOCK] != from->bits[LAYOUT_BLOCK]) {
         return false;
-    for (unsigned i = 0; i < to->bits[LAYOUT_BLOCK]; i++)
-        if (to->basis[LAYOUT_BLOCK][i] != from->basis[LAYOUT_BLOCK][i])
+    }
+    for (unsigned i = 0; i < to->bits[LAYOUT_BLOCK]; i++) {
+        if (to->basis[LAYOUT_BLOCK][i] != from->basis[LAYOUT_BLOCK][i]) {
             return false;
+        }
+    }
     for (unsigned i = 0; i < t->register_bits; i++) {
         uint32_t flat = to->basis[LAYOUT_REGISTER][i];
-        if (!solve(&source.thread, flat, &t->reg[i]) && !solve(&source.warp, flat, &t->reg[i]))
+        if (!solve(&source.thread, flat, &t->reg[i]) && !solve(&source.warp, flat, &t->reg[i])) {
             return false;
+        }
     }
-    for (unsigned i = 0; i < t->lane_bits; i++)
-        if (!solve_lane(&source, i, to->basis[LAYOUT_LANE][i], &t->lane[i]))
+    for (unsigned i = 0; i < t->lane_bits; i++) {
+        if (!solve_lane(&source, i, to->basis[LAYOUT_LANE][i], &t->lane[i])) {
             return false;
+        }
+    }
     for (unsigned i = 0; i < t->warp_bits; i++) {
         uint32_t flat = to->basis[LAYOUT_WARP][i] ^ from->basis[LAYOUT_WARP][i];
-        if (!solve(&source.thread, flat, &t->warp[i]) && !solve(&source.warp, flat, &t->warp[i]))
+        if (!solve(&source.thread, flat, &t->warp[i]) && !solve(&source.warp, flat, &t->warp[i])) {
             return false;
+        }
     }
     return true;
 }
@@ -163,22 +179,29 @@ static struct source_place place_xor(struct source_place a, struct source_place 
 
 static struct source_place place_linear(const struct source_place basis[], uint32_t index) {
     struct source_place sum = {0, 0};
-    for (; index != 0; index &= index - 1)
+    for (; index != 0; index &= index - 1) {
         sum = place_xor(sum, basis[__builtin_ctz(index)]);
+    }
     return sum;
 }
 
 // True if no column leaves its thread: then only registers move.
 static bool stays_in_thread(const struct transfer *t) {
-    for (unsigned i = 0; i < t->register_bits; i++)
-        if (t->reg[i].lane != 0)
+    for (unsigned i = 0; i < t->register_bits; i++) {
+        if (t->reg[i].lane != 0) {
             return false;
-    for (unsigned i = 0; i < t->lane_bits; i++)
-        if (t->lane[i].reg != 0 || t->lane[i].lane != 1u << i)
+        }
+    }
+    for (unsigned i = 0; i < t->lane_bits; i++) {
+        if (t->lane[i].reg != 0 || t->lane[i].lane != 1u << i) {
             return false;
-    for (unsigned i = 0; i < t->warp_bits; i++)
-        if (t->warp[i].reg != 0 || t->warp[i].lane != 0)
+        }
+    }
+    for (unsigned i = 0; i < t->warp_bits; i++) {
+        if (t->warp[i].reg != 0 || t->warp[i].lane != 0) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -206,8 +229,9 @@ static struct kernels kernels_of(const struct transfer *t) {
     for (unsigned n = 0; n < t->lane_bits + t->register_bits; n++) {
         uint32_t vector = n < t->lane_bits ? 1u << n : 1u << (REGISTERS_AT + n - t->lane_bits);
         uint64_t used;
-        if (span_add(&lanes, transfer_vector(t, vector).lane, vector))
+        if (span_add(&lanes, transfer_vector(t, vector).lane, vector)) {
             continue;
+        }
         span_reduce(&lanes, transfer_vector(t, vector).lane, &used);
         uint32_t in_lane = vector ^ (uint32_t)used;
         span_add(&kernels.same_lane, in_lane, 0);
@@ -226,20 +250,24 @@ static bool complement_lanes(const struct transfer *t, uint32_t w[LAYOUT_MAX_BIT
     // `taken` spans W + U, which new generators must stay out of; `lanes` echelons W by lane part, tags are
     // whole vectors.
     struct span taken = kernels.same_lane, lanes = {0};
-    for (unsigned i = 0; i < kernels.zero_count; i++)
-        if (!span_add(&lanes, kernels.zero[i] & ((1u << REGISTERS_AT) - 1), kernels.zero[i]))
+    for (unsigned i = 0; i < kernels.zero_count; i++) {
+        if (!span_add(&lanes, kernels.zero[i] & ((1u << REGISTERS_AT) - 1), kernels.zero[i])) {
             return false;
+        }
+    }
     for (unsigned i = 0; i < t->lane_bits; i++) {
-        if (span_contains(&lanes, 1u << i))
+        if (span_contains(&lanes, 1u << i)) {
             continue;
+        }
         uint32_t vector = 1u << i;
         bool found = span_add(&taken, vector, 0);
         for (unsigned r = 0; r < t->register_bits && !found; r++) {
             vector = 1u << i | 1u << (REGISTERS_AT + r);
             found = span_add(&taken, vector, 0);
         }
-        if (!found)
+        if (!found) {
             return false;
+        }
         span_add(&lanes, 1u << i, vector);
     }
     for (unsigned i = 0; i < t->lane_bits; i++) {
@@ -263,15 +291,19 @@ static void plan_rounds(const struct transfer *t, const uint32_t w[], struct lay
         span_add(&read, place.lane, (uint64_t)1 << i);
     }
     // h on the span of the lanes read; lane bits outside it are never read in round 0, and h is zero on them.
-    for (unsigned i = 0; i < t->lane_bits; i++)
-        if (!span_contains(&read, 1u << i))
+    for (unsigned i = 0; i < t->lane_bits; i++) {
+        if (!span_contains(&read, 1u << i)) {
             span_add(&read, 1u << i, (uint64_t)1 << 31);
+        }
+    }
     for (unsigned p = 0; p < t->lane_bits; p++) {
         uint64_t used;
         span_reduce(&read, 1u << p, &used);
-        for (unsigned i = 0; i < t->lane_bits; i++)
-            if ((used >> i & 1) != 0)
+        for (unsigned i = 0; i < t->lane_bits; i++) {
+            if ((used >> i & 1) != 0) {
                 plan->offer_lane[p] ^= (uint32_t)offered[i];
+            }
+        }
     }
     plan->round_bits = (uint8_t)t->register_bits;
     for (unsigned i = 0; i < t->register_bits; i++) {
@@ -283,26 +315,30 @@ static void plan_rounds(const struct transfer *t, const uint32_t w[], struct lay
         plan->offer_warp[i] = t->warp[i].reg ^ layout_linear(plan->offer_lane, t->warp[i].lane);
     }
     plan->in_lane = true;
-    for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++)
+    for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
         plan->in_lane &= plan->read_round[i] == 0 && plan->read_warp[i] == 0 &&
                          plan->read_lane[i] == (i < t->lane_bits ? 1u << i : 0);
+    }
 }
 
 // ---- the decision ----
 
 struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to,
                                            unsigned max_rounds) {
-    if (!layout_same_shape(from, to))
+    if (!layout_same_shape(from, to)) {
         bug("layout: conversion between different shapes");
+    }
     struct layout_conversion plan;
     memset(&plan, 0, sizeof plan);
     plan.kind = LAYOUT_CONVERT_SHARED;
     struct layout distinct = layout_remove_replicas(to);
     struct transfer t;
-    if (!transfer_of(from, &distinct, &t))
+    if (!transfer_of(from, &distinct, &t)) {
         return plan;
-    for (unsigned i = 0; i < to->bits[LAYOUT_REGISTER]; i++)
+    }
+    for (unsigned i = 0; i < to->bits[LAYOUT_REGISTER]; i++) {
         plan.replica[i] = layout_replica_register(to, 1u << i);
+    }
     uint32_t w[LAYOUT_MAX_BITS] = {0};
     if (stays_in_thread(&t)) {
         plan.kind = LAYOUT_CONVERT_REGISTERS;
@@ -311,10 +347,12 @@ struct layout_conversion layout_conversion(const struct layout *from, const stru
             plan.register_source[i] = place_linear(t.reg, plan.replica[i]).reg;
             same &= to->basis[LAYOUT_REGISTER][i] == from->basis[LAYOUT_REGISTER][i];
         }
-        if (same)
+        if (same) {
             plan.kind = LAYOUT_CONVERT_NOTHING;
-        for (unsigned i = 0; i < to->bits[LAYOUT_REGISTER] && same; i++)
+        }
+        for (unsigned i = 0; i < to->bits[LAYOUT_REGISTER] && same; i++) {
             plan.register_source[i] = 1u << i;
+        }
     } else if (t.lane_bits <= REGISTERS_AT && 1u << t.register_bits <= max_rounds &&
                complement_lanes(&t, w)) {
         plan.kind = LAYOUT_CONVERT_SHUFFLE;

@@ -9,8 +9,9 @@
 #include "support/diag.h"
 
 static unsigned log2_of(unsigned value) {
-    if (value == 0 || (value & (value - 1)) != 0)
+    if (value == 0 || (value & (value - 1)) != 0) {
         bug("layout: %u is not a power of two", value);
+    }
     return (unsigned)__builtin_ctz(value);
 }
 
@@ -25,15 +26,19 @@ struct layout_banks layout_banks_amd(unsigned wave_size) {
 
 struct layout layout_offset_map(const struct layout *shared, const struct layout *distributed) {
     struct layout_inverse inverse;
-    if (!layout_same_shape(shared, distributed))
+    if (!layout_same_shape(shared, distributed)) {
         bug("layout: shared and distributed tiles differ in shape");
-    if (shared->bits[LAYOUT_OFFSET] != layout_size_log2(shared) || !layout_invert(shared, &inverse))
+    }
+    if (shared->bits[LAYOUT_OFFSET] != layout_size_log2(shared) || !layout_invert(shared, &inverse)) {
         bug("layout: a shared layout must be a bijection of offsets and elements");
+    }
     int64_t size = (int64_t)1 << layout_size_log2(shared);
     struct layout map = layout_empty(1, &size);
-    for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
-        for (unsigned i = 0; i < distributed->bits[input]; i++)
+    for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
+        for (unsigned i = 0; i < distributed->bits[input]; i++) {
             layout_push(&map, input, layout_locate(&inverse, distributed->basis[input][i]).at[LAYOUT_OFFSET]);
+        }
+    }
     return map;
 }
 
@@ -49,16 +54,19 @@ static unsigned group_conflicts(const uint32_t address[], unsigned lanes, unsign
         for (unsigned b = 0; b < bytes; b += banks->bank_bytes < bytes ? banks->bank_bytes : bytes) {
             uint32_t word = (address[l] + b) / banks->bank_bytes;
             bool known = false;
-            for (unsigned i = 0; i < count && !known; i++)
+            for (unsigned i = 0; i < count && !known; i++) {
                 known = words[i] == word;
-            if (!known && count < MAX_WORDS)
+            }
+            if (!known && count < MAX_WORDS) {
                 words[count++] = word;
+            }
         }
     }
     for (unsigned i = 0; i < count; i++) {
         unsigned same = 0;
-        for (unsigned j = 0; j < count; j++)
+        for (unsigned j = 0; j < count; j++) {
             same += words[j] % banks->banks == words[i] % banks->banks;
+        }
         most = same > most ? same : most;
     }
     return most - (count + banks->banks - 1) / banks->banks;
@@ -78,8 +86,9 @@ unsigned layout_bank_conflicts(const struct layout *shared, const struct layout 
     unsigned group = banks->group[log2_of(bytes > 16 ? 16 : bytes)];
     group = group > lanes ? lanes : group > 64 ? 64 : group;
     uint32_t address[64];
-    for (unsigned l = 0; l < group; l++)
+    for (unsigned l = 0; l < group; l++) {
         address[l] = layout_at(&map, 0, l, 0) * element_bytes;
+    }
     // Another register or group flips the same bits of all addresses, which only gives the banks other numbers.
     return (layout_registers(&map) >> vector) * (lanes / group) *
            group_conflicts(address, group, bytes, banks);
@@ -94,22 +103,26 @@ static unsigned order_at(const unsigned order[], unsigned rank, unsigned i) {
 struct layout layout_swizzled(unsigned rank, const int64_t shape[], const unsigned order[], unsigned vector,
                               unsigned per_phase, unsigned max_phase) {
     struct layout layout = layout_shared_order(rank, shape, order);
-    if (rank < 2)
+    if (rank < 2) {
         return layout;
+    }
     unsigned column_bits = layout.log2_shape[order_at(order, rank, 0)];
     unsigned row_bits = layout.log2_shape[order_at(order, rank, 1)];
     unsigned first = log2_of(vector), skipped = log2_of(per_phase), phase_bits = log2_of(max_phase);
     uint32_t *basis = layout.basis[LAYOUT_OFFSET];
-    for (unsigned i = 0; i < phase_bits; i++)
-        if (first + i < column_bits && skipped + i < row_bits)
+    for (unsigned i = 0; i < phase_bits; i++) {
+        if (first + i < column_bits && skipped + i < row_bits) {
             basis[column_bits + skipped + i] ^= basis[first + i];
+        }
+    }
     return layout;
 }
 
 struct layout layout_mma_shared(unsigned rank, const int64_t shape[], const unsigned order[],
                                 unsigned element_bytes) {
-    if (rank < 2)
+    if (rank < 2) {
         return layout_shared_order(rank, shape, order);
+    }
     unsigned row_bytes = (unsigned)shape[order_at(order, rank, 0)] * element_bytes;
     unsigned per_phase = row_bytes >= 128 ? 1 : 128 / row_bytes;
     unsigned max_phase = per_phase >= 8 ? 1 : 8 / per_phase;
@@ -126,39 +139,47 @@ struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsi
     unsigned low = log2_of(swizzle_bytes == 0 ? 16 : swizzle_bytes) - element;
     low = low > column_bits ? column_bits : low;
     const uint32_t *basis = plain.basis[LAYOUT_OFFSET];
-    for (unsigned i = 0; i < low; i++)
+    for (unsigned i = 0; i < low; i++) {
         layout_push(&layout, LAYOUT_OFFSET, basis[i]);
-    for (unsigned i = column_bits; i < size; i++)
+    }
+    for (unsigned i = column_bits; i < size; i++) {
         layout_push(&layout, LAYOUT_OFFSET, basis[i]);
-    for (unsigned i = low; i < column_bits; i++)
+    }
+    for (unsigned i = low; i < column_bits; i++) {
         layout_push(&layout, LAYOUT_OFFSET, basis[i]);
+    }
     // In byte addresses: 16-byte chunk number ^= number of the 128-byte line, in as many bits as the mode has
     // chunks.
     unsigned phase_bits = swizzle_bytes < 32 ? 0 : log2_of(swizzle_bytes / 16);
-    for (unsigned i = 0; i < phase_bits && 7 + i - element < size; i++)
+    for (unsigned i = 0; i < phase_bits && 7 + i - element < size; i++) {
         layout.basis[LAYOUT_OFFSET][7 + i - element] ^= layout.basis[LAYOUT_OFFSET][4 + i - element];
+    }
     return layout;
 }
 
 // ---- instruction tiles ----
 
 bool layout_divide_left(const struct layout *map, const struct layout *tile, struct layout *quotient) {
-    if (map->rank != 1 || tile->rank != 1 || tile->log2_shape[0] > map->log2_shape[0])
+    if (map->rank != 1 || tile->rank != 1 || tile->log2_shape[0] > map->log2_shape[0]) {
         return false;
+    }
     unsigned shift = tile->log2_shape[0];
     int64_t extent = (int64_t)1 << (map->log2_shape[0] - shift);
     struct layout rest = layout_empty(1, &extent);
     for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
-        if (tile->bits[input] > map->bits[input])
+        if (tile->bits[input] > map->bits[input]) {
             return false;
+        }
         for (unsigned i = 0; i < map->bits[input]; i++) {
             uint32_t basis = map->basis[input][i];
             if (i < tile->bits[input]) {
-                if (basis != tile->basis[input][i])
+                if (basis != tile->basis[input][i]) {
                     return false;
+                }
             } else {
-                if ((basis & ((1u << shift) - 1)) != 0)
+                if ((basis & ((1u << shift) - 1)) != 0) {
                     return false;
+                }
                 layout_push(&rest, input, basis >> shift);
             }
         }
@@ -173,17 +194,21 @@ static bool rows_aligned(const struct layout *map, unsigned row_bits, uint32_t s
                          uint32_t skip_lanes) {
     for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
         uint32_t skip = input == LAYOUT_REGISTER ? skip_registers : input == LAYOUT_LANE ? skip_lanes : 0;
-        for (unsigned i = 0; i < map->bits[input]; i++)
-            if ((skip >> i & 1) == 0 && (map->basis[input][i] & ((1u << row_bits) - 1)) != 0)
+        for (unsigned i = 0; i < map->bits[input]; i++) {
+            if ((skip >> i & 1) == 0 && (map->basis[input][i] & ((1u << row_bits) - 1)) != 0) {
                 return false;
+            }
+        }
     }
     return true;
 }
 
 static int register_with_basis(const struct layout *map, uint32_t basis) {
-    for (unsigned i = 0; i < map->bits[LAYOUT_REGISTER]; i++)
-        if (map->basis[LAYOUT_REGISTER][i] == basis)
+    for (unsigned i = 0; i < map->bits[LAYOUT_REGISTER]; i++) {
+        if (map->basis[LAYOUT_REGISTER][i] == basis) {
             return (int)i;
+        }
+    }
     return -1;
 }
 
@@ -195,8 +220,9 @@ static bool match_matrix(const struct layout *map, unsigned row_bits, struct lay
     *word_registers = 0;
     if (plan->transposed) {
         // A word is two rows of one column; lanes 0-1 go down the rows, lanes 2-4 along the row.
-        if (map->bits[LAYOUT_REGISTER] == 0 || lane[2] != 1 || lane[3] != 2 || lane[4] != 4)
+        if (map->bits[LAYOUT_REGISTER] == 0 || lane[2] != 1 || lane[3] != 2 || lane[4] != 4) {
             return false;
+        }
         plan->word_bits = 1;
         plan->word_bit[0] = 0;
         *word_registers = 1;
@@ -208,32 +234,38 @@ static bool match_matrix(const struct layout *map, unsigned row_bits, struct lay
     plan->word_bits = (uint8_t)(row_bits - 2);
     for (unsigned i = 0; i < plan->word_bits; i++) {
         int found = register_with_basis(map, 1u << i);
-        if (found < 0)
+        if (found < 0) {
             return false;
+        }
         plan->word_bit[i] = (uint8_t)found;
         *word_registers |= 1u << found;
     }
-    if (lane[0] != 1u << plan->word_bits || lane[1] != 2u << plan->word_bits)
+    if (lane[0] != 1u << plan->word_bits || lane[1] != 2u << plan->word_bits) {
         return false;
-    for (unsigned i = 0; i < 3; i++)
+    }
+    for (unsigned i = 0; i < 3; i++) {
         plan->address_lane[i] = lane[2 + i];
+    }
     return rows_aligned(map, row_bits, *word_registers, 3);
 }
 
 bool layout_ldmatrix(const struct layout *offset_map, unsigned element_bytes, bool transposed,
                      struct layout_ldmatrix_plan *plan) {
     bool size_fits = transposed ? element_bytes == 2 : element_bytes <= 4;
-    if (!size_fits || offset_map->rank != 1 || offset_map->bits[LAYOUT_LANE] != 5)
+    if (!size_fits || offset_map->rank != 1 || offset_map->bits[LAYOUT_LANE] != 5) {
         return false;
+    }
     struct layout_ldmatrix_plan found;
     memset(&found, 0, sizeof found);
     found.transposed = transposed;
     uint32_t word_registers;
-    if (!match_matrix(offset_map, 4 - log2_of(element_bytes), &found, &word_registers))
+    if (!match_matrix(offset_map, 4 - log2_of(element_bytes), &found, &word_registers)) {
         return false;
+    }
     for (unsigned i = 0; i < offset_map->bits[LAYOUT_REGISTER]; i++) {
-        if ((word_registers >> i & 1) != 0)
+        if ((word_registers >> i & 1) != 0) {
             continue;
+        }
         if (found.matrix_bits < 2) {
             found.address_lane[3 + found.matrix_bits] = offset_map->basis[LAYOUT_REGISTER][i];
             found.matrix_bit[found.matrix_bits++] = (uint8_t)i;

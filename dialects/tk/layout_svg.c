@@ -54,24 +54,27 @@ static void begin(struct strbuf *out, const struct grid *grid, const char *title
 
 // Row and column numbers; a stacked row shows all its leading coordinates.
 static void axes(struct strbuf *out, const struct grid *grid, const struct layout *layout) {
-    for (uint32_t column = 0; column < grid->shown_columns; column++)
+    for (uint32_t column = 0; column < grid->shown_columns; column++) {
         strbuf_printf(out, "<text x=\"%u\" y=\"%u\">%u</text>\n", LEFT + column * CELL_WIDTH + CELL_WIDTH / 2,
                       TOP - 4, column);
+    }
     for (uint32_t row = 0; row < grid->shown_rows && layout->rank > 1; row++) {
         uint32_t coordinates[LAYOUT_MAX_RANK];
         layout_split_coordinates(layout, row * grid->columns, coordinates);
         strbuf_printf(out, "<text x=\"%u\" y=\"%u\">", LEFT / 2, TOP + row * CELL_HEIGHT + 17);
-        for (unsigned d = 0; d + 1 < layout->rank; d++)
+        for (unsigned d = 0; d + 1 < layout->rank; d++) {
             strbuf_printf(out, "%s%u", d == 0 ? "" : ",", coordinates[d]);
+        }
         strbuf_add(out, "</text>\n");
     }
 }
 
 static void end(struct strbuf *out, const struct grid *grid) {
-    if (grid->shown_rows < grid->rows || grid->shown_columns < grid->columns)
+    if (grid->shown_rows < grid->rows || grid->shown_columns < grid->columns) {
         strbuf_printf(out, "<text class=\"head\" x=\"8\" y=\"%u\">the first %u x %u of %u x %u</text>\n",
                       TOP + grid->shown_rows * CELL_HEIGHT + 12, grid->shown_rows, grid->shown_columns,
                       grid->rows, grid->columns);
+    }
     strbuf_add(out, "</svg>\n");
 }
 
@@ -110,21 +113,24 @@ static struct colour distinct_colour(uint32_t index) {
 
 void layout_svg_distribution(struct strbuf *out, const struct layout *layout) {
     struct layout_inverse inverse;
-    if (!layout_invert(layout, &inverse))
+    if (!layout_invert(layout, &inverse)) {
         bug("layout: a drawing needs a surjective layout");
+    }
     struct grid grid = grid_of(layout);
     unsigned all_bits = 0;
-    for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
+    for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
         all_bits += layout->bits[input];
+    }
     unsigned copies = 1u << (all_bits - layout_size_log2(layout));
     unsigned lanes = 1u << layout->bits[LAYOUT_LANE];
     begin(out, &grid, "Distribution: w warp, t lane, r register; colour by warp, darker with the lane",
           layout);
-    if (copies > 1)
+    if (copies > 1) {
         strbuf_printf(
             out,
             "<text class=\"head\" x=\"8\" y=\"48\">each element has %u copies; the owner is shown</text>\n",
             copies);
+    }
     axes(out, &grid, layout);
     for (uint32_t row = 0; row < grid.shown_rows; row++) {
         for (uint32_t column = 0; column < grid.shown_columns; column++) {
@@ -159,8 +165,9 @@ static bool touches_share_bank(uint32_t a, uint32_t b, unsigned bytes, const str
     for (unsigned i = 0; i < bytes; i += step) {
         for (unsigned j = 0; j < bytes; j += step) {
             uint32_t x = (a + i) / banks->bank_bytes, y = (b + j) / banks->bank_bytes;
-            if (x != y && x % banks->banks == y % banks->banks)
+            if (x != y && x % banks->banks == y % banks->banks) {
                 return true;
+            }
         }
     }
     return false;
@@ -172,13 +179,15 @@ static void draw_touch(struct strbuf *out, const struct grid *grid, const struct
                        const uint32_t address[], unsigned lane, unsigned group, unsigned bytes,
                        unsigned element_bytes, const struct layout_banks *banks) {
     bool conflict = false;
-    for (unsigned other = lane / group * group; other < (lane / group + 1) * group && !conflict; other++)
+    for (unsigned other = lane / group * group; other < (lane / group + 1) * group && !conflict; other++) {
         conflict = touches_share_bank(address[lane], address[other], bytes, banks);
+    }
     for (unsigned i = 0; i < bytes / element_bytes; i++) {
         uint32_t flat = layout_column(shared, LAYOUT_OFFSET, address[lane] / element_bytes + i);
         uint32_t row = flat / grid->columns, column = flat % grid->columns;
-        if (row < grid->shown_rows && column < grid->shown_columns)
+        if (row < grid->shown_rows && column < grid->shown_columns) {
             frame(out, row, column, conflict ? "conflict" : "touched");
+        }
     }
 }
 
@@ -196,17 +205,20 @@ static void draw_access(struct strbuf *out, const struct grid *grid, const struc
     unsigned group = banks->group[bytes >= 16 ? 4 : (unsigned)__builtin_ctz(bytes)];
     group = group > lanes ? lanes : group;
     uint32_t address[MAX_LANES];
-    for (uint32_t lane = 0; lane < lanes && lane < MAX_LANES; lane++)
+    for (uint32_t lane = 0; lane < lanes && lane < MAX_LANES; lane++) {
         address[lane] = layout_at(&map, 0, lane, 0) * element_bytes;
-    for (uint32_t lane = 0; lane < lanes && lane < MAX_LANES; lane++)
+    }
+    for (uint32_t lane = 0; lane < lanes && lane < MAX_LANES; lane++) {
         draw_touch(out, grid, shared, address, lane, group, bytes, element_bytes, banks);
+    }
 }
 
 void layout_svg_banks(struct strbuf *out, const struct layout *shared, const struct layout *access,
                       unsigned element_bytes, unsigned vector_elements, const struct layout_banks *banks) {
     struct layout_inverse inverse;
-    if (!layout_invert(shared, &inverse))
+    if (!layout_invert(shared, &inverse)) {
         bug("layout: a drawing needs a surjective layout");
+    }
     struct grid grid = grid_of(shared);
     begin(out, &grid, "Shared memory: offset of each element (upper) and its bank (lower, b)", shared);
     if (access != NULL) {
@@ -229,7 +241,8 @@ void layout_svg_banks(struct strbuf *out, const struct layout *shared, const str
             cell(out, row, column, bank_colour(bank, banks->banks), tip, upper, lower);
         }
     }
-    if (access != NULL)
+    if (access != NULL) {
         draw_access(out, &grid, shared, access, element_bytes, vector_elements, banks);
+    }
     end(out, &grid);
 }

@@ -37,26 +37,33 @@ struct choice {
 };
 
 static void add_others(struct span *span, const struct side *side) {
-    for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
-        for (unsigned i = 0; i < side->layout.bits[input]; i++)
-            if (input != LAYOUT_REGISTER || (side->vector_registers >> i & 1) == 0)
+    for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
+        for (unsigned i = 0; i < side->layout.bits[input]; i++) {
+            if (input != LAYOUT_REGISTER || (side->vector_registers >> i & 1) == 0) {
                 span_add(span, side->layout.basis[input][i], 0);
+            }
+        }
+    }
 }
 
 // C: everything that must stay out of the vector's bits.
 static struct span complement_of(const struct choice *c) {
     struct span span = {0};
-    for (int s = 0; s < 2; s++)
-        if (c->wider < 0 || c->wider == s)
+    for (int s = 0; s < 2; s++) {
+        if (c->wider < 0 || c->wider == s) {
             add_others(&span, &c->side[s]);
+        }
+    }
     return span;
 }
 
 static bool vector_is_aligned(const struct choice *c) {
     struct span span = complement_of(c);
-    for (unsigned i = 0; i < c->low_count; i++)
-        if (!span_add(&span, c->low[i], 0))
+    for (unsigned i = 0; i < c->low_count; i++) {
+        if (!span_add(&span, c->low[i], 0)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -64,12 +71,14 @@ static bool vector_is_aligned(const struct choice *c) {
 static struct span group_of(const struct choice *c, int s) {
     struct span span = {0};
     unsigned shared_low = c->vector_bits[s] > c->word_bits ? c->vector_bits[s] : c->word_bits;
-    for (unsigned i = 0; i < shared_low && i < c->low_count; i++)
+    for (unsigned i = 0; i < shared_low && i < c->low_count; i++) {
         span_add(&span, c->low[i], 0);
+    }
     unsigned bytes_log2 = (unsigned)__builtin_ctz(c->element_bytes) + c->vector_bits[s];
     unsigned lanes = c->banks->group[bytes_log2 > 4 ? 4 : bytes_log2];
-    for (unsigned i = 0; i < c->side[s].layout.bits[LAYOUT_LANE] && 2u << i <= lanes; i++)
+    for (unsigned i = 0; i < c->side[s].layout.bits[LAYOUT_LANE] && 2u << i <= lanes; i++) {
         span_add(&span, c->side[s].layout.basis[LAYOUT_LANE][i], 0);
+    }
     return span;
 }
 
@@ -87,12 +96,15 @@ static struct candidates candidates_of(const struct span *complement, unsigned s
     struct candidates list = {.count = 0};
     for (unsigned n = 0; n < size; n++) {
         uint32_t unit = 1u << (high_first ? size - 1 - n : n);
-        if (span_contains(complement, unit))
+        if (span_contains(complement, unit)) {
             list.vector[list.count++] = unit;
+        }
     }
-    for (int k = 31; k >= 0; k--)
-        if (complement->row[k] != 0)
+    for (int k = 31; k >= 0; k--) {
+        if (complement->row[k] != 0) {
             list.vector[list.count++] = complement->row[k];
+        }
+    }
     return list;
 }
 
@@ -100,11 +112,14 @@ static struct candidates candidates_of(const struct span *complement, unsigned s
 static void complete_word(struct choice *c) {
     struct span complement = complement_of(c), low = {0};
     struct candidates list = candidates_of(&complement, c->size, false);
-    for (unsigned i = 0; i < c->low_count; i++)
+    for (unsigned i = 0; i < c->low_count; i++) {
         span_add(&low, c->low[i], 0);
-    for (unsigned i = 0; i < list.count && c->low_count < c->word_bits; i++)
-        if (span_add(&low, list.vector[i], 0))
+    }
+    for (unsigned i = 0; i < list.count && c->low_count < c->word_bits; i++) {
+        if (span_add(&low, list.vector[i], 0)) {
             c->low[c->low_count++] = list.vector[i];
+        }
+    }
 }
 
 // dim(F ∩ C) = dim F + dim C - dim(F + C): there is room for the segment beside F if the segment fits in the
@@ -115,20 +130,25 @@ static bool segment_fits(const struct choice *c) {
     struct span complement = complement_of(c);
     for (int s = 0; s < 2; s++) {
         struct span group = group_of(&whole, s), sum = complement;
-        for (int k = 0; k < 32; k++)
-            if (group.row[k] != 0)
+        for (int k = 0; k < 32; k++) {
+            if (group.row[k] != 0) {
                 span_add(&sum, group.row[k], 0);
+            }
+        }
         unsigned meet = group.dimension + complement.dimension - sum.dimension;
-        if (meet + segment_bits(c) > complement.dimension)
+        if (meet + segment_bits(c) > complement.dimension) {
             return false;
+        }
     }
     return true;
 }
 
 static int find_register(const struct layout *layout, uint32_t basis) {
-    for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER]; i++)
-        if (layout->basis[LAYOUT_REGISTER][i] == basis)
+    for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER]; i++) {
+        if (layout->basis[LAYOUT_REGISTER][i] == basis) {
             return (int)i;
+        }
+    }
     return -1;
 }
 
@@ -142,14 +162,16 @@ static void choose_common_vector(struct choice *c) {
     const struct layout *writer = &c->side[0].layout, *reader = &c->side[1].layout;
     for (unsigned i = 0; i < writer->bits[LAYOUT_REGISTER] && c->low_count < c->widest; i++) {
         int j = find_register(reader, writer->basis[LAYOUT_REGISTER][i]);
-        if (j < 0 || !holds_fragments(c, c->side[1].vector_registers | 1u << j))
+        if (j < 0 || !holds_fragments(c, c->side[1].vector_registers | 1u << j)) {
             continue;
+        }
         struct choice trial = *c;
         trial.low[trial.low_count++] = writer->basis[LAYOUT_REGISTER][i];
         trial.side[0].vector_registers |= 1u << i;
         trial.side[1].vector_registers |= 1u << j;
-        if (vector_is_aligned(&trial))
+        if (vector_is_aligned(&trial)) {
             *c = trial;
+        }
     }
     c->vector_bits[0] = c->vector_bits[1] = c->low_count;
 }
@@ -161,14 +183,16 @@ static struct choice extend(const struct choice *from, int s) {
     const struct layout *layout = &c.side[s].layout;
     for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER] && c.low_count < c.widest; i++) {
         uint32_t with = c.side[s].vector_registers | 1u << i;
-        if (with == c.side[s].vector_registers || (s == 1 && !holds_fragments(&c, with)))
+        if (with == c.side[s].vector_registers || (s == 1 && !holds_fragments(&c, with))) {
             continue;
+        }
         struct choice trial = c;
         trial.low[trial.low_count++] = layout->basis[LAYOUT_REGISTER][i];
         trial.side[s].vector_registers |= 1u << i;
         trial.vector_bits[s]++;
-        if (vector_is_aligned(&trial) && segment_fits(&trial))
+        if (vector_is_aligned(&trial) && segment_fits(&trial)) {
             c = trial;
+        }
     }
     return c;
 }
@@ -183,15 +207,19 @@ static uint32_t outside_both(const struct candidates *list, const struct span *a
     uint32_t outside_a = 0, outside_b = 0;
     for (unsigned i = 0; i < list->count; i++) {
         bool in_a = span_contains(a, list->vector[i]), in_b = span_contains(b, list->vector[i]);
-        if (!in_a && !in_b)
+        if (!in_a && !in_b) {
             return list->vector[i];
-        if (!in_a)
+        }
+        if (!in_a) {
             outside_a = list->vector[i];
-        if (!in_b)
+        }
+        if (!in_b) {
             outside_b = list->vector[i];
+        }
     }
-    if (outside_a == 0 || outside_b == 0)
+    if (outside_a == 0 || outside_b == 0) {
         bug("layout: no room for the segment of a swizzle");
+    }
     return outside_a ^ outside_b;
 }
 
@@ -201,8 +229,9 @@ static struct layout finish(struct choice *c) {
     struct candidates low_first = candidates_of(&complement, c->size, false);
     struct candidates high_first = candidates_of(&complement, c->size, true);
     complete_word(c);
-    for (unsigned i = 0; i < c->low_count; i++)
+    for (unsigned i = 0; i < c->low_count; i++) {
         span_add(&all, c->low[i], 0);
+    }
     struct span beside[2] = {group_of(c, 0), group_of(c, 1)};
     uint32_t segment[LAYOUT_MAX_BITS];
     for (unsigned i = 0; i < segment_bits(c); i++) {
@@ -214,13 +243,17 @@ static struct layout finish(struct choice *c) {
     struct layout shared = c->side[0].layout;
     memset(shared.bits, 0, sizeof shared.bits);
     memset(shared.basis, 0, sizeof shared.basis);
-    for (unsigned i = 0; i < c->low_count; i++)
+    for (unsigned i = 0; i < c->low_count; i++) {
         layout_push(&shared, LAYOUT_OFFSET, c->low[i]);
-    for (unsigned i = 0; i < low_first.count; i++)
-        if (span_add(&all, low_first.vector[i], 0))
+    }
+    for (unsigned i = 0; i < low_first.count; i++) {
+        if (span_add(&all, low_first.vector[i], 0)) {
             layout_push(&shared, LAYOUT_OFFSET, low_first.vector[i]);
-    for (unsigned i = segment_bits(c); i-- > 0;)
+        }
+    }
+    for (unsigned i = segment_bits(c); i-- > 0;) {
         layout_push(&shared, LAYOUT_OFFSET, segment[i]);
+    }
     return shared;
 }
 
@@ -238,8 +271,9 @@ static struct choice choose_vectors(const struct choice *from, unsigned fragment
 static unsigned fragment_of(const struct layout *reader) {
     const uint32_t *basis = reader->basis[LAYOUT_REGISTER];
     unsigned bits = 0;
-    while (bits < reader->bits[LAYOUT_REGISTER] && basis[bits] == basis[0] << bits)
+    while (bits < reader->bits[LAYOUT_REGISTER] && basis[bits] == basis[0] << bits) {
         bits++;
+    }
     return bits;
 }
 
@@ -247,16 +281,19 @@ static unsigned fragment_of(const struct layout *reader) {
 static unsigned cost_of(const struct choice *c, bool moves) {
     enum { WORD_BYTES = 4 };
     unsigned cost = moves ? layout_registers(&c->side[1].layout) * c->element_bytes / WORD_BYTES : 0;
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         cost += layout_registers(&c->side[s].layout) >> c->vector_bits[s];
+    }
     return cost;
 }
 
 struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
                                          unsigned element_bytes, const struct layout_banks *banks,
                                          bool fragments) {
-    if (!layout_same_shape(writer, reader) || !layout_is_surjective(writer) || !layout_is_surjective(reader))
+    if (!layout_same_shape(writer, reader) || !layout_is_surjective(writer) ||
+        !layout_is_surjective(reader)) {
         bug("layout: a swizzle needs two surjective layouts of one shape");
+    }
     unsigned element = (unsigned)__builtin_ctz(element_bytes),
              bank = (unsigned)__builtin_ctz(banks->bank_bytes);
     struct choice from;

@@ -11,8 +11,9 @@ uint32_t span_reduce(const struct span *span, uint32_t vector, uint64_t *combina
             used ^= span->combination[k];
         }
     }
-    if (combination != NULL)
+    if (combination != NULL) {
         *combination = used;
+    }
     return vector;
 }
 
@@ -23,8 +24,9 @@ bool span_contains(const struct span *span, uint32_t vector) {
 bool span_add(struct span *span, uint32_t vector, uint64_t tag) {
     uint64_t used;
     uint32_t rest = span_reduce(span, vector, &used);
-    if (rest == 0)
+    if (rest == 0) {
         return false;
+    }
     unsigned lead = 31 - (unsigned)__builtin_clz(rest);
     span->row[lead] = rest;
     span->combination[lead] = used ^ tag;

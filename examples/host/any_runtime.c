@@ -43,8 +43,9 @@ static void start(struct task *task, const char *image, const float *x) {
     check(tkc_capture_end(task->stream, &task->graph), "capturing");
     check(tkc_fill(task->z, 0, N * sizeof *x, task->stream), "clearing z");
     check(tkc_event_record(task->start, task->stream), "recording");
-    for (int i = 0; i < REPLAYS; i++)
+    for (int i = 0; i < REPLAYS; i++) {
         check(tkc_graph_launch(task->graph, task->stream), "replaying");
+    }
     check(tkc_event_record(task->end, task->stream), "recording");
 }
 
@@ -54,8 +55,9 @@ static int finish(struct task *task, const float *x, float *z, float *millisecon
     check(tkc_copy_from_device(z, task->z, N * sizeof *z, task->stream), "copying z");
     check(tkc_stream_wait(task->stream), "waiting");
     check(tkc_event_milliseconds(milliseconds, task->start, task->end), "reading the time");
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         wrong += z[i] != 2 * x[i];
+    }
     check(tkc_graph_destroy(task->graph), "removing the graph");
     check(tkc_memory_free(task->x), "freeing x");
     check(tkc_memory_free(task->y), "freeing y");
@@ -71,10 +73,12 @@ int main(int argc, char **argv) {
     int devices, wrong = 0;
     float *x = malloc(N * sizeof *x), *z = malloc(N * sizeof *z), milliseconds;
     struct task tasks[16] = {{0}};
-    if (!x || !z)
+    if (!x || !z) {
         return 1;
-    for (int i = 0; i < N; i++)
+    }
+    for (int i = 0; i < N; i++) {
         x[i] = (float)(i % 4099);
+    }
     check(tkc_device_count(&devices), "looking for devices");
     char *image = contents(tkc_vendor() == TKC_AMD ? (argc > 2 ? argv[2] : "vector_add.hsaco")
                                                    : (argc > 1 ? argv[1] : "vector_add.ptx"));

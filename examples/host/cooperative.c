@@ -30,8 +30,9 @@ int main(int argc, char **argv) {
     CUdeviceptr device_x = allocate(sizeof x), device_y = allocate(sizeof y);
     CUdeviceptr parts = allocate(blocks * sizeof(float)), arrived = allocate(sizeof(int));
     CUstream stream = make_stream();
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         total += (double)(x[i] = (float)(i % 7 + 1));
+    }
     copy_in(device_x, x, sizeof x);
 
     int n = N;
@@ -48,8 +49,9 @@ int main(int argc, char **argv) {
     CUresult refused = cuLaunchCooperativeKernel(normalise, blocks + 1, 1, 1, THREADS, 1, 1, shared_bytes,
                                                  stream, arguments);
     copy_out(y, device_y, sizeof y);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         worst = fmax(worst, fabs((double)y[i] * total / (double)x[i] - 1));
+    }
     printf("cooperative: %u blocks meet in a kernel of %.2f us, %u are %s: error at most %.1g\n", blocks,
            spent, blocks + 1, refused == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? "refused" : "NOT REFUSED",
            worst);

@@ -33,8 +33,9 @@ static void launch(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr
 static double run(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr y, int early) {
     tkc_graph_exec chain;
     check(tkc_capture_begin(stream), "beginning the capture");
-    for (int i = 0; i < CHAIN; i++)
+    for (int i = 0; i < CHAIN; i++) {
         launch(relay, stream, i % 2 ? y : x, i % 2 ? x : y, early);
+    }
     check(tkc_capture_end(stream, &chain), "making the graph");
     check(tkc_graph_launch(chain, stream), "warming up");
     struct stopwatch watch = start_stopwatch(stream);
@@ -50,14 +51,16 @@ int main(int argc, char **argv) {
     use_device(0);
     CUfunction relay = find_kernel(argc > 1 ? argv[1] : "together.ptx", "relay");
     CUdeviceptr x = allocate(sizeof values), y = allocate(sizeof values);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         values[i] = (float)(i % 1000);
+    }
     copy_in(x, values, sizeof values);
     CUstream stream = make_stream();
     double plain = run(relay, stream, x, y, 0), early = run(relay, stream, x, y, 1);
     copy_out(values, x, sizeof values);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         wrong += values[i] != (float)(i % 1000 + 4 * CHAIN);
+    }
     printf("dependent_launch: a chain of %d kernels, %.2f us each, with dependent launch %.2f us: %d of %d "
            "elements wrong\n",
            CHAIN, plain, early, wrong, N);

@@ -74,14 +74,18 @@ static CUmodule link_images(const char *child, const char *runtime) {
     check(cuLinkCreate(2, options, values, &linker), "starting the linker");
     CUresult result = cuLinkAddData(linker, CU_JIT_INPUT_PTX, (void *)(uintptr_t)parent, sizeof parent,
                                     "parent", 0, NULL, NULL);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         result = cuLinkAddFile(linker, CU_JIT_INPUT_PTX, child, 0, NULL, NULL);
-    if (result == CUDA_SUCCESS)
+    }
+    if (result == CUDA_SUCCESS) {
         result = cuLinkAddFile(linker, CU_JIT_INPUT_LIBRARY, runtime, 0, NULL, NULL);
-    if (result == CUDA_SUCCESS)
+    }
+    if (result == CUDA_SUCCESS) {
         result = cuLinkComplete(linker, &image, &bytes);
-    if (result != CUDA_SUCCESS)
+    }
+    if (result != CUDA_SUCCESS) {
         fputs(log, stderr);
+    }
     check(result, "linking");
     check(cuModuleLoadData(&module, image), "loading what was linked");
     check(cuLinkDestroy(linker), "removing the linker");
@@ -99,15 +103,17 @@ int main(int argc, char **argv) {
     check(cuModuleGetFunction(&kernel, module, "parent"), "finding the parent");
     CUdeviceptr device_x = allocate(sizeof x), device_y = allocate(sizeof y),
                 device_error = allocate(sizeof error);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = (float)(i % 1000);
+    }
     copy_in(device_x, x, sizeof x);
     void *arguments[] = {&device_x, &device_y, &n, &blocks, &device_error};
     check(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL), "launching the parent");
     copy_out(y, device_y, sizeof y);
     copy_out(&error, device_error, sizeof error);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         wrong += y[i] != x[i] * x[i];
+    }
     printf("device_launch: a kernel launched another of %u blocks (result %d): %d of %d elements wrong\n",
            blocks, error, wrong, N);
     return wrong != 0 || error != 0;

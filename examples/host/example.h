@@ -10,8 +10,9 @@
 #include <time.h>
 
 static inline void check(tkc_result result, const char *what) {
-    if (result == 0)
+    if (result == 0) {
         return;
+    }
     fprintf(stderr, "error: %s: %s\n", what, tkc_error_text(result));
     exit(1);
 }
@@ -84,8 +85,9 @@ static inline double now_microseconds(void) {
 
 /* What `iterate` of steps.tk computes. */
 static inline float iterated(float value, int times) {
-    while (times--)
+    while (times--) {
         value = value * 0.5f + 1.0f;
+    }
     return value;
 }
 

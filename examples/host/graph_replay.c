@@ -33,10 +33,11 @@ static double host_cost(tkc_stream stream, tkc_graph_exec replay) {
     for (int i = 0; i < REPLAYS / BATCH; i++) {
         double start = now_microseconds();
         for (int j = 0; j < BATCH; j++) {
-            if (replay)
+            if (replay) {
                 check(tkc_graph_launch(replay, stream), "replaying");
-            else
+            } else {
                 launch_three(stream);
+            }
         }
         double spent = (now_microseconds() - start) / BATCH;
         least = spent < least ? spent : least;
@@ -49,10 +50,11 @@ static double host_cost(tkc_stream stream, tkc_graph_exec replay) {
 static double device_cost(tkc_stream stream, tkc_graph_exec replay) {
     struct stopwatch watch = start_stopwatch(stream);
     for (int i = 0; i < REPLAYS; i++) {
-        if (replay)
+        if (replay) {
             check(tkc_graph_launch(replay, stream), "replaying");
-        else
+        } else {
             launch_three(stream);
+        }
     }
     return 1e3 * stop_milliseconds(&watch) / REPLAYS;
 }
@@ -60,8 +62,9 @@ static double device_cost(tkc_stream stream, tkc_graph_exec replay) {
 static int count_wrong(tkc_graph_exec replay, tkc_stream stream) {
     static float in[N], out[N];
     int wrong = 0;
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         in[i] = (float)(i % 100);
+    }
     copy_in(x, in, sizeof in);
     check(tkc_fill(y, 0, sizeof out, stream), "clearing y");
     check(tkc_graph_launch(replay, stream), "replaying");

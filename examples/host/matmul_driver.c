@@ -25,8 +25,9 @@ static void fail(const char *what, const char *why) {
 
 static void check(CUresult result, const char *what) {
     const char *text = NULL;
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         return;
+    }
     cuGetErrorString(result, &text);
     fail(what, text ? text : "unknown error");
 }
@@ -36,8 +37,9 @@ static void check(CUresult result, const char *what) {
 static char *read_file(const char *path) {
     FILE *file = fopen(path, "rb");
     char *text = calloc(1, 1 << 20);
-    if (!file || !text || !fread(text, 1, (1 << 20) - 1, file))
+    if (!file || !text || !fread(text, 1, (1 << 20) - 1, file)) {
         fail(path, "cannot be read");
+    }
     fclose(file);
     return text;
 }
@@ -73,9 +75,10 @@ static const struct argument {
 static uint64_t argument_value(const char *text) {
     for (int i = 0; i < ARGUMENTS; i++) {
         size_t length = strlen(arguments[i].name);
-        if (strncmp(text + 1, arguments[i].name, length) == 0 && text[1 + length] == '"')
+        if (strncmp(text + 1, arguments[i].name, length) == 0 && text[1 + length] == '"') {
             return arguments[i].is_pointer ? *(CUdeviceptr *)arguments[i].value
                                            : (uint64_t) * (int *)arguments[i].value;
+        }
     }
     fail("the JSON", "names an argument that matmul does not have");
     return 0;
@@ -101,10 +104,12 @@ static void encode_map(const char *text, const char *end, CUtensorMap *map) {
     int rank = read_products(find(text, end, "sizes"), sizes), swizzle = 0;
     read_products(find(text, end, "byte_strides"), strides);
     const char *at = find(text, end, "box");
-    for (int i = 0; i < rank; i++)
+    for (int i = 0; i < rank; i++) {
         box[i] = (cuuint32_t)strtoul(at + 1, (char **)(uintptr_t)&at, 10);
-    while (16 << swizzle < number(text, end, "swizzle", 0))
+    }
+    while (16 << swizzle < number(text, end, "swizzle", 0)) {
         swizzle++; /* 32, 64, 128 bytes: 1, 2, 3 */
+    }
     check(cuTensorMapEncodeTiled(
               map, (CUtensorMapDataType)number(text, end, "data_type_value", 0), (cuuint32_t)rank,
               (void *)(uintptr_t)argument_value(find(text, end, "pointer")), sizes, strides, box, steps,
@@ -132,8 +137,9 @@ static void make_hidden(const char *entry, CUtensorMap *maps, unsigned *grid, vo
 
 static uint16_t half_of(int value) { /* 0 <= value < 2048 */
     int exponent = 0;
-    while (value >> (exponent + 1))
+    while (value >> (exponent + 1)) {
         exponent++;
+    }
     return value ? (uint16_t)((15 + exponent) << 10 | ((value << (10 - exponent)) & 0x3ff)) : 0;
 }
 
@@ -149,8 +155,9 @@ static CUdeviceptr upload(int rows, int columns, int (*at)(int, int)) {
     size_t bytes = (size_t)rows * (size_t)columns * sizeof(uint16_t);
     uint16_t *values = malloc(bytes);
     CUdeviceptr device;
-    for (int i = 0; values && i < rows * columns; i++)
+    for (int i = 0; values && i < rows * columns; i++) {
         values[i] = at ? half_of(at(i / columns, i % columns)) : 0xffff;
+    }
     check(cuMemAlloc(&device, bytes), "allocating a matrix");
     check(cuMemcpyHtoD(device, values, bytes), "copying a matrix");
     free(values);
@@ -159,13 +166,15 @@ static CUdeviceptr upload(int rows, int columns, int (*at)(int, int)) {
 
 static int count_wrong(const uint16_t *got) {
     int wrong = 0;
-    for (int row = 0; row < M; row++)
+    for (int row = 0; row < M; row++) {
         for (int column = 0; column < N; column++) {
             int sum = 0;
-            for (int i = 0; i < K; i++)
+            for (int i = 0; i < K; i++) {
                 sum += a_at(row, i) * b_at(i, column);
+            }
             wrong += got[row * N + column] != half_of(sum);
         }
+    }
     return wrong;
 }
 
@@ -184,8 +193,9 @@ int main(int argc, char **argv) {
     check(cuModuleGetFunction(&kernel, module, "matmul"), "finding the kernel matmul");
 
     const char *entry = find(json, NULL, "entries");
-    if (!entry)
+    if (!entry) {
         fail("the JSON", "has no entries");
+    }
     unsigned threads = (unsigned)number(entry, NULL, "threads", 0);
     int shared_bytes = (int)number(entry, NULL, "dynamic_shared_bytes", 0);
     check(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes),
@@ -198,8 +208,9 @@ int main(int argc, char **argv) {
     unsigned grid[3] = {(unsigned)((M + block_m - 1) / block_m * ((N + block_n - 1) / block_n)), 1, 1};
     CUtensorMap maps[HIDDEN] __attribute__((aligned(128)));
     void *values[ARGUMENTS + HIDDEN];
-    for (int i = 0; i < ARGUMENTS; i++)
+    for (int i = 0; i < ARGUMENTS; i++) {
         values[i] = arguments[i].value;
+    }
     make_hidden(entry, maps, grid, values + ARGUMENTS);
 
     /* A persistent kernel's blocks share the programs of the grid among them. */
@@ -207,8 +218,9 @@ int main(int argc, char **argv) {
     int multiprocessors;
     check(cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
           "counting multiprocessors");
-    if (per_multiprocessor && blocks > (unsigned)multiprocessors * per_multiprocessor)
+    if (per_multiprocessor && blocks > (unsigned)multiprocessors * per_multiprocessor) {
         blocks = (unsigned)multiprocessors * per_multiprocessor;
+    }
     check(cuLaunchKernel(kernel, blocks, 1, 1, threads, 1, 1, (unsigned)shared_bytes, NULL, values, NULL),
           "launching");
 

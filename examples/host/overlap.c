@@ -43,15 +43,18 @@ int main(void) {
     int wrong = 0;
     use_device(0);
     x = allocate_pinned(N * sizeof *x), y = allocate_pinned(N * sizeof *y);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = (float)(i % 4099);
-    for (int i = 0; i < 2; i++)
+    }
+    for (int i = 0; i < 2; i++) {
         device_x[i] = allocate(CHUNK * sizeof *x), device_y[i] = allocate(CHUNK * sizeof *y);
+    }
     check(iterate_load(), "loading");
     tkc_stream streams[2] = {make_stream(), make_stream()};
     double one = run(streams, 1), two = run(streams, 2);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         wrong += y[i] != iterated(x[i], 40); /* nothing changes after 40 steps */
+    }
     printf("overlap: %d chunks of %zu KiB there and back, one stream %.2f ms, two streams %.2f ms: %d of %d "
            "elements wrong\n",
            CHUNKS, CHUNK * sizeof *x / 1024, one, two, wrong, N);

@@ -50,13 +50,16 @@ int main(void) {
     size_t wrong = 0, bytes = N * sizeof(float);
     int devices = 0;
     float *x = malloc(bytes), *y = malloc(bytes);
-    if (!x || !y)
+    if (!x || !y) {
         return 1;
+    }
     check(tkc_device_count(&devices), "counting devices");
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = (float)(i % 4099);
-    for (int i = 0; i < DEVICES; i++)
+    }
+    for (int i = 0; i < DEVICES; i++) {
         halves[i] = prepare(i % devices, x + i * (N / DEVICES), N / DEVICES);
+    }
     run(halves, DEVICES);
     double one = run(halves, 1), both = run(halves, DEVICES);
     for (int i = 0; i < DEVICES; i++) {
@@ -64,8 +67,9 @@ int main(void) {
         copy_out(y + i * (N / DEVICES), halves[i].y, bytes / DEVICES);
         check(iterate_unload(), "unloading");
     }
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         wrong += y[i] != iterated(x[i], 40); /* nothing changes after 40 steps */
+    }
     printf("two_devices: %s and %s, both halves on one %.2f ms, a half on each %.2f ms: %zu of %d elements "
            "wrong\n",
            halves[0].name, devices > 1 ? halves[1].name : "no other", one, both, wrong, N);

@@ -35,8 +35,9 @@ int main(void) {
     for (int with_prefetch = 0; with_prefetch < 2; with_prefetch++) {
         CUdeviceptr shared_x = allocate_managed(bytes), shared_y = allocate_managed(bytes);
         float *x = (float *)(uintptr_t)shared_x, *y = (float *)(uintptr_t)shared_y;
-        for (int i = 0; i < N; i++)
+        for (int i = 0; i < N; i++) {
             x[i] = (float)(i % 4099), y[i] = 0;
+        }
         struct stopwatch watch = start_stopwatch(stream);
         if (with_prefetch) {
             prefetch(shared_x, bytes, 0, stream);
@@ -44,8 +45,9 @@ int main(void) {
         }
         check(iterate_launch(stream, shared_x, shared_y, TIMES, N), "launching");
         spent[with_prefetch] = stop_milliseconds(&watch);
-        for (int i = 0; i < N; i++)
+        for (int i = 0; i < N; i++) {
             wrong += y[i] != iterated(x[i], TIMES);
+        }
         check(cuMemFree(shared_x), "freeing x");
         check(cuMemFree(shared_y), "freeing y");
     }

@@ -15,8 +15,9 @@
 enum { N = 512, BLOCK = 1024, WARPS = 4 };
 
 static void check(CUresult result, const char *what) {
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         return;
+    }
     const char *text = NULL;
     cuGetErrorString(result, &text);
     fprintf(stderr, "error: %s: %s\n", what, text ? text : "unknown error");
@@ -38,8 +39,9 @@ int main(int argc, char **argv) {
     check(cuModuleGetFunction(&kernel, module, "vector_add"), "finding the kernel vector_add");
 
     float x[N], y[N], z[N];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = y[i] = (float)i;
+    }
     CUdeviceptr device_x, device_y, device_z;
     check(cuMemAlloc(&device_x, sizeof x), "allocating x");
     check(cuMemAlloc(&device_y, sizeof y), "allocating y");
@@ -54,8 +56,9 @@ int main(int argc, char **argv) {
           "launching");
     check(cuMemcpyDtoH(z, device_z, sizeof z), "copying z back");
 
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         printf("%f + %f = %f\n", x[i], y[i], z[i]);
+    }
     cuMemFree(device_x);
     cuMemFree(device_y);
     cuMemFree(device_z);

@@ -12,8 +12,9 @@
 enum { N = 512 };
 
 static void check(CUresult result, const char *what) {
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         return;
+    }
     const char *text = NULL;
     cuGetErrorString(result, &text);
     fprintf(stderr, "error: %s: %s\n", what, text ? text : "unknown error");
@@ -29,8 +30,9 @@ int main(void) {
     check(cuCtxSetCurrent(context), "choosing the context");
 
     float x[N], y[N], z[N];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = y[i] = (float)i;
+    }
     CUdeviceptr device_x, device_y, device_z;
     check(cuMemAlloc(&device_x, sizeof x), "allocating x");
     check(cuMemAlloc(&device_y, sizeof y), "allocating y");
@@ -42,8 +44,9 @@ int main(void) {
     check(vector_add_launch(stream, device_x, device_y, device_z, N), "launching");
     check(cuMemcpyDtoH(z, device_z, sizeof z), "copying z back");
 
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         printf("%f + %f = %f\n", x[i], y[i], z[i]);
+    }
     vector_add_unload();
     cuMemFree(device_x);
     cuMemFree(device_y);

@@ -11,16 +11,18 @@
 enum { N = 512 };
 
 static void check(hipError_t result, const char *what) {
-    if (result == hipSuccess)
+    if (result == hipSuccess) {
         return;
+    }
     fprintf(stderr, "error: %s: %s\n", what, hipGetErrorString(result));
     exit(1);
 }
 
 int main(void) {
     float x[N], y[N], z[N];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = y[i] = (float)i;
+    }
     void *device_x, *device_y, *device_z;
     check(hipMalloc(&device_x, sizeof x), "allocating x");
     check(hipMalloc(&device_y, sizeof y), "allocating y");
@@ -32,8 +34,9 @@ int main(void) {
     check(vector_add_launch(stream, device_x, device_y, device_z, N), "launching");
     check(hipMemcpy(z, device_z, sizeof z, hipMemcpyDeviceToHost), "copying z back");
 
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         printf("%f + %f = %f\n", x[i], y[i], z[i]);
+    }
     vector_add_unload();
     (void)hipFree(device_x);
     (void)hipFree(device_y);

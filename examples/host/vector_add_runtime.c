@@ -12,8 +12,9 @@
 enum { N = 512, BLOCK = 1024, WARPS = 4 };
 
 static void check(cudaError_t result, const char *what) {
-    if (result == cudaSuccess)
+    if (result == cudaSuccess) {
         return;
+    }
     fprintf(stderr, "error: %s: %s\n", what, cudaGetErrorString(result));
     exit(1);
 }
@@ -45,8 +46,9 @@ int main(int argc, char **argv) {
     check(cudaLibraryGetKernel(&kernel, library, "vector_add"), "finding the kernel vector_add");
 
     float x[N], y[N], z[N];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         x[i] = y[i] = (float)i;
+    }
     void *device_x, *device_y, *device_z;
     check(cudaMalloc(&device_x, sizeof x), "allocating x");
     check(cudaMalloc(&device_y, sizeof y), "allocating y");
@@ -60,8 +62,9 @@ int main(int argc, char **argv) {
     check(cudaLaunchKernel((const void *)kernel, grid, block, arguments, 0, NULL), "launching");
     check(cudaMemcpy(z, device_z, sizeof z, cudaMemcpyDeviceToHost), "copying z back");
 
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         printf("%f + %f = %f\n", x[i], y[i], z[i]);
+    }
     cudaFree(device_x);
     cudaFree(device_y);
     cudaFree(device_z);

@@ -22,8 +22,9 @@ static int64_t sum(struct parser *parser);
 
 static void fail(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fail(struct parser *parser, const char *format, ...) {
-    if (parser->error[0])
+    if (parser->error[0]) {
         return;
+    }
     va_list args;
     va_start(args, format);
     vsnprintf(parser->error, EXPRESSION_WRONG, format, args);
@@ -32,8 +33,9 @@ static void fail(struct parser *parser, const char *format, ...) {
 
 static bool accept(struct parser *parser, const char *text) {
     parser->at += strspn(parser->at, " \t\r\n");
-    if (strncmp(parser->at, text, strlen(text)))
+    if (strncmp(parser->at, text, strlen(text))) {
         return false;
+    }
     parser->at += strlen(text);
     return true;
 }
@@ -66,20 +68,26 @@ static int64_t call(struct parser *parser, const char *name, size_t length) {
         }
         values[count++] = sum(parser);
     }
-    if (length > 4 && !strncmp(name, "tkc_", 4))
+    if (length > 4 && !strncmp(name, "tkc_", 4)) {
         name += 4, length -= 4;
+    }
     const char *dot = memchr(name, '.', length);
-    if (dot)
+    if (dot) {
         length -= (size_t)(dot + 1 - name), name = dot + 1;
+    }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strlen(functions[i].name) != length || strncmp(name, functions[i].name, length))
+        if (strlen(functions[i].name) != length || strncmp(name, functions[i].name, length)) {
             continue;
-        if (functions[i].one && count == 1)
+        }
+        if (functions[i].one && count == 1) {
             return functions[i].one(values[0]);
-        if (functions[i].two && count == 2)
+        }
+        if (functions[i].two && count == 2) {
             return functions[i].two(values[0], values[1]);
-        if (functions[i].three && count == 3)
+        }
+        if (functions[i].three && count == 3) {
             return functions[i].three(values[0], values[1], values[2]);
+        }
     }
     fail(parser, "unknown function %.*s of %u arguments", (int)length, name, count);
     return 0;
@@ -102,35 +110,42 @@ static int64_t operand(struct parser *parser) {
 static int64_t primary(struct parser *parser) {
     if (accept(parser, "(")) {
         int64_t value = sum(parser);
-        if (!accept(parser, ")"))
+        if (!accept(parser, ")")) {
             fail(parser, "expected ')' at '%s'", parser->at);
+        }
         return value;
     }
-    if (accept(parser, "-"))
+    if (accept(parser, "-")) {
         return tkc_neg(operand(parser));
+    }
     parser->at += strspn(parser->at, " \t\r\n");
     if (isdigit((unsigned char)*parser->at)) {
         char *end;
         errno = 0;
         int64_t value = strtoll(parser->at, &end, 0);
-        if (errno)
+        if (errno) {
             fail(parser, "a number is beyond 64 bits");
+        }
         parser->at = end + strspn(end, "lLuU");
         return value;
     }
     const char *name = parser->at;
-    while (isalnum((unsigned char)*parser->at) || *parser->at == '_' || *parser->at == '.')
+    while (isalnum((unsigned char)*parser->at) || *parser->at == '_' || *parser->at == '.') {
         parser->at++;
+    }
     size_t length = (size_t)(parser->at - name);
     if (length == 0) {
         fail(parser, "expected a value at '%s'", parser->at);
         return 0;
     }
-    if (accept(parser, "("))
+    if (accept(parser, "(")) {
         return call(parser, name, length);
-    for (size_t i = 0; i < parser->count; i++)
-        if (strlen(parser->names[i].name) == length && !strncmp(parser->names[i].name, name, length))
+    }
+    for (size_t i = 0; i < parser->count; i++) {
+        if (strlen(parser->names[i].name) == length && !strncmp(parser->names[i].name, name, length)) {
             return parser->names[i].value;
+        }
+    }
     fail(parser, "'%.*s' has no value", (int)length, name);
     return 0;
 }
@@ -138,28 +153,31 @@ static int64_t primary(struct parser *parser) {
 static int64_t product(struct parser *parser) {
     int64_t value = operand(parser);
     for (;;) {
-        if (accept(parser, "//") || accept(parser, "/"))
+        if (accept(parser, "//") || accept(parser, "/")) {
             value = tkc_floordiv(value, operand(parser));
-        else if (accept(parser, "*"))
+        } else if (accept(parser, "*")) {
             value = tkc_mul(value, operand(parser));
-        else if (accept(parser, "%"))
+        } else if (accept(parser, "%")) {
             value = tkc_mod(value, operand(parser));
-        else
+        } else {
             return value;
-        if (parser->error[0])
+        }
+        if (parser->error[0]) {
             return 0;
+        }
     }
 }
 
 static int64_t sum(struct parser *parser) {
     int64_t value = product(parser);
     while (!parser->error[0]) {
-        if (accept(parser, "+"))
+        if (accept(parser, "+")) {
             value = tkc_add(value, product(parser));
-        else if (accept(parser, "-"))
+        } else if (accept(parser, "-")) {
             value = tkc_sub(value, product(parser));
-        else
+        } else {
             return value;
+        }
     }
     return 0;
 }
@@ -170,9 +188,11 @@ bool expression_evaluate(const char *text, const struct expression_name *names, 
     wrong[0] = 0;
     *value = sum(&parser);
     parser.at += strspn(parser.at, " ");
-    if (*parser.at)
+    if (*parser.at) {
         fail(&parser, "unexpected '%s'", parser.at);
-    if (*value == TKC_NO_GRID)
+    }
+    if (*value == TKC_NO_GRID) {
         fail(&parser, "it overflows or divides by zero");
+    }
     return !wrong[0];
 }

@@ -25,8 +25,9 @@ static int fail_in_turn(unsigned context, int (*way)(void), int (*launch)(void),
         CHECK(fake.events == 0 && fake.streams == 0 && fake.graphs == 0);
         CHECK(launch() == SUCCESS && unload() == SUCCESS);
         CHECK(fake.loads - fake.unloads == balance && fake.allocations == 0);
-        if (faults != before)
+        if (faults != before) {
             fprintf(stderr, "call %d failed, %s\n", call, fake.failed ? fake.failed : "none");
+        }
     }
     fake.context_id = 7;
     fake.device = 0;

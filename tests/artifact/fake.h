@@ -41,7 +41,9 @@ struct fake {
     const char *failed; /* the call that did */
     int fail_launch;    /* of the launches from now on the one of this number fails; 0: none does */
     int events, capturing, clears, copies;
-    int streams, graphs; /* that were not destroyed */
+    int streams, graphs;               /* that were not destroyed */
+    int (*accepts)(const char *image); /* of an image, or the path of one; NULL: all are taken */
+    int elsewhere; /* addresses are those of no memory: each is an array of 64 bytes, all of them zeros */
 };
 
 extern struct fake fake;

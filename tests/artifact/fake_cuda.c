@@ -19,37 +19,42 @@ CUresult cuDeviceGetCount(int *count) {
 /* ---- contexts ---- */
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     *id = fake_context();
     return context == NULL && *id ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxGetDevice(CUdevice *device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     *device = 0;
     return CUDA_SUCCESS;
 }
 
 /* The context's id is 7 once it is chosen. */
 CUresult cuCtxGetCurrent(CUcontext *context) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     *context = fake.context_id ? (CUcontext)&fake : NULL;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     *context = (CUcontext)&fake;
     return device == fake.device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     fake.context_id = context == (CUcontext)&fake ? 7 : 0;
     return CUDA_SUCCESS;
 }
@@ -60,8 +65,9 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     (void)device;
     *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR         ? fake.major
              : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR       ? fake.minor
@@ -72,8 +78,9 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     (void)device;
     strncpy(name, fake.name ? fake.name : "fake", (size_t)length);
     return CUDA_SUCCESS;
@@ -99,8 +106,9 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     (void)function;
     __atomic_store_n(&fake.limit, attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? value : -1,
                      __ATOMIC_SEQ_CST);
@@ -120,8 +128,9 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                                 const cuuint32_t *steps, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
+    }
     struct fake_map asked = {(int)type, (int)swizzle, (int)rank, (unsigned long long)(size_t)address,
                              {0},       {0},          {0}};
     int good = (size_t)map % 64 == 0 && interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
@@ -131,16 +140,20 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         asked.sizes[i] = sizes[i];
         asked.box[i] = box[i];
         good = good && steps[i] == 1 && sizes[i] > 0;
-        if (i + 1 < rank)
+        if (i + 1 < rank) {
             asked.strides[i] = strides[i];
+        }
     }
-    if (!good || fake.fail_encode)
+    if (!good || fake.fail_encode) {
         return CUDA_ERROR_INVALID_VALUE;
+    }
     memset(map, 0, sizeof *map);
-    for (int i = 0; i < 16; i++) /* every word: a torn copy shows */
+    for (int i = 0; i < 16; i++) { /* every word: a torn copy shows */
         map->opaque[i] = i == 1 ? sizes[0] : (cuuint64_t)(size_t)address;
-    if (!fake.threads_launch)
+    }
+    if (!fake.threads_launch) {
         fake.map = asked;
+    }
     return CUDA_SUCCESS;
 }
 
@@ -155,10 +168,12 @@ CUresult cuMemFree(CUdeviceptr pointer) {
 }
 
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
-    if (fake.capturing)
+    }
+    if (fake.capturing) {
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
     return pointer == FAKE_ALLOCATION && value == 0 && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

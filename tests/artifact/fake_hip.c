@@ -21,15 +21,17 @@ const char *hipGetErrorString(hipError_t error) {
 }
 
 hipError_t hipGetDevice(int *device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return hipErrorUnknown;
+    }
     *device = fake_own_context ? (int)fake_own_context : fake.device;
     return hipSuccess;
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return hipErrorUnknown;
+    }
     (void)device;
     memset(properties, 0, sizeof *properties);
     strcpy(properties->gcnArchName, fake.chip);
@@ -42,8 +44,9 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
 
 /* As hipGetDeviceProperties has it. */
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return hipErrorUnknown;
+    }
     (void)device;
     *value = attribute == hipDeviceAttributeMultiprocessorCount                ? fake.multiprocessors
              : attribute == hipDeviceAttributeMaxThreadsPerMultiProcessor      ? 2048
@@ -53,8 +56,9 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
 }
 
 hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device) {
-    if (fake_fails(__func__))
+    if (fake_fails(__func__)) {
         return hipErrorUnknown;
+    }
     (void)device;
     strncpy(name, fake.name ? fake.name : "fake", (size_t)length);
     return hipSuccess;

@@ -78,11 +78,13 @@ static double batch(int header, int keys) {
     CUresult result = CUDA_SUCCESS;
     double start = now();
     if (header) {
-        for (int i = 0; i < BATCH && result == CUDA_SUCCESS; i++)
+        for (int i = 0; i < BATCH && result == CUDA_SUCCESS; i++) {
             result = launch(keys > 1 ? i % keys : 0);
+        }
     } else {
-        for (int i = 0; i < BATCH && result == CUDA_SUCCESS; i++)
+        for (int i = 0; i < BATCH && result == CUDA_SUCCESS; i++) {
             result = launch_recorded(&launches[keys > 1 ? i % keys : 0], stream);
+        }
     }
     start = (now() - start) / BATCH;
     check(result, "launching");
@@ -140,7 +142,8 @@ int main(int argc, char **argv) {
     recording = NULL;
     check(cuStreamSynchronize(stream), "waiting");
     missed += race(argv[1], 1, allowed) > 0;
-    if (keys > 1)
+    if (keys > 1) {
         missed += race(argv[1], keys, allowed) > 0;
+    }
     return missed;
 }

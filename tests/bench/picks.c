@@ -59,11 +59,14 @@ static unsigned short half(int number) {
 
 static void fill(CUdeviceptr to, size_t rows, size_t columns, int which) {
     unsigned short *values = malloc(rows * columns * sizeof *values);
-    if (!values)
+    if (!values) {
         exit(1);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < columns; j++)
+    }
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
             values[i * columns + j] = half(value(i, j, which));
+        }
+    }
     check(cuMemcpyHtoD(to, values, rows * columns * sizeof *values), "copying to the device");
     free(values);
 }
@@ -75,8 +78,9 @@ static int wrong_elements(int m, int n, int k) {
         size_t row = (size_t)i * 7919 % (size_t)m, column = (size_t)i * 104729 % (size_t)n;
         unsigned short got;
         double want = 0;
-        for (int d = 0; d < k; d++)
+        for (int d = 0; d < k; d++) {
             want += value(row, (size_t)d, 0) * value((size_t)d, column, 1);
+        }
         check(cuMemcpyDtoH(&got, c + (row * (size_t)n + column) * 2, 2), "copying back");
         wrong += fabs(tkc_half_value(got) - want) > 1e-3 * fabs(want);
     }
@@ -85,10 +89,12 @@ static int wrong_elements(int m, int n, int k) {
 
 static CUresult launch(const struct entry *entry, const int *shape, unsigned rule) {
     int m = shape[0], n = shape[1], k = shape[2];
-    if (entry->kind == TUNED)
+    if (entry->kind == TUNED) {
         return matmul_launch(stream, a, b, c, m, n, k, k, 1, n, 1, n, 1);
-    if (entry->kind == RULE)
+    }
+    if (entry->kind == RULE) {
         return matmul_launch_variant(stream, rule, a, b, c, m, n, k, k, 1, n, 1, n, 1);
+    }
     return singles[entry->kind](stream, a, b, c, m, n, k);
 }
 
@@ -106,8 +112,9 @@ static CUgraphExec capture(const struct entry *entry, const int *shape, unsigned
     CUgraph graph;
     CUgraphExec made;
     check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "capturing");
-    for (int i = 0; i < launches; i++)
+    for (int i = 0; i < launches; i++) {
         check(launch(entry, shape, rule), "launching in a capture");
+    }
     check(cuStreamEndCapture(stream, &graph), "capturing");
     check(cuGraphInstantiate(&made, graph, 0), "making a graph");
     check(cuGraphDestroy(graph), "removing a graph");
@@ -140,8 +147,9 @@ static void race(struct entry *entries, int count, const int *shape, unsigned ru
             order[i] = order[j];
             order[j] = kept;
         }
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             entries[order[i]].samples[round] = timed(entries[order[i]].graph, entries[order[i]].launches);
+        }
     }
     for (int i = 0; i < count; i++) {
         qsort(entries[i].samples, ROUNDS, sizeof(double), compare);
@@ -171,8 +179,9 @@ static int replay(const char *path) {
     int differ = 0;
     check(cuDeviceGetName(device, sizeof device, 0), "asking for the name");
     char *text = contents(path);
-    for (int i = 0; i < SHAPES; i++)
+    for (int i = 0; i < SHAPES; i++) {
         differ += !says(text, device, shapes[i], matmul_variant_name(picked(shapes[i])));
+    }
     free(text);
     printf("picks: %d of %d choices of %s are not replayed\n", differ, (int)SHAPES, path);
     return differ != 0;
@@ -217,17 +226,20 @@ int main(int argc, char **argv) {
     check(cuMemAlloc(&a, (size_t)2 * LEFT * LEFT), "allocating memory");
     check(cuMemAlloc(&b, (size_t)2 * LEFT * LEFT), "allocating memory");
     check(cuMemAlloc(&c, (size_t)2 * LEFT * LEFT), "allocating memory");
-    if (strcmp(argv[2], "--replay") == 0)
+    if (strcmp(argv[2], "--replay") == 0) {
         return replay(argv[1]);
+    }
     check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "making a stream");
-    if (strcmp(argv[2], "--warm") == 0 && argc == 5)
+    if (strcmp(argv[2], "--warm") == 0 && argc == 5) {
         return warm((unsigned)atoi(argv[3]), argv[4]);
+    }
     open_singles(argc - 2, argv + 2);
     check(cuEventCreate(&start, CU_EVENT_DEFAULT), "making an event");
     check(cuEventCreate(&stop, CU_EVENT_DEFAULT), "making an event");
     check(matmul_load(), "loading");
-    for (int i = 0; i < SHAPES; i++)
+    for (int i = 0; i < SHAPES; i++) {
         rules[i] = picked(shapes[i]);
+    }
     printf("%-18s %9s %8s %8s  %s\n", "shape", "best, us", "tuned", "rule", "tuned; rule");
     for (int i = 0; i < SHAPES; i++) {
         const int *shape = shapes[i];
@@ -237,8 +249,9 @@ int main(int argc, char **argv) {
         fill(a, (size_t)m, (size_t)k, 0);
         fill(b, (size_t)k, (size_t)n, 1);
         check(matmul_tune(stream, a, b, c, m, n, k, k, 1, n, 1, n, 1), "tuning");
-        for (int s = 0; s < single_count; s++)
+        for (int s = 0; s < single_count; s++) {
             entries[s].kind = s;
+        }
         entries[count++].kind = TUNED;
         entries[count++].kind = RULE;
         race(entries, count, shape, rules[i]);
@@ -247,8 +260,9 @@ int main(int argc, char **argv) {
         check(cuStreamSynchronize(stream), "waiting");
         int differ = wrong_elements(m, n, k);
         double best = entries[0].time;
-        for (int s = 1; s < single_count; s++)
+        for (int s = 1; s < single_count; s++) {
             best = entries[s].time < best ? entries[s].time : best;
+        }
         double tuned = entries[single_count].time / best, rule = entries[single_count + 1].time / best;
         snprintf(name, sizeof name, "%dx%dx%d", m, n, k);
         printf("%-18s %9.2f %8.3f %8.3f  %s; %s%s\n", name, best, tuned, rule,

@@ -443,4 +443,9 @@ expect 0 'one: configuration 0 of 2 is compiled' tool.py -n tuned --out-name one
 grep -q '\.entry one(' one.ptx && grep -q 'one_launch(' one.h || fail "--out-name of a kernel with configurations"
 expect 1 '--out-name is for one configuration' tool.py -n tuned --out-name one --all-configs -o one.ptx
 
+# What NVIDIA chips alone have.
+printf 'import triton\nimport triton.language as tl\nfrom triton.language.extra import cuda\n\n@triton.jit\ndef own(y: "*i64"):\n    tl.store(y, cuda.globaltimer())\n    tl.store(y + 1, cuda.smid())\n    tl.store(y + 2, cuda.num_threads())\n' >own.tk
+expect 0 '%globaltimer' own.tk -t sm_80 -o -
+expect 0 '%smid' own.tk -t sm_80 -o -
+
 finish "kernels of all kinds compile"

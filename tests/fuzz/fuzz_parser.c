@@ -103,8 +103,9 @@ static void check_statements(const struct source *source, const struct stmt_list
         if (stmt->kind == STMT_UNPARSED) {
             check_location(source, stmt->unparsed.fault->location);
         } else if (stmt->kind == STMT_FUNCTION) {
-            if (stmt->function->fault)
+            if (stmt->function->fault) {
                 check_location(source, stmt->function->fault->location);
+            }
             check_statements(source, &stmt->function->body);
         } else if (stmt->kind == STMT_CLASS) {
             check_statements(source, &stmt->class_->body);
@@ -153,8 +154,9 @@ int main(int argc, char **argv) {
         for (size_t k = 0; k < iterations; k++) {
             struct text text = {.bytes = malloc(length + 1), .length = length};
             memcpy(text.bytes, seed, length + 1);
-            for (size_t mutations = 1 + random_below(&random, 6); mutations; mutations--)
+            for (size_t mutations = 1 + random_below(&random, 6); mutations; mutations--) {
                 mutate(&text, &random);
+            }
             parsed += parse_once(&text);
             total++;
             free(text.bytes);

@@ -18,13 +18,15 @@ static void collect(void *user, enum diag_severity severity, const char *text) {
 static int compare(const char *path, const char *expected, const char *found) {
     size_t line = 1;
     const char *line_start = found;
-    for (; *expected && *expected == *found; expected++, found++)
+    for (; *expected && *expected == *found; expected++, found++) {
         if (*found == '\n') {
             line++;
             line_start = found + 1;
         }
-    if (*expected == *found)
+    }
+    if (*expected == *found) {
         return EXIT_SUCCESS;
+    }
     fprintf(stderr, "%s:%zu: differs from what the parser gives: %.*s\n(UPDATE=1 rewrites the file)\n", path,
             line, (int)strcspn(line_start, "\n"), line_start);
     return EXIT_FAILURE;
@@ -46,8 +48,9 @@ int main(int argc, char **argv) {
     struct strbuf found = {0};
     struct diag diag = {.sink = collect, .sink_user = &found};
     const struct module *module = parse_module(arena, &diag, source);
-    if (module)
+    if (module) {
         ast_dump(&found, module);
+    }
     int status = EXIT_SUCCESS;
     const char *update = getenv("UPDATE");
     if (update && strcmp(update, "1") == 0) {

@@ -20,21 +20,25 @@ static void attend_row(const double *query, const double *keys, const double *va
     double peak = -INFINITY, total = 0;
     for (size_t j = 0; j < visible; j++) {
         double sum = 0;
-        for (int d = 0; d < TEST_HEAD_DIM; d++)
+        for (int d = 0; d < TEST_HEAD_DIM; d++) {
             sum += query[d] * keys[j * TEST_HEAD_DIM + d];
+        }
         scores[j] = sum * scale;
         peak = fmax(peak, scores[j]);
     }
-    for (int d = 0; d < TEST_HEAD_DIM; d++)
+    for (int d = 0; d < TEST_HEAD_DIM; d++) {
         out[d] = 0;
+    }
     for (size_t j = 0; j < visible; j++) {
         double weight = exp(scores[j] - peak);
         total += weight;
-        for (int d = 0; d < TEST_HEAD_DIM; d++)
+        for (int d = 0; d < TEST_HEAD_DIM; d++) {
             out[d] += weight * values[j * TEST_HEAD_DIM + d];
+        }
     }
-    for (int d = 0; d < TEST_HEAD_DIM; d++)
+    for (int d = 0; d < TEST_HEAD_DIM; d++) {
         out[d] /= total;
+    }
 }
 
 static void run(struct harness *h, int batch, int heads, int length, double range) {

@@ -32,14 +32,16 @@ static double *matrix(size_t rows) {
 
 static double dot(const double *x, const double *y) {
     double sum = 0;
-    for (int d = 0; d < TEST_HEAD_DIM; d++)
+    for (int d = 0; d < TEST_HEAD_DIM; d++) {
         sum += x[d] * y[d];
+    }
     return sum;
 }
 
 static void add(double *sum, double factor, const double *x) {
-    for (int d = 0; d < TEST_HEAD_DIM; d++)
+    for (int d = 0; d < TEST_HEAD_DIM; d++) {
         sum[d] += factor * x[d];
+    }
 }
 
 static double *row_of(double *matrix, size_t row) {
@@ -65,15 +67,17 @@ static void forward(struct problem *p) {
             scores[j - first] = dot(row_of(p->q, i), row_of(p->k, j)) * p->scale;
             peak = fmax(peak, scores[j - first]);
         }
-        for (int d = 0; d < TEST_HEAD_DIM; d++)
+        for (int d = 0; d < TEST_HEAD_DIM; d++) {
             out[d] = 0;
+        }
         for (size_t j = first; j < end; j++) {
             double weight = exp(scores[j - first] - peak);
             total += weight;
             add(out, weight, row_of(p->v, j));
         }
-        for (int d = 0; d < TEST_HEAD_DIM; d++)
+        for (int d = 0; d < TEST_HEAD_DIM; d++) {
             out[d] /= total;
+        }
         p->lse[i] = peak + log(total);
         free(scores);
     }
@@ -88,14 +92,16 @@ static double weight_of(const struct problem *p, size_t i, size_t j, double *slo
 
 static void backward(struct problem *p) {
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < p->rows; i++)
+    for (size_t i = 0; i < p->rows; i++) {
         p->delta[i] = dot(row_of(p->o, i), row_of(p->dout, i));
+    }
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t n = 0; n < p->rows; n++) { /* as a query, and as a key */
         double *dq = row_of(p->dq, n), *dk = row_of(p->dk, n), *dv = row_of(p->dv, n), slope;
         size_t head = n / p->length * p->length;
-        for (int d = 0; d < TEST_HEAD_DIM; d++)
+        for (int d = 0; d < TEST_HEAD_DIM; d++) {
             dq[d] = dk[d] = dv[d] = 0;
+        }
         for (size_t j = head; j < keys_end(p, n); j++) {
             weight_of(p, n, j, &slope);
             add(dq, slope * p->scale, row_of(p->k, j));
@@ -109,12 +115,13 @@ static void backward(struct problem *p) {
 
 /* What the first kernel leaves: padded elements a head. */
 static void rows_wanted(const struct problem *p, size_t padded, double *base2, double *delta) {
-    for (size_t head = 0; head < p->rows / p->length; head++)
+    for (size_t head = 0; head < p->rows / p->length; head++) {
         for (size_t row = 0; row < padded; row++) {
             size_t from = head * p->length + row, to = head * padded + row;
             base2[to] = row < p->length ? p->lse[from] / log(2) : INFINITY;
             delta[to] = row < p->length ? p->delta[from] : 0;
         }
+    }
 }
 
 static void run(struct harness *h, int batch, int heads, int length, double range) {
@@ -146,16 +153,18 @@ static void run(struct harness *h, int batch, int heads, int length, double rang
     CUresult result = attention_backward_rows_launch(h->stream, o->device, dout->device, lse->device,
                                                      base2->device, delta->device, batch, heads, length,
                                                      (int)padded, stride_batch, stride_head, stride_row);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         result = attention_backward_keys_launch(h->stream, q->device, k->device, v->device, dout->device,
                                                 dk->device, dv->device, base2->device, delta->device,
                                                 (float)p.scale, batch, heads, length, (int)padded,
                                                 stride_batch, stride_head, stride_row);
-    if (result == CUDA_SUCCESS)
+    }
+    if (result == CUDA_SUCCESS) {
         result = attention_backward_queries_launch(h->stream, q->device, k->device, v->device, dout->device,
                                                    dq->device, base2->device, delta->device, (float)p.scale,
                                                    batch, heads, length, (int)padded, stride_batch,
                                                    stride_head, stride_row);
+    }
     case_launched(h, result);
     double *want_base2 = harness_memory(all * sizeof(double)),
            *want_delta = harness_memory(all * sizeof(double));
@@ -166,8 +175,9 @@ static void run(struct harness *h, int batch, int heads, int length, double rang
     case_compare(h, dk, p.dk, range, 2e-3);
     case_compare(h, dq, p.dq, 1, 2e-3);
     double *memory[] = {p.q, p.k, p.v, p.dout, p.o, p.lse, p.delta, p.dq, p.dk, p.dv, want_base2, want_delta};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
         free(memory[i]);
+    }
     case_end(h);
 }
 

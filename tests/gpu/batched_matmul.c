@@ -21,8 +21,9 @@ static void run(struct harness *h, int batch, int m, int n, int k, bool shared) 
                                            (int64_t)stride_c, n));
     double *left = buffer_widen(a), *right = buffer_widen(b);
     double *want = harness_memory(batch * size_c * sizeof *want);
-    for (int i = 0; i < batch; i++)
+    for (int i = 0; i < batch; i++) {
         reference_matmul(left + i * size_a, right + (shared ? 0 : i * size_b), want + i * size_c, m, n, k);
+    }
     case_compare(h, c, want, sqrt(k) / 3, 0x1.2p-11);
     free(left);
     free(right);

@@ -25,8 +25,9 @@ enum {
 };
 
 static void must(CUresult result, const char *what) {
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         return;
+    }
     const char *text = NULL;
     cuGetErrorString(result, &text);
     fprintf(stderr, "error: %s: %s (%d)\n", what, text ? text : "unknown", (int)result);
@@ -50,8 +51,9 @@ static size_t element_size(enum element element) {
 
 /* The bytes from the first element to the last; the gap behind the last row belongs to the guard. */
 static size_t data_bytes(const struct buffer *b) {
-    if (b->rows == 0 || b->columns == 0)
+    if (b->rows == 0 || b->columns == 0) {
         return 0;
+    }
     return ((b->rows - 1) * b->stride + b->columns) * element_size(b->element);
 }
 
@@ -68,8 +70,9 @@ static uint64_t fresh_seed(void) {
     uint64_t seed = (uint64_t)time(NULL);
     FILE *file = fopen("/dev/urandom", "rb");
     if (file) {
-        if (fread(&seed, sizeof seed, 1, file) != 1)
+        if (fread(&seed, sizeof seed, 1, file) != 1) {
             seed = (uint64_t)time(NULL);
+        }
         fclose(file);
     }
     return seed >> 32; /* short enough to type */
@@ -94,8 +97,9 @@ void harness_begin(struct harness *h, const char *example, int argc, char **argv
             char *end;
             errno = 0;
             h->seed = strtoull(argv[++i], &end, 0);
-            if (*end || end == argv[i] || errno)
+            if (*end || end == argv[i] || errno) {
                 usage(argv[0]);
+            }
         } else {
             usage(argv[0]);
         }
@@ -116,8 +120,9 @@ void harness_begin(struct harness *h, const char *example, int argc, char **argv
 int harness_end(struct harness *h) {
     cuStreamDestroy(h->stream);
     CUdevice device;
-    if (cuDeviceGet(&device, 0) == CUDA_SUCCESS)
+    if (cuDeviceGet(&device, 0) == CUDA_SUCCESS) {
         cuDevicePrimaryCtxRelease(device);
+    }
     if (h->cases == 0) {
         fprintf(stderr, "error: %s ran no case\n", h->example);
         return 1;
@@ -137,8 +142,9 @@ void case_begin(struct harness *h, const char *format, ...) {
 }
 
 __attribute__((format(printf, 2, 3))) static void trouble(struct harness *h, const char *format, ...) {
-    if (h->trouble[0])
+    if (h->trouble[0]) {
         return;
+    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(h->trouble, sizeof h->trouble, format, arguments);
@@ -176,17 +182,19 @@ static struct buffer *buffer_new(struct harness *h, const char *name, enum eleme
  * wait for the default one: without the synchronisation a late poison could overwrite a result. */
 static void buffer_upload(const struct buffer *b) {
     size_t bytes = data_bytes(b);
-    if (bytes)
+    if (bytes) {
         MUST(cuMemcpyHtoD(b->device, b->host, bytes));
+    }
     MUST(cuCtxSynchronize());
 }
 
 static void put_value(const struct buffer *b, size_t row, size_t column, double value) {
     size_t at = row * b->stride + column;
-    if (b->element == ELEMENT_F16)
+    if (b->element == ELEMENT_F16) {
         ((_Float16 *)b->host)[at] = (_Float16)value;
-    else
+    } else {
         ((float *)b->host)[at] = (float)value;
+    }
 }
 
 static void buffer_fill(struct harness *h, struct buffer *b, double low, double high) {
@@ -211,8 +219,9 @@ struct buffer *case_input(struct harness *h, const char *name, enum element elem
 struct buffer *case_given(struct harness *h, const char *name, enum element element, size_t rows,
                           size_t columns, size_t stride, const double *values) {
     struct buffer *b = buffer_new(h, name, element, rows, columns, stride, false);
-    for (size_t i = 0; i < rows * columns; i++)
+    for (size_t i = 0; i < rows * columns; i++) {
         put_value(b, i / columns, i % columns, values[i]);
+    }
     buffer_upload(b);
     return b;
 }
@@ -228,32 +237,37 @@ struct buffer *case_accumulator(struct harness *h, const char *name, enum elemen
                                 size_t columns, size_t stride, double low, double high, double *start) {
     struct buffer *b = buffer_new(h, name, element, rows, columns, stride, true);
     buffer_fill(h, b, low, high);
-    for (size_t i = 0; i < rows * columns; i++)
+    for (size_t i = 0; i < rows * columns; i++) {
         start[i] = buffer_value(b, i / columns, i % columns);
+    }
     return b;
 }
 
 /* The index of the first byte of memory that differs from byte, or bytes when there is none. */
 static size_t first_other(const unsigned char *memory, size_t bytes, unsigned char byte) {
     size_t i = 0;
-    while (i < bytes && memory[i] == byte)
+    while (i < bytes && memory[i] == byte) {
         i++;
+    }
     return i;
 }
 
 static void check_guards(struct harness *h, const struct buffer *b) {
-    if (!b->guard)
+    if (!b->guard) {
         return;
+    }
     unsigned char *zone = harness_memory(b->guard);
     unsigned char byte = b->written ? OUTPUT_GUARD : POISON;
     MUST(cuMemcpyDtoH(zone, b->allocation, b->guard));
     size_t at = first_other(zone, b->guard, byte);
-    if (at < b->guard)
+    if (at < b->guard) {
         trouble(h, "wrote %zu B before %s", b->guard - at, b->name);
+    }
     MUST(cuMemcpyDtoH(zone, b->device + data_bytes(b), b->guard));
     at = first_other(zone, b->guard, byte);
-    if (at < b->guard)
+    if (at < b->guard) {
         trouble(h, "wrote %zu B behind the end of %s", at, b->name);
+    }
     free(zone);
 }
 
@@ -271,11 +285,13 @@ static void settle(struct harness *h, bool untouched) {
         struct buffer *b = &h->buffers[i];
         size_t bytes = data_bytes(b);
         void *now = harness_memory(bytes);
-        if (bytes)
+        if (bytes) {
             MUST(cuMemcpyDtoH(now, b->device, bytes));
+        }
         check_guards(h, b);
-        if ((!b->written || untouched) && memcmp(now, b->host, bytes) != 0)
+        if ((!b->written || untouched) && memcmp(now, b->host, bytes) != 0) {
             trouble(h, b->written ? "%s was written" : "input %s was changed", b->name);
+        }
         memcpy(b->host, now, bytes);
         free(now);
     }
@@ -291,14 +307,16 @@ void case_launched(struct harness *h, CUresult result) {
 }
 
 void case_refused(struct harness *h, CUresult result) {
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         trouble(h, "launched in spite of a broken promise");
+    }
     settle(h, true);
 }
 
 void case_idle(struct harness *h, CUresult result) {
-    if (result != CUDA_SUCCESS)
+    if (result != CUDA_SUCCESS) {
         trouble(h, "an empty launch returned error %d", (int)result);
+    }
     settle(h, true);
 }
 
@@ -311,9 +329,11 @@ double buffer_value(const struct buffer *b, size_t row, size_t column) {
 double *buffer_widen(const struct buffer *b) {
     double *wide = harness_memory(b->rows * b->columns * sizeof *wide);
 #pragma omp parallel for schedule(static)
-    for (size_t row = 0; row < b->rows; row++)
-        for (size_t column = 0; column < b->columns; column++)
+    for (size_t row = 0; row < b->rows; row++) {
+        for (size_t column = 0; column < b->columns; column++) {
             wide[row * b->columns + column] = buffer_value(b, row, column);
+        }
+    }
     return wide;
 }
 
@@ -338,10 +358,12 @@ void case_compare(struct harness *h, const struct buffer *output, const double *
         for (size_t column = 0; column < output->columns; column++) {
             double expected = want[row * output->columns + column];
             double error = fabs(buffer_value(output, row, column) - expected) / (fabs(expected) + scale);
-            if (buffer_value(output, row, column) == expected)
+            if (buffer_value(output, row, column) == expected) {
                 error = 0; /* also where both are infinite, or zero with no scale */
-            if (isnan(error))
+            }
+            if (isnan(error)) {
                 error = INFINITY;
+            }
             if (error > worst) {
                 worst = error;
                 worst_row = row;
@@ -349,10 +371,11 @@ void case_compare(struct harness *h, const struct buffer *output, const double *
             }
         }
     }
-    if (worst > tolerance)
+    if (worst > tolerance) {
         trouble(h, "%s[%zu, %zu] is %.8g, should be %.8g", output->name, worst_row, worst_column,
                 buffer_value(output, worst_row, worst_column),
                 want[worst_row * output->columns + worst_column]);
+    }
     /* Of several outputs the table shows the one nearest to its tolerance. */
     if (h->tolerance == 0 || worst / tolerance > h->error / h->tolerance) {
         h->error = worst;
@@ -389,12 +412,14 @@ void reference_matmul(const double *a, const double *b, double *c, size_t m, siz
                 const double *right = b + depth * n + first;
                 for (size_t row = 0; row < height; row++) {
                     double left = a[(top + row) * k + depth];
-                    for (size_t column = 0; column < width; column++)
+                    for (size_t column = 0; column < width; column++) {
                         sums[row][column] += left * right[column];
+                    }
                 }
             }
-            for (size_t row = 0; row < height; row++)
+            for (size_t row = 0; row < height; row++) {
                 memcpy(c + (top + row) * n + first, sums[row], width * sizeof(double));
+            }
         }
     }
 }

@@ -18,16 +18,19 @@ static struct reference reference(const struct buffer *x, const struct buffer *w
 #pragma omp parallel for schedule(static)
     for (size_t row = 0; row < x->rows; row++) {
         double sum = 0, squares = 0;
-        for (size_t column = 0; column < columns; column++)
+        for (size_t column = 0; column < columns; column++) {
             sum += buffer_value(x, row, column);
+        }
         double mean = sum / (double)columns;
-        for (size_t column = 0; column < columns; column++)
+        for (size_t column = 0; column < columns; column++) {
             squares += pow(buffer_value(x, row, column) - mean, 2);
+        }
         double rstd = 1 / sqrt(squares / (double)columns + eps);
-        for (size_t column = 0; column < columns; column++)
+        for (size_t column = 0; column < columns; column++) {
             r.y[row * columns + column] =
                 (buffer_value(x, row, column) - mean) * rstd * buffer_value(weight, 0, column) +
                 buffer_value(bias, 0, column);
+        }
         r.mean[row] = mean;
         r.rstd[row] = rstd;
     }

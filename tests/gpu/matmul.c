@@ -41,8 +41,9 @@ int main(int argc, char **argv) {
     run(&h, 128, 128, 32);
     run(&h, 1, 16, 16);
     run(&h, 77, 208, 144);
-    if (SIZE_UNIT == 1)
+    if (SIZE_UNIT == 1) {
         run(&h, 67, 131, 77);
+    }
     if (!h.small) {
         run(&h, 512, 512, 512);
         run(&h, 1000, 1008, 1040);
@@ -50,11 +51,13 @@ int main(int argc, char **argv) {
         run(&h, 2049, 1536, 80);
         run(&h, 4096, 4096, 4096);
         run(&h, 16, 4096, 4096);
-        if (SIZE_UNIT == 1)
+        if (SIZE_UNIT == 1) {
             run(&h, 1023, 1025, 1021);
+        }
     }
-    if (SIZE_UNIT == 16)
+    if (SIZE_UNIT == 16) {
         run_broken_promise(&h);
+    }
     matmul_unload();
     return harness_end(&h);
 }

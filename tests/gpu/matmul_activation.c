@@ -33,8 +33,9 @@ static void run(struct harness *h, int m, int n, int k) {
     double *want = harness_memory((size_t)m * n * sizeof *want);
     reference_matmul(left, right, want, m, n, k);
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < (size_t)m * n; i++)
+    for (size_t i = 0; i < (size_t)m * n; i++) {
         want[i] = TEST_ACTIVATION(want[i] + buffer_value(bias, 0, i % n));
+    }
     case_compare(h, c, want, sqrt(k) / 3, 0x1.2p-11);
     free(left);
     free(right);

@@ -14,9 +14,11 @@ static void run(struct harness *h, int n_rows, int n_cols) {
     struct buffer *sums = case_accumulator(h, "sums", ELEMENT_F32, 1, n_cols, n_cols, -5, 5, want);
     case_launched(h, column_sums_launch(h->stream, x->device, sums->device, (int)stride, n_rows, n_cols));
 #pragma omp parallel for schedule(static)
-    for (int column = 0; column < n_cols; column++)
-        for (int row = 0; row < n_rows; row++)
+    for (int column = 0; column < n_cols; column++) {
+        for (int row = 0; row < n_rows; row++) {
             want[column] += buffer_value(x, row, column);
+        }
+    }
     case_compare(h, sums, want, sqrt(n_rows), 2e-6);
     free(want);
     case_end(h);

@@ -11,13 +11,16 @@ static void reference(const struct buffer *x, double *want) {
 #pragma omp parallel for schedule(static)
     for (size_t row = 0; row < x->rows; row++) {
         double peak = -INFINITY, sum = 0;
-        for (size_t column = 0; column < x->columns; column++)
+        for (size_t column = 0; column < x->columns; column++) {
             peak = fmax(peak, buffer_value(x, row, column));
+        }
         double *out = want + row * x->columns;
-        for (size_t column = 0; column < x->columns; column++)
+        for (size_t column = 0; column < x->columns; column++) {
             sum += out[column] = exp(buffer_value(x, row, column) - peak);
-        for (size_t column = 0; column < x->columns; column++)
+        }
+        for (size_t column = 0; column < x->columns; column++) {
             out[column] /= sum;
+        }
     }
 }
 

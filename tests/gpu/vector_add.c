@@ -11,8 +11,9 @@ static void run(struct harness *h, int n) {
     struct buffer *z = case_output(h, "z", ELEMENT_F32, 1, n, n);
     case_launched(h, vector_add_launch(h->stream, x->device, y->device, z->device, n));
     double *want = harness_memory((size_t)n * sizeof *want);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         want[i] = (float)buffer_value(x, 0, i) + (float)buffer_value(y, 0, i);
+    }
     case_compare(h, z, want, 0, 1e-30);
     free(want);
     case_end(h);
@@ -39,10 +40,12 @@ int main(int argc, char **argv) {
     static const int any[] = {1, 31, 1023, 1024, 1025, 98432, 1000003};
     static const int sixteens[] = {16, 496, 1008, 1024, 1040, 98432, 1000000};
     const int *sizes = SIZE_UNIT == 1 ? any : sixteens;
-    for (int i = 0; i < (h.small ? 5 : 7); i++)
+    for (int i = 0; i < (h.small ? 5 : 7); i++) {
         run(&h, sizes[i]);
-    if (!h.small)
+    }
+    if (!h.small) {
         run(&h, 1 << 25);
+    }
     run_empty(&h);
     run_misaligned(&h);
     vector_add_unload();

@@ -56,8 +56,9 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
-    if (device != 0)
+    if (device != 0) {
         return CUDA_ERROR_INVALID_DEVICE;
+    }
     switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
         *value = 9;
@@ -105,10 +106,12 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-    if (device != 0 || primary.retained == 0)
+    if (device != 0 || primary.retained == 0) {
         return CUDA_ERROR_INVALID_CONTEXT;
-    if (--primary.retained == 0)
+    }
+    if (--primary.retained == 0) {
         current = NULL;
+    }
     return CUDA_SUCCESS;
 }
 
@@ -123,8 +126,9 @@ CUresult cuCtxGetCurrent(CUcontext *context) {
 }
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
-    if (!context && !current)
+    if (!context && !current) {
         return CUDA_ERROR_INVALID_CONTEXT;
+    }
     *id = 1;
     return CUDA_SUCCESS;
 }
@@ -183,17 +187,20 @@ CUresult cuMemcpyDtoHAsync(void *target, CUdeviceptr source, size_t bytes, CUstr
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     bool adds = device_stub_has_kernel(image, "vector_add"),
          multiplies = device_stub_has_kernel(image, "matmul");
-    if (!current || (!adds && !multiplies))
+    if (!current || (!adds && !multiplies)) {
         return CUDA_ERROR_INVALID_IMAGE;
+    }
     *module = calloc(1, sizeof **module);
-    if (!*module)
+    if (!*module) {
         return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     (*module)->image = memcmp(image, "\177ELF", 4) ? strdup(image) : NULL;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         (*module)->functions[i] = (struct CUfunc_st){i      ? multiplies ? 'm' : 0
                                                      : adds ? 'v'
                                                             : 0,
                                                      (*module)->image};
+    }
     return CUDA_SUCCESS;
 }
 
@@ -206,8 +213,9 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
     static char text[1 << 20]; /* a static buffer is a zero-terminated one */
     FILE *file = fopen(path, "rb");
-    if (!file)
+    if (!file) {
         return CUDA_ERROR_FILE_NOT_FOUND;
+    }
     size_t length = fread(text, 1, sizeof text - 1, file);
     text[length] = 0;
     fclose(file);
@@ -215,8 +223,9 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    if (!module || (strcmp(name, "vector_add") && strcmp(name, "matmul")))
+    if (!module || (strcmp(name, "vector_add") && strcmp(name, "matmul"))) {
         return CUDA_ERROR_NOT_FOUND;
+    }
     *function = &module->functions[name[0] == 'm'];
     return (*function)->kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
@@ -262,8 +271,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                         CUstream stream, void **arguments, void **extra) {
     (void)shared_bytes, (void)stream;
-    if (!current || !function->kernel || extra)
+    if (!current || !function->kernel || extra) {
         return CUDA_ERROR_INVALID_HANDLE;
+    }
     bool good = grid_y == 1 && grid_z == 1 && block_y == 1 && block_z == 1;
     good = good && (function->kernel == 'm'
                         ? function->image && device_stub_matmul(function->image, grid_x, block_x, arguments)
@@ -293,8 +303,9 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         }
     }
     good = good && box[0] * 2 % 16 == 0 && (!swizzle || box[0] * 2 <= 16u << swizzle);
-    if (good)
+    if (good) {
         memcpy(map, &made, sizeof made);
+    }
     return good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -49,7 +49,8 @@ cudaError_t cudaMemcpy(void *target, const void *source, size_t bytes, enum cuda
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream) {
     (void)shared_bytes, (void)stream;
-    if (function != &the_kernel)
+    if (function != &the_kernel) {
         return cudaErrorInvalidDeviceFunction;
+    }
     return device_stub_vector_add(grid.x, block.x, arguments) ? cudaSuccess : cudaErrorInvalidConfiguration;
 }

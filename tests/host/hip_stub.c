@@ -33,8 +33,9 @@ hipError_t hipGetDeviceCount(int *count) {
 }
 
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device) {
-    if (device != 0)
+    if (device != 0) {
         return hipErrorInvalidDevice;
+    }
     switch (attribute) {
     case hipDeviceAttributeMaxSharedMemoryPerBlock:
         *value = 65536;
@@ -148,10 +149,12 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned grid_x, unsign
                                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                  hipStream_t stream, void **arguments, void **extra) {
     (void)shared_bytes, (void)stream;
-    if ((void *)function != &the_kernel || extra)
+    if ((void *)function != &the_kernel || extra) {
         return hipErrorInvalidHandle;
+    }
     if (grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 ||
-        !device_stub_vector_add(grid_x, block_x, arguments))
+        !device_stub_vector_add(grid_x, block_x, arguments)) {
         return hipErrorInvalidValue;
+    }
     return hipSuccess;
 }

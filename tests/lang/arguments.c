@@ -52,22 +52,25 @@ static int64_t extend(enum element element, uint64_t value) {
 }
 
 static double number_of(enum element element, uint64_t code) {
-    if (element_is_real(element))
+    if (element_is_real(element)) {
         return float_decode(element, code);
+    }
     return element == U64 ? (double)code : (double)extend(element, code);
 }
 
 static uint64_t encode(enum element element, double value) {
-    if (element == I1)
+    if (element == I1) {
         return value != 0;
+    }
     return element_is_real(element) ? float_encode(element, value, false) : (uint64_t)(int64_t)value;
 }
 
 static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t index) {
     double fraction = (double)(random >> 11) * 0x1p-53;
     double value = a->low + fraction * (a->high - a->low);
-    if (!element_is_real(a->element) || a->generator == GENERATE_WHOLE)
+    if (!element_is_real(a->element) || a->generator == GENERATE_WHOLE) {
         value = floor(a->low + fraction * (a->high - a->low + 1));
+    }
     uint64_t mask = a->element == I1 ? 1 : ~UINT64_C(0);
     switch (a->generator) {
     case GENERATE_BITS:
@@ -75,14 +78,16 @@ static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t 
     case GENERATE_FINITE:
         for (uint64_t i = 0; !isfinite(
                  float_decode(a->element, random & (~UINT64_C(0) >> (64 - 8 * element_bytes(a->element)))));
-             i++)
+             i++) {
             random = lang_hash(random, 1, i);
+        }
         return random;
     case GENERATE_SPECIAL: {
         static const double specials[] = {0.0,  -0.0,     INFINITY,  -INFINITY, NAN,     1.0,
                                           -1.0, 0x1p-149, -0x1p-140, 0x1p-24,   0x1p127, -0x1.fp127};
-        if (random % 3 == 0)
+        if (random % 3 == 0) {
             value = specials[(random >> 3) % (sizeof specials / sizeof *specials)];
+        }
         return encode(a->element, value);
     }
     case GENERATE_IOTA:
@@ -99,30 +104,34 @@ static void fill(struct lang_array *array, uint64_t seed, uint64_t stream) {
         memset(array->data, POISON, array->bytes);
         return;
     }
-    for (size_t i = 0; i < a->count; i++)
+    for (size_t i = 0; i < a->count; i++) {
         save(array->data, bytes, i,
              a->generator == GENERATE_PERMUTE ? i : generate(a, lang_hash(seed, stream, i), i));
-    if (a->generator == GENERATE_PERMUTE)
+    }
+    if (a->generator == GENERATE_PERMUTE) {
         for (size_t i = a->count; i > 1; i--) {
             size_t j = lang_hash(seed, stream, i) % i;
             uint64_t x = load(array->data, bytes, i - 1);
             save(array->data, bytes, i - 1, load(array->data, bytes, j));
             save(array->data, bytes, j, x);
         }
+    }
 }
 
 static void *memory(size_t bytes) {
     void *p = aligned_alloc(64, (bytes + 64) / 64 * 64);
-    if (!p)
+    if (!p) {
         abort();
+    }
     memset(p, 0, bytes);
     return p;
 }
 
 uint64_t lang_seed(const struct lang_case *test, uint64_t seed) {
     uint64_t name = 0;
-    for (const char *c = test->name; *c; c++)
+    for (const char *c = test->name; *c; c++) {
         name = name * 131 + (unsigned char)*c;
+    }
     return seed ^ name;
 }
 
@@ -133,8 +142,9 @@ void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uin
         struct lang_array *array = &run->arrays[i];
         array->argument = test->arguments[i];
         run->count = i + 1;
-        if (array->argument.kind == ARGUMENT_INTEGER || array->argument.kind == ARGUMENT_REAL)
+        if (array->argument.kind == ARGUMENT_INTEGER || array->argument.kind == ARGUMENT_REAL) {
             continue;
+        }
         array->bytes = array->argument.count * element_bytes(array->argument.element);
         array->allocation = memory(array->bytes + 2 * GUARD);
         array->data = (char *)array->allocation + GUARD;
@@ -146,20 +156,23 @@ void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uin
         memcpy(array->want, array->before, array->bytes);
         array->has_want = memory(array->argument.count);
         array->is_free = memory(array->argument.count);
-        if (array->argument.kind == ARGUMENT_OUTPUT)
+        if (array->argument.kind == ARGUMENT_OUTPUT) {
             continue;
+        }
         array->numbers = memory(array->argument.count * sizeof *array->numbers);
-        for (size_t k = 0; k < array->argument.count; k++)
+        for (size_t k = 0; k < array->argument.count; k++) {
             array->numbers[k] = number_of(array->argument.element, bits(run, i, k));
+        }
     }
 }
 
 void lang_arguments_reset(struct lang_run *run) {
-    for (unsigned i = 0; i < run->count; i++)
+    for (unsigned i = 0; i < run->count; i++) {
         if (run->arrays[i].allocation) {
             memset(run->arrays[i].allocation, GUARD_BYTE, run->arrays[i].bytes + 2 * GUARD);
             memcpy(run->arrays[i].data, run->arrays[i].before, run->arrays[i].bytes);
         }
+    }
 }
 
 void lang_arguments_free(struct lang_run *run) {
@@ -188,8 +201,9 @@ int64_t integer(const struct lang_run *run, unsigned argument, size_t index) {
 
 double lang_real(const struct lang_run *run, unsigned argument, size_t index) {
     const struct lang_argument *a = &run->test->arguments[argument];
-    if (a->kind == ARGUMENT_REAL)
+    if (a->kind == ARGUMENT_REAL) {
         return float_round(a->element, a->low);
+    }
     return number_of(a->element, bits(run, argument, index));
 }
 
@@ -223,15 +237,19 @@ double wanted_real(const struct lang_run *run, unsigned argument, size_t index) 
 }
 
 static bool agrees(const struct lang_run *run, enum element element, uint64_t got, uint64_t want) {
-    if (got == want)
+    if (got == want) {
         return true;
-    if (!element_is_real(element))
+    }
+    if (!element_is_real(element)) {
         return false;
+    }
     double g = float_decode(element, got), w = float_decode(element, want);
-    if (isnan(w))
+    if (isnan(w)) {
         return isnan(g);
-    if (run->test->relative == 0 && run->test->absolute == 0)
+    }
+    if (run->test->relative == 0 && run->test->absolute == 0) {
         return false;
+    }
     return g == w || fabs(g - w) <= run->test->absolute + run->test->relative * fabs(w);
 }
 
@@ -242,8 +260,9 @@ uint64_t lang_arguments_hash(const struct lang_run *run) {
         enum element element = array->argument.element;
         for (size_t i = 0; array->data && i < array->argument.count; i++) {
             uint64_t code = load(array->data, element_bytes(element), i);
-            if (element_is_real(element) && isnan(float_decode(element, code)))
+            if (element_is_real(element) && isnan(float_decode(element, code))) {
                 code = float_encode(element, NAN, false);
+            }
             hash = lang_hash(hash, a, code);
         }
     }
@@ -251,23 +270,26 @@ uint64_t lang_arguments_hash(const struct lang_run *run) {
 }
 
 static void describe(enum element element, uint64_t value, char *text, size_t size) {
-    if (element_is_real(element))
+    if (element_is_real(element)) {
         snprintf(text, size, "%.9g", float_decode(element, value));
-    else
+    } else {
         snprintf(text, size, "%lld", (long long)extend(element, value));
+    }
 }
 
 bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size) {
     for (unsigned a = 0; a < run->count; a++) {
         const struct lang_array *array = &run->arrays[a];
-        if (!array->data)
+        if (!array->data) {
             continue;
-        for (size_t i = 0; i < GUARD; i++)
+        }
+        for (size_t i = 0; i < GUARD; i++) {
             if (((unsigned char *)array->allocation)[i] != GUARD_BYTE ||
                 ((unsigned char *)array->data)[array->bytes + i] != GUARD_BYTE) {
                 snprintf(message, size, "argument %u: its guard zone was written", a);
                 return false;
             }
+        }
         size_t wrong = 0, first = 0;
         enum element element = array->argument.element;
         unsigned bytes = element_bytes(element);
@@ -275,8 +297,9 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
             uint64_t got = load(array->data, bytes, i), want = load(array->want, bytes, i);
             bool right =
                 array->is_free[i] || (array->has_want[i] ? agrees(run, element, got, want) : got == want);
-            if (!right && !wrong++)
+            if (!right && !wrong++) {
                 first = i;
+            }
         }
         if (wrong) {
             char got[64], want[64];

@@ -14,7 +14,7 @@ static bool reals(struct lang_run *r, unsigned a) {
 }
 
 static void add_sub_mul(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         if (reals(r, 0)) {
             double a = real(r, 0, i), b = real(r, 1, i);
             put_real(r, 2, i, a + b);
@@ -26,10 +26,11 @@ static void add_sub_mul(struct lang_run *r) {
             put_bits(r, 3, i, a - b);
             put_bits(r, 4, i, a * b);
         }
+    }
 }
 
 static void divide_integers(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         if (is_unsigned(r, 0)) {
             put_bits(r, 2, i, bits(r, 0, i) / bits(r, 1, i));
             put_bits(r, 3, i, bits(r, 0, i) % bits(r, 1, i));
@@ -37,6 +38,7 @@ static void divide_integers(struct lang_run *r) {
             put_integer(r, 2, i, integer(r, 0, i) / integer(r, 1, i));
             put_integer(r, 3, i, integer(r, 0, i) % integer(r, 1, i));
         }
+    }
 }
 
 static void divide_by_constants(struct lang_run *r) {
@@ -51,18 +53,21 @@ static void divide_by_constants(struct lang_run *r) {
 }
 
 static void divide_true(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 2, i, real(r, 0, i) / real(r, 1, i));
+    }
 }
 
 static void divide_rows(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 2, i, real(r, 0, i) / real(r, 1, i / 16));
+    }
 }
 
 static void remainder_float(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 2, i, fmod(real(r, 0, i), real(r, 1, i)));
+    }
 }
 
 static void logic(struct lang_run *r) {
@@ -78,29 +83,33 @@ static void logic(struct lang_run *r) {
 static void shifts(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         put_bits(r, 2, i, bits(r, 0, i) << integer(r, 1, i));
-        if (is_unsigned(r, 0))
+        if (is_unsigned(r, 0)) {
             put_bits(r, 3, i, bits(r, 0, i) >> integer(r, 1, i));
-        else
+        } else {
             put_integer(r, 3, i, integer(r, 0, i) >> integer(r, 1, i));
+        }
     }
 }
 
 static void shifts_constant(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         put_bits(r, 1, i, bits(r, 0, i) << 3);
-        if (is_unsigned(r, 0))
+        if (is_unsigned(r, 0)) {
             put_bits(r, 2, i, bits(r, 0, i) >> 2);
-        else
+        } else {
             put_integer(r, 2, i, integer(r, 0, i) >> 2);
+        }
     }
 }
 
 static void negate(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
-        if (reals(r, 0))
+    for (size_t i = 0; i < N; i++) {
+        if (reals(r, 0)) {
             put_real(r, 1, i, 0.0 - real(r, 0, i)); // of 0.0 it is 0.0, as in Triton
-        else
+        } else {
             put_bits(r, 1, i, 0 - bits(r, 0, i));
+        }
+    }
 }
 
 // A tile of known zeros is a tile; a number known at compile time is Python's.
@@ -113,11 +122,13 @@ static void negate_known(struct lang_run *r) {
 }
 
 static void absolute(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
-        if (reals(r, 0))
+    for (size_t i = 0; i < N; i++) {
+        if (reals(r, 0)) {
             put_real(r, 1, i, fabs(real(r, 0, i)));
-        else
+        } else {
             put_bits(r, 1, i, integer(r, 0, i) < 0 && !is_unsigned(r, 0) ? 0 - bits(r, 0, i) : bits(r, 0, i));
+        }
+    }
 }
 
 static void put_comparisons(struct lang_run *r, size_t i, bool equal, bool less, bool greater) {
@@ -130,7 +141,7 @@ static void put_comparisons(struct lang_run *r, size_t i, bool equal, bool less,
 }
 
 static void compare(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         if (reals(r, 0)) {
             double a = real(r, 0, i), b = real(r, 1, i);
             put_comparisons(r, i, a == b, a<b, a> b);
@@ -141,6 +152,7 @@ static void compare(struct lang_run *r) {
             int64_t a = integer(r, 0, i), b = integer(r, 1, i);
             put_comparisons(r, i, a == b, a<b, a> b);
         }
+    }
 }
 
 // A NaN beside a number gives the number; -0 and +0 may come out either way.
@@ -197,12 +209,13 @@ static void numbers_have_types(struct lang_run *r) {
 }
 
 static void clamp(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 1, i, fmin(fmax(real(r, 0, i), -1.5), 2.5));
+    }
 }
 
 static void select(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         if (reals(r, 0)) {
             double a = real(r, 0, i), b = real(r, 1, i);
             put_real(r, 2, i, a > b ? a : b * 2);
@@ -210,6 +223,7 @@ static void select(struct lang_run *r) {
             int64_t a = integer(r, 0, i), b = integer(r, 1, i);
             put_integer(r, 2, i, a > b ? a : b * 2);
         }
+    }
 }
 
 static void select_mixed(struct lang_run *r) {
@@ -275,14 +289,16 @@ static void scalar_arithmetic(struct lang_run *r) {
                       (a + 6) / 7,
                       a > b && b > 0,
                       a < b || !(b > 0)};
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         put_integer(r, 1, i, want[i]);
+    }
 }
 
 static void multiply_high(struct lang_run *r) {
     unsigned width = 8 * element_bytes(r->test->arguments[0].element);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_bits(r, 2, i, (uint64_t)((unsigned __int128)bits(r, 0, i) * bits(r, 1, i) >> width));
+    }
 }
 
 static void fused(struct lang_run *r) {

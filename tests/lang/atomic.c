@@ -4,25 +4,28 @@
 #include <math.h>
 
 static void add(struct lang_run *r, unsigned to, size_t at, size_t from) {
-    if (element_is_real(r->test->arguments[to].element))
+    if (element_is_real(r->test->arguments[to].element)) {
         put_real(r, to, at,
                  (r->arrays[to].has_want[at] ? wanted_real(r, to, at) : real(r, to, at)) + real(r, 0, from));
-    else {
+    } else {
         uint64_t whole = bits(r, to, at);
-        for (size_t i = at; i <= from; i += r->test->arguments[to].count)
+        for (size_t i = at; i <= from; i += r->test->arguments[to].count) {
             whole += bits(r, 0, i);
+        }
         put_bits(r, to, at, whole);
     }
 }
 
 static void add_one_place(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         add(r, 1, i % 4, i);
+    }
 }
 
 static void add_tile(struct lang_run *r) {
-    for (size_t i = 0; i < 384; i++)
+    for (size_t i = 0; i < 384; i++) {
         add(r, 1, i % 128, i);
+    }
 }
 
 static void add_to_the_end(struct lang_run *r) {
@@ -40,19 +43,22 @@ static void add_returns(struct lang_run *r) {
 }
 
 static void add_scalar(struct lang_run *r) {
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 5; i++) {
         add(r, 1, 0, i);
+    }
 }
 
 static void add_sum(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         add(r, 1, 0, i);
+    }
 }
 
 static bool below(struct lang_run *r, unsigned a, size_t i, unsigned b, size_t j) {
     enum element element = r->test->arguments[0].element;
-    if (element_is_real(element))
+    if (element_is_real(element)) {
         return real(r, a, i) < real(r, b, j);
+    }
     return element >= U8 ? bits(r, a, i) < bits(r, b, j) : integer(r, a, i) < integer(r, b, j);
 }
 
@@ -105,8 +111,9 @@ static void compare_and_swap(struct lang_run *r) {
 
 static void ticket(struct lang_run *r) {
     put_integer(r, 0, 0, integer(r, 0, 0) + 6);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 6; i++) {
         put_integer(r, 1, i, (int64_t)i * 3);
+    }
 }
 
 static void lock(struct lang_run *r) {
@@ -124,8 +131,9 @@ static void orders(struct lang_run *r) {
 static void counted_from_zero(struct lang_run *r) {
     for (int64_t bin = 0; bin < 16; bin++) {
         int64_t count = 0;
-        for (size_t i = 0; i < 512; i++)
+        for (size_t i = 0; i < 512; i++) {
             count += integer(r, 0, i) == bin;
+        }
         put_integer(r, 1, (size_t)bin, count);
     }
 }

@@ -4,8 +4,9 @@
 #include <math.h>
 
 static void copy(struct lang_run *r) {
-    for (size_t i = 0; i < r->test->arguments[1].count; i++)
+    for (size_t i = 0; i < r->test->arguments[1].count; i++) {
         put_bits(r, 1, i, bits(r, 0, i));
+    }
 }
 
 static void pad(struct lang_run *r) {
@@ -20,34 +21,39 @@ static void pad(struct lang_run *r) {
 
 static void column_major(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 2), n = (size_t)scalar(r, 3);
-    for (size_t i = 0; i < m * n; i++)
+    for (size_t i = 0; i < m * n; i++) {
         put_bits(r, 1, i, bits(r, 0, i % n * m + i / n));
+    }
 }
 
 static void advance(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 2), n = (size_t)scalar(r, 3);
     for (size_t i = 0; i < 512; i++) {
         double sum = 0;
-        for (size_t j = i % 32; i / 32 < m && j < n; j += 32)
+        for (size_t j = i % 32; i / 32 < m && j < n; j += 32) {
             sum += real(r, 0, i / 32 * n + j);
+        }
         put_real(r, 1, i, sum);
     }
 }
 
 static void one_dimension(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         put_integer(r, 1, i, integer(r, 0, i) + 1);
+    }
 }
 
 static void multiply(struct lang_run *r, bool transposed) {
     size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
             double sum = 0;
-            for (size_t p = 0; p < k; p++)
+            for (size_t p = 0; p < k; p++) {
                 sum += real(r, 0, i * k + p) * real(r, 1, transposed ? j * k + p : p * n + j);
+            }
             put_real(r, 2, i * n + j, sum);
         }
+    }
 }
 
 static void matmul(struct lang_run *r) {
@@ -59,19 +65,22 @@ static void matmul_transposed(struct lang_run *r) {
 }
 
 static void descriptor_gather(struct lang_run *r) {
-    for (size_t i = 0; i < 1024; i++)
+    for (size_t i = 0; i < 1024; i++) {
         put_bits(r, 2, i, bits(r, 0, (size_t)integer(r, 1, i / 32) * 64 + 16 + i % 32));
+    }
 }
 
 static void descriptor_scatter(struct lang_run *r) {
-    for (size_t i = 0; i < 1024; i++)
+    for (size_t i = 0; i < 1024; i++) {
         put_bits(r, 2, (size_t)integer(r, 1, i / 32) * 64 + 16 + i % 32, bits(r, 0, i));
+    }
 }
 
 // Rows 8 to 19: the rest of the block lies outside.
 static void descriptor_atomic(struct lang_run *r) {
-    for (size_t i = 0; i < 12 * 32; i++)
+    for (size_t i = 0; i < 12 * 32; i++) {
         put_real(r, 1, 8 * 32 + i, real(r, 1, 8 * 32 + i) + real(r, 0, i));
+    }
 }
 
 #define P(TYPE) "*" NAME_##TYPE
@@ -91,23 +100,27 @@ static void descriptor_atomic(struct lang_run *r) {
 
 // x is 40 by 48 in rows of 56, y 48 by 40 or fewer in rows of 48: what lies outside is neither read nor written.
 static void descriptor_parameters(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 6); i++)
-        for (size_t j = 0; j < 48; j++)
+    for (size_t i = 0; i < (size_t)scalar(r, 6); i++) {
+        for (size_t j = 0; j < 48; j++) {
             put_real(r, 4, j * 48 + i, real(r, 0, i * 56 + j) * 2);
+        }
+    }
 }
 
 // Y and z are 24 by 40; the last block of y has 8 rows and columns inside.
 static void descriptor_extremes(struct lang_run *r) {
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         for (size_t j = 0; j < 16; j++) {
             double v = real(r, 0, i * 16 + j), narrow = float_round(BF16, v);
             size_t at = i * 40 + j;
             put_real(r, 1, at, fmax(real(r, 1, at), v));
             put_real(r, 1, at + 16, fmin(real(r, 1, at + 16), v));
-            if (i < 8 && j < 8)
+            if (i < 8 && j < 8) {
                 put_real(r, 1, at + 16 * 40 + 32, fmax(real(r, 1, at + 16 * 40 + 32), v));
+            }
             put_real(r, 2, at, fmin(real(r, 2, at), narrow));
         }
+    }
 }
 
 static const struct lang_case block_cases[] = {

@@ -6,14 +6,16 @@
 // Outputs from argument 1 on are integers of every kind; sources that are integers wrap.
 static void to_integers(struct lang_run *r) {
     enum element from = r->test->arguments[0].element;
-    for (unsigned a = 1; a < r->count; a++)
+    for (unsigned a = 1; a < r->count; a++) {
         for (size_t i = 0; i < 128; i++) {
             bool is_bool = r->test->arguments[a].element == I1;
-            if (element_is_real(from))
+            if (element_is_real(from)) {
                 put_integer(r, a, i, is_bool ? real(r, 0, i) != 0 : (int64_t)real(r, 0, i));
-            else
+            } else {
                 put_integer(r, a, i, is_bool ? integer(r, 0, i) != 0 : integer(r, 0, i));
+            }
         }
+    }
 }
 
 static double widened(struct lang_run *r, size_t i) {
@@ -24,10 +26,12 @@ static double widened(struct lang_run *r, size_t i) {
 static double rounded_integer(struct lang_run *r, size_t i, enum element to) {
     bool is_unsigned = r->test->arguments[0].element == U64;
     long double exact = is_unsigned ? (long double)bits(r, 0, i) : (long double)integer(r, 0, i);
-    if (to == F64)
+    if (to == F64) {
         return (double)exact;
-    if (to == F32)
+    }
+    if (to == F32) {
         return (double)(float)exact;
+    }
     double near = (double)exact; // narrower formats: keep the discarded bits sticky
     if ((long double)near != exact) {
         double toward = (long double)near < exact ? nextafter(near, INFINITY) : nextafter(near, -INFINITY);
@@ -43,34 +47,40 @@ static void cast_beyond_half(struct lang_run *r) {
         double wide[] = {(double)(a & 0x7f000000), (double)(int64_t)((uint64_t)a << 58),
                          (double)((a >> 20) - 3), (double)((a & 0xffc0) + (a >> 16 & 0xffc0)),
                          (double)(a & 0x7f000000)};
-        for (size_t n = 0; n < 5; n++)
+        for (size_t n = 0; n < 5; n++) {
             put_real(r, 1, 64 * n + i, float_round(F16, wide[n]));
+        }
     }
 }
 
 static void to_floats(struct lang_run *r) {
     enum element from = r->test->arguments[0].element;
-    for (unsigned a = 1; a < 5; a++)
-        for (size_t i = 0; i < 256; i++)
+    for (unsigned a = 1; a < 5; a++) {
+        for (size_t i = 0; i < 256; i++) {
             put_real(r, a, i,
                      from == I64 || from == U64 ? rounded_integer(r, i, r->test->arguments[a].element)
                                                 : widened(r, i));
+        }
+    }
 }
 
 static void to_one(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 1, i, real(r, 0, i));
+    }
 }
 
 static void toward_zero(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_bits(r, 1, i, float_encode(r->test->arguments[1].element, real(r, 0, i), true));
+    }
 }
 
 // 1 + i/128 + 1/256 and a little: rounds up, unless a first rounding loses the little.
 static void near_ties(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_real(r, 0, i, 1 + (double)(i + 1) / 128);
+    }
 }
 
 static void near_ties_f8(struct lang_run *r) {
@@ -81,8 +91,9 @@ static void near_ties_f8(struct lang_run *r) {
 }
 
 static void same_bits(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_bits(r, 1, i, bits(r, 0, i));
+    }
 }
 
 static void scalars(struct lang_run *r) {

@@ -6,8 +6,9 @@
 static void loop_carried_tile(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++) {
         double sum = 0;
-        for (size_t k = i; (int64_t)k < scalar(r, 2); k += 128)
+        for (size_t k = i; (int64_t)k < scalar(r, 2); k += 128) {
             sum += real(r, 0, k);
+        }
         put_real(r, 1, i, sum);
     }
 }
@@ -24,8 +25,9 @@ static void loop_steps(struct lang_run *r) {
 
 static void loop_down(struct lang_run *r) {
     int64_t value = 1;
-    for (int64_t i = scalar(r, 1); i > 0; i--)
+    for (int64_t i = scalar(r, 1); i > 0; i--) {
         value = value * 3 + i;
+    }
     put_integer(r, 0, 0, value);
 }
 
@@ -33,8 +35,9 @@ static void loop_nested(struct lang_run *r) {
     for (size_t o = 0; o < 32; o++) {
         uint32_t a = (uint32_t)integer(r, 0, o);
         for (uint32_t i = 0; i < (uint32_t)scalar(r, 2); i++) {
-            for (uint32_t j = 0; j < (uint32_t)scalar(r, 3); j++)
+            for (uint32_t j = 0; j < (uint32_t)scalar(r, 3); j++) {
                 a = a * 3 + i - j;
+            }
             a ^= i;
         }
         put_integer(r, 1, o, a);
@@ -44,8 +47,9 @@ static void loop_nested(struct lang_run *r) {
 static void loop_static(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double total = 2;
-        for (size_t i = 0; i < 4; i++)
+        for (size_t i = 0; i < 4; i++) {
             total += real(r, 0, i * 64 + o) * (double)(i + 1);
+        }
         put_real(r, 1, o, total);
     }
 }
@@ -53,8 +57,9 @@ static void loop_static(struct lang_run *r) {
 static void half_sum(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double total = 0;
-        for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
             total += real(r, 0, i * 64 + o) * 0.5;
+        }
         put_real(r, 1, o, total);
     }
 }
@@ -62,15 +67,17 @@ static void half_sum(struct lang_run *r) {
 static void loop_carried_pointer(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double total = 0;
-        for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
             total = total * 0.5 + real(r, 0, i * 64 + o);
+        }
         put_real(r, 1, o, total);
     }
 }
 
 static void loop_stores(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2) * 64; i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2) * 64; i++) {
         put_integer(r, 1, i, integer(r, 0, i) * 2 + (int64_t)i / 64);
+    }
 }
 
 static void loop_several(struct lang_run *r) {
@@ -92,8 +99,9 @@ static void loop_several(struct lang_run *r) {
 static void loop_indirect(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double total = 0;
-        for (size_t i = 0; i < (size_t)scalar(r, 3); i++)
+        for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
             total += real(r, 0, (size_t)integer(r, 1, i) * 64 + o);
+        }
         put_real(r, 2, o, total);
     }
 }
@@ -101,26 +109,30 @@ static void loop_indirect(struct lang_run *r) {
 static void loop_reduces(struct lang_run *r) {
     double best = -INFINITY, total = 0;
     size_t n = (size_t)scalar(r, 2);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         best = fmax(best, real(r, 0, i));
-    for (size_t i = 0; i < n; i++)
+    }
+    for (size_t i = 0; i < n; i++) {
         total += exp(real(r, 0, i) - best);
+    }
     put_real(r, 1, 0, best);
     put_real(r, 1, 1, total);
 }
 
 static void while_loop(struct lang_run *r) {
     int64_t n = scalar(r, 1), steps = 0;
-    for (; n != 1; steps++)
+    for (; n != 1; steps++) {
         n = n % 2 ? 3 * n + 1 : n / 2;
+    }
     put_integer(r, 0, 0, steps);
 }
 
 static void while_tile(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double a = real(r, 0, o);
-        for (int i = 0; i < scalar(r, 2) && i < 100; i++)
+        for (int i = 0; i < scalar(r, 2) && i < 100; i++) {
             a = a * 0.5 + i;
+        }
         put_real(r, 1, o, a);
     }
 }
@@ -135,8 +147,9 @@ static void branches(struct lang_run *r) {
 
 static void branch_on_program(struct lang_run *r) {
     int64_t sum = 0;
-    for (size_t o = 0; o < 32; o++)
+    for (size_t o = 0; o < 32; o++) {
         sum += integer(r, 0, o);
+    }
     for (size_t i = 0; i < 4 * 32; i++) {
         int64_t p = (int64_t)i / 32, o = (int64_t)i % 32;
         put_integer(r, 1, i, p == 0 ? integer(r, 0, i) : p % 2 ? o + p : sum + o);
@@ -146,8 +159,9 @@ static void branch_on_program(struct lang_run *r) {
 static void branch_in_loop(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double total = 0;
-        for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
             total = i % 2 ? fmax(total, real(r, 0, i * 64 + o)) : total + real(r, 0, i * 64 + o);
+        }
         put_real(r, 1, o, total);
     }
 }
@@ -156,30 +170,35 @@ static void loop_in_branch(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 2);
     for (size_t o = 0; o < 64; o++) {
         double total = real(r, 0, o);
-        for (size_t i = 1; n > 2 && i < n; i++)
+        for (size_t i = 1; n > 2 && i < n; i++) {
             total += real(r, 0, i * 64 + o);
+        }
         put_real(r, 1, o, total);
     }
 }
 
 static void early_return(struct lang_run *r) {
-    for (size_t p = 0; p < (size_t)scalar(r, 2); p++)
+    for (size_t p = 0; p < (size_t)scalar(r, 2); p++) {
         put_integer(r, 1, p, integer(r, 0, p) * 10);
+    }
 }
 
 static void conditional_expression(struct lang_run *r) {
-    for (size_t o = 0; o < 32; o++)
+    for (size_t o = 0; o < 32; o++) {
         put_integer(r, 1, o, (integer(r, 0, o) + (scalar(r, 2) > 0 ? 1 : -1)) * 2);
+    }
 }
 
 static void mode_double(struct lang_run *r) {
-    for (size_t o = 0; o < 32; o++)
+    for (size_t o = 0; o < 32; o++) {
         put_integer(r, 1, o, integer(r, 0, o) * 2 * 3 + 4);
+    }
 }
 
 static void mode_square(struct lang_run *r) {
-    for (size_t o = 0; o < 32; o++)
+    for (size_t o = 0; o < 32; o++) {
         put_integer(r, 1, o, (integer(r, 0, o) * integer(r, 0, o) + 11) * 3 + 4);
+    }
 }
 
 static void calls(struct lang_run *r) {
@@ -201,35 +220,41 @@ static void tuples(struct lang_run *r) {
 }
 
 static void program_ids(struct lang_run *r) {
-    for (int64_t i = 0; i < 3 * 4 * 2; i++)
+    for (int64_t i = 0; i < 3 * 4 * 2; i++) {
         put_integer(r, 0, (size_t)i, i % 3 * 100 + i / 3 % 4 * 10 + i / 12 + 2000);
+    }
 }
 
 static void grid_stride(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         put_real(r, 1, i, real(r, 0, i) + 1);
+    }
 }
 
 static void assumptions(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         put_bits(r, 1, i * (size_t)scalar(r, 3), bits(r, 0, i * (size_t)scalar(r, 3)));
+    }
 }
 
 static void zero_trips(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_real(r, 1, i, 4);
+    }
 }
 
 static void returns_on_one_path(struct lang_run *r) {
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         put_integer(r, 1, i, integer(r, 0, i) + scalar(r, 2));
+    }
 }
 
 static void shadowed(struct lang_run *r) {
     for (size_t o = 0; o < 32; o++) {
         int64_t a = integer(r, 0, o), b;
-        for (int64_t i = 0; i < scalar(r, 2); i++)
+        for (int64_t i = 0; i < scalar(r, 2); i++) {
             a += i;
+        }
         b = a;
         for (int64_t j = 0; j < scalar(r, 2); j++) {
             int64_t old = b;

@@ -8,60 +8,73 @@
 // c[i, j] = sum over k of a[i, k] b[k, j], with the strides of a and b.
 static double product(struct lang_run *r, size_t a, size_t a_step, size_t b, size_t b_step, size_t k) {
     double sum = 0;
-    for (size_t p = 0; p < k; p++)
+    for (size_t p = 0; p < k; p++) {
         sum += real(r, 0, a + p * a_step) * real(r, 1, b + p * b_step);
+    }
     return sum;
 }
 
 static void put_number(struct lang_run *r, unsigned a, size_t i, double value) {
-    if (element_is_real(r->test->arguments[a].element))
+    if (element_is_real(r->test->arguments[a].element)) {
         put_real(r, a, i, value);
-    else
+    } else {
         put_integer(r, a, i, (int64_t)value);
+    }
 }
 
 // The sizes follow from the counts: m k, k n, m n.
 static void dot_once(struct lang_run *r) {
     size_t a = r->test->arguments[0].count, b = r->test->arguments[1].count, c = r->test->arguments[2].count;
     size_t k = (size_t)(sqrt((double)a * (double)b / (double)c) + 0.5), m = a / k, n = b / k;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < n; j++) {
             put_number(r, 2, i * n + j, product(r, i * k, 1, j, n, k));
+        }
+    }
 }
 
 // Rows of a with rows of b.
 static void dot_rows(struct lang_run *r) {
     size_t k = r->test->arguments[0].count / 64, n = r->test->arguments[1].count / k;
-    for (size_t i = 0; i < 64; i++)
-        for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < n; j++) {
             put_number(r, 2, i * n + j, product(r, i * k, 1, j * k, 1, k));
+        }
+    }
 }
 
 static void dot_transposed(struct lang_run *r) {
-    for (size_t i = 0; i < 32; i++)
-        for (size_t j = 0; j < 64; j++)
+    for (size_t i = 0; i < 32; i++) {
+        for (size_t j = 0; j < 64; j++) {
             put_number(r, 2, i * 64 + j, product(r, i, 32, j * 32, 1, 32));
+        }
+    }
 }
 
 static void dot_many_loads(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
-        for (size_t j = 0; j < 64; j++)
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < 64; j++) {
             put_real(r, 2, i * 64 + j, product(r, i, 64, j, 64, 128));
+        }
+    }
 }
 
 static void matmul(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < n; j++) {
             put_real(r, 2, i * n + j,
                      product(r, i * (size_t)scalar(r, 6), (size_t)scalar(r, 7), j * (size_t)scalar(r, 9),
                              (size_t)scalar(r, 8), k));
+        }
+    }
 }
 
 static void matmul_integers(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 3);
-    for (size_t i = 0; i < 1024; i++)
+    for (size_t i = 0; i < 1024; i++) {
         put_integer(r, 2, i, (int64_t)product(r, i / 32 * k, 1, i % 32, 32, k));
+    }
 }
 
 static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
@@ -72,12 +85,14 @@ static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
             weights[j] = product(r, i * d, 1, j * d, 1, d) * scale;
             peak = fmax(peak, weights[j]);
         }
-        for (size_t j = 0; j < n; j++)
+        for (size_t j = 0; j < n; j++) {
             sum += weights[j] = exp(weights[j] - peak);
+        }
         for (size_t c = 0; c < d; c++) {
             double total = 0;
-            for (size_t j = 0; j < n; j++)
+            for (size_t j = 0; j < n; j++) {
                 total += weights[j] * real(r, 2, j * d + c);
+            }
             put_real(r, 3, i * d + c, total / sum);
         }
     }
@@ -94,11 +109,13 @@ static void dot_vectors(struct lang_run *r) {
                 first += real(r, 0, i * 64 + p) * real(r, 2, j * 64 + p);
                 second += real(r, 1, i * 64 + p) * real(r, 2, j * 64 + p);
             }
-            for (size_t p = 0; p < 64; p++)
+            for (size_t p = 0; p < 64; p++) {
                 sums[p] += first * second * real(r, 2, j * 64 + p);
+            }
         }
-        for (size_t p = 0; p < 64; p++)
+        for (size_t p = 0; p < 64; p++) {
             put_real(r, 5, i * 64 + p, sums[p]);
+        }
     }
 }
 
@@ -113,24 +130,28 @@ static void attention(struct lang_run *r) {
 // Element (i, j) of a · (b₀ + b₁ + …).
 static double sum_of_products(struct lang_run *r, size_t i, size_t j) {
     double sum = 0;
-    for (size_t step = 0; step < (size_t)scalar(r, 4); step++)
+    for (size_t step = 0; step < (size_t)scalar(r, 4); step++) {
         sum += product(r, i * 64, 1, step * 4096 + j, 64, 64);
+    }
     return sum;
 }
 
 static void dot_scaled_behind(struct lang_run *r) {
-    for (size_t at = 0; at < 1536 * 64; at++)
+    for (size_t at = 0; at < 1536 * 64; at++) {
         put_real(r, 3, at, sum_of_products(r, at / 64, at % 64) * real(r, 2, at / 64));
+    }
 }
 
 static void dot_started_with(struct lang_run *r) {
-    for (size_t at = 0; at < 256 * 64; at++)
+    for (size_t at = 0; at < 256 * 64; at++) {
         put_real(r, 3, at, sum_of_products(r, at / 64, at % 64) + (at / 4096 % 2 ? real(r, 2, at / 64) : 0));
+    }
 }
 
 static void dot_batched(struct lang_run *r) {
-    for (size_t i = 0; i < 1024; i++)
+    for (size_t i = 0; i < 1024; i++) {
         put_real(r, 2, i, product(r, i / 16 * 16, 1, i / 256 * 256 + i % 16, 16, 16));
+    }
 }
 
 static void dot_epilogue(struct lang_run *r) {
@@ -146,22 +167,25 @@ static void dot_epilogue(struct lang_run *r) {
 }
 
 static void dot_dequantised(struct lang_run *r) {
-    for (size_t i = 0; i < 1024; i++)
+    for (size_t i = 0; i < 1024; i++) {
         put_real(r, 3, i, product(r, i / 32 * 32, 1, i % 32, 32, 32) * real(r, 2, i % 32));
+    }
 }
 
 static void dot_split_k(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 3);
-    for (size_t i = 0; i < 1024; i++)
+    for (size_t i = 0; i < 1024; i++) {
         put_real(r, 2, i, real(r, 2, i) + product(r, i / 32 * k, 1, i % 32, 32, k));
+    }
 }
 
 static void dot_two_accumulators(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 4);
     for (size_t i = 0; i < 1024; i++) {
         double other = 0;
-        for (size_t p = 0; p < k; p++)
+        for (size_t p = 0; p < k; p++) {
             other += real(r, 0, i / 32 * k + p) * real(r, 2, p * 32 + i % 32);
+        }
         put_real(r, 3, i, product(r, i / 32 * k, 1, i % 32, 32, k) * other);
     }
 }
@@ -174,16 +198,20 @@ static void dot_recurrence(struct lang_run *r) {
     for (size_t t = 0; t <= steps; t++) {
         double next[64][32];
         memcpy(next, state, sizeof next);
-        for (size_t i = 0; i < 64 * 32; i++)
+        for (size_t i = 0; i < 64 * 32; i++) {
             put_real(r, 4, t * 2048 + i, state[i / 32][i % 32]);
-        for (size_t row = t * block; t < steps && row < (t + 1) * block; row++)
+        }
+        for (size_t row = t * block; t < steps && row < (t + 1) * block; row++) {
             for (size_t q = 0; q < 32; q++) {
                 double new = real(r, 2, row * 32 + q) * real(r, 3, row);
-                for (size_t p = 0; p < 64; p++)
+                for (size_t p = 0; p < 64; p++) {
                     new -= real(r, 1, row * 64 + p) * state[p][q];
-                for (size_t p = 0; p < 64; p++)
+                }
+                for (size_t p = 0; p < 64; p++) {
                     next[p][q] += real(r, 0, row * 64 + p) * new;
+                }
             }
+        }
         memcpy(state, next, sizeof state);
     }
 }
@@ -193,8 +221,9 @@ static void dot_filled(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 3);
     for (size_t i = 0; i < 64 * 64; i++) {
         double sum = 0;
-        for (size_t p = 0; p < 96; p++)
+        for (size_t p = 0; p < 96; p++) {
             sum += (p < k ? real(r, 0, i / 64 * 96 + p) : 1) * real(r, 1, p * 64 + i % 64);
+        }
         put_real(r, 2, i, sum);
     }
 }
@@ -216,14 +245,16 @@ static double scaled_value(struct lang_run *r, unsigned a, const char *format, s
 
 static void scaled(struct lang_run *r, const char *format_a, const char *format_b) {
     size_t bytes_a = r->test->arguments[0].count / 32;
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         for (size_t j = 0; j < 32; j++) {
             double sum = 0;
-            for (size_t k = 0; k < 64; k++)
+            for (size_t k = 0; k < 64; k++) {
                 sum += scaled_value(r, 0, format_a, i, k, bytes_a, 1, k / 32) *
                        scaled_value(r, 2, format_b, j, k, 1, 32, k / 32);
+            }
             put_real(r, 4, i * 32 + j, sum);
         }
+    }
 }
 
 static void scaled_e2m1(struct lang_run *r) {
@@ -300,13 +331,15 @@ static void scaled_mixed(struct lang_run *r) {
 
 static void matmul_far(struct lang_run *r, bool far) {
     size_t k = (size_t)scalar(r, 4);
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         for (size_t j = 0; j < 64; j++) {
             double sum = 0;
-            for (size_t p = 0; p < k; p++)
+            for (size_t p = 0; p < k; p++) {
                 sum += real(r, far && i % 2, (far ? i / 2 : 63 - i) * k + p) * real(r, 2, p * 64 + j);
+            }
             put_real(r, 3, i * 64 + j, sum);
         }
+    }
 }
 
 static void matmul_far_apart(struct lang_run *r) {
@@ -319,38 +352,45 @@ static void matmul_backwards(struct lang_run *r) {
 
 static void matmul_anew(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 3);
-    for (size_t i = 0; i < 64; i++)
-        for (size_t j = 0; j < 64; j++)
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < 64; j++) {
             put_real(r, 2, i * 64 + j, product(r, i * k, 1, j, 64, k));
+        }
+    }
 }
 
 static void matmul_one_row(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 4);
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         for (size_t j = 0; j < 64; j++) {
             double sum = 0;
-            for (size_t p = 0; p < k; p++)
+            for (size_t p = 0; p < k; p++) {
                 sum += real(r, 0, i * k + p) * real(r, 1, p / 32 * 32 * 64 + (size_t)scalar(r, 3) * 64 + j);
+            }
             put_real(r, 2, i * 64 + j, sum);
         }
+    }
 }
 
 static void dot_infinite(struct lang_run *r) {
-    for (size_t i = 0; i < 32; i++)
-        for (size_t j = 0; j < 32; j++)
+    for (size_t i = 0; i < 32; i++) {
+        for (size_t j = 0; j < 32; j++) {
             put_real(r, 2, i * 32 + j,
                      i == 3 && j == 5 ? NAN
                      : i == 3         ? INFINITY
                      : j == 5         ? -INFINITY
                                       : real(r, 2, i * 32 + j) + product(r, i * 32, 1, j, 32, 32));
+        }
+    }
 }
 
 static void dot_from(struct lang_run *r) {
     int64_t steps = scalar(r, 3) < scalar(r, 4) ? (scalar(r, 4) - scalar(r, 3)) / 32 : 0;
     for (size_t i = 0; i < 1024; i++) {
         double sum = 0;
-        for (size_t s = 0; s < (size_t)steps; s++)
+        for (size_t s = 0; s < (size_t)steps; s++) {
             sum += product(r, s * 1024 + i / 32 * 32, 1, s * 1024 + i % 32, 32, 32);
+        }
         put_real(r, 2, i, sum);
     }
 }
@@ -358,17 +398,21 @@ static void dot_from(struct lang_run *r) {
 static void dot_late_kept(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         double sums[64] = {0};
-        for (size_t s = 0; s < (size_t)scalar(r, 4); s += 64)
+        for (size_t s = 0; s < (size_t)scalar(r, 4); s += 64) {
             for (size_t j = 0; j < 64; j++) {
                 double u = 0;
-                for (size_t p = 0; p < 64; p++)
+                for (size_t p = 0; p < 64; p++) {
                     u += real(r, 0, i * 64 + p) * real(r, 1, (s + j) * 64 + p) +
                          real(r, 2, i * 64 + p) * real(r, 1, (s + p) * 64 + j);
-                for (size_t p = 0; p < 64; p++)
+                }
+                for (size_t p = 0; p < 64; p++) {
                     sums[p] += u * real(r, 2, j * 64 + p);
+                }
             }
-        for (size_t j = 0; j < 64; j++)
+        }
+        for (size_t j = 0; j < 64; j++) {
             put_real(r, 3, i * 64 + j, sums[j]);
+        }
     }
 }
 

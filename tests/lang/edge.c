@@ -8,15 +8,18 @@ static void tiny_matrix(struct lang_run *r) {
                : r->test->defines[2] == '2' ? 2
                                             : 4,
            m = r->test->arguments[0].count / n;
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
             double column = 0, row = 0;
-            for (size_t k = 0; k < m; k++)
+            for (size_t k = 0; k < m; k++) {
                 column += real(r, 0, k * n + j);
-            for (size_t k = 0; k < n; k++)
+            }
+            for (size_t k = 0; k < n; k++) {
                 row += real(r, 0, i * n + k);
+            }
             put_real(r, 1, i * n + j, real(r, 0, i * n + j) + column * 2 + row);
         }
+    }
 }
 
 // A NaN beside numbers is passed over.
@@ -36,11 +39,13 @@ static void reduce_scalar_chain(struct lang_run *r) {
     double mean = 0;
     for (size_t k = 0; k < (size_t)scalar(r, 2); k++) {
         double sum = 0;
-        for (size_t i = 0; i < 128; i++)
+        for (size_t i = 0; i < 128; i++) {
             sum += real(r, 0, k * 128 + i);
+        }
         mean = mean * 0.5 + sum / 128;
-        if (mean > 0.6)
+        if (mean > 0.6) {
             mean -= 0.25;
+        }
     }
     put_real(r, 1, 0, mean);
 }
@@ -73,8 +78,9 @@ static void loop_carries_mixed(struct lang_run *r) {
 
 static void dynamic_branch_tile(struct lang_run *r) {
     double sum = 0, running = 0;
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         sum += real(r, 0, i);
+    }
     for (size_t i = 0; i < 256; i++) {
         running += real(r, 0, i);
         put_real(r, 1, i, sum > (double)scalar(r, 2) ? real(r, 0, i % 16 * 16 + i / 16) : running);
@@ -82,28 +88,33 @@ static void dynamic_branch_tile(struct lang_run *r) {
 }
 
 static void transpose_chain(struct lang_run *r) {
-    for (size_t i = 0; i < 4096; i++)
+    for (size_t i = 0; i < 4096; i++) {
         put_real(r, 1, i, float_round(F16, real(r, 0, i) + real(r, 0, i % 64 * 64 + i / 64)) * 0.5);
+    }
 }
 
 static void five_dimensions(struct lang_run *r) {
     static const size_t size[] = {2, 4, 2, 4, 4}, order[] = {4, 2, 0, 3, 1};
     for (size_t flat = 0; flat < 256; flat++) {
         size_t rest = flat, at[5], to = 0;
-        for (size_t d = 5; d--; rest /= size[d])
+        for (size_t d = 5; d--; rest /= size[d]) {
             at[d] = rest % size[d];
-        for (size_t d = 0; d < 5; d++)
+        }
+        for (size_t d = 0; d < 5; d++) {
             to = to * size[order[d]] + at[order[d]];
+        }
         put_bits(r, 1, to, bits(r, 0, flat));
     }
 }
 
 static void reduce_five(struct lang_run *r) {
     int64_t sums[16] = {0};
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         sums[(i / 128) * 8 + (i / 16 % 2) * 4 + i % 4] += integer(r, 0, i);
-    for (size_t i = 0; i < 16; i++)
+    }
+    for (size_t i = 0; i < 16; i++) {
         put_integer(r, 1, i, sums[i]);
+    }
 }
 
 // Groups of two rows are walked down their columns; the last group may have one.
@@ -124,38 +135,45 @@ static void elementwise_function(struct lang_run *r) {
 }
 
 static void scan_two_axes(struct lang_run *r) {
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         for (size_t j = 0; j < 32; j++) {
             int64_t sum = 0;
-            for (size_t k = 0; k <= i; k++)
-                for (size_t l = j; l < 32; l++)
+            for (size_t k = 0; k <= i; k++) {
+                for (size_t l = j; l < 32; l++) {
                     sum += integer(r, 0, k * 32 + l);
+                }
+            }
             put_integer(r, 1, i * 32 + j, sum);
         }
+    }
 }
 
 static void histogram_of_sum(struct lang_run *r) {
     int64_t running = 0;
     for (int64_t bin = 0; bin < 64; bin++) {
-        for (size_t i = 0; i < 256; i++)
+        for (size_t i = 0; i < 256; i++) {
             running += (integer(r, 0, i) + integer(r, 0, 255 - i)) % 64 == bin;
+        }
         put_integer(r, 1, (size_t)bin, running);
     }
 }
 
 static double product(struct lang_run *r, size_t row, size_t column, size_t n) {
     double sum = 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         sum += real(r, 0, row * n + k) * real(r, 1, k * n + column);
+    }
     return sum;
 }
 
 static void argmax_of_dot(struct lang_run *r) {
     for (size_t i = 0; i < 32; i++) {
         size_t best = 0;
-        for (size_t j = 1; j < 32; j++)
-            if (product(r, i, j, 32) > product(r, i, best, 32))
+        for (size_t j = 1; j < 32; j++) {
+            if (product(r, i, j, 32) > product(r, i, best, 32)) {
                 best = j;
+            }
+        }
         put_integer(r, 2, i, (int64_t)best);
     }
 }
@@ -164,58 +182,71 @@ static void dot_of_computed(struct lang_run *r) {
     double x[32][32], y[32][32];
     for (size_t i = 0; i < 32; i++) {
         double sum = 0;
-        for (size_t j = 0; j < 32; j++)
+        for (size_t j = 0; j < 32; j++) {
             sum += real(r, 0, i * 32 + j);
+        }
         for (size_t j = 0; j < 32; j++) {
             x[i][j] = float_round(F16, real(r, 0, i * 32 + j) - sum / 32);
             y[i][j] = i > j ? float_round(F16, real(r, 1, i * 32 + j)) : 0;
         }
     }
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         for (size_t j = 0; j < 32; j++) {
             double sum = 0;
-            for (size_t k = 0; k < 32; k++)
+            for (size_t k = 0; k < 32; k++) {
                 sum += x[i][k] * y[k][j] - y[i][k] * x[k][j];
+            }
             put_real(r, 2, i * 32 + j, sum);
         }
+    }
 }
 
 static void dot_three(struct lang_run *r) {
     double p[16][16], q[16][16];
-    for (size_t i = 0; i < 16; i++)
-        for (size_t j = 0; j < 16; j++)
+    for (size_t i = 0; i < 16; i++) {
+        for (size_t j = 0; j < 16; j++) {
             p[i][j] = float_round(BF16, product(r, i, j, 16));
-    for (size_t i = 0; i < 16; i++)
+        }
+    }
+    for (size_t i = 0; i < 16; i++) {
         for (size_t j = 0; j < 16; j++) {
             q[i][j] = 0;
-            for (size_t k = 0; k < 16; k++)
+            for (size_t k = 0; k < 16; k++) {
                 q[i][j] += p[i][k] * real(r, 0, j * 16 + k);
+            }
         }
-    for (size_t i = 0; i < 16; i++)
+    }
+    for (size_t i = 0; i < 16; i++) {
         for (size_t j = 0; j < 16; j++) {
             double sum = 1;
-            for (size_t k = 0; k < 16; k++)
+            for (size_t k = 0; k < 16; k++) {
                 sum += float_round(BF16, q[i][k]) * real(r, 1, k * 16 + j);
+            }
             put_real(r, 2, i * 16 + j, sum);
         }
+    }
 }
 
 static void dot_unsigned(struct lang_run *r) {
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         for (size_t j = 0; j < 32; j++) {
             int64_t sum = 0;
-            for (size_t k = 0; k < 32; k++)
+            for (size_t k = 0; k < 32; k++) {
                 sum += (int64_t)(bits(r, 0, i * 32 + k) >> 1) * integer(r, 1, k * 32 + j);
+            }
             put_integer(r, 2, i * 32 + j, sum);
         }
+    }
 }
 
 static void pipelined_if(struct lang_run *r) {
     for (size_t o = 0; o < 128; o++) {
         double total = 0;
-        for (int64_t k = 0; k < scalar(r, 2); k += 128)
-            if (k + (int64_t)o < scalar(r, 2))
+        for (int64_t k = 0; k < scalar(r, 2); k += 128) {
+            if (k + (int64_t)o < scalar(r, 2)) {
                 total += real(r, 0, (size_t)k + o) * (k < scalar(r, 3) ? 1 : -0.5);
+            }
+        }
         put_real(r, 1, o, total);
     }
 }
@@ -223,8 +254,9 @@ static void pipelined_if(struct lang_run *r) {
 static void nested_pipelined(struct lang_run *r) {
     for (size_t i = 0; i < (size_t)scalar(r, 3) * 1024; i++) {
         double sum = 0;
-        for (size_t k = 0; k < 64; k++)
+        for (size_t k = 0; k < 64; k++) {
             sum += real(r, 0, i / 32 * 64 + k) * real(r, 1, k * 32 + i % 32);
+        }
         put_real(r, 2, i, sum);
     }
 }
@@ -233,33 +265,40 @@ static void double_loop_accumulates(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 2);
     for (size_t i = 0; i < 1024; i++) {
         double sum = 0;
-        for (size_t t = 0; t < n; t++)
-            for (size_t u = t; u < n; u++)
-                for (size_t k = 0; k < 32; k++)
+        for (size_t t = 0; t < n; t++) {
+            for (size_t u = t; u < n; u++) {
+                for (size_t k = 0; k < 32; k++) {
                     sum += real(r, 0, t * 1024 + i / 32 * 32 + k) * real(r, 0, u * 1024 + i % 32 * 32 + k);
+                }
+            }
+        }
         put_real(r, 1, i, sum);
     }
 }
 
 static void in_place(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 1); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 1); i++) {
         put_real(r, 0, i, real(r, 0, i) * 2 + 1);
+    }
 }
 
 static void casts_there_and_back(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_integer(r, 1, i, integer(r, 0, i) + 5);
+    }
 }
 
 static void uneven_masks(struct lang_run *r) {
-    for (int64_t i = scalar(r, 2) - 3; i < 256; i++)
+    for (int64_t i = scalar(r, 2) - 3; i < 256; i++) {
         put_real(r, 1, (size_t)i, i >= scalar(r, 2) && i < scalar(r, 3) ? real(r, 0, (size_t)i) : -1);
+    }
 }
 
 static void boolean_algebra(struct lang_run *r) {
     bool any = false;
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         any = any || integer(r, 0, i);
+    }
     for (size_t i = 0; i < 128; i++) {
         bool a = integer(r, 0, i), b = integer(r, 1, i);
         put_integer(r, 2, i, a == b);
@@ -282,21 +321,23 @@ static void integer_minmax_64(struct lang_run *r) {
 }
 
 static void dequantise(struct lang_run *r) {
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         for (size_t j = 0; j < 64; j++) {
             uint64_t nibble = bits(r, 0, i * 8 + j / 8) >> j % 8 * 4 & 15;
             put_real(r, 2, i * 64 + j, ((double)nibble - 8) * real(r, 1, j / 32));
         }
+    }
 }
 
 static void rotary(struct lang_run *r) {
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++) {
         for (size_t j = 0; j < 32; j++) {
             double a = real(r, 0, i * 64 + j), b = real(r, 0, i * 64 + 32 + j),
                    angle = (double)i * exp2(-0.25 * (double)j);
             put_real(r, 1, i * 64 + j, a * cos(angle) - b * sin(angle));
             put_real(r, 1, i * 64 + 32 + j, a * sin(angle) + b * cos(angle));
         }
+    }
 }
 
 #define TINY(M, N)                                                                                           \

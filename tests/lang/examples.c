@@ -4,20 +4,24 @@
 #include <math.h>
 
 static void vector_add(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 3); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
         put_real(r, 2, i, (double)((float)real(r, 0, i) + (float)real(r, 1, i)));
+    }
 }
 
 static void softmax(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 4), columns = (size_t)scalar(r, 5);
     for (size_t i = 0; i < rows; i++) {
         double peak = -INFINITY, sum = 0;
-        for (size_t j = 0; j < columns; j++)
+        for (size_t j = 0; j < columns; j++) {
             peak = fmax(peak, real(r, 0, i * columns + j));
-        for (size_t j = 0; j < columns; j++)
+        }
+        for (size_t j = 0; j < columns; j++) {
             sum += exp(real(r, 0, i * columns + j) - peak);
-        for (size_t j = 0; j < columns; j++)
+        }
+        for (size_t j = 0; j < columns; j++) {
             put_real(r, 1, i * columns + j, exp(real(r, 0, i * columns + j) - peak) / sum);
+        }
     }
 }
 
@@ -25,16 +29,19 @@ static void layer_norm(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 8), columns = (size_t)scalar(r, 9);
     for (size_t i = 0; i < rows; i++) {
         double mean = 0, variance = 0;
-        for (size_t j = 0; j < columns; j++)
+        for (size_t j = 0; j < columns; j++) {
             mean += real(r, 0, i * columns + j) / (double)columns;
-        for (size_t j = 0; j < columns; j++)
+        }
+        for (size_t j = 0; j < columns; j++) {
             variance += pow(real(r, 0, i * columns + j) - mean, 2) / (double)columns;
+        }
         double rstd = 1 / sqrt(variance + r->test->arguments[10].low);
         put_real(r, 4, i, mean);
         put_real(r, 5, i, rstd);
-        for (size_t j = 0; j < columns; j++)
+        for (size_t j = 0; j < columns; j++) {
             put_real(r, 1, i * columns + j,
                      (real(r, 0, i * columns + j) - mean) * rstd * real(r, 2, j) + real(r, 3, j));
+        }
     }
 }
 
@@ -42,34 +49,41 @@ static void layer_norm(struct lang_run *r) {
 static double product(struct lang_run *r, unsigned a, unsigned b, size_t entry, size_t i, size_t j, size_t m,
                       size_t n, size_t k) {
     double sum = 0;
-    for (size_t p = 0; p < k; p++)
+    for (size_t p = 0; p < k; p++) {
         sum += real(r, a, (entry * m + i) * k + p) * real(r, b, (entry * k + p) * n + j);
+    }
     return sum;
 }
 
 static void matmul(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < n; j++) {
             put_real(r, 2, i * n + j, product(r, 0, 1, 0, i, j, m, n, k));
+        }
+    }
 }
 
 static void matmul_activation(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 4), n = (size_t)scalar(r, 5), k = (size_t)scalar(r, 6);
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
             double value = product(r, 0, 1, 0, i, j, m, n, k) + real(r, 2, j);
             put_real(r, 3, i * n + j, value >= 0 ? value : 0.01 * value);
         }
+    }
 }
 
 static void batched_matmul(struct lang_run *r) {
     size_t batch = (size_t)scalar(r, 3), m = (size_t)scalar(r, 4), n = (size_t)scalar(r, 5),
            k = (size_t)scalar(r, 6);
-    for (size_t e = 0; e < batch; e++)
-        for (size_t i = 0; i < m; i++)
-            for (size_t j = 0; j < n; j++)
+    for (size_t e = 0; e < batch; e++) {
+        for (size_t i = 0; i < m; i++) {
+            for (size_t j = 0; j < n; j++) {
                 put_real(r, 2, (e * m + i) * n + j, product(r, 0, 1, e, i, j, m, n, k));
+            }
+        }
+    }
 }
 
 // Scores are scaled by argument 4.
@@ -81,17 +95,20 @@ static void attention(struct lang_run *r, bool causal) {
         size_t visible = causal ? i + 1 : length;
         for (size_t j = 0; j < visible; j++) {
             score[j] = 0;
-            for (size_t d = 0; d < width; d++)
+            for (size_t d = 0; d < width; d++) {
                 score[j] += real(r, 0, row * width + d) * real(r, 1, (head + j) * width + d);
+            }
             score[j] *= r->test->arguments[4].low;
             peak = fmax(peak, score[j]);
         }
-        for (size_t j = 0; j < visible; j++)
+        for (size_t j = 0; j < visible; j++) {
             sum += score[j] = exp(score[j] - peak);
+        }
         for (size_t d = 0; d < width; d++) {
             double value = 0;
-            for (size_t j = 0; j < visible; j++)
+            for (size_t j = 0; j < visible; j++) {
                 value += score[j] / sum * real(r, 2, (head + j) * width + d);
+            }
             put_real(r, 3, row * width + d, value);
         }
     }
@@ -110,8 +127,9 @@ static void attention_backward_rows(struct lang_run *r) {
     size_t length = (size_t)scalar(r, 7), padded = (size_t)scalar(r, 8), width = (size_t)scalar(r, 11);
     for (size_t i = 0; i < padded; i++) {
         double sum = 0;
-        for (size_t d = 0; i < length && d < width; d++)
+        for (size_t d = 0; i < length && d < width; d++) {
             sum += real(r, 0, i * width + d) * real(r, 1, i * width + d);
+        }
         put_real(r, 3, i, i < length ? real(r, 2, i) / log(2) : INFINITY);
         put_real(r, 4, i, sum);
     }
@@ -130,8 +148,9 @@ struct gradients {
 static double backward_weight(struct lang_run *r, const struct gradients *g, size_t i, size_t j,
                               double *slope) {
     double score = 0, change = 0;
-    if (g->causal && j > i)
+    if (g->causal && j > i) {
         return *slope = 0;
+    }
     for (size_t d = 0; d < g->width; d++) {
         score += real(r, 0, i * g->width + d) * real(r, 1, j * g->width + d);
         change += real(r, 3, i * g->width + d) * real(r, 2, j * g->width + d);
@@ -168,11 +187,13 @@ static void backward_queries(struct lang_run *r, bool causal) {
         for (size_t j = 0; j < g.length; j++) {
             double slope;
             backward_weight(r, &g, i, j, &slope);
-            for (size_t d = 0; d < g.width; d++)
+            for (size_t d = 0; d < g.width; d++) {
                 dq[d] += slope * g.scale * real(r, 1, j * g.width + d);
+            }
         }
-        for (size_t d = 0; d < g.width; d++)
+        for (size_t d = 0; d < g.width; d++) {
             put_real(r, 4, i * g.width + d, dq[d]);
+        }
     }
 }
 
@@ -194,16 +215,18 @@ static void backward_queries_full(struct lang_run *r) {
 
 static void dropout(struct lang_run *r) {
     double p = r->test->arguments[3].low;
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         put_real(r, 1, i, lang_uniform((uint64_t)scalar(r, 4), i) > p ? real(r, 0, i) / (1 - p) : 0);
+    }
 }
 
 static void column_sums(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 3), columns = (size_t)scalar(r, 4);
     for (size_t j = 0; j < columns; j++) {
         double sum = real(r, 1, j);
-        for (size_t i = 0; i < rows; i++)
+        for (size_t i = 0; i < rows; i++) {
             sum += real(r, 0, i * columns + j);
+        }
         put_real(r, 1, j, sum);
     }
 }

@@ -43,12 +43,15 @@ double float_decode(enum element element, uint64_t code) {
     int64_t fraction = (int64_t)(code & ((1u << f.fraction_bits) - 1));
     bool negative = code >> (f.exponent_bits + f.fraction_bits) & 1;
     int64_t top = (1 << f.exponent_bits) - 1;
-    if (f.kind == IEEE && exponent == top)
+    if (f.kind == IEEE && exponent == top) {
         return fraction ? NAN : negative ? -INFINITY : INFINITY;
-    if (f.kind == FINITE_ONE_NAN && exponent == top && fraction == (1 << f.fraction_bits) - 1)
+    }
+    if (f.kind == FINITE_ONE_NAN && exponent == top && fraction == (1 << f.fraction_bits) - 1) {
         return NAN;
-    if (f.kind == UNSIGNED_ZERO && negative && !exponent && !fraction)
+    }
+    if (f.kind == UNSIGNED_ZERO && negative && !exponent && !fraction) {
         return NAN;
+    }
     double value = exponent ? ldexp((double)(fraction + (1 << f.fraction_bits)),
                                     (int)(exponent - f.bias - f.fraction_bits))
                             : ldexp((double)fraction, 1 - f.bias - f.fraction_bits);
@@ -80,11 +83,12 @@ uint64_t float_encode(enum element element, double value, bool toward_zero) {
     struct format f = format_of(element);
     int width = f.exponent_bits + f.fraction_bits;
     uint64_t sign = (uint64_t)(signbit(value) != 0) << width;
-    if (isnan(value))
+    if (isnan(value)) {
         return f.kind == UNSIGNED_ZERO ? UINT64_C(1) << width
                : f.kind == IEEE
                    ? (((1u << f.exponent_bits) - 1) << f.fraction_bits) | 1u << (f.fraction_bits - 1)
                    : (1u << width) - 1;
+    }
     uint64_t top = largest(f), code;
     double size = fabs(value), limit = float_decode(element, top);
     if (isinf(size)) {
@@ -93,8 +97,9 @@ uint64_t float_encode(enum element element, double value, bool toward_zero) {
         int exponent = 0;
         frexp(size, &exponent); // size = m * 2^exponent, m in [0.5, 1)
         int unit = exponent - 1 - f.fraction_bits, least = 1 - f.bias - f.fraction_bits;
-        if (size == 0 || unit < least)
+        if (size == 0 || unit < least) {
             unit = least;
+        }
         double scaled = ldexp(size, -unit);
         double rounded = toward_zero ? floor(scaled) : f.kind == NO_NAN ? round(scaled) : nearbyint(scaled);
         double result = ldexp(rounded, unit);
@@ -107,14 +112,16 @@ uint64_t float_encode(enum element element, double value, bool toward_zero) {
         } else {
             frexp(result, &exponent);
             unit = exponent - 1 - f.fraction_bits;
-            if (unit < least) // subnormal
+            if (unit < least) { // subnormal
                 code = (uint64_t)ldexp(result, -least);
-            else
+            } else {
                 code = ((uint64_t)(exponent - 1 + f.bias) << f.fraction_bits) +
                        ((uint64_t)ldexp(result, -unit) - (UINT64_C(1) << f.fraction_bits));
+            }
         }
     }
-    if (f.kind == UNSIGNED_ZERO && code == 0)
+    if (f.kind == UNSIGNED_ZERO && code == 0) {
         sign = 0;
+    }
     return code | sign;
 }

@@ -17,20 +17,24 @@ static void pointwise(struct lang_run *r) {
 }
 
 static void transposed(struct lang_run *r) {
-    for (size_t i = 0; i < 1000; i++)
+    for (size_t i = 0; i < 1000; i++) {
         put_bits(r, 1, i / 50 + 20 * (i % 50), bits(r, 0, i));
+    }
 }
 
 static void softmax(struct lang_run *r) {
     for (size_t row = 0; row < 20; row++) {
         size_t best = 0;
         double sum = 0;
-        for (size_t i = 1; i < 50; i++)
+        for (size_t i = 1; i < 50; i++) {
             best = real(r, 0, row * 50 + i) > real(r, 0, row * 50 + best) ? i : best;
-        for (size_t i = 0; i < 50; i++)
+        }
+        for (size_t i = 0; i < 50; i++) {
             sum += exp(real(r, 0, row * 50 + i) - real(r, 0, row * 50 + best));
-        for (size_t i = 0; i < 50; i++)
+        }
+        for (size_t i = 0; i < 50; i++) {
             put_real(r, 1, row * 50 + i, exp(real(r, 0, row * 50 + i) - real(r, 0, row * 50 + best)) / sum);
+        }
         put_integer(r, 2, row, (int64_t)best);
     }
 }
@@ -38,10 +42,12 @@ static void softmax(struct lang_run *r) {
 static void welford(struct lang_run *r) {
     for (size_t row = 0; row < 6; row++) {
         double mean = 0, variance = 0;
-        for (size_t i = 0; i < 3000; i++)
+        for (size_t i = 0; i < 3000; i++) {
             mean += real(r, 0, row * 3000 + i) / 3000;
-        for (size_t i = 0; i < 3000; i++)
+        }
+        for (size_t i = 0; i < 3000; i++) {
             variance += pow(real(r, 0, row * 3000 + i) - mean, 2) / 3000;
+        }
         put_real(r, 1, row, mean);
         put_real(r, 2, row, variance);
     }
@@ -53,8 +59,9 @@ static void sort(struct lang_run *r) {
         size_t order[40];
         for (size_t i = 0; i < 40; i++) {
             size_t at = i;
-            for (; at > 0 && real(r, 0, row * 40 + order[at - 1]) < real(r, 0, row * 40 + i); at--)
+            for (; at > 0 && real(r, 0, row * 40 + order[at - 1]) < real(r, 0, row * 40 + i); at--) {
                 order[at] = order[at - 1];
+            }
             order[at] = i;
         }
         for (size_t i = 0; i < 40; i++) {
@@ -69,8 +76,9 @@ static void buckets(struct lang_run *r) {
         double x = real(r, 0, i);
         int exponent;
         int64_t below = 0;
-        for (size_t j = 0; j < 20; j++)
+        for (size_t j = 0; j < 20; j++) {
             below += real(r, 1, j) < x;
+        }
         put_integer(r, 2, i, below);
         put_real(r, 3, i, frexp(x, &exponent));
         put_integer(r, 4, i, exponent);
@@ -80,10 +88,12 @@ static void buckets(struct lang_run *r) {
 static void online_softmax(struct lang_run *r) {
     for (size_t row = 0; row < 6; row++) {
         double most = -INFINITY, sum = 0;
-        for (size_t i = 0; i < 500; i++)
+        for (size_t i = 0; i < 500; i++) {
             most = fmax(most, real(r, 0, row * 500 + i));
-        for (size_t i = 0; i < 500; i++)
+        }
+        for (size_t i = 0; i < 500; i++) {
             sum += exp(real(r, 0, row * 500 + i) - most);
+        }
         put_real(r, 1, row, most);
         put_real(r, 2, row, sum);
     }
@@ -94,13 +104,58 @@ static void batched_product(struct lang_run *r) {
     for (size_t i = 0; i < 2 * 64 * 128; i++) {
         size_t batch = i / 8192, row = i / 128, column = i % 128;
         double sum = 0;
-        for (size_t k = 0; k < 96; k++)
+        for (size_t k = 0; k < 96; k++) {
             sum += real(r, 0, row * 96 + k) * real(r, 1, batch * 12288 + k * 128 + column);
+        }
         put_real(r, 2, i, sum / 2);
     }
 }
 
+static void helper_values(struct lang_run *r) {
+    size_t least = 0;
+    for (size_t i = 1; i < 64; i++) {
+        least = real(r, 0, i) < real(r, 0, least) ? i : least;
+    }
+    put_real(r, 1, 0, real(r, 0, least));
+    put_real(r, 1, 1, real(r, 0, least));
+    put_real(r, 1, 2, real(r, 0, 17));
+    put_real(r, 1, 3, real(r, 0, 5));
+    put_real(r, 1, 4, real(r, 0, least));
+    put_integer(r, 2, 0, (int64_t)least);
+    put_integer(r, 2, 1, 64);
+    put_integer(r, 2, 2, 64);
+}
+
+// One program: nothing before it. The word that it leaves has the sum in its upper half and the flag 2.
+static void scan_across(struct lang_run *r) {
+    double sum = 0;
+    for (size_t i = 0; i < 64; i++) {
+        sum += real(r, 0, i);
+    }
+    union {
+        float value;
+        uint32_t bits;
+    } whole = {(float)sum};
+    put_integer(r, 1, 0, (int64_t)((uint64_t)whole.bits << 32 | 2));
+    put_integer(r, 2, 0, 0x80000000);
+    put_real(r, 3, 0, 0);
+    put_real(r, 3, 1, sum);
+    put_real(r, 3, 2, 2);
+    put_real(r, 3, 3, 1);
+}
+
 static const struct lang_case inductor_cases[] = {
+    {.name = "scan_across",
+     .kernel = "scan_across",
+     .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, -9, 9},
+                   BOTH(U64, 1, 0, 0),
+                   BOTH(U32, 1, 0, 0),
+                   OUT(F32, 4)},
+     .reference = scan_across},
+    {.name = "helper_values",
+     .kernel = "helper_values",
+     .arguments = {IN(F32, 64, -3, 3), OUT(F32, 5), OUT(I64, 3)},
+     .reference = helper_values},
     {.name = "pointwise",
      .kernel = "triton_poi_fused_0",
      .grid = {4},

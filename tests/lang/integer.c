@@ -9,34 +9,41 @@ static void put_modulo(struct lang_run *r, int64_t index, size_t at) {
 }
 
 static void narrow_modulo(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_modulo(r, (int8_t)i, i);
+    }
 }
 
 static void narrow_division(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
-        if ((int8_t)i / 16 != 0)
+    for (size_t i = 0; i < 256; i++) {
+        if ((int8_t)i / 16 != 0) {
             put_bits(r, 1, i, bits(r, 0, (size_t)(16 + (int8_t)i / 16)));
+        }
+    }
 }
 
 static void narrow_sum(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_modulo(r, (int8_t)(i + 96), i);
+    }
 }
 
 static void narrow_product(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_modulo(r, (int16_t)(scalar(r, 2) * 16 + (int64_t)i), i);
+    }
 }
 
 static void narrow_bytes_unsigned(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_bits(r, 1, i, bits(r, 0, i % 32 + i / 64 * 32));
+    }
 }
 
 static void narrowed_index(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_modulo(r, (int32_t)(scalar(r, 2) + (int64_t)i), i);
+    }
 }
 
 static void narrowed_shift(struct lang_run *r) {
@@ -61,8 +68,9 @@ static uint64_t quotient_of(struct lang_run *r, uint64_t u, uint64_t v, bool rem
         return remainder ? u % v : u / v;
     }
     int64_t x = (int64_t)u, y = (int64_t)v;
-    if (y == -1)
+    if (y == -1) {
         return remainder ? 0 : 0 - (uint64_t)x;
+    }
     y = y ? y : (int64_t)(0 - lowest_bits(r));
     return (uint64_t)(remainder ? x % y : x / y);
 }
@@ -91,8 +99,9 @@ static void divide_edges(struct lang_run *r) {
 }
 
 static void divide_masked(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 3); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
         put_bits(r, 2, i, quotient(r, i, false) + quotient(r, i, true));
+    }
 }
 
 // By zero: 0, and the dividend.
@@ -100,8 +109,9 @@ static void divide_scalar(struct lang_run *r) {
     int64_t n = scalar(r, 2), d = scalar(r, 3);
     for (size_t i = 0; i < 128; i++) {
         int64_t sum = 0;
-        for (int64_t k = 0; k < n; k++)
+        for (int64_t k = 0; k < n; k++) {
             sum += d ? integer(r, 0, i) / d + k % d : k;
+        }
         put_integer(r, 1, i, sum);
     }
 }
@@ -110,8 +120,9 @@ static void divide_ahead(struct lang_run *r) {
     size_t depth = 32 * (size_t)scalar(r, 3);
     for (size_t i = 0; i < 1024; i++) {
         double sum = 0;
-        for (size_t k = 0; k < depth; k++)
+        for (size_t k = 0; k < depth; k++) {
             sum += real(r, 0, i / 32 * depth + k) * real(r, 1, k * 32 + i % 32);
+        }
         put_real(r, 2, i, sum);
     }
 }
@@ -194,8 +205,9 @@ static void dot_in_steps(struct lang_run *r, int64_t step) {
     size_t depth = (size_t)((scalar(r, 4) - scalar(r, 3) + step - 1) / step) * 32;
     for (size_t i = 0; i < 1024; i++) {
         double sum = 0;
-        for (size_t k = 0; k < depth; k++)
+        for (size_t k = 0; k < depth; k++) {
             sum += real(r, 0, i / 32 * 96 + k) * real(r, 1, k * 32 + i % 32);
+        }
         put_real(r, 2, i, sum);
     }
 }

@@ -5,10 +5,12 @@ static void breaks(struct lang_run *r) {
     int64_t total = 0;
     for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
         int64_t v = integer(r, 0, i);
-        if (v < 0)
+        if (v < 0) {
             break;
-        if (v == 7)
+        }
+        if (v == 7) {
             continue;
+        }
         total += v + (v > 50);
     }
     put_integer(r, 1, 0, total);
@@ -18,34 +20,41 @@ static void steps(struct lang_run *r) {
     int64_t first = scalar(r, 2), last = scalar(r, 3), count = 0, where = first, down = -1;
     for (int64_t i = first; i < last; i += scalar(r, 4)) {
         where = i;
-        if (integer(r, 0, (size_t)i) == 0)
+        if (integer(r, 0, (size_t)i) == 0) {
             break;
+        }
         count++;
     }
-    for (int64_t i = last; i > first && down < 0; i -= 3)
+    for (int64_t i = last; i > first && down < 0; i -= 3) {
         down = i % 7 == 0 ? i : -1;
+    }
     put_integer(r, 1, 0, count);
     put_integer(r, 1, 1, where);
     put_integer(r, 1, 2, down);
 }
 
 static int64_t find(struct lang_run *r, int64_t n, int64_t wanted) {
-    for (int64_t i = 0; i < n; i++)
-        if (integer(r, 0, (size_t)i) == wanted)
+    for (int64_t i = 0; i < n; i++) {
+        if (integer(r, 0, (size_t)i) == wanted) {
             return i;
+        }
+    }
     return -1;
 }
 
 static int64_t find_pair(struct lang_run *r, int64_t n, int64_t sum) {
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < i; j++) {
-            if (integer(r, 0, (size_t)i) + integer(r, 0, (size_t)j) == sum)
+            if (integer(r, 0, (size_t)i) + integer(r, 0, (size_t)j) == sum) {
                 return i * 1000 + j;
-            if (j > 40)
+            }
+            if (j > 40) {
                 break;
+            }
         }
-        if (i == 60)
+        if (i == 60) {
             break;
+        }
     }
     return -1;
 }
@@ -67,13 +76,16 @@ static void tiles(struct lang_run *r) {
             most = v > most ? v : most;
             least = v < least ? v : least;
         }
-        if (most > r->test->arguments[3].low)
+        if (most > r->test->arguments[3].low) {
             break;
-        for (size_t o = 0; o < 64 && least >= 0.01; o++)
+        }
+        for (size_t o = 0; o < 64 && least >= 0.01; o++) {
             total[o] = float_round(F32, total[o] + real(r, 0, i * 64 + o));
+        }
     }
-    for (size_t o = 0; o < 64; o++)
+    for (size_t o = 0; o < 64; o++) {
         put_real(r, 1, o, total[o]);
+    }
 }
 
 static void else_behind(struct lang_run *r) {
@@ -118,14 +130,17 @@ static void around_unrolled(struct lang_run *r) {
     for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
         int64_t v = integer(r, 0, i);
         for (int64_t k = 0; k < 4; k++) {
-            if (v > 80 + k)
+            if (v > 80 + k) {
                 continue;
-            if (v < -80)
+            }
+            if (v < -80) {
                 break;
+            }
             total += k;
         }
-        if (v == 0)
+        if (v == 0) {
             break;
+        }
         total += 10;
     }
     put_integer(r, 1, 0, total);
@@ -133,12 +148,14 @@ static void around_unrolled(struct lang_run *r) {
 
 static int64_t first_above(struct lang_run *r, int64_t n, int64_t limit) {
     int64_t at = -1;
-    if (n <= 0)
+    if (n <= 0) {
         return -100;
+    }
     for (int64_t k = 0; k < 5; k++) {
         if (integer(r, 0, (size_t)k) > limit) {
-            if (at < 0)
+            if (at < 0) {
                 return k;
+            }
             continue;
         }
         at--;
@@ -151,18 +168,21 @@ static void inside_branches(struct lang_run *r) {
     put_integer(r, 1, 0, first_above(r, n, scalar(r, 3)));
     for (int64_t i = 0; i < n; i++) {
         int64_t v = integer(r, 0, (size_t)i);
-        if (v < -90)
+        if (v < -90) {
             break;
-        for (int64_t k = 0; k < 3 && v >= 10; k++)
+        }
+        for (int64_t k = 0; k < 3 && v >= 10; k++) {
             total += v > 50 + k ? 0 : k + 1;
+        }
         total += (v > 0 ? 1000 : 0) + 100000;
     }
     put_integer(r, 1, 1, total);
     for (int64_t i = 0; i < n; i++) {
         int64_t v = integer(r, 0, (size_t)i);
         sum += v;
-        for (int64_t k = 0; k < 3 && i % 3 == 1 && v != k; k++)
+        for (int64_t k = 0; k < 3 && i % 3 == 1 && v != k; k++) {
             total += k;
+        }
         total += i % 3 == 1 ? 7 : 0;
     }
     put_integer(r, 1, 2, total);
@@ -173,8 +193,9 @@ static void ends(struct lang_run *r) {
     int64_t count = 0;
     for (int64_t i = scalar(r, 1); i < scalar(r, 2); i += 1 << 30) {
         count++;
-        if (i == 5)
+        if (i == 5) {
             break;
+        }
     }
     put_integer(r, 0, 0, count);
 }

@@ -12,10 +12,12 @@ static void to_numbers(const struct tkc_hidden *hidden, long long *n) {
     *n++ = hidden->kind, *n++ = map->pointer, *n++ = map->element;
     *n++ = map->element_bytes, *n++ = map->rank, *n++ = map->swizzle;
     *n++ = map->is_written;
-    for (unsigned i = 0; i < TKC_TENSOR_RANK; i++)
+    for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
         *n++ = map->sizes[i].parameter, *n++ = map->sizes[i].factor, *n++ = map->box[i];
-    for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++)
+    }
+    for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++) {
         *n++ = map->strides[i].parameter, *n++ = map->strides[i].factor;
+    }
 }
 
 static void from_numbers(const long long *n, struct tkc_hidden *hidden) {
@@ -23,10 +25,12 @@ static void from_numbers(const long long *n, struct tkc_hidden *hidden) {
     hidden->kind = (int)*n++, map->pointer = (unsigned)*n++, map->element = (int)*n++;
     map->element_bytes = (unsigned)*n++, map->rank = (unsigned)*n++, map->swizzle = (unsigned)*n++;
     map->is_written = (unsigned)*n++;
-    for (unsigned i = 0; i < TKC_TENSOR_RANK; i++)
+    for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
         map->sizes[i].parameter = (int)*n++, map->sizes[i].factor = *n++, map->box[i] = (uint32_t)*n++;
-    for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++)
+    }
+    for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++) {
         map->strides[i].parameter = (int)*n++, map->strides[i].factor = *n++;
+    }
 }
 
 void launch_facts_write(const struct launch_facts *facts, char line[LAUNCH_LINE]) {
@@ -37,8 +41,9 @@ void launch_facts_write(const struct launch_facts *facts, char line[LAUNCH_LINE]
                  facts->shared_bytes, facts->persistent, facts->hidden_count);
     for (unsigned i = 0; i < facts->hidden_count; i++) {
         to_numbers(&facts->hidden[i], numbers);
-        for (unsigned j = 0; j < NUMBERS; j++)
+        for (unsigned j = 0; j < NUMBERS; j++) {
             length += snprintf(line + length, (size_t)(LAUNCH_LINE - length), " %lld", numbers[j]);
+        }
     }
 }
 
@@ -48,12 +53,14 @@ bool launch_facts_read(const char *text, struct launch_facts *facts) {
     memset(facts, 0, sizeof *facts);
     if (sscanf(text, "// %u threads, %u bytes of shared memory, persistent %u, hidden %u:%n", &facts->threads,
                &facts->shared_bytes, &facts->persistent, &facts->hidden_count, &length) != 4 ||
-        !length || facts->hidden_count > LAUNCH_HIDDEN)
+        !length || facts->hidden_count > LAUNCH_HIDDEN) {
         return false;
+    }
     char *at = (char *)(uintptr_t)text + length;
     for (unsigned i = 0; i < facts->hidden_count; i++) {
-        for (unsigned j = 0; j < NUMBERS; j++)
+        for (unsigned j = 0; j < NUMBERS; j++) {
             numbers[j] = strtoll(at, &at, 10);
+        }
         from_numbers(numbers, &facts->hidden[i]);
     }
     return *at == '\n' || !*at;

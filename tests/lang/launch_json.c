@@ -7,8 +7,9 @@
 
 static void add_text(FILE *file, const char *key, const char *text) {
     fprintf(file, "\"%s\": \"", key);
-    for (; *text; text++)
+    for (; *text; text++) {
         fprintf(file, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
     fprintf(file, "\", ");
 }
 
@@ -23,8 +24,9 @@ static uint32_t checksum(const void *data, size_t bytes) {
     uint32_t crc = UINT32_MAX;
     for (size_t i = 0; i < bytes; i++) {
         crc ^= ((const uint8_t *)data)[i];
-        for (int bit = 0; bit < 8; bit++)
+        for (int bit = 0; bit < 8; bit++) {
             crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+        }
     }
     return ~crc;
 }
@@ -48,8 +50,9 @@ static void add_argument(FILE *file, const struct lang_argument *a, const struct
         fprintf(file, ", \"high\": ");
         add_number(file, a->high);
     }
-    if (expected)
+    if (expected) {
         fprintf(file, ", \"crc\": %" PRIu32, checksum(expected->want, expected->bytes));
+    }
     fputc('}', file);
 }
 
@@ -59,10 +62,12 @@ void lang_launch_json(const struct lang_case *test, const char *source, unsigned
     add_text(file, "source", source);
     add_text(file, "name", test->name);
     add_text(file, "kernel", test->kernel);
-    if (test->signature)
+    if (test->signature) {
         add_text(file, "signature", test->signature);
-    if (test->defines)
+    }
+    if (test->defines) {
         add_text(file, "defines", test->defines);
+    }
     fprintf(file, "\"grid\": [%u, %u, %u], \"num_warps\": %u, \"num_stages\": %u, \"seed\": %" PRIu64,
             test->grid[0] ? test->grid[0] : 1, test->grid[1] ? test->grid[1] : 1,
             test->grid[2] ? test->grid[2] : 1, warps, stages, lang_seed(test, seed));

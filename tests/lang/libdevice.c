@@ -56,8 +56,9 @@ static void gamma_near(struct lang_run *r) {
 }
 
 static void gamma_f32(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 1, i, tgamma(real(r, 0, i)));
+    }
 }
 
 static void error_functions(struct lang_run *r) {
@@ -178,8 +179,9 @@ static void parts(struct lang_run *r) {
 }
 
 static void fmod_f64(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_real(r, 2, i, fmod(real(r, 0, i), real(r, 1, i)));
+    }
 }
 
 static void norms(struct lang_run *r) {
@@ -196,10 +198,12 @@ static void integer_parts(struct lang_run *r) {
         uint32_t a = (uint32_t)integer(r, 0, i), b = (uint32_t)integer(r, 1, i), turned = 0, picked = 0;
         int64_t x = (int32_t)a, y = (int32_t)b;
         uint64_t both = (uint64_t)b << 32 | a;
-        for (unsigned k = 0; k < 32; k++)
+        for (unsigned k = 0; k < 32; k++) {
             turned |= (a >> k & 1) << (31 - k);
-        for (unsigned k = 0; k < 4; k++)
+        }
+        for (unsigned k = 0; k < 4; k++) {
             picked |= (uint32_t)(both >> (i * 0x1357 >> 4 * k & 7) * 8 & 255) << 8 * k;
+        }
         put_integer(r, 2, i, (int32_t)turned);
         put_integer(r, 2, 128 + i, (int32_t)picked);
         put_integer(r, 2, 256 + i,

@@ -26,8 +26,9 @@ static void subnormal_exponentials(struct lang_run *r) {
 static void subnormal_sums(struct lang_run *r) {
     for (size_t i = 0; i < 4; i++) {
         double total = 0;
-        for (size_t j = 0; j < 64; j++)
+        for (size_t j = 0; j < 64; j++) {
             total += exp(real(r, 0, j / 16 * 64 + i * 16 + j % 16));
+        }
         put_real(r, 1, i, total);
     }
 }
@@ -60,8 +61,9 @@ static void roots_exact(struct lang_run *r) {
 }
 
 static void divide_fast(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 2, i, real(r, 0, i) / real(r, 1, i));
+    }
 }
 
 static void circular(struct lang_run *r) {
@@ -121,8 +123,9 @@ static void error_functions(struct lang_run *r) {
 }
 
 static void powers(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 2, i, pow(real(r, 0, i), real(r, 1, i)));
+    }
 }
 
 static void roundings(struct lang_run *r) {
@@ -152,23 +155,27 @@ static void classes(struct lang_run *r) {
 
 static void double_precision(struct lang_run *r) {
     double (*const functions[])(double) = {exp, log, sqrt, sin, cos, erf, tanh};
-    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
-        for (size_t i = 0; i < 128; i++)
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
+        for (size_t i = 0; i < 128; i++) {
             put_real(r, 1, f * 128 + i, functions[f](real(r, 0, i)));
+        }
+    }
 }
 
 static void softmax(struct lang_run *r) {
     for (size_t i = 0; i < 512; i++) {
         double sum = 0;
-        for (size_t j = 0; j < 32; j++)
+        for (size_t j = 0; j < 32; j++) {
             sum += exp(real(r, 0, i / 32 * 32 + j) - real(r, 0, i));
+        }
         put_real(r, 1, i, 1 / sum);
     }
 }
 
 static void gelu(struct lang_run *r) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         put_real(r, 1, i, 0.5 * real(r, 0, i) * (1 + erf(real(r, 0, i) * sqrt(0.5))));
+    }
 }
 
 static void minima_maxima(struct lang_run *r) {
@@ -184,12 +191,15 @@ static void minima_maxima(struct lang_run *r) {
 // Zeros, infinities, NaN and numbers beyond the range of exp; the sine of an infinity is NaN.
 static void edges(struct lang_run *r) {
     double (*const functions[])(double) = {exp, log, sqrt, sin, erf, tanh};
-    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
-        for (size_t i = 0; i < 16; i++)
-            if ((f == 3 && fabs(real(r, 0, i)) > 1e30) || fabs(real(r, 0, i)) < 0x1p-126)
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
+        for (size_t i = 0; i < 16; i++) {
+            if ((f == 3 && fabs(real(r, 0, i)) > 1e30) || fabs(real(r, 0, i)) < 0x1p-126) {
                 put_any(r, 1, f * 16 + i);
-            else
+            } else {
                 put_real(r, 1, f * 16 + i, functions[f](real(r, 0, i)));
+            }
+        }
+    }
 }
 
 #define MATH(NAME, LOW, HIGH, OUTPUTS, RELATIVE, ABSOLUTE)                                                   \

@@ -4,113 +4,138 @@
 #include <math.h>
 
 static void copy(struct lang_run *r) {
-    for (size_t i = 0; i < r->test->arguments[1].count; i++)
+    for (size_t i = 0; i < r->test->arguments[1].count; i++) {
         put_bits(r, 1, i, bits(r, 0, i));
+    }
 }
 
 static void copy_some(struct lang_run *r) {
-    for (int64_t i = 0; i < scalar(r, 2); i++)
+    for (int64_t i = 0; i < scalar(r, 2); i++) {
         put_bits(r, 1, (size_t)i, bits(r, 0, (size_t)i));
+    }
 }
 
 static void transpose_2d(struct lang_run *r) {
     int64_t m = scalar(r, 2), n = scalar(r, 3);
-    for (int64_t i = 0; i < m; i++)
-        for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < m; i++) {
+        for (int64_t j = 0; j < n; j++) {
             put_bits(r, 1, (size_t)(j * m + i), bits(r, 0, (size_t)(i * n + j)));
+        }
+    }
 }
 
 static void other_seven(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
-        if ((int64_t)i < scalar(r, 2))
+    for (size_t i = 0; i < 256; i++) {
+        if ((int64_t)i < scalar(r, 2)) {
             put_bits(r, 1, i, bits(r, 0, i));
-        else if (element_is_real(r->test->arguments[1].element))
+        } else if (element_is_real(r->test->arguments[1].element)) {
             put_real(r, 1, i, 7);
-        else
+        } else {
             put_integer(r, 1, i, 7);
+        }
+    }
 }
 
 static void other_infinity(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_real(r, 1, i, (int64_t)i < scalar(r, 2) ? real(r, 0, i) : -INFINITY);
+    }
 }
 
 static void other_tile(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_bits(r, 2, i, (int64_t)i < scalar(r, 3) ? bits(r, 0, i) : bits(r, 1, i));
+    }
 }
 
 static void scattered(struct lang_run *r) {
-    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
         put_integer(r, 1, i, i % 3 ? -1 : integer(r, 0, i));
+    }
 }
 
 static void mask_from_memory(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
-        if (integer(r, 1, i))
+    for (size_t i = 0; i < 128; i++) {
+        if (integer(r, 1, i)) {
             put_bits(r, 2, i, bits(r, 0, i));
+        }
+    }
 }
 
 static void masked_rows(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2) * 32; i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2) * 32; i++) {
         put_bits(r, 1, i, bits(r, 0, i));
+    }
 }
 
 static void scalar_masked(struct lang_run *r) {
-    for (size_t i = 0; i < 8; i++)
-        if ((int64_t)i < scalar(r, 2) + 2)
+    for (size_t i = 0; i < 8; i++) {
+        if ((int64_t)i < scalar(r, 2) + 2) {
             put_integer(r, 1, i, (int64_t)i < scalar(r, 2) ? integer(r, 0, i) : 5);
+        }
+    }
 }
 
 static void splat(struct lang_run *r) {
-    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
         put_real(r, 0, i, real(r, 1, 0));
+    }
 }
 
 static void broadcast_row(struct lang_run *r) {
-    for (size_t i = 0; i < (size_t)scalar(r, 2) * 64; i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2) * 64; i++) {
         put_bits(r, 1, i, bits(r, 0, i % 64));
+    }
 }
 
 static void broadcast_pointer(struct lang_run *r) {
-    for (size_t i = 0; i < 16 * 32; i++)
+    for (size_t i = 0; i < 16 * 32; i++) {
         put_real(r, 1, i, real(r, 0, i % 32) + real(r, 0, i / 32));
+    }
 }
 
 static void strided(struct lang_run *r) {
-    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
         put_bits(r, 1, i, bits(r, 0, i * (size_t)scalar(r, 3)));
+    }
 }
 
 static void reverse(struct lang_run *r) {
-    for (size_t n = (size_t)scalar(r, 2), i = 0; i < n; i++)
+    for (size_t n = (size_t)scalar(r, 2), i = 0; i < n; i++) {
         put_bits(r, 1, i, bits(r, 0, n - 1 - i));
+    }
 }
 
 static void gather(struct lang_run *r) {
-    for (size_t i = 0; (int64_t)i < scalar(r, 3); i++)
+    for (size_t i = 0; (int64_t)i < scalar(r, 3); i++) {
         put_bits(r, 2, i, bits(r, 0, (size_t)integer(r, 1, i)));
+    }
 }
 
 static void scatter(struct lang_run *r) {
-    for (size_t i = 0; (int64_t)i < scalar(r, 3); i++)
+    for (size_t i = 0; (int64_t)i < scalar(r, 3); i++) {
         put_bits(r, 2, (size_t)integer(r, 1, i), bits(r, 0, i));
+    }
 }
 
 static void doubled(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_integer(r, 1, i, 2 * integer(r, 0, i));
+    }
 }
 
 static void misaligned(struct lang_run *r) {
-    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
         put_bits(r, 1, i + 3, bits(r, 0, i + 1));
+    }
 }
 
 static void aligned_rows(struct lang_run *r) {
-    for (size_t row = 0; row < 3; row++)
-        for (size_t i = 0; (int64_t)i < scalar(r, 3); i++)
+    for (size_t row = 0; row < 3; row++) {
+        for (size_t i = 0; (int64_t)i < scalar(r, 3); i++) {
             put_bits(r, 1, row * (size_t)scalar(r, 2) + i, bits(r, 0, row * (size_t)scalar(r, 2) + i));
+        }
+    }
 }
 
 static void converts(struct lang_run *r) {
@@ -127,23 +152,27 @@ static void one_element(struct lang_run *r) {
 }
 
 static void two_pointers(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_bits(r, 2, i, bits(r, scalar(r, 3) > 0, i));
+    }
 }
 
 static void pointer_select(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_bits(r, 2, i, bits(r, i % 2, i));
+    }
 }
 
 static void second_half(struct lang_run *r) {
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         put_bits(r, 1, i, bits(r, 0, 32 + i));
+    }
 }
 
 static void read_after_write(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_integer(r, 1, i, 2 * (integer(r, 0, 127 - i) + 1));
+    }
 }
 
 #define COPY(TYPE, WARPS)                                                                                    \
@@ -201,9 +230,11 @@ static void exchanged(struct lang_run *r) {
         x[0][i] = (uint32_t)integer(r, 0, i);
         x[1][i] = (uint32_t)integer(r, 1, i);
     }
-    for (int64_t k = 0; k < n; k++)
-        for (size_t i = 0; i < 512; i++)
+    for (int64_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < 512; i++) {
             x[(k + 1) % 2][i] = x[k % 2][511 - i] * 3 + (uint32_t)k;
+        }
+    }
     for (size_t i = 0; i < 512; i++) {
         put_integer(r, 0, i, (int32_t)x[0][i]);
         put_integer(r, 1, i, (int32_t)x[1][i]);

@@ -1,12 +1,15 @@
 // Tuples, scalar functions over tiles, parameters of all kinds.
 #include "lang.h"
 
+#include <stdlib.h>
+
 static void named_tuples(struct lang_run *r) {
     int64_t n = scalar(r, 2);
     for (size_t i = 0; i < 32; i++) {
         int64_t v = integer(r, 0, i + (size_t)n), step = 3;
-        for (int64_t k = 0; k < n; k++)
+        for (int64_t k = 0; k < n; k++) {
             v += k;
+        }
         if (n > 2) {
             v *= 2;
             step++;
@@ -24,8 +27,9 @@ static void tuple_parameters(struct lang_run *r) {
 }
 
 static int64_t collatz(int64_t x, int64_t limit) {
-    if (x < 0)
+    if (x < 0) {
         return -1;
+    }
     int64_t half = x % 2 == 0 ? x / 2 : 3 * x + 1;
     return half > limit ? (x > 10 ? limit : 0) : half;
 }
@@ -55,18 +59,21 @@ static int64_t common_divisor(int64_t a, int64_t b) {
 
 static int64_t steps_to_one(int64_t x) {
     int64_t n = 0;
-    for (; x > 1; n++)
+    for (; x > 1; n++) {
         x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    }
     return x > 0 ? n : -1;
 }
 
 static void map_elementwise_loops(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         int64_t x = integer(r, 0, i), total = 0, pairs = 0;
-        for (int64_t j = (int64_t)i; j < x; j += (int64_t)i % 3 + 1)
+        for (int64_t j = (int64_t)i; j < x; j += (int64_t)i % 3 + 1) {
             total += j;
-        for (int64_t j = 0; j < x % 7; j++)
+        }
+        for (int64_t j = 0; j < x % 7; j++) {
             pairs += (x - j + 1) / 2;
+        }
         put_integer(r, 1, i, __builtin_popcountll((unsigned long long)x));
         put_integer(r, 1, 64 + i, common_divisor(x, (int64_t)i + 1));
         put_integer(r, 1, 128 + i, total);
@@ -79,18 +86,22 @@ static void map_elementwise_loops(struct lang_run *r) {
 static int64_t sum_of_some(int64_t x) {
     int64_t total = 0;
     for (int64_t i = 1; i <= x; i++) {
-        if (i > 20 && i % 3 != 0)
+        if (i > 20 && i % 3 != 0) {
             return total;
+        }
         total += i % 3 == 0 ? 0 : i;
     }
     return total + 1000;
 }
 
 static int64_t factors(int64_t x) {
-    for (int64_t i = 2; i < 9; i++)
-        for (int64_t j = 2; j < x && j < 14; j++)
-            if (i * j == x)
+    for (int64_t i = 2; i < 9; i++) {
+        for (int64_t j = 2; j < x && j < 14; j++) {
+            if (i * j == x) {
                 return i * 1000 + j;
+            }
+        }
+    }
     return -x;
 }
 
@@ -99,19 +110,22 @@ static void map_elementwise_jumps(struct lang_run *r) {
         int64_t x = integer(r, 0, i), n = 0, y = x;
         put_integer(r, 1, i, sum_of_some(x));
         put_integer(r, 1, 64 + i, factors(x));
-        for (; y <= 40; n++)
+        for (; y <= 40; n++) {
             y += n;
+        }
         put_integer(r, 1, 128 + i, y * 100 + n);
-        for (int64_t j = 0; j < 4 && (x > j + 30 || x != 7 * j); j++)
+        for (int64_t j = 0; j < 4 && (x > j + 30 || x != 7 * j); j++) {
             x += x <= j + 30;
+        }
         put_integer(r, 1, 192 + i, x);
     }
 }
 
 static void conditions(struct lang_run *r) {
     int64_t i = 0;
-    while (i * i < scalar(r, 1))
+    while (i * i < scalar(r, 1)) {
         i++;
+    }
     put_integer(r, 0, 0, i);
 }
 
@@ -130,16 +144,18 @@ static void whole_tile(struct lang_run *r) {
         best = real(r, 0, i) > real(r, 0, best) ? i : best;
         large += real(r, 0, i) > 0.5;
     }
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 1, i, real(r, 0, i) - real(r, 0, best));
+    }
     put_integer(r, 2, 0, (int64_t)best);
     put_integer(r, 2, 1, large);
 }
 
 static void booleans(struct lang_run *r) {
     size_t zeros = 0;
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         zeros += !integer(r, 0, i);
+    }
     for (size_t i = 0; i < 64; i++) {
         put_integer(r, 1, i, integer(r, 0, 63 - i));
         put_integer(r, 2, i, i >= zeros);
@@ -149,12 +165,59 @@ static void booleans(struct lang_run *r) {
 static void none_paths(struct lang_run *r) {
     int64_t n = scalar(r, 1);
     put_integer(r, 0, 0, n > 5 ? 1 : 2);
-    if (n <= 5 && n > 3)
+    if (n <= 5 && n > 3) {
         put_integer(r, 0, 1, 3);
+    }
     put_integer(r, 0, 2, 1);
 }
 
+static void dtype_questions(struct lang_run *r) {
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t column = 0; column < 8; column++) {
+            size_t value = 8 * row + column;
+            put_integer(r, 0, 4 * column + row, (int64_t)value + (value > 3 && value < 9 ? 100 : 0));
+        }
+    }
+    put_integer(r, 0, 32, 321);
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void merge(struct lang_run *r) {
+    double all[128];
+    for (size_t i = 0; i < 128; i++) {
+        all[i] = real(r, 0, i);
+    }
+    qsort(all, 128, sizeof *all, by_value);
+    for (size_t i = 0; i < 128; i++) {
+        put_real(r, 1, i, all[i]);
+    }
+}
+
+static void names_and_blocks(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        put_real(r, 0, i, 2);
+    }
+    put_integer(r, 1, 0, 0);
+    put_integer(r, 1, 1, 1);
+}
+
 static const struct lang_case python_cases[] = {
+    {.name = "merge",
+     .kernel = "merge",
+     .arguments = {IN(F32, 128, -3, 3), OUT(F32, 128)},
+     .reference = merge},
+    {.name = "names_and_blocks",
+     .kernel = "names_and_blocks",
+     .arguments = {OUT(F32, 128), OUT(I32, 2)},
+     .reference = names_and_blocks},
+    {.name = "dtype_questions",
+     .kernel = "dtype_questions",
+     .arguments = {OUT(I32, 33)},
+     .reference = dtype_questions},
     {.name = "named_tuples",
      .kernel = "named_tuples",
      .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(5)},

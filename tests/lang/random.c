@@ -37,13 +37,15 @@ double lang_uniform(uint64_t seed, uint64_t offset) {
 }
 
 static void integers(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_integer(r, 0, i, at((uint64_t)scalar(r, 1), i).at[0]);
+    }
 }
 
 static void four_integers(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_integer(r, 0, i, at((uint64_t)scalar(r, 1), i % 64).at[i / 64]);
+    }
 }
 
 static void philox(struct lang_run *r) {
@@ -55,8 +57,9 @@ static void philox(struct lang_run *r) {
 }
 
 static void uniform(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 0, i, to_uniform(at((uint64_t)scalar(r, 1), i).at[0]));
+    }
 }
 
 static void uniform_wide(struct lang_run *r) {
@@ -77,8 +80,9 @@ static void normal(struct lang_run *r) {
 
 static void dropout(struct lang_run *r) {
     double p = real(r, 3, 0);
-    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
         put_real(r, 1, i, to_uniform(at((uint64_t)scalar(r, 4), i).at[0]) > p ? real(r, 0, i) / (1 - p) : 0);
+    }
 }
 
 static const struct lang_case random_cases[] = {

@@ -7,15 +7,18 @@
 static void put_sum(struct lang_run *r, unsigned to, size_t at, size_t from, size_t count, size_t step) {
     double sum = 0;
     uint64_t whole = 0;
-    for (size_t i = 0; i < count; i++)
-        if (element_is_real(r->test->arguments[0].element))
+    for (size_t i = 0; i < count; i++) {
+        if (element_is_real(r->test->arguments[0].element)) {
             sum += real(r, 0, from + i * step);
-        else
+        } else {
             whole += (uint64_t)integer(r, 0, from + i * step);
-    if (element_is_real(r->test->arguments[0].element))
+        }
+    }
+    if (element_is_real(r->test->arguments[0].element)) {
         put_real(r, to, at, sum);
-    else
+    } else {
         put_bits(r, to, at, whole);
+    }
 }
 
 static void sum_all(struct lang_run *r) {
@@ -24,8 +27,9 @@ static void sum_all(struct lang_run *r) {
 
 static void sum_masked(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 2);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++) {
         put_sum(r, 1, i, i * n, n, 1);
+    }
 }
 
 static void sum_of_squares(struct lang_run *r) {
@@ -42,33 +46,40 @@ static void sum_of_squares(struct lang_run *r) {
 
 static void sum_axes(struct lang_run *r) {
     size_t m = r->test->arguments[1].count, n = r->test->arguments[2].count;
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; i++) {
         put_sum(r, 1, i, i * n, n, 1);
-    for (size_t j = 0; j < n; j++)
+    }
+    for (size_t j = 0; j < n; j++) {
         put_sum(r, 2, j, j, m, n);
+    }
 }
 
 static void sum_keep_dims(struct lang_run *r) {
     for (size_t i = 0; i < 16; i++) {
         double sum = 0;
-        for (size_t j = 0; j < 32; j++)
+        for (size_t j = 0; j < 32; j++) {
             sum += real(r, 0, i * 32 + j);
-        for (size_t j = 0; j < 32; j++)
+        }
+        for (size_t j = 0; j < 32; j++) {
             put_real(r, 1, i * 32 + j, real(r, 0, i * 32 + j) - sum / 32);
+        }
     }
 }
 
 static void sum_three(struct lang_run *r) {
-    for (size_t i = 0; i < 4; i++)
-        for (size_t k = 0; k < 16; k++)
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 16; k++) {
             put_sum(r, 1, i * 16 + k, i * 128 + k, 8, 16);
+        }
+    }
     put_sum(r, 1, 64, 0, 512, 1);
 }
 
 static void sum_of_bools(struct lang_run *r) {
     int64_t count = 0;
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         count += integer(r, 0, i) > 0;
+    }
     put_integer(r, 1, 0, count);
     put_integer(r, 1, 1, count);
 }
@@ -76,35 +87,43 @@ static void sum_of_bools(struct lang_run *r) {
 // Whether element a comes before b in the order of the type.
 static bool below(struct lang_run *r, size_t a, size_t b) {
     enum element element = r->test->arguments[0].element;
-    if (element_is_real(element))
+    if (element_is_real(element)) {
         return real(r, 0, a) < real(r, 0, b);
-    if (element >= U8 && element <= U64)
+    }
+    if (element >= U8 && element <= U64) {
         return bits(r, 0, a) < bits(r, 0, b);
+    }
     return integer(r, 0, a) < integer(r, 0, b);
 }
 
 // The first of the smallest, or of the largest.
 static size_t find(struct lang_run *r, size_t from, size_t count, size_t step, bool largest) {
     size_t best = 0;
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = 1; i < count; i++) {
         if (largest ? below(r, from + best * step, from + i * step)
-                    : below(r, from + i * step, from + best * step))
+                    : below(r, from + i * step, from + best * step)) {
             best = i;
+        }
+    }
     return best;
 }
 
 static void extremes(struct lang_run *r) {
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         put_bits(r, 1, i, bits(r, 0, i * 64 + find(r, i * 64, 64, 1, false)));
-    for (size_t j = 0; j < 64; j++)
+    }
+    for (size_t j = 0; j < 64; j++) {
         put_bits(r, 2, j, bits(r, 0, j + 64 * find(r, j, 16, 64, true)));
+    }
 }
 
 static void indices(struct lang_run *r) {
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         put_integer(r, 1, i, (int64_t)find(r, i * 64, 64, 1, false));
-    for (size_t j = 0; j < 64; j++)
+    }
+    for (size_t j = 0; j < 64; j++) {
         put_integer(r, 2, j, (int64_t)find(r, j, 16, 64, true));
+    }
 }
 
 static void with_indices(struct lang_run *r) {
@@ -117,16 +136,18 @@ static void with_indices(struct lang_run *r) {
 
 static void xor_all(struct lang_run *r) {
     uint64_t all = 0;
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         all ^= bits(r, 0, i);
+    }
     put_bits(r, 1, 0, all);
 }
 
 static void reduce_product(struct lang_run *r) {
     for (size_t i = 0; i < 16; i++) {
         double product = 1;
-        for (size_t j = 0; j < 16; j++)
+        for (size_t j = 0; j < 16; j++) {
             product *= real(r, 0, i * 16 + j);
+        }
         put_real(r, 1, i, product);
     }
 }
@@ -134,43 +155,50 @@ static void reduce_product(struct lang_run *r) {
 static void reduce_welford(struct lang_run *r) {
     for (size_t i = 0; i < 8; i++) {
         double mean = 0, squares = 0;
-        for (size_t j = 0; j < 128; j++)
+        for (size_t j = 0; j < 128; j++) {
             mean += real(r, 0, i * 128 + j) / 128;
-        for (size_t j = 0; j < 128; j++)
+        }
+        for (size_t j = 0; j < 128; j++) {
             squares += (real(r, 0, i * 128 + j) - mean) * (real(r, 0, i * 128 + j) - mean);
+        }
         put_real(r, 1, i, mean);
         put_real(r, 2, i, squares / 128);
     }
 }
 
 static void cumulative(struct lang_run *r) {
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         for (size_t j = 0; j < 64; j++) {
             put_sum(r, 1, i * 64 + j, i * 64, j + 1, 1);
             put_sum(r, 2, i * 64 + j, j, i + 1, 64);
         }
+    }
 }
 
 static void cumulative_reverse(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_sum(r, 1, i, i, 512 - i, 1);
+    }
 }
 
 static void cumulative_product(struct lang_run *r) {
     double product = 1;
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         put_real(r, 1, i, product *= real(r, 0, i));
+    }
 }
 
 static void scan_recurrence(struct lang_run *r) {
     double state = 0;
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 2, i, state = real(r, 0, i) * state + real(r, 1, i));
+    }
 }
 
 static void scan_maximum(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 1, i, i % 32 ? fmax(real(r, 0, i), wanted_real(r, 1, i - 1)) : real(r, 0, i));
+    }
 }
 
 static void scan_bytes(struct lang_run *r) {
@@ -186,32 +214,37 @@ static void histogram(struct lang_run *r) {
     size_t bins = r->test->arguments[1].count, n = r->count > 2 ? (size_t)scalar(r, 2) : 512;
     for (size_t b = 0; b < bins; b++) {
         int64_t count = 0;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             count += integer(r, 0, i) == (int64_t)b;
+        }
         put_integer(r, 1, b, count);
     }
 }
 
 static void sort(struct lang_run *r) {
-    for (size_t row = 0; row < 4; row++)
+    for (size_t row = 0; row < 4; row++) {
         for (size_t i = 0; i < 64; i++) {
             size_t rank = 0; // elements that come before this one
-            for (size_t j = 0; j < 64; j++)
+            for (size_t j = 0; j < 64; j++) {
                 rank += below(r, row * 64 + j, row * 64 + i) ||
                         (j < i && real(r, 0, row * 64 + j) == real(r, 0, row * 64 + i));
+            }
             put_bits(r, 1, row * 64 + rank, bits(r, 0, row * 64 + i));
             put_bits(r, 2, row * 64 + 63 - rank, bits(r, 0, row * 64 + i));
         }
+    }
 }
 
 static void top_four(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         size_t rank = 0;
-        for (size_t j = 0; j < 64; j++)
+        for (size_t j = 0; j < 64; j++) {
             rank +=
                 below(r, i, j) || (j < i && integer(r, 0, j) == integer(r, 0, i)); // the largest comes first
-        if (rank < 4)
+        }
+        if (rank < 4) {
             put_integer(r, 1, rank, integer(r, 0, i));
+        }
     }
 }
 
@@ -219,12 +252,15 @@ static void softmax_rows(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 2);
     for (size_t i = 0; i < 8; i++) {
         double peak = -INFINITY, sum = 0;
-        for (size_t j = 0; j < n; j++)
+        for (size_t j = 0; j < n; j++) {
             peak = fmax(peak, real(r, 0, i * n + j));
-        for (size_t j = 0; j < n; j++)
+        }
+        for (size_t j = 0; j < n; j++) {
             sum += exp(real(r, 0, i * n + j) - peak);
-        for (size_t j = 0; j < n; j++)
+        }
+        for (size_t j = 0; j < n; j++) {
             put_real(r, 1, i * n + j, exp(real(r, 0, i * n + j) - peak) / sum);
+        }
     }
 }
 
@@ -243,8 +279,9 @@ static void slow_peaks(struct lang_run *r) {
             float higher = fmaxf(peak, most * 0.125f);
             higher = higher - peak > 4 ? higher : peak;
             total *= exp2((double)peak - higher);
-            for (size_t j = 0; j < 32; j++)
+            for (size_t j = 0; j < 32; j++) {
                 total += exp2((double)values[j] * 0.125 - higher);
+            }
             peak = higher;
         }
         put_real(r, 1, i, peak);
@@ -270,8 +307,9 @@ static void reduce_twice(struct lang_run *r) {
 static void any_positive(struct lang_run *r) {
     for (size_t i = 0; i < 16; i++) {
         int64_t any = 0;
-        for (size_t j = 0; j < 16; j++)
+        for (size_t j = 0; j < 16; j++) {
             any |= integer(r, 0, i * 16 + j) & 4;
+        }
         put_integer(r, 1, i, any);
     }
 }
@@ -279,16 +317,19 @@ static void any_positive(struct lang_run *r) {
 // What differs between threads is 0; the number of elements that are finite is what it is.
 static void one_index(struct lang_run *r) {
     int64_t finite = 0;
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         finite += isfinite(real(r, 0, i)) != 0;
-    for (size_t i = 0; i < 3; i++)
+    }
+    for (size_t i = 0; i < 3; i++) {
         put_integer(r, 1, i, 0);
+    }
     put_integer(r, 1, 3, finite);
 }
 
 static void zeros(struct lang_run *r) {
-    for (size_t i = 0; i < r->test->arguments[1].count; i++)
+    for (size_t i = 0; i < r->test->arguments[1].count; i++) {
         put_integer(r, 1, i, 0);
+    }
 }
 
 #define P(TYPE) "*" NAME_##TYPE

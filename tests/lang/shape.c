@@ -10,48 +10,57 @@ static void fill(struct lang_run *r) {
 }
 
 static void arange_from(struct lang_run *r) {
-    for (size_t i = 0; i < 64; i++)
+    for (size_t i = 0; i < 64; i++) {
         put_integer(r, 0, i, 2 * ((int64_t)i + 32));
+    }
 }
 
 static void broadcast_to(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_real(r, 1, i, float_round(F32, real(r, 0, i % 32) + real(r, 0, i / 32)) + real(r, 0, 0));
+    }
 }
 
 static void reshape(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_bits(r, 1, i % 32 * 16 + i / 32, bits(r, 0, i));
+    }
 }
 
 static void reshape_wide(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_real(r, 1, i, real(r, 0, i) + real(r, 0, 0));
+    }
 }
 
 static void ravel(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_bits(r, 1, i, bits(r, 0, i % 32 * 8 + i / 32));
+    }
 }
 
 static void trans(struct lang_run *r) {
-    for (size_t i = 0; i < 32 * 64; i++)
+    for (size_t i = 0; i < 32 * 64; i++) {
         put_bits(r, 1, i % 64 * 32 + i / 64, bits(r, 0, i));
+    }
 }
 
 static void trans_property(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_bits(r, 1, i % 32 * 16 + i / 32, bits(r, 0, i));
+    }
 }
 
 static void permute(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_bits(r, 1, i % 16 * 32 + i / 16, bits(r, 0, i));
+    }
 }
 
 static void join(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_bits(r, 2, i, bits(r, i % 2, i / 2));
+    }
 }
 
 static void split(struct lang_run *r) {
@@ -62,8 +71,9 @@ static void split(struct lang_run *r) {
 }
 
 static void unpack_nibbles(struct lang_run *r) {
-    for (size_t i = 0; i < 256; i++)
+    for (size_t i = 0; i < 256; i++) {
         put_real(r, 1, i, (double)(bits(r, 0, i / 2) >> i % 2 * 4 & 15));
+    }
 }
 
 static void cat(struct lang_run *r) {
@@ -71,22 +81,26 @@ static void cat(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++) {
         int64_t value = integer(r, i / 64, i % 64);
         size_t j = i;
-        for (; j && all[j - 1] > value; j--)
+        for (; j && all[j - 1] > value; j--) {
             all[j] = all[j - 1];
+        }
         all[j] = value;
     }
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_integer(r, 2, i, all[i]);
+    }
 }
 
 static void flip(struct lang_run *r) {
-    for (size_t i = 0; i < 512; i++)
+    for (size_t i = 0; i < 512; i++) {
         put_bits(r, 1, i, bits(r, 0, i / 32 * 32 + 31 - i % 32));
+    }
 }
 
 static void gather_rows(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_bits(r, 2, i, bits(r, 0, (size_t)integer(r, 1, i)));
+    }
 }
 
 static void gather_in_loop(struct lang_run *r) {
@@ -103,8 +117,9 @@ static void gather_in_loop(struct lang_run *r) {
 }
 
 static void gather_columns(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++)
+    for (size_t i = 0; i < 128; i++) {
         put_bits(r, 2, i, bits(r, 0, i / 8 * 32 + (size_t)integer(r, 1, i)));
+    }
 }
 
 static void colons_too_many(struct lang_run *r) {
@@ -117,16 +132,18 @@ static void colons_too_many(struct lang_run *r) {
 }
 
 static void expand_three(struct lang_run *r) {
-    for (int64_t i = 0; i < 256; i++)
+    for (int64_t i = 0; i < 256; i++) {
         put_integer(r, 1, (size_t)i, i / 64 * 100 + i / 8 % 8 * 10 + i % 8 + integer(r, 0, 0));
+    }
 }
 
 static void shape_properties(struct lang_run *r) {
     put_integer(r, 1, 0, 16);
     put_integer(r, 1, 1, 8 + 128);
     put_integer(r, 1, 2, 32);
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         put_integer(r, 1, 3 + i, (int64_t)i);
+    }
 }
 
 static void round_trip(struct lang_run *r) {

@@ -284,14 +284,17 @@ static void programs_grouped_by_hand(struct lang_run *r) {
 
 static void one_of_two_steps(struct lang_run *r) {
     size_t by = scalar(r, 4) > 0 ? 64 : 32;
-    for (size_t i = 0; i < 32; i++)
+    for (size_t i = 0; i < 32; i++) {
         for (size_t j = 0; j < 32; j++) {
             double sum = 0;
-            for (size_t s = 0; s < (size_t)scalar(r, 3); s++)
-                for (size_t k = 0; k < 32; k++)
+            for (size_t s = 0; s < (size_t)scalar(r, 3); s++) {
+                for (size_t k = 0; k < 32; k++) {
                     sum += real(r, 0, i * 320 + s * by + k) * real(r, 1, (s * 32 + k) * 32 + j);
+                }
+            }
             put_real(r, 2, i * 32 + j, sum);
         }
+    }
 }
 
 #define ONE_OF_TWO_STEPS(text, is_wide)                                                                      \

@@ -36,8 +36,9 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
     options.timeout_seconds = verbose ? 60 : 0.3 + 20 * trial->seconds; // many times a clean run's
     struct emulator *emulator = emulator_create(module, &options, &error);
     if (!emulator) {
-        if (verbose)
+        if (verbose) {
             complain("%s", error);
+        }
         free(error);
         return false;
     }
@@ -73,10 +74,12 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
         return complain("tensor map of '%s': %s", program->name, wrong);
     }
     bool clean = emulator_run(emulator, &launch, &result);
-    for (unsigned i = 0; verbose && i < result.report_count; i++)
+    for (unsigned i = 0; verbose && i < result.report_count; i++) {
         fputs(result.reports[i].text, stderr);
-    if (verbose)
+    }
+    if (verbose) {
         trial->seconds = result.seconds;
+    }
     emulator_result_free(&result);
     emulator_destroy(emulator);
     return clean;
@@ -85,8 +88,9 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
 static bool same_arrays(const struct trial *trial) {
     for (unsigned i = 0; i < trial->program->parameter_count; i++) {
         const struct array *array = &trial->bound[i]->array;
-        if (array->data && memcmp(array->data, trial->clean[i], array_bytes(array)))
+        if (array->data && memcmp(array->data, trial->clean[i], array_bytes(array))) {
             return false;
+        }
     }
     return true;
 }
@@ -97,14 +101,17 @@ static LLVMValueRef kernel_of(LLVMModuleRef module, const char *name) {
 
 static void print_place(LLVMValueRef function, const struct mutant *mutant) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-    for (unsigned i = 0; i < mutant->block; i++)
+    for (unsigned i = 0; i < mutant->block; i++) {
         block = LLVMGetNextBasicBlock(block);
+    }
     LLVMValueRef in = LLVMGetFirstInstruction(block);
-    for (unsigned i = 0; i < mutant->position; i++)
+    for (unsigned i = 0; i < mutant->position; i++) {
         in = LLVMGetNextInstruction(in);
+    }
     char *text = LLVMPrintValueToString(in), *cut = strstr(text, ", !dbg");
-    if (cut)
+    if (cut) {
         *cut = 0;
+    }
     printf("  survived: %s, line %u: %.160s\n", mutant_names[mutant->kind], LLVMGetDebugLocLine(in),
            text + strspn(text, " "));
     LLVMDisposeMessage(text);
@@ -127,8 +134,9 @@ static bool notices(struct trial *trials, unsigned trial_count, const struct mut
     for (unsigned i = 0; i < trial_count; i++) {
         LLVMModuleRef clone = LLVMCloneModule(program->module);
         plant(kernel_of(clone, program->name), mutant);
-        if (!run(&trials[i], clone, chip, false) || !same_arrays(&trials[i]))
+        if (!run(&trials[i], clone, chip, false) || !same_arrays(&trials[i])) {
             return true;
+        }
     }
     return false;
 }
@@ -140,8 +148,9 @@ static double mutate(struct trial *trials, unsigned trial_count, const char *chi
                     unreached = 0;
     struct mutant *list = mutant_list(original, &count);
     for (unsigned i = 0; i < count; i++) {
-        if (!chosen(list, count, i, limit))
+        if (!chosen(list, count, i, limit)) {
             continue;
+        }
         bool found = notices(trials, trial_count, &list[i], chip, mutant_plant);
         if (!found && !notices(trials, trial_count, &list[i], chip, mutant_probe)) {
             unreached++; // a bound that always holds, code that never runs
@@ -149,12 +158,14 @@ static double mutate(struct trial *trials, unsigned trial_count, const char *chi
         }
         planted[list[i].kind]++;
         noticed[list[i].kind] += found;
-        if (!found)
+        if (!found) {
             print_place(original, &list[i]);
+        }
     }
     for (int kind = 0; kind < MUTANT_KINDS; kind++) {
-        if (planted[kind])
+        if (planted[kind]) {
             printf("  %-20s %u of %u noticed\n", mutant_names[kind], noticed[kind], planted[kind]);
+        }
         all += planted[kind];
         caught += noticed[kind];
     }
@@ -178,19 +189,22 @@ static void keep_arrays(struct trial *trial, void **copies) {
 static bool prepare(struct trial *trial, struct settings *settings, struct kernel_program *program,
                     const char *chip) {
     *trial = (struct trial){.settings = settings, .program = program};
-    if (!bind_arguments(settings, program, trial->bound) || !bind_grid(settings, program, trial->grid))
+    if (!bind_arguments(settings, program, trial->bound) || !bind_grid(settings, program, trial->grid)) {
         return false;
+    }
     keep_arrays(trial, trial->before);
-    if (!run(trial, LLVMCloneModule(program->module), chip, true))
+    if (!run(trial, LLVMCloneModule(program->module), chip, true)) {
         return complain("%s on %s is not clean as it is", program->name, chip);
+    }
     keep_arrays(trial, trial->clean);
     return true;
 }
 
 static void finish(struct trial *trial) {
     for (unsigned i = 0; trial->program && i < trial->program->parameter_count; i++) {
-        if (trial->before[i])
+        if (trial->before[i]) {
             memcpy(trial->bound[i]->array.data, trial->before[i], array_bytes(&trial->bound[i]->array));
+        }
         free(trial->before[i]);
         free(trial->clean[i]);
     }
@@ -201,11 +215,13 @@ static double try_chip(struct settings *settings, unsigned count, const char *ch
     struct trial trials[TRIALS] = {0};
     settings[0].request.target = chip;
     bool good = program_load(&program, &settings[0].request);
-    for (unsigned i = 0; i < count && good; i++)
+    for (unsigned i = 0; i < count && good; i++) {
         good = prepare(&trials[i], &settings[i], &program, chip);
+    }
     double score = good ? mutate(trials, count, chip, limit) : -1;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         finish(&trials[i]);
+    }
     program_free(&program);
     return score;
 }
@@ -221,8 +237,9 @@ int main(int argc, char **argv) {
     double wanted = strtod(argv[2], NULL);
     char *file = argv[3];
     for (int first = 3, i = 4; i <= argc && count < TRIALS; i++) {
-        if (i < argc && strcmp(argv[i], "--"))
+        if (i < argc && strcmp(argv[i], "--")) {
             continue;
+        }
         argv[first] = file;
         argv[first - 1] = argv[0];
         settings_parse(&settings[count++], i - first + 1, argv + first - 1);
@@ -230,10 +247,12 @@ int main(int argc, char **argv) {
     }
     char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;
     bool good = true;
-    while ((where = strsep(&rest, ",")))
+    while ((where = strsep(&rest, ","))) {
         good = try_chip(settings, count, where, limit) >= wanted && good;
-    for (unsigned i = 0; i < count; i++)
+    }
+    for (unsigned i = 0; i < count; i++) {
         settings_free(&settings[i]);
+    }
     free(places);
     free(settings);
     return good ? 0 : 1;

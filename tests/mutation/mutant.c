@@ -10,15 +10,17 @@ const char *const mutant_names[MUTANT_KINDS] = {
     "operand overwritten", "bound left out", "shared offset moved", "fragment permuted"};
 
 static const char *called_name(LLVMValueRef in) {
-    if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in)))
+    if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in))) {
         return "";
+    }
     size_t length;
     return LLVMGetValueName2(LLVMGetCalledValue(in), &length);
 }
 
 static bool assembly_has(LLVMValueRef in, const char *words) {
-    if (!LLVMIsACallInst(in) || !LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
+    if (!LLVMIsACallInst(in) || !LLVMIsAInlineAsm(LLVMGetCalledValue(in))) {
         return false;
+    }
     size_t length;
     const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(in), &length);
     return text && strstr(text, words) != NULL;
@@ -28,9 +30,11 @@ static bool is_barrier(LLVMValueRef in) {
     static const char *const names[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.amdgcn.s.barrier",
                                         "llvm.amdgcn.wave.barrier"};
     const char *name = called_name(in);
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(name, names[i], strlen(names[i])))
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strncmp(name, names[i], strlen(names[i]))) {
             return true;
+        }
+    }
     return LLVMIsAFenceInst(in) || assembly_has(in, "s_waitcnt lgkmcnt") || assembly_has(in, "bar.sync") ||
            assembly_has(in, "bar.warp.sync") || assembly_has(in, "fence.proxy.async") ||
            assembly_has(in, "fence.mbarrier_init") || assembly_has(in, "wgmma.fence");
@@ -47,32 +51,37 @@ static bool is_matrix(LLVMValueRef in) {
 // A comparison bounds an access when it ends, perhaps through and, or, select and casts, in a predicate: an
 // i1 operand of assembly, a branch forward, or a select. Loop conditions are not asked for.
 static bool bounds_access(LLVMValueRef value, unsigned depth) {
-    if (depth > 6)
+    if (depth > 6) {
         return false;
+    }
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsACallInst(user) && LLVMIsAInlineAsm(LLVMGetCalledValue(user)))
+        if (LLVMIsACallInst(user) && LLVMIsAInlineAsm(LLVMGetCalledValue(user))) {
             return true;
+        }
         if (LLVMIsABranchInst(user)) {
             // Forward only: the target leads on to another block, not back into this one.
             LLVMBasicBlockRef here = LLVMGetInstructionParent(user), next = LLVMGetSuccessor(user, 0);
             LLVMValueRef end = LLVMGetBasicBlockTerminator(next);
             if (next != here && LLVMGetSuccessor(user, 1) != here && LLVMGetNumSuccessors(end) == 1 &&
-                LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(user, 1))
+                LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(user, 1)) {
                 return true;
+            }
             continue;
         }
         if (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == value) {
             LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(user));
-            if (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 1)
+            if (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 1) {
                 return true;
+            }
         }
         if (LLVMIsAInstruction(user)) {
             LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
             bool passes = opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMSelect ||
                           opcode == LLVMZExt || opcode == LLVMPHI;
-            if (passes && bounds_access(user, depth + 1))
+            if (passes && bounds_access(user, depth + 1)) {
                 return true;
+            }
         }
     }
     return false;
@@ -112,10 +121,12 @@ struct mutant *mutant_list(LLVMValueRef function, unsigned *count) {
         unsigned position = 0;
         for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in), position++) {
             for (int kind = 0; kind < MUTANT_KINDS; kind++) {
-                if (!applies(in, (enum mutant_kind)kind))
+                if (!applies(in, (enum mutant_kind)kind)) {
                     continue;
-                if (*count == capacity)
+                }
+                if (*count == capacity) {
                     list = realloc(list, sizeof *list * (capacity = capacity * 2 + 64));
+                }
                 list[(*count)++] = (struct mutant){(enum mutant_kind)kind, block, position};
             }
         }
@@ -132,9 +143,10 @@ static void permute(LLVMValueRef in, LLVMBuilderRef builder) {
         if (kind == LLVMVectorTypeKind && single) {
             unsigned size = LLVMGetVectorSize(LLVMTypeOf(a));
             LLVMValueRef mask[64];
-            for (unsigned j = 0; j < size; j++)
+            for (unsigned j = 0; j < size; j++) {
                 mask[j] =
                     LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(a))), size - 1 - j, 0);
+            }
             LLVMValueRef reversed = LLVMBuildShuffleVector(builder, a, LLVMGetUndef(LLVMTypeOf(a)),
                                                            LLVMConstVector(mask, size), "");
             LLVMSetOperand(in, i, reversed);
@@ -185,8 +197,9 @@ static void leave_out(LLVMValueRef in, LLVMBuilderRef builder) {
         LLVMValueRef passed = LLVMGetOperand(in, 0);
         if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             passed = LLVMGetUndef(type);
-            for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
                 passed = LLVMBuildInsertValue(builder, passed, LLVMGetOperand(in, i), i, "");
+            }
         }
         LLVMReplaceAllUsesWith(in, passed);
     }
@@ -215,11 +228,13 @@ static void overwrite_operand(LLVMValueRef in, LLVMBuilderRef builder) {
 
 static LLVMValueRef find(LLVMValueRef function, const struct mutant *mutant) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-    for (unsigned i = 0; i < mutant->block; i++)
+    for (unsigned i = 0; i < mutant->block; i++) {
         block = LLVMGetNextBasicBlock(block);
+    }
     LLVMValueRef in = LLVMGetFirstInstruction(block);
-    for (unsigned i = 0; i < mutant->position; i++)
+    for (unsigned i = 0; i < mutant->position; i++) {
         in = LLVMGetNextInstruction(in);
+    }
     return in;
 }
 

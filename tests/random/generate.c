@@ -14,17 +14,20 @@ static void step(struct maker *g, struct block *block) {
                  {add_for, 5, 1},          {add_while, 4, 1},  {add_if, 5, 2},     {add_matmul, 6, 1},
                  {add_idiom, 6, 9}};
     unsigned total = 0;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         total += g->depth <= (int)steps[i].deepest ? steps[i].weight : 0;
+    }
     unsigned chosen = pick(g, total);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        if (g->depth > (int)steps[i].deepest)
+        if (g->depth > (int)steps[i].deepest) {
             continue;
+        }
         if (chosen < steps[i].weight) {
             int known = g->scope_count;
             steps[i].add(g, block);
-            if (g->scope_count > known && chance(g, 60))
+            if (g->scope_count > known && chance(g, 60)) {
                 g->kept[g->kept_count++] = g->scope[g->scope_count - 1];
+            }
             return;
         }
         chosen -= steps[i].weight;
@@ -32,10 +35,12 @@ static void step(struct maker *g, struct block *block) {
 }
 
 void some_steps(struct maker *g, struct block *block, int count) {
-    if (!block->items)
+    if (!block->items) {
         block->items = calloc(MAX_STATEMENTS, sizeof *block->items);
-    for (int i = 0; i < count && has_room(g, block); i++)
+    }
+    for (int i = 0; i < count && has_room(g, block); i++) {
         step(g, block);
+    }
 }
 
 // ---- what the compiler assumes ----
@@ -44,14 +49,17 @@ void some_steps(struct maker *g, struct block *block, int count) {
 // the way to an address or its mask: sums, products and differences of 32 and 64 bits that may wrap, and quotients
 // by what may be negative.
 static bool breaks_assumption(const struct kernel *k, const struct statement *s) {
-    if (s->result_count == 0 || (s->kind != BINARY && s->kind != SHIFT && s->kind != UNARY))
+    if (s->result_count == 0 || (s->kind != BINARY && s->kind != SHIFT && s->kind != UNARY)) {
         return false;
+    }
     const struct value *v = &k->values[s->results[0]];
-    if (element_is_real(v->element) || element_width(v->element) < 32)
+    if (element_is_real(v->element) || element_width(v->element) < 32) {
         return false;
+    }
     bool anything = v->low == element_low(v->element) && v->high == element_high(v->element);
-    if (s->kind == BINARY && (s->op == DIV || s->op == MOD))
+    if (s->kind == BINARY && (s->op == DIV || s->op == MOD)) {
         return k->values[s->operands[1]].low < 0;
+    }
     return anything && (s->kind == BINARY ? s->op <= MUL : s->kind == SHIFT ? !s->op : s->op != INVERT);
 }
 
@@ -72,10 +80,12 @@ static bool taint_block(const struct kernel *k, const struct block *block, bool 
     for (int n = 0; n < block->count; n++) {
         const struct statement *s = &block->items[n];
         bool own = breaks_assumption(k, s);
-        for (int i = 0; i < s->operand_count; i++)
+        for (int i = 0; i < s->operand_count; i++) {
             own |= hands_on(s->kind) && tainted[s->operands[i]];
-        for (int i = 0; i < s->result_count; i++)
+        }
+        for (int i = 0; i < s->result_count; i++) {
             changed |= taint(tainted, s->results[i], own);
+        }
         for (int i = 0; i < s->carry_count; i++) {
             const struct carry *c = &s->carries[i];
             bool in = tainted[c->before] | tainted[c->end] | (s->kind == IF && tainted[c->other_end]);
@@ -88,8 +98,9 @@ static bool taint_block(const struct kernel *k, const struct block *block, bool 
 
 static bool is_tainted(const struct kernel *k, int id) {
     bool tainted[MAX_VALUES] = {false};
-    while (taint_block(k, &k->body, tainted))
+    while (taint_block(k, &k->body, tainted)) {
         continue;
+    }
     return tainted[id];
 }
 
@@ -97,15 +108,17 @@ static bool is_tainted(const struct kernel *k, int id) {
 
 void store(struct maker *g, int id) {
     struct kernel *k = g->k;
-    if (of(g, id)->element == I1)
+    if (of(g, id)->element == I1) {
         id = cast_to(g, &k->body, id, I32);
+    }
     int mask = chance(g, 30) ? condition(g, &k->body, of(g, id)->shape) : -1;
     mask = mask >= 0 && is_tainted(k, mask) ? -1 : mask;
     struct statement *s = append(g, &k->body, STORE, -1);
     s->number = k->output_count;
     operand(s, id);
-    if (mask >= 0)
+    if (mask >= 0) {
         operand(s, mask);
+    }
     k->outputs[k->output_count] = of(g, id)->element;
     k->output_size[k->output_count++] = (int)shape_elements(&of(g, id)->shape);
 }
@@ -115,17 +128,21 @@ static void weigh(const struct block *block, unsigned *weight) {
     for (int n = 0; n < block->count; n++) {
         const struct statement *s = &block->items[n];
         unsigned sum = s->kind == CONSTANT ? 0 : s->kind == DOT ? 8 : 1;
-        for (int i = 0; i < s->operand_count; i++)
+        for (int i = 0; i < s->operand_count; i++) {
             sum += weight[s->operands[i]];
-        for (int i = 0; i < s->carry_count; i++)
+        }
+        for (int i = 0; i < s->carry_count; i++) {
             weight[s->carries[i].inside] = weight[s->carries[i].before];
+        }
         weigh(&s->body, weight);
         weigh(&s->other, weight);
         sum = sum < 1000 ? sum : 1000;
-        for (int i = 0; i < s->result_count; i++)
+        for (int i = 0; i < s->result_count; i++) {
             weight[s->results[i]] = sum;
-        for (int i = 0; i < s->carry_count; i++)
+        }
+        for (int i = 0; i < s->carry_count; i++) {
             weight[s->carries[i].after] = sum + 5 + weight[s->carries[i].end];
+        }
     }
 }
 
@@ -146,13 +163,15 @@ static void store_some(struct maker *g) {
     weigh(&g->k->body, weight);
     for (int i = 0; i < MAX_OUTPUTS - 2; i++) {
         int id = g->scope_count && g->k->body.count < MAX_STATEMENTS - 150 ? take_heavy(g, weight) : -1;
-        if (id >= 0)
+        if (id >= 0) {
             store(g, id);
+        }
     }
     for (int i = 0; i < 4; i++) {
         int id = g->scope_count ? take_heavy(g, weight) : -1;
-        if (id >= 0)
+        if (id >= 0) {
             g->kept[g->kept_count++] = id;
+        }
     }
     store(g, digest(g, &g->k->body, scalar_constant(g, &g->k->body, 1), 0));
 }
@@ -160,15 +179,18 @@ static void store_some(struct maker *g) {
 void add_ending(struct maker *g) {
     struct kernel *k = g->k;
     struct shape row = {1, {g->extents[pick(g, 2)]}};
-    if (k->body.count > MAX_STATEMENTS - 140)
+    if (k->body.count > MAX_STATEMENTS - 140) {
         return;
+    }
     unsigned which = pick(g, 5);
-    if (which > 2)
+    if (which > 2) {
         return;
+    }
     int id = tile(g, &k->body, I32, row);
     int slot = which == 0 ? bounded(g, &k->body, tile(g, &k->body, I32, row), 0, SLOTS - 1) : -1;
-    if (slot >= 0 && is_tainted(k, slot))
+    if (slot >= 0 && is_tainted(k, slot)) {
         slot = bounded(g, &k->body, load(g, &k->body, 2, along(g, &k->body, row, 0, 1)), 0, SLOTS - 1);
+    }
     struct statement *s = append(g, &k->body, which == 0 ? ATOMIC : which == 1 ? RELEASE : POLL, -1);
     operand(s, id);
     if (which == 0) {
@@ -195,16 +217,18 @@ struct kernel *kernel_generate(uint64_t seed) {
     k->warps = 1u << pick(&g, 5);
     k->stages = 1 + pick(&g, 4);
     k->hints = pick(&g, 256);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         k->counts[i] = (int)pick(&g, ROUNDS + 1);
+    }
     if (chance(&g, 40)) {
         make_product(&g);
         kernel_drop_unused(k);
         return k;
     }
     some_steps(&g, &k->body, 2 + (int)pick(&g, 6));
-    if (chance(&g, 75)) // most bugs live in loops
+    if (chance(&g, 75)) { // most bugs live in loops
         (chance(&g, 50) ? add_matmul : chance(&g, 50) ? add_for : add_while)(&g, &k->body);
+    }
     some_steps(&g, &k->body, 4 + (int)pick(&g, 20));
     store_some(&g);
     add_ending(&g);

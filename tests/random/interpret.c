@@ -37,16 +37,18 @@ static bool is_real(const struct machine *m, int id) {
 
 static int64_t narrow(enum element element, int64_t value) {
     unsigned width = element_width(element);
-    if (element == I1)
+    if (element == I1) {
         return value & 1;
+    }
     uint64_t shifted = (uint64_t)value << (64 - width);
     return element_is_unsigned(element) ? (int64_t)(shifted >> (64 - width))
                                         : (int64_t)shifted >> (64 - width);
 }
 
 static void put(struct machine *m, int id, int64_t index, union number value) {
-    if (!is_real(m, id))
+    if (!is_real(m, id)) {
         value.i = narrow(type_of(m, id)->element, value.i);
+    }
     m->at[id][index] = value;
 }
 
@@ -90,12 +92,13 @@ static union number binary_of(struct machine *m, const struct statement *s, unio
         n.i = a.i > b.i ? a.i : b.i;
         break;
     default: // guarded: x where the divisor is 0, or divided by 1
-        if (b.i == 0)
+        if (b.i == 0) {
             n.i = s->flag || s->op == DIV ? a.i : 0;
-        else if (b.i == -1)
+        } else if (b.i == -1) {
             n.i = s->op == DIV ? (int64_t)(0 - x) : 0;
-        else
+        } else {
             n.i = s->op == DIV ? a.i / b.i : a.i % b.i;
+        }
     }
     return n;
 }
@@ -110,20 +113,23 @@ static bool compares(struct machine *m, const struct statement *s, union number 
 static union number one(struct machine *m, const struct statement *s, int64_t i) {
     union number n = {0}, a = {0};
     int from = s->operands[0];
-    if (s->operand_count > 0)
+    if (s->operand_count > 0) {
         a = m->at[from][i];
+    }
     switch (s->kind) {
     case CONSTANT:
         n.i = s->number;
-        if (is_real(m, s->results[0]))
+        if (is_real(m, s->results[0])) {
             n.r = (double)s->number;
+        }
         return n;
     case RANGE:
         n.i = s->number + i;
         return n;
     case PROGRAM:
-        for (int axis = 0, left = m->program; axis <= s->number; left /= m->k->grid[axis++])
+        for (int axis = 0, left = m->program; axis <= s->number; left /= m->k->grid[axis++]) {
             n.i = left % m->k->grid[axis];
+        }
         return n;
     case PROGRAMS:
         n.i = m->k->grid[s->number];
@@ -137,10 +143,11 @@ static union number one(struct machine *m, const struct statement *s, int64_t i)
     case BINARY:
         return binary_of(m, s, a, m->at[s->operands[1]][i]);
     case UNARY:
-        if (is_real(m, from))
+        if (is_real(m, from)) {
             n.r = s->op == NEGATE ? 0 - a.r : s->op == EXP2 ? (double)exp2f((float)a.r) : fabs(a.r);
-        else
+        } else {
             n.i = s->op == INVERT ? ~a.i : s->op == NEGATE || a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i;
+        }
         return n;
     case COMPARE:
         n.i = compares(m, s, a, m->at[s->operands[1]][i]);
@@ -151,12 +158,13 @@ static union number one(struct machine *m, const struct statement *s, int64_t i)
     case SELECT:
         return m->at[s->operands[a.i ? 1 : 2]][i];
     default: // CAST
-        if (is_real(m, s->results[0]) && !is_real(m, from))
+        if (is_real(m, s->results[0]) && !is_real(m, from)) {
             n.r = (double)a.i;
-        else if (!is_real(m, s->results[0]) && is_real(m, from))
+        } else if (!is_real(m, s->results[0]) && is_real(m, from)) {
             n.i = (int64_t)a.r;
-        else
+        } else {
             n = a;
+        }
         return n;
     }
 }
@@ -172,8 +180,9 @@ static void split_index(const struct shape *shape, int64_t flat, int at[MAX_RANK
 
 static int64_t join_index(const struct shape *shape, const int at[MAX_RANK]) {
     int64_t flat = 0;
-    for (int d = 0; d < shape->rank; d++)
+    for (int d = 0; d < shape->rank; d++) {
         flat = flat * shape->extent[d] + at[d];
+    }
     return flat;
 }
 
@@ -184,12 +193,14 @@ static int64_t source(struct machine *m, const struct statement *s, int64_t i) {
     split_index(to, i, at);
     switch (s->kind) {
     case BROADCAST:
-        for (int d = 0; d < from->rank; d++)
+        for (int d = 0; d < from->rank; d++) {
             place[d] = from->extent[d] == 1 ? 0 : at[d];
+        }
         return join_index(from, place);
     case PERMUTE:
-        for (int d = 0; d < to->rank; d++)
+        for (int d = 0; d < to->rank; d++) {
             place[s->order[d]] = at[d];
+        }
         return join_index(from, place);
     case FLIP:
         at[s->axis] = m->k->planted ? at[s->axis] : to->extent[s->axis] - 1 - at[s->axis];
@@ -212,8 +223,9 @@ struct lines {
 
 static struct lines lines_of(const struct shape *shape, int axis) {
     struct lines lines = {1, 1, shape->extent[axis]};
-    for (int d = axis + 1; d < shape->rank; d++)
+    for (int d = axis + 1; d < shape->rank; d++) {
         lines.step *= shape->extent[d];
+    }
     lines.count = shape_elements(shape) / lines.length;
     return lines;
 }
@@ -236,19 +248,22 @@ static void reduce(struct machine *m, const struct statement *s) {
         bool smallest = s->op == SMALLEST || s->op == WHERE_SMALLEST;
         for (int64_t i = 1; i < lines.length; i++) {
             union number x = a[start + i * lines.step], found = a[start + best * lines.step];
-            if (real)
+            if (real) {
                 sum.r += x.r;
-            else
+            } else {
                 sum.i = s->op == XORED ? sum.i ^ x.i : (int64_t)((uint64_t)sum.i + (uint64_t)x.i);
-            if (smallest ? before(real, x, found) : before(real, found, x))
+            }
+            if (smallest ? before(real, x, found) : before(real, found, x)) {
                 best = i;
+            }
         }
         union number where = {.i = best}, value = a[start + best * lines.step];
         bool sums = s->op == SUM || s->op == ADD_UP || s->op == XORED;
         bool index = s->op == WHERE_LARGEST || s->op == WHERE_SMALLEST;
         put(m, s->results[0], n, sums ? sum : index ? where : value);
-        if (s->result_count > 1)
+        if (s->result_count > 1) {
             put(m, s->results[1], n, where);
+        }
     }
 }
 
@@ -290,17 +305,19 @@ static void across(struct machine *m, const struct statement *s) {
         memset(m->at[r], 0, (size_t)elements * sizeof **m->at);
         for (int64_t i = 0; i < elements_of(m, a); i++) {
             int64_t bin = m->at[a][i].i;
-            if (bin < 0 || bin >= elements)
+            if (bin < 0 || bin >= elements) {
                 m->wrong = true;
-            else
+            } else {
                 m->at[r][bin].i++;
+            }
         }
     } else if (s->kind == SORT) {
         const struct shape *shape = &type_of(m, r)->shape;
         int64_t row = shape->extent[shape->rank - 1];
         memcpy(m->at[r], m->at[a], (size_t)elements * sizeof **m->at);
-        for (int64_t i = 0; i < elements; i += row)
+        for (int64_t i = 0; i < elements; i += row) {
             qsort(m->at[r] + i, (size_t)row, sizeof **m->at, by_number);
+        }
     } else {
         memset(m->at[r], 0, (size_t)elements * sizeof **m->at); // SPREAD
     }
@@ -310,20 +327,23 @@ static void dot(struct machine *m, const struct statement *s) {
     int a = s->operands[0], b = s->operands[1], r = s->results[0];
     int rows = type_of(m, a)->shape.extent[0], depth = type_of(m, a)->shape.extent[1],
         columns = type_of(m, b)->shape.extent[1];
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
             union number sum = {0};
-            if (s->operand_count > 2)
+            if (s->operand_count > 2) {
                 sum = m->at[s->operands[2]][i * columns + j];
+            }
             for (int k = 0; k < depth; k++) {
                 union number x = m->at[a][i * depth + k], y = m->at[b][k * columns + j];
-                if (is_real(m, r))
+                if (is_real(m, r)) {
                     sum.r += x.r * y.r;
-                else
+                } else {
                     sum.i += x.i * y.i;
+                }
             }
             put(m, r, i * columns + j, sum);
         }
+    }
 }
 
 // ---- memory ----
@@ -334,20 +354,23 @@ static void load(struct machine *m, const struct statement *s) {
     for (int64_t i = 0; i < elements_of(m, r); i++) {
         int64_t at = m->at[s->operands[0]][i].i;
         union number n = {.i = s->axis};
-        if (reals)
+        if (reals) {
             n.r = (double)s->axis;
+        }
         if (s->operand_count < 2 || m->at[s->operands[1]][i].i) {
             int64_t size = BUFFER_ELEMENTS;
-            if (s->number >= INPUTS)
+            if (s->number >= INPUTS) {
                 size = (int64_t)m->k->programs * m->k->output_size[s->number - INPUTS];
+            }
             if (at < 0 || at >= size) {
                 m->wrong = true;
                 return;
             }
-            if (reals)
+            if (reals) {
                 n.r = real(m->run, (unsigned)s->number, (size_t)at);
-            else
+            } else {
                 n.i = integer(m->run, (unsigned)s->number, (size_t)at);
+            }
         }
         put(m, r, i, n);
     }
@@ -359,27 +382,31 @@ static void store(struct machine *m, const struct statement *s) {
     int64_t elements = elements_of(m, a), size = (int64_t)m->k->programs * m->k->output_size[s->number];
     unsigned argument = (unsigned)kernel_argument_of_output(m->k, (int)s->number);
     for (int64_t i = 0; i < elements; i++) {
-        if (mask >= 0 && !m->at[mask][i].i)
+        if (mask >= 0 && !m->at[mask][i].i) {
             continue;
+        }
         int64_t index = placed ? m->at[s->operands[0]][i].i : m->program * elements + i;
         size_t at = (size_t)index;
         m->wrong |= index < 0 || index >= size;
-        if (m->wrong)
+        if (m->wrong) {
             return;
-        if (is_real(m, a))
+        }
+        if (is_real(m, a)) {
             put_real(m->run, argument, at, m->at[a][i].r);
-        else
+        } else {
             put_bits(m->run, argument, at, (uint64_t)m->at[a][i].i);
+        }
     }
 }
 
 static void atomic(struct machine *m, const struct statement *s) {
     for (int64_t i = 0; i < elements_of(m, s->operands[0]); i++) {
         int64_t slot = m->at[s->operands[1]][i].i;
-        if (slot < 0 || slot >= SLOTS)
+        if (slot < 0 || slot >= SLOTS) {
             m->wrong = true;
-        else
+        } else {
             m->slots[slot] += m->at[s->operands[0]][i].i;
+        }
     }
 }
 
@@ -410,17 +437,21 @@ static void assign(struct machine *m, int to, int from) {
 // All of them at once: one's end may be another's value inside.
 static void run_body(struct machine *m, const struct statement *s, bool other) {
     run_block(m, other ? &s->other : &s->body);
-    for (int i = 0; i < s->carry_count; i++)
+    for (int i = 0; i < s->carry_count; i++) {
         assign(m, s->carries[i].after, other ? s->carries[i].other_end : s->carries[i].end);
-    for (int i = 0; i < s->carry_count; i++)
+    }
+    for (int i = 0; i < s->carry_count; i++) {
         assign(m, s->carries[i].inside, s->carries[i].after);
+    }
 }
 
 static bool goes_on(struct machine *m, const struct statement *s) {
     int counter = s->carries[0].inside;
-    for (int64_t i = 0; i < elements_of(m, counter); i++)
-        if (m->at[counter][i].i > 0)
+    for (int64_t i = 0; i < elements_of(m, counter); i++) {
+        if (m->at[counter][i].i > 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -436,10 +467,11 @@ static void run_compound(struct machine *m, const struct statement *s) {
     int64_t rounds = s->kind == FOR ? m->at[s->operands[0]][0].i : ROUNDS_MAX;
     m->wrong |= rounds > ROUNDS_MAX;
     for (int64_t round = 0; round < rounds && !m->wrong; round++) {
-        if (s->kind == FOR)
+        if (s->kind == FOR) {
             m->at[s->results[0]][0].i = s->number + (s->flag ? rounds - 1 - round : round) * s->axis;
-        else if (!goes_on(m, s))
+        } else if (!goes_on(m, s)) {
             return;
+        }
         run_body(m, s, false);
     }
     m->wrong |= s->kind == WHILE && goes_on(m, s);
@@ -454,16 +486,19 @@ static void run_statement(struct machine *m, const struct statement *s) {
     case PERMUTE:
     case FLIP:
     case GATHER:
-        for (int64_t i = 0; i < elements_of(m, r) && !m->wrong; i++)
+        for (int64_t i = 0; i < elements_of(m, r) && !m->wrong; i++) {
             m->at[r][i] = m->at[s->operands[0]][source(m, s, i)];
+        }
         break;
     case JOIN:
-        for (int64_t i = 0; i < elements_of(m, r); i++)
+        for (int64_t i = 0; i < elements_of(m, r); i++) {
             m->at[r][i] = m->at[s->operands[i % 2]][i / 2];
+        }
         break;
     case SPLIT:
-        for (int64_t i = 0; i < 2 * elements_of(m, r); i++)
+        for (int64_t i = 0; i < 2 * elements_of(m, r); i++) {
             m->at[s->results[i % 2]][i / 2] = m->at[s->operands[0]][i];
+        }
         break;
     case REDUCE:
         reduce(m, s);
@@ -499,14 +534,16 @@ static void run_statement(struct machine *m, const struct statement *s) {
         run_compound(m, s);
         break;
     default:
-        for (int64_t i = 0; i < elements_of(m, r); i++)
+        for (int64_t i = 0; i < elements_of(m, r); i++) {
             put(m, r, i, one(m, s, i));
+        }
     }
 }
 
 static void run_block(struct machine *m, const struct block *block) {
-    for (int i = 0; i < block->count && !m->wrong; i++)
+    for (int i = 0; i < block->count && !m->wrong; i++) {
         run_statement(m, &block->items[i]);
+    }
 }
 
 // ---- the arguments ----
@@ -531,8 +568,9 @@ void kernel_arguments(const struct kernel *k, struct lang_argument *arguments) {
         both.generator = GENERATE_WHOLE;
         arguments[n++] = k->read_back[i] ? both : out;
     }
-    if (k->slots)
+    if (k->slots) {
         arguments[n++] = (struct lang_argument)BOTH(I32, SLOTS, 0, 0);
+    }
     if (k->release) {
         arguments[n++] = (struct lang_argument)OUT(I32, programs * (size_t)k->release_size);
         arguments[n++] = (struct lang_argument)BOTH(I32, 1, 0, 0);
@@ -542,27 +580,32 @@ void kernel_arguments(const struct kernel *k, struct lang_argument *arguments) {
         arguments[n++] = (struct lang_argument)BOTH(I32, 1, 0, 0);
         arguments[n++] = (struct lang_argument)BOTH(I32, (size_t)k->poll_size, 1, 1);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         arguments[n++] = (struct lang_argument)INT(k->counts[i]);
-    for (int i = 0; i < k->size_count; i++)
+    }
+    for (int i = 0; i < k->size_count; i++) {
         arguments[n++] = (struct lang_argument)INT(k->sizes[i]);
+    }
 }
 
 static void put_shared(struct machine *m) {
     const struct kernel *k = m->k;
     unsigned argument = (unsigned)kernel_argument_of_output(k, k->output_count);
-    for (unsigned i = 0; k->slots && i < SLOTS; i++)
+    for (unsigned i = 0; k->slots && i < SLOTS; i++) {
         put_integer(m->run, argument, i, m->slots[i]);
+    }
     argument += k->slots;
     if (m->released) {
         put_integer(m->run, argument + 1, 0, k->programs);
-        for (int i = 0; i < k->release_size; i++)
+        for (int i = 0; i < k->release_size; i++) {
             put_integer(m->run, argument + 2, (size_t)i, m->totals[i]);
+        }
     }
     if (m->polled) {
         put_integer(m->run, argument, 0, k->programs);
-        for (int i = 0; i < k->poll_size; i++)
+        for (int i = 0; i < k->poll_size; i++) {
             put_integer(m->run, argument + 1, (size_t)i, m->chain[i]);
+        }
     }
 }
 
@@ -570,16 +613,20 @@ bool kernel_interpret(const struct kernel *k, struct lang_run *run) {
     struct machine *m = calloc(1, sizeof *m);
     m->k = k;
     m->run = run;
-    for (int id = 0; id < k->value_count; id++)
+    for (int id = 0; id < k->value_count; id++) {
         m->at[id] = calloc((size_t)shape_elements(&k->values[id].shape), sizeof **m->at);
-    for (int i = 0; i < MAX_ELEMENTS; i++)
+    }
+    for (int i = 0; i < MAX_ELEMENTS; i++) {
         m->chain[i] = 1;
-    for (m->program = 0; m->program < k->programs && !m->wrong; m->program++)
+    }
+    for (m->program = 0; m->program < k->programs && !m->wrong; m->program++) {
         run_block(m, &k->body);
+    }
     put_shared(m);
     bool legal = !m->wrong;
-    for (int id = 0; id < k->value_count; id++)
+    for (int id = 0; id < k->value_count; id++) {
         free(m->at[id]);
+    }
     free(m);
     return legal;
 }

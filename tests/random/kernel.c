@@ -9,15 +9,17 @@ const char *const input_names[INPUTS] = {"in_i8", "in_i16", "in_i32", "in_i64", 
 
 int64_t shape_elements(const struct shape *shape) {
     int64_t elements = 1;
-    for (int d = 0; d < shape->rank; d++)
+    for (int d = 0; d < shape->rank; d++) {
         elements *= shape->extent[d];
+    }
     return elements;
 }
 
 bool shape_equal(const struct shape *a, const struct shape *b) {
     bool equal = a->rank == b->rank;
-    for (int d = 0; equal && d < a->rank; d++)
+    for (int d = 0; equal && d < a->rank; d++) {
         equal = a->extent[d] == b->extent[d];
+    }
     return equal;
 }
 
@@ -47,8 +49,9 @@ int64_t element_high(enum element element) {
 }
 
 int64_t element_low(enum element element) {
-    if (element == I1 || element_is_unsigned(element))
+    if (element == I1 || element_is_unsigned(element)) {
         return 0;
+    }
     return element_is_real(element) ? -element_high(element) : -element_high(element) - 1;
 }
 
@@ -72,10 +75,12 @@ static struct block copy_block(const struct block *block) {
     struct block copy = {calloc(MAX_STATEMENTS, sizeof *copy.items), block->count};
     for (int i = 0; i < block->count; i++) {
         copy.items[i] = block->items[i];
-        if (block->items[i].body.items)
+        if (block->items[i].body.items) {
             copy.items[i].body = copy_block(&block->items[i].body);
-        if (block->items[i].other.items)
+        }
+        if (block->items[i].other.items) {
             copy.items[i].other = copy_block(&block->items[i].other);
+        }
     }
     return copy;
 }

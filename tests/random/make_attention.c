@@ -34,8 +34,9 @@ static int exponential(struct product *p, struct block *block, int a) {
 static int masked(struct product *p, struct block *block, int scores, int first) {
     struct maker *g = p->g;
     struct shape shape = of(g, scores)->shape, line = {2, {1, shape.extent[1]}};
-    if (chance(g, 25))
+    if (chance(g, 25)) {
         first = with_constant(g, block, MOD, with_constant(g, block, MUL, first, 5), 224);
+    }
     int columns = reshaped(g, block, indices(p, block, first, shape.extent[1]), line);
     int rows = by_row(p, block, indices(p, block, p->tile_row, p->m), scores);
     int visible = compare(g, block, LE, broadcast(g, block, columns, shape), rows);
@@ -52,8 +53,9 @@ static void add_keys(struct product *p, struct statement *s, int q, struct facto
     int depth = range(g, body, p->depth, 0), sum = s->carries[0].inside;
     keys->first = values->first = with_constant(g, body, MUL, s->results[0], keys->held.extent[0]);
     int scores = dot(g, body, q, tile_of(p, body, keys, depth), -1);
-    if (p->hides)
+    if (p->hides) {
         scores = masked(p, body, bounded(g, body, scores, -2, 2), keys->first);
+    }
     if (s->carry_count > 1) {
         int before = s->carries[1].inside;
         s->carries[1].end = binary_of(g, body, MAX, before, largest_of_rows(p, body, scores));
@@ -65,8 +67,9 @@ static void add_keys(struct product *p, struct statement *s, int q, struct facto
         }
     }
     int weights = cast_to(g, body, bounded(g, body, scores, -8, 8), F16);
-    if (oddity(p, 20))
+    if (oddity(p, 20)) {
         some_steps(g, body, 1);
+    }
     s->carries[0].end = dot(g, body, weights, tile_of(p, body, values, depth), sum);
 }
 
@@ -75,8 +78,9 @@ static int with_numbers(struct product *p, struct block *body, int scores, int f
     struct maker *g = p->g;
     struct factor f = {
         .first = p->tile_row, .pitch = round_up(size, 16), .held = of(g, scores)->shape, .along_k = 1};
-    if (f.pitch * round_up(p->rows, p->m) > BUFFER_ELEMENTS)
+    if (f.pitch * round_up(p->rows, p->m) > BUFFER_ELEMENTS) {
         return scores;
+    }
     int columns = indices(p, body, first, f.held.extent[1]);
     int at = address(p, body, &f, indices(p, body, f.first, p->m), columns);
     struct shape line = {2, {1, f.held.extent[1]}};
@@ -98,17 +102,21 @@ static void add_gradients(struct product *p, struct statement *s, int q, int gra
     int k = tile_of(p, body, keys, depth), v = tile_of(p, body, values, depth);
     int scores = dot(g, body, q, transposed(p, body, k), -1);
     int other = dot(g, body, gradient, transposed(p, body, v), -1);
-    if (chance(g, 50))
+    if (chance(g, 50)) {
         scores = with_numbers(p, body, scores, keys->first, keys->size);
-    if (delta >= 0)
+    }
+    if (delta >= 0) {
         other = binary_of(g, body, SUB, other, by_row(p, body, delta, other));
+    }
     int weights = bounded(g, body, scores, -3, 3);
     int both_ways = binary_of(g, body, MUL, weights, bounded(g, body, other, -3, 3));
-    if (oddity(p, 20))
+    if (oddity(p, 20)) {
         some_steps(g, body, 1);
+    }
     s->carries[0].end = dot(g, body, cast_to(g, body, both_ways, F16), k, s->carries[0].inside);
-    if (s->carry_count > 1)
+    if (s->carry_count > 1) {
         s->carries[1].end = dot(g, body, cast_to(g, body, weights, F16), v, s->carries[1].inside);
+    }
 }
 
 static int numbers_of_rows(struct product *p, struct block *block) {
@@ -124,8 +132,9 @@ static int numbers_of_rows(struct product *p, struct block *block) {
 int add_attention(struct product *p, struct block *block) {
     struct maker *g = p->g;
     int n = 32 << pick(g, 2), blocks = 1 + (int)pick(g, ROUNDS), size = n * blocks;
-    if (chance(g, 50))
+    if (chance(g, 50)) {
         size -= (int)pick(g, (unsigned)n);
+    }
     struct factor f = {.first = p->tile_row,
                        .size = p->rows,
                        .pitch = p->pitch_a,
@@ -139,8 +148,9 @@ int add_attention(struct product *p, struct block *block) {
     keys.turned = !p->derives;
     int depth = range(g, block, p->depth, 0), sum = empty_sum(p, block, p->depth);
     int q = tile_of(p, block, &f, depth), gradient = -1, delta = -1;
-    if (chance(g, 20)) // goes to shared memory by way of the threads
+    if (chance(g, 20)) { // goes to shared memory by way of the threads
         q = with_constant(g, block, MAX, q, 0);
+    }
     if (p->derives) {
         f.first = with_constant(g, block, ADD, f.first, 1); // other rows
         gradient = tile_of(p, block, &f, depth);
@@ -155,18 +165,21 @@ int add_attention(struct product *p, struct block *block) {
     struct statement *s = open_for(g, block, rounds, 0, 1, oddity(p, 15));
     enter_scope(g, s->results[0]);
     carry(g, s, sum, of(g, sum)->low, of(g, sum)->high);
-    if (p->derives && chance(g, 40))
+    if (p->derives && chance(g, 40)) {
         carry(g, s, sum, of(g, sum)->low, of(g, sum)->high);
-    else if (!p->derives && (p->hides || chance(g, 50)))
+    } else if (!p->derives && (p->hides || chance(g, 50))) {
         carry(g, s, low, -100000, 100000);
-    if (p->derives)
+    }
+    if (p->derives) {
         add_gradients(p, s, q, gradient, delta, &keys, &values);
-    else
+    } else {
         add_keys(p, s, q, &keys, &values);
+    }
     finish(g, s, mark);
     sum = s->carries[0].after;
-    if (p->hides)
+    if (p->hides) {
         sum = with_constant(g, block, MUL, sum, 1 << EIGHTH_BITS);
+    }
     if (s->carry_count > 1) {
         int more = s->carries[1].after;
         sum = binary_of(g, block, ADD, sum, p->derives ? more : by_row(p, block, more, sum));

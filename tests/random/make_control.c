@@ -11,8 +11,9 @@ int scalar_constant(struct maker *g, struct block *block, int64_t number) {
 int digest_of(struct maker *g, struct block *block, int id) {
     struct shape flat = {1, {(int)shape_elements(&of(g, id)->shape)}};
     id = reshaped(g, block, cast_to(g, block, id, I32), flat);
-    if (chance(g, 80))
+    if (chance(g, 80)) {
         id = binary_of(g, block, MUL, id, range(g, block, flat.extent[0], 1));
+    }
     struct statement *s = append(g, block, REDUCE, new_value(g, I32, (struct shape){0, {0}}, 1, 0));
     s->op = pick(g, 2) ? XORED : SUM;
     operand(s, id);
@@ -23,8 +24,9 @@ int digest_of(struct maker *g, struct block *block, int id) {
 int digest(struct maker *g, struct block *block, int sum, int first) {
     for (int i = first;
          i < g->kept_count && block->count < MAX_STATEMENTS - 160 && g->k->value_count < MAX_VALUES - 100;
-         i++)
+         i++) {
         sum = binary_of(g, block, pick(g, 2) ? XOR : ADD, sum, digest_of(g, block, g->kept[i]));
+    }
     g->kept_count = first;
     return sum;
 }
@@ -53,8 +55,9 @@ void finish(struct maker *g, struct statement *s, int scope_count) {
 static int next_of(struct maker *g, struct block *block, int inside) {
     struct value v = *of(g, inside);
     int next = tile(g, block, v.element, v.shape);
-    if (next == inside || chance(g, 40))
+    if (next == inside || chance(g, 40)) {
         next = binary_of(g, block, (enum binary)pick(g, 3), inside, tile(g, block, v.element, v.shape));
+    }
     return element_is_real(v.element) ? bounded(g, block, next, v.low, v.high) : next;
 }
 
@@ -63,8 +66,9 @@ static int choose_carried(struct maker *g, struct block *block, int before[], in
     int count = 1 + (int)pick(g, (unsigned)most);
     for (int i = 0; i < count; i++) {
         before[i] = tile(g, block, random_element(g), some_shape(g));
-        if (element_is_real(of(g, before[i])->element))
+        if (element_is_real(of(g, before[i])->element)) {
             before[i] = bounded(g, block, before[i], -64, 64);
+        }
     }
     return count;
 }
@@ -77,8 +81,9 @@ static void carry_chosen(struct maker *g, struct statement *s, const int before[
 }
 
 static int rounds_of(struct maker *g, struct block *block) {
-    if (chance(g, 25))
+    if (chance(g, 25)) {
         return scalar_constant(g, block, pick(g, ROUNDS + 1));
+    }
     int id = new_value(g, I32, (struct shape){0, {0}}, 0, ROUNDS);
     append(g, block, COUNT, id)->number = pick(g, 3);
     return id;
@@ -100,8 +105,9 @@ struct statement *open_for(struct maker *g, struct block *block, int rounds, int
 // What carried values from `first` on become; the last one takes in what the body made.
 static void finish_body(struct maker *g, struct statement *s, struct block *body, int first, int kept) {
     int last = s->carry_count - 1;
-    for (int i = first; i < last; i++)
+    for (int i = first; i < last; i++) {
         s->carries[i].end = next_of(g, body, s->carries[i].inside);
+    }
     s->carries[last].end = digest(g, body, s->carries[last].inside, kept);
 }
 
@@ -156,8 +162,9 @@ void add_if(struct maker *g, struct block *block) {
         struct block *body = branch ? &s->other : &s->body;
         some_steps(g, body, branch && chance(g, 40) ? 0 : 1 + (int)pick(g, 4));
         finish_body(g, s, body, 0, kept);
-        for (int i = 0; branch == 0 && i < s->carry_count; i++)
+        for (int i = 0; branch == 0 && i < s->carry_count; i++) {
             s->carries[i].other_end = s->carries[i].end; // and the other way round below
+        }
         g->scope_count = inside;
     }
     for (int i = 0; i < s->carry_count; i++) {
@@ -184,11 +191,13 @@ static int moving_tile(struct maker *g, struct block *block, enum element elemen
                        k == 1 ? along_k : with_constant(g, block, MUL, along_k, held.extent[1]));
     int input = narrow || element == I8 ? 0 : element == F32 ? 5 : 4;
     int loaded = load(g, block, input, at);
-    if (narrow)
+    if (narrow) {
         loaded = bounded(g, block, loaded, 0, 3);
+    }
     loaded = cast_to(g, block, loaded, element);
-    if (!turned)
+    if (!turned) {
         return loaded;
+    }
     struct value v = *of(g, loaded);
     struct statement *s = append(g, block, PERMUTE, new_value(g, v.element, shape, v.low, v.high));
     s->order[0] = 1;

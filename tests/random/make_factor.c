@@ -15,10 +15,12 @@ bool oddity(struct product *p, unsigned percent) {
 int size_of(struct product *p, struct block *block, int number) {
     struct kernel *k = p->g->k;
     int i = 0;
-    while (i < k->size_count && k->sizes[i] != number)
+    while (i < k->size_count && k->sizes[i] != number) {
         i++;
-    if (i == MAX_SIZES || lang_hash(k->seed, (uint64_t)number, 0) % 5 == 0) // the same way each time
+    }
+    if (i == MAX_SIZES || lang_hash(k->seed, (uint64_t)number, 0) % 5 == 0) { // the same way each time
         return constant(p->g, block, I32, one, number);
+    }
     k->size_count += i == k->size_count;
     k->sizes[i] = number;
     int id = new_value(p->g, I32, one, number, number);
@@ -66,11 +68,13 @@ static int spread_along(struct product *p, struct block *block, int index, struc
     struct shape line = {2, {1, 1}};
     line.extent[d] = shape.extent[d];
     index = reshaped(p->g, block, index, line);
-    if (p->wide)
+    if (p->wide) {
         index = cast_to(p->g, block, index, I64);
-    if (stride != 1)
+    }
+    if (stride != 1) {
         index = binary(p, block, MUL, index,
                        cast_to(p->g, block, size_of(p, block, stride), of(p->g, index)->element));
+    }
     return broadcast(p->g, block, index, shape);
 }
 
@@ -143,11 +147,13 @@ int loaded(struct product *p, struct block *block, const struct factor *f, int a
     s->number = input;
     s->axis = oddity(p, 20) ? 1 : 0;
     operand(s, at);
-    if (mask >= 0)
+    if (mask >= 0) {
         operand(s, mask);
+    }
     id = narrow ? cast_to(g, block, bounded(g, block, id, 0, 3), F16) : id;
-    if (oddity(p, 20))
+    if (oddity(p, 20)) {
         id = with_constant(g, block, real || narrow ? MAX : XOR, id, 0);
+    }
     return f->turned ? transposed(p, block, id) : id;
 }
 

@@ -12,24 +12,27 @@ enum { CORNERS = 64 }; // columns of the result that it may begin behind
 static int add_loop(struct product *p, struct block *block, int sum) {
     struct maker *g = p->g;
     struct factor factors[2] = {factor_of(p, false), factor_of(p, true)};
-    if (p->shift >= 0)
+    if (p->shift >= 0) {
         factors[0].first = binary_of(g, block, ADD, factors[0].first, p->shift);
+    }
     int outer[2], at[2], rounds = size_of(p, block, (p->k + p->depth - 1) / p->depth);
     bool carried = p->carried, steps = chance(g, 40);
     for (int i = 0; i < 2; i++) {
         const struct factor *f = &factors[i];
         outer[i] = kept_inside(p, block, indices(p, block, f->first, f->held.extent[1 - f->along_k]), f->size,
                                f->edge);
-        if (carried)
+        if (carried) {
             at[i] = address(p, block, f, outer[i], range(g, block, p->depth, 0));
+        }
     }
     int before = scalar_constant(g, block, 0), mark = g->scope_count;
     struct statement *s = open_for(g, block, rounds, 0, steps ? p->depth : 1, !carried && oddity(p, 15));
     enter_scope(g, s->results[0]);
     struct value v = *of(g, sum);
     int inside = carry(g, s, sum, v.low, v.high), result[2];
-    for (int i = 0; i < 2 && carried; i++)
+    for (int i = 0; i < 2 && carried; i++) {
         at[i] = carry(g, s, at[i], 1, 0);
+    }
     int turn = p->cornered && p->corner < 0 ? carry(g, s, before, 0, 3) : -1;
     struct block *body = &s->body;
     int start = steps ? s->results[0] : with_constant(g, body, MUL, s->results[0], p->depth);
@@ -38,12 +41,14 @@ static int add_loop(struct product *p, struct block *block, int sum) {
         int place = carried ? at[i] : address(p, body, &factors[i], outer[i], depth);
         result[i] = loaded(p, body, &factors[i], place, outer[i], depth);
     }
-    if (oddity(p, 25))
+    if (oddity(p, 25)) {
         some_steps(g, body, 1);
-    if (chance(g, 80))
+    }
+    if (chance(g, 80)) {
         s->carries[0].end = dot(g, body, result[0], result[1], inside);
-    else
+    } else {
         s->carries[0].end = binary_of(g, body, ADD, inside, dot(g, body, result[0], result[1], -1));
+    }
     for (int i = 0; i < 2 && carried; i++) {
         int stride = factors[i].along_k == 1 ? p->depth : p->depth * factors[i].pitch;
         int by = cast_to(g, body, size_of(p, body, stride), of(g, at[i])->element);
@@ -54,8 +59,9 @@ static int add_loop(struct product *p, struct block *block, int sum) {
         s->carries[s->carry_count - 1].end = with_constant(g, body, AND, turn, 3);
     }
     finish(g, s, mark);
-    if (turn >= 0)
+    if (turn >= 0) {
         p->corner = with_constant(g, block, MUL, s->carries[s->carry_count - 1].after, p->grain);
+    }
     return s->carries[0].after;
 }
 
@@ -65,8 +71,9 @@ static int place(struct product *p, struct block *block, int *mask) {
     struct shape shape = {2, {p->m, p->n}};
     struct factor f = {.held = shape, .along_k = 1, .pitch = p->pitch_c};
     int rows = indices(p, block, p->tile_row, p->m), first = p->tile_column;
-    if (p->corner >= 0)
+    if (p->corner >= 0) {
         first = binary_of(g, block, ADD, first, p->corner);
+    }
     int columns = indices(p, block, first, p->n);
     int limit = p->corner < 0 ? p->columns : round_up(p->columns, 16) + CORNERS;
     *mask = broadcast(
@@ -106,8 +113,9 @@ static int with_bias(struct product *p, struct block *block, int sum) {
 
 static int add_product(struct product *p, struct block *block) {
     int sum = empty_sum(p, block, p->n);
-    for (int loops = chance(p->g, 15) ? 2 : 1; loops > 0; loops--)
+    for (int loops = chance(p->g, 15) ? 2 : 1; loops > 0; loops--) {
         sum = add_loop(p, block, sum);
+    }
     return chance(p->g, 15) ? with_bias(p, block, sum) : sum;
 }
 
@@ -138,8 +146,9 @@ static int corner_in_memory(struct product *p, struct block *block) {
     struct maker *g = p->g;
     struct statement *s;
     bool own = g->k->programs == 1 && g->k->output_count > 1 && p->element == I8 && chance(g, 50);
-    if (own)
+    if (own) {
         g->k->read_back[0] = true;
+    }
     int at = scalar_constant(g, block, own ? 0 : (int)pick(g, 100));
     s = append(g, block, LOAD, new_value(g, I32, one, 1, 0));
     s->number = own ? INPUTS : 2;
@@ -173,12 +182,14 @@ static void add_tile(struct product *p, struct block *block) {
     p->corner = p->cornered && (p->attends || chance(g, 50)) ? corner_in_memory(p, block) : -1;
     int sum = p->attends ? add_attention(p, block) : add_product(p, block);
     int kept = sum;
-    if (p->element != I8 && chance(g, 50))
+    if (p->element != I8 && chance(g, 50)) {
         sum = cast_to(g, block, bounded(g, block, sum, -100, 100), F16);
+    }
     int rows = p->reads_back && sum == kept ? read_back(p, block, of(g, sum)->element) : -1;
     for (int i = 0; i < g->k->output_count; i++) {
-        if (i == 1 && rows >= 0)
+        if (i == 1 && rows >= 0) {
             sum = binary(p, block, ADD, sum, reshaped(g, block, rows, (struct shape){2, {p->m, 1}}));
+        }
         put(p, block, sum, i);
     }
     p->number = block == &g->k->body && chance(g, 20) ? digest_of(g, block, kept) : -1;
@@ -195,10 +206,12 @@ static void choose(struct product *p) {
     p->rows = 1 + (int)pick(g, (unsigned)(3 * p->m));
     p->columns = 1 + (int)pick(g, (unsigned)(2 * p->n));
     p->k = (int)pick(g, (unsigned)(3 * p->depth));
-    if (chance(g, 40))
+    if (chance(g, 40)) {
         p->rows = round_up(p->rows, p->m);
-    if (chance(g, 40))
+    }
+    if (chance(g, 40)) {
         p->k = round_up(p->k, p->depth);
+    }
     p->turned_a = chance(g, 25);
     p->turned_b = chance(g, p->element == F16 ? 40 : 80);
     p->carried = chance(g, 40);
@@ -225,12 +238,14 @@ static void choose(struct product *p) {
         p->pitch_b = round_up(p->turned_b ? p->k + 1 : p->columns, room);
         p->base = shifted ? 8 * p->pitch_a : 0;
         if ((p->turned_a ? p->k : p->rows + 20) * p->pitch_a <= BUFFER_ELEMENTS &&
-            (p->turned_b ? p->columns : p->k) * p->pitch_b <= BUFFER_ELEMENTS)
+            (p->turned_b ? p->columns : p->k) * p->pitch_b <= BUFFER_ELEMENTS) {
             break;
+        }
     }
     p->pitch_c = round_up(p->columns, room) + (chance(g, 30) ? 16 : 0);
-    if (p->cornered)
+    if (p->cornered) {
         p->pitch_c = round_up(p->columns, 16) + CORNERS + 16;
+    }
 }
 
 // The tile's numbers along rows and columns are the program's along two axes, or come from its one number.
@@ -286,16 +301,19 @@ void make_product(struct maker *g) {
         k->warps = 8;
         k->stages = 3 + pick(g, 2);
     }
-    for (int i = 0; i < k->output_count; i++)
+    for (int i = 0; i < k->output_count; i++) {
         k->output_size[i] = (p.rows * p.pitch_c + k->programs - 1) / k->programs;
+    }
     if (looped) {
         loop_over_tiles(&p, tiles);
         return;
     }
     deal_tiles(&p, &k->body, -1, tiles);
     add_tile(&p, &k->body);
-    if (k->grid[0] == k->programs && p.number >= 0)
+    if (k->grid[0] == k->programs && p.number >= 0) {
         store(g, p.number);
-    if (k->grid[0] == k->programs && chance(g, 20))
+    }
+    if (k->grid[0] == k->programs && chance(g, 20)) {
         add_ending(g);
+    }
 }

@@ -114,10 +114,11 @@ static void add_extended_division(struct maker *g, struct block *block, struct s
     int a = cast_to(g, block, tile(g, block, elements[pick(g, 4)], shape), U32),
         b = cast_to(g, block, tile(g, block, elements[pick(g, 4)], shape), U32);
     enum binary op = pick(g, 2) ? DIV : MOD;
-    if (chance(g, 30))
+    if (chance(g, 30)) {
         with_constant(g, block, op, a, 1 + (int64_t)pick(g, 70000));
-    else
+    } else {
         binary_of(g, block, op, a, b);
+    }
 }
 
 // What LLVM's back ends have patterns for, and not always the right ones.
@@ -131,8 +132,9 @@ void add_idiom(struct maker *g, struct block *block) {
 static void add_expand(struct maker *g, struct block *block, int a) {
     struct value v = *of(g, a);
     struct shape shape = v.shape;
-    if (shape.rank == MAX_RANK)
+    if (shape.rank == MAX_RANK) {
         return;
+    }
     int axis = (int)pick(g, (unsigned)shape.rank + 1);
     memmove(shape.extent + axis + 1, shape.extent + axis, (size_t)(shape.rank - axis) * sizeof(int));
     shape.extent[axis] = 1;
@@ -142,8 +144,9 @@ static void add_expand(struct maker *g, struct block *block, int a) {
     operand(s, a);
     struct shape wide = shape;
     wide.extent[axis] = 2 << pick(g, 4);
-    if (shape_elements(&wide) <= MAX_ELEMENTS)
+    if (shape_elements(&wide) <= MAX_ELEMENTS) {
         broadcast(g, block, s->results[0], wide);
+    }
 }
 
 static void add_permute(struct maker *g, struct block *block, int a) {
@@ -155,8 +158,9 @@ static void add_permute(struct maker *g, struct block *block, int a) {
         order[i] = order[j];
         order[j] = swap;
     }
-    for (int d = 0; d < shape.rank; d++)
+    for (int d = 0; d < shape.rank; d++) {
         shape.extent[d] = v.shape.extent[order[d]];
+    }
     struct statement *s = append(g, block, PERMUTE, new_value(g, v.element, shape, v.low, v.high));
     memcpy(s->order, order, sizeof order);
     operand(s, a);
@@ -165,8 +169,9 @@ static void add_permute(struct maker *g, struct block *block, int a) {
 static void add_join(struct maker *g, struct block *block, int a) {
     struct value v = *of(g, a);
     struct shape shape = v.shape;
-    if (shape.rank == MAX_RANK || shape_elements(&shape) * 2 > MAX_ELEMENTS)
+    if (shape.rank == MAX_RANK || shape_elements(&shape) * 2 > MAX_ELEMENTS) {
         return;
+    }
     int b = tile(g, block, v.element, shape);
     struct value w = *of(g, b);
     shape.extent[shape.rank++] = 2;
@@ -207,24 +212,27 @@ void add_shape(struct maker *g, struct block *block) {
         add_permute(g, block, a);
         break;
     case 3:
-        if (flat.extent[0] >= 16 && chance(g, 70))
+        if (flat.extent[0] >= 16 && chance(g, 70)) {
             flat = (struct shape){2, {flat.extent[0] / 8, 8}};
+        }
         reshaped(g, block, a, flat);
         break;
     case 4:
         add_join(g, block, a);
         break;
     default:
-        if (shape.rank > 1 && shape.extent[shape.rank - 1] == 2)
+        if (shape.rank > 1 && shape.extent[shape.rank - 1] == 2) {
             add_split(g, block, a);
-        else
+        } else {
             add_flip(g, block, a);
+        }
     }
 }
 
 static struct shape without(struct shape shape, int axis) {
-    for (int d = axis; d + 1 < shape.rank; d++)
+    for (int d = axis; d + 1 < shape.rank; d++) {
         shape.extent[d] = shape.extent[d + 1];
+    }
     shape.rank--;
     return shape;
 }
@@ -240,8 +248,9 @@ void add_reduce(struct maker *g, struct block *block) {
     struct shape result = without(shape, axis);
     int extent = shape.extent[axis];
     bool sums = op == SUM || op == ADD_UP;
-    if (sums && element_is_real(element))
+    if (sums && element_is_real(element)) {
         a = bounded(g, block, a, -element_high(element) / extent, element_high(element) / extent);
+    }
     struct value v = *of(g, a);
     bool fits = !sums || (v.low >= element_low(element) / extent && v.high <= element_high(element) / extent);
     int64_t times = sums ? extent : 1;
@@ -267,8 +276,9 @@ void add_scan(struct maker *g, struct block *block) {
                                                  : random_element(g);
     struct shape shape = tile_shape(g);
     int axis = (int)pick(g, (unsigned)shape.rank), a = tile(g, block, element, shape);
-    if (op == SCAN_SUM && element == F32)
+    if (op == SCAN_SUM && element == F32) {
         a = bounded(g, block, a, -1000, 1000);
+    }
     struct value v = *of(g, a);
     int b = op == SCAN_RECURRENCE ? tile(g, block, I32, shape) : -1;
     int64_t times = shape.extent[axis];
@@ -280,8 +290,9 @@ void add_scan(struct maker *g, struct block *block) {
     s->axis = axis;
     s->flag = chance(g, 30);
     operand(s, a);
-    if (b >= 0)
+    if (b >= 0) {
         operand(s, b);
+    }
 }
 
 static void add_spread(struct maker *g, struct block *block, struct shape shape) {
@@ -340,8 +351,9 @@ int dot(struct maker *g, struct block *block, int a, int b, int c) {
     struct statement *s = append(g, block, DOT, id);
     operand(s, a);
     operand(s, b);
-    if (c >= 0)
+    if (c >= 0) {
         operand(s, c);
+    }
     return id;
 }
 

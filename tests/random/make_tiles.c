@@ -11,8 +11,9 @@ int along(struct maker *g, struct block *block, struct shape shape, int d, int64
     int id = range(g, block, shape.extent[d], 0);
     struct shape column = {shape.rank, {1, 1, 1}};
     column.extent[d] = shape.extent[d];
-    if (factor != 1)
+    if (factor != 1) {
         id = with_constant(g, block, MUL, id, factor);
+    }
     return broadcast(g, block, reshaped(g, block, id, column), shape);
 }
 
@@ -45,11 +46,13 @@ static int narrowed(struct maker *g, struct block *block, int sum) {
     static const enum element narrow[] = {I8, I16, U8, I8};
     enum element element = narrow[pick(g, 4)];
     int64_t divisor = divisors[pick(g, 4)];
-    if (chance(g, 40) && of(g, sum)->high < 64)
+    if (chance(g, 40) && of(g, sum)->high < 64) {
         sum = with_constant(g, block, ADD, sum, INT32_MAX - 63);
+    }
     sum = cast_to(g, block, sum, chance(g, 80) ? element : I64);
-    if (chance(g, 50))
+    if (chance(g, 50)) {
         sum = with_constant(g, block, ADD, sum, 96);
+    }
     sum = with_constant(g, block, chance(g, 70) ? MOD : DIV, sum, divisor);
     return with_constant(g, block, ADD, cast_to(g, block, sum, I32), 128);
 }
@@ -65,18 +68,23 @@ int index_tile(struct maker *g, struct block *block, struct shape shape) {
         sum = sum < 0 ? part : binary_of(g, block, ADD, sum, part);
         stride *= shape.extent[d];
     }
-    if (sum < 0)
+    if (sum < 0) {
         sum = constant(g, block, I32, shape, pick(g, 100));
+    }
     int first = first_index(g, block, shape);
-    if (first < 0)
+    if (first < 0) {
         return sum;
+    }
     sum = binary_of(g, block, ADD, sum, broadcast(g, block, first, shape));
-    if (chance(g, 25))
+    if (chance(g, 25)) {
         return narrowed(g, block, sum);
-    if (chance(g, 35))
+    }
+    if (chance(g, 35)) {
         sum = with_constant(g, block, MOD, sum, divisors[pick(g, 4)]);
-    if (chance(g, 15))
+    }
+    if (chance(g, 15)) {
         sum = with_constant(g, block, DIV, sum, divisors[pick(g, 4)]);
+    }
     return sum;
 }
 
@@ -109,16 +117,19 @@ int load(struct maker *g, struct block *block, int input, int index) {
     s->number = input;
     s->axis = (int)pick(g, 5) - 2; // what masked-off elements are
     operand(s, index);
-    if (mask >= 0)
+    if (mask >= 0) {
         operand(s, mask);
+    }
     return id;
 }
 
 static int fresh_tile(struct maker *g, struct block *block, enum element element, struct shape shape) {
     if (chance(g, 50)) {
-        for (int i = 0; i < INPUTS; i++)
-            if (input_elements[i] == element)
+        for (int i = 0; i < INPUTS; i++) {
+            if (input_elements[i] == element) {
                 return load(g, block, i, index_tile(g, block, shape));
+            }
+        }
         return cast_to(g, block, load(g, block, pick(g, 4), index_tile(g, block, shape)), element);
     }
     return cast_to(g, block, index_tile(g, block, shape), element);
@@ -129,8 +140,9 @@ static bool is_flat(struct maker *g, int id) {
     const struct statement *s = g->definition[id];
     if (!g->flat[id]) {
         bool single = shape_elements(&of(g, id)->shape) == 1, flat = s && s->kind != RANGE && s->kind != SCAN;
-        for (int i = 0; flat && !single && i < s->operand_count; i++)
+        for (int i = 0; flat && !single && i < s->operand_count; i++) {
             flat = is_flat(g, s->operands[i]);
+        }
         g->flat[id] = single || flat ? 1 : -1;
     }
     return g->flat[id] > 0;
@@ -140,10 +152,12 @@ static bool is_flat(struct maker *g, int id) {
 static bool is_welcome(struct maker *g, int id, const struct shape *shape, enum element element, int tries) {
     const struct value *v = of(g, id);
     bool alike = shape_equal(&v->shape, shape);
-    if (v->low == v->high || (shape_elements(shape) > 1 && is_flat(g, id) && !chance(g, 8)))
+    if (v->low == v->high || (shape_elements(shape) > 1 && is_flat(g, id) && !chance(g, 8))) {
         return false;
-    if (tries < 12 || v->element == I1)
+    }
+    if (tries < 12 || v->element == I1) {
         return alike && v->element == element;
+    }
     return alike || v->shape.rank == 0 || shape_elements(&v->shape) == shape_elements(shape);
 }
 
@@ -152,8 +166,9 @@ int tile(struct maker *g, struct block *block, enum element element, struct shap
     unsigned count = (unsigned)g->scope_count;
     for (int tries = 0; tries < 24 && count > 0; tries++) {
         int id = g->scope[chance(g, 50) ? count - 1 - pick(g, count < 12 ? count : 12) : pick(g, count)];
-        if (!is_welcome(g, id, &shape, element, tries))
+        if (!is_welcome(g, id, &shape, element, tries)) {
             continue;
+        }
         id = cast_to(g, block, id, element);
         return of(g, id)->shape.rank == 0 ? broadcast(g, block, id, shape) : reshaped(g, block, id, shape);
     }
@@ -164,8 +179,9 @@ struct shape some_shape(struct maker *g) {
     struct shape shape = random_shape(g);
     for (int tries = 0; tries < 3 && chance(g, 60) && g->scope_count; tries++) {
         shape = of(g, g->scope[pick(g, (unsigned)g->scope_count)])->shape;
-        if (shape_elements(&shape) > 1)
+        if (shape_elements(&shape) > 1) {
             break;
+        }
     }
     return shape;
 }

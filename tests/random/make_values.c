@@ -52,8 +52,9 @@ void enter_scope(struct maker *g, int id) {
 }
 
 struct statement *append(struct maker *g, struct block *block, enum kind kind, int result) {
-    if (!block->items)
+    if (!block->items) {
         block->items = calloc(MAX_STATEMENTS, sizeof *block->items);
+    }
     if (block->count == MAX_STATEMENTS) {
         fprintf(stderr, "seed %llu: a block has more than %d statements\n", (unsigned long long)g->k->seed,
                 MAX_STATEMENTS);
@@ -114,8 +115,9 @@ static bool binary_range(enum binary op, const struct value *a, const struct val
             least = corners[i] < least ? corners[i] : least;
             most = corners[i] > most ? corners[i] : most;
         }
-        if (outside(least, most, e))
+        if (outside(least, most, e)) {
             return !element_is_real(e);
+        }
         *low = (int64_t)least;
         *high = (int64_t)most;
         return true;
@@ -147,8 +149,9 @@ static bool binary_range(enum binary op, const struct value *a, const struct val
 
 int binary_of(struct maker *g, struct block *block, enum binary op, int a, int b) {
     int64_t low, high;
-    if (!binary_range(op, of(g, a), of(g, b), &low, &high))
+    if (!binary_range(op, of(g, a), of(g, b), &low, &high)) {
         return a;
+    }
     int id = new_value(g, of(g, a)->element, of(g, a)->shape, low, high);
     struct statement *s = append(g, block, BINARY, id);
     s->op = op;
@@ -165,12 +168,14 @@ int with_constant(struct maker *g, struct block *block, enum binary op, int a, i
 // The value within bounds: as it is if it is known to be, else by & or by min and max.
 int bounded(struct maker *g, struct block *block, int a, int64_t low, int64_t high) {
     const struct value *v = of(g, a);
-    if (v->low >= low && v->high <= high)
+    if (v->low >= low && v->high <= high) {
         return a;
+    }
     if (!element_is_real(v->element) && low <= 0 && v->element != I1) {
         int64_t mask = 1;
-        while (2 * mask + 1 <= high)
+        while (2 * mask + 1 <= high) {
             mask = 2 * mask + 1;
+        }
         return with_constant(g, block, AND, a, mask);
     }
     a = with_constant(g, block, MAX, a, low);
@@ -178,33 +183,38 @@ int bounded(struct maker *g, struct block *block, int a, int64_t low, int64_t hi
 }
 
 int cast_to(struct maker *g, struct block *block, int a, enum element element) {
-    if (of(g, a)->element == element)
+    if (of(g, a)->element == element) {
         return a;
+    }
     bool to_real = element_is_real(element), from_real = element_is_real(of(g, a)->element);
-    if (to_real || from_real) // through numbers that both have
+    if (to_real || from_real) { // through numbers that both have
         a = bounded(g, block, a,
                     to_real ? clamp(-100, element_low(of(g, a)->element), 0)
                             : clamp(-100, element_low(element), 0),
                     100);
+    }
     const struct value *v = of(g, a);
     int id = new_value(g, element, v->shape, v->low, v->high);
-    if (v->element == I1 && !to_real)
+    if (v->element == I1 && !to_real) {
         g->k->values[id].low = 0, g->k->values[id].high = 1;
+    }
     operand(append(g, block, CAST, id), a);
     return id;
 }
 
 int reshaped(struct maker *g, struct block *block, int a, struct shape shape) {
-    if (shape_equal(&of(g, a)->shape, &shape))
+    if (shape_equal(&of(g, a)->shape, &shape)) {
         return a;
+    }
     int id = new_value(g, of(g, a)->element, shape, of(g, a)->low, of(g, a)->high);
     operand(append(g, block, RESHAPE, id), a);
     return id;
 }
 
 int broadcast(struct maker *g, struct block *block, int a, struct shape shape) {
-    if (shape_equal(&of(g, a)->shape, &shape))
+    if (shape_equal(&of(g, a)->shape, &shape)) {
         return a;
+    }
     int id = new_value(g, of(g, a)->element, shape, of(g, a)->low, of(g, a)->high);
     operand(append(g, block, BROADCAST, id), a);
     return id;

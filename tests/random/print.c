@@ -37,8 +37,9 @@ static const char head[] = "import triton\n"
 
 static void line(struct printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void line(struct printer *p, const char *format, ...) {
-    for (int i = 0; i < p->indent; i++)
+    for (int i = 0; i < p->indent; i++) {
         strbuf_add(&p->out, "    ");
+    }
     va_list args;
     va_start(args, format);
     char text[1024];
@@ -50,8 +51,9 @@ static void line(struct printer *p, const char *format, ...) {
 
 static const char *shape_text(const struct shape *shape, char text[64]) {
     int at = snprintf(text, 64, "[");
-    for (int d = 0; d < shape->rank; d++)
+    for (int d = 0; d < shape->rank; d++) {
         at += snprintf(text + at, 64 - (size_t)at, "%s%d", d ? ", " : "", shape->extent[d]);
+    }
     snprintf(text + at, 64 - (size_t)at, "]");
     return text;
 }
@@ -67,8 +69,9 @@ static const char *places(const struct shape *shape, char text[256]) {
         pitch /= shape->extent[d];
         at += snprintf(text + at, 256 - (size_t)at, "%stl.arange(0, %d)%s", d ? " + " : "", shape->extent[d],
                        subscripts[shape->rank][d]);
-        if (pitch != 1)
+        if (pitch != 1) {
             at += snprintf(text + at, 256 - (size_t)at, " * %d", pitch);
+        }
     }
     return text;
 }
@@ -76,25 +79,26 @@ static const char *places(const struct shape *shape, char text[256]) {
 static void print_binary(struct printer *p, const struct statement *s) {
     static const char *const operators[] = {"+", "-", "*", "&", "|", "^"};
     int r = s->results[0], a = s->operands[0], b = s->operands[1];
-    if (s->op < MIN)
+    if (s->op < MIN) {
         line(p, "v%d = v%d %s v%d", r, a, operators[s->op], b);
-    else if (s->op <= MAX)
+    } else if (s->op <= MAX) {
         line(p, "v%d = tl.%s(v%d, v%d)%s", r, s->op == MIN ? "minimum" : "maximum", a, b,
              p->k->values[r].element == BF16 ? ".to(tl.bfloat16)" : ""); // which they make f32 of
-    else if (p->k->values[b].low > 0)
+    } else if (p->k->values[b].low > 0) {
         line(p, "v%d = v%d %s v%d", r, a, s->op == DIV ? "//" : "%", b);
-    else if (s->flag)
+    } else if (s->flag) {
         line(p, "v%d = tl.where(v%d == 0, v%d, v%d %s v%d)", r, b, a, a, s->op == DIV ? "//" : "%", b);
-    else
+    } else {
         line(p, "v%d = v%d %s tl.where(v%d == 0, 1, v%d)", r, a, s->op == DIV ? "//" : "%", b, b);
+    }
 }
 
 static void print_reduce(struct printer *p, const struct statement *s) {
     static const char *const names[] = {"sum", "max", "min", "xor_sum", "argmax", "argmin"};
     int r = s->results[0], a = s->operands[0];
-    if (s->op <= WHERE_SMALLEST)
+    if (s->op <= WHERE_SMALLEST) {
         line(p, "v%d = tl.%s(v%d, axis=%d)", r, names[s->op], a, s->axis);
-    else if (s->op == FIRST_BEST) {
+    } else if (s->op == FIRST_BEST) {
         const struct shape *shape = &p->k->values[a].shape;
         char text[64];
         static const char *const subscripts[4][3] = {
@@ -105,42 +109,47 @@ static void print_reduce(struct printer *p, const struct statement *s) {
         line(p, "v%d, v%d = tl.reduce((v%d, tl.broadcast_to(tl.arange(0, %d)%s, %s)), %d, first_best)", r,
              s->results[1], a, shape->extent[s->axis], subscripts[shape->rank][s->axis],
              shape_text(shape, text), s->axis);
-    } else
+    } else {
         line(p, "v%d = tl.reduce(v%d, %d, %s)", r, a, s->axis, s->op == ADD_UP ? "add_up" : "keep_larger");
+    }
 }
 
 static void print_scan(struct printer *p, const struct statement *s) {
     const char *reverse = s->flag ? ", reverse=True" : "";
     int r = s->results[0], a = s->operands[0];
-    if (s->op == SCAN_SUM)
+    if (s->op == SCAN_SUM) {
         line(p, "v%d = tl.cumsum(v%d, axis=%d%s)", r, a, s->axis, reverse);
-    else if (s->op == SCAN_KEEP_LARGER)
+    } else if (s->op == SCAN_KEEP_LARGER) {
         line(p, "v%d = tl.associative_scan(v%d, %d, keep_larger%s)", r, a, s->axis, reverse);
-    else
+    } else {
         line(p, "u%d, v%d = tl.associative_scan((v%d, v%d), %d, recur%s)", r, r, a, s->operands[1], s->axis,
              reverse);
+    }
 }
 
 static void print_dot(struct printer *p, const struct statement *s) {
     bool whole = !element_is_real(p->k->values[s->operands[0]].element);
     int r = s->results[0], a = s->operands[0], b = s->operands[1];
     const char *type = whole ? ", out_dtype=tl.int32" : "";
-    if (s->operand_count > 2)
+    if (s->operand_count > 2) {
         line(p, "v%d = tl.dot(v%d, v%d, v%d%s)", r, a, b, s->operands[2], type);
-    else
+    } else {
         line(p, "v%d = tl.dot(v%d, v%d%s)", r, a, b, type);
+    }
 }
 
 static void print_block(struct printer *p, const struct block *block);
 
 static void begin(struct printer *p, const struct statement *s) {
-    for (int i = 0; i < s->carry_count; i++)
+    for (int i = 0; i < s->carry_count; i++) {
         line(p, "v%d = c%d", s->carries[i].inside, s->carries[i].after);
+    }
 }
 
 static void end(struct printer *p, const struct statement *s, bool other) {
-    for (int i = 0; i < s->carry_count; i++)
+    for (int i = 0; i < s->carry_count; i++) {
         line(p, "c%d = v%d", s->carries[i].after, other ? s->carries[i].other_end : s->carries[i].end);
+    }
 }
 
 static void print_body(struct printer *p, const struct statement *s, bool other) {
@@ -148,35 +157,39 @@ static void print_body(struct printer *p, const struct statement *s, bool other)
     begin(p, s);
     print_block(p, other ? &s->other : &s->body);
     end(p, s, other);
-    if (!s->carry_count)
+    if (!s->carry_count) {
         line(p, "pass");
+    }
     p->indent--;
 }
 
 static void print_compound(struct printer *p, const struct statement *s) {
-    for (int i = 0; i < s->carry_count; i++)
+    for (int i = 0; i < s->carry_count; i++) {
         line(p, "c%d = v%d", s->carries[i].after, s->carries[i].before);
-    if (s->kind == FOR && s->flag)
+    }
+    if (s->kind == FOR && s->flag) {
         line(p, "for v%d in range(%" PRId64 " + (v%d - 1) * %d, %" PRId64 ", -%d):", s->results[0], s->number,
              s->operands[0], s->axis, s->number - 1, s->axis);
-    else if (s->kind == FOR)
+    } else if (s->kind == FOR) {
         line(p, "for v%d in range(%" PRId64 ", %" PRId64 " + (v%d - 1) * %d + 1, %d):", s->results[0],
              s->number, s->number, s->operands[0], s->axis, s->axis);
-    else if (s->kind == IF)
+    } else if (s->kind == IF) {
         line(p, "if v%d:", s->operands[0]);
-    else if (!p->k->values[s->carries[0].before].shape.rank)
+    } else if (!p->k->values[s->carries[0].before].shape.rank) {
         line(p, "while c%d > 0:", s->carries[0].after);
-    else if (s->op)
+    } else if (s->op) {
         line(p, "while tl.max(c%d, axis=0) > 0:", s->carries[0].after);
-    else
+    } else {
         line(p, "while tl.sum((c%d > 0).to(tl.int32), axis=0) > 0:", s->carries[0].after);
+    }
     print_body(p, s, false);
     if (s->kind == IF) {
         line(p, "else:");
         print_body(p, s, true);
     }
-    for (int i = 0; i < s->carry_count; i++)
+    for (int i = 0; i < s->carry_count; i++) {
         line(p, "v%d = c%d", s->carries[i].after, s->carries[i].after);
+    }
 }
 
 static void print_memory(struct printer *p, const struct statement *s) {
@@ -185,27 +198,28 @@ static void print_memory(struct printer *p, const struct statement *s) {
     const struct shape *shape = &p->k->values[a].shape;
     int size = (int)shape_elements(shape);
     char read[16];
-    if (s->kind == LOAD && s->number >= INPUTS)
+    if (s->kind == LOAD && s->number >= INPUTS) {
         snprintf(read, sizeof read, "out%d", (int)s->number - INPUTS);
-    else if (s->kind == LOAD)
+    } else if (s->kind == LOAD) {
         snprintf(read, sizeof read, "%s", input_names[s->number]);
-    if (s->kind == LOAD && s->operand_count > 1)
+    }
+    if (s->kind == LOAD && s->operand_count > 1) {
         line(p, "v%d = tl.load(%s + v%d, mask=v%d, other=%d)", s->results[0], read, a, s->operands[1],
              s->axis);
-    else if (s->kind == LOAD)
+    } else if (s->kind == LOAD) {
         line(p, "v%d = tl.load(%s + v%d)", s->results[0], read, a);
-    else if (s->kind == STORE && s->operand_count > 1)
+    } else if (s->kind == STORE && s->operand_count > 1) {
         line(p, "tl.store(out%" PRId64 " + tl.program_id(0) * %d + (%s), v%d, mask=v%d)", s->number, size,
              places(shape, at), a, s->operands[1]);
-    else if (s->kind == STORE)
+    } else if (s->kind == STORE) {
         line(p, "tl.store(out%" PRId64 " + tl.program_id(0) * %d + (%s), v%d)", s->number, size,
              places(shape, at), a);
-    else if (s->kind == PUT)
+    } else if (s->kind == PUT) {
         line(p, "tl.store(out%" PRId64 " + v%d, v%d, mask=v%d)", s->number, a, s->operands[1],
              s->operands[2]);
-    else if (s->kind == ATOMIC)
+    } else if (s->kind == ATOMIC) {
         line(p, "tl.atomic_add(slots + v%d, v%d)", s->operands[1], a);
-    else if (s->kind == RELEASE) {
+    } else if (s->kind == RELEASE) {
         line(p, "tl.store(parts + tl.program_id(0) * %d + tl.arange(0, %d), v%d)", size, size, a);
         line(p, "tl.debug_barrier()");
         line(p, "if tl.atomic_add(arrived, 1) == tl.num_programs(0) - 1:");
@@ -277,10 +291,11 @@ static void print_statement(struct printer *p, const struct statement *s) {
         line(p, "v%d = v%d.to(tl.%s)", r, a, element_name(v->element));
         break;
     case EXPAND:
-        if (v->shape.rank == 1)
+        if (v->shape.rank == 1) {
             line(p, "v%d = tl.broadcast_to(v%d, [1])", r, a);
-        else
+        } else {
             line(p, "v%d = v%d%s", r, a, expansions[v->shape.rank - 2][s->axis]);
+        }
         break;
     case BROADCAST:
         line(p, "v%d = tl.broadcast_to(v%d, %s)", r, a, shape_text(&v->shape, text));
@@ -341,8 +356,9 @@ static void print_statement(struct printer *p, const struct statement *s) {
 }
 
 static void print_block(struct printer *p, const struct block *block) {
-    for (int i = 0; i < block->count; i++)
+    for (int i = 0; i < block->count; i++) {
         print_statement(p, &block->items[i]);
+    }
 }
 
 char *kernel_text(const struct kernel *k) {
@@ -352,18 +368,21 @@ char *kernel_text(const struct kernel *k) {
     struct printer p = {.k = k};
     strbuf_add(&p.out, head);
     strbuf_add(&p.out, "@triton.jit\ndef kernel(");
-    for (int i = 0; i < INPUTS; i++)
+    for (int i = 0; i < INPUTS; i++) {
         strbuf_printf(&p.out, "%s: \"*%s%s\", ", input_names[i], types[i], k->hints >> i & 1 ? ":16" : "");
+    }
     strbuf_add(&p.out, "\n           ");
-    for (int i = 0; i < k->output_count; i++)
+    for (int i = 0; i < k->output_count; i++) {
         strbuf_printf(&p.out, "out%d: \"*%s%s\", ", i, output_types[k->outputs[i]],
                       k->hints >> 6 & 1 ? ":16" : "");
+    }
     strbuf_add(&p.out, k->slots ? "slots: \"*i32\", " : "");
     strbuf_add(&p.out, k->release ? "parts: \"*i32\", arrived: \"*i32\", totals: \"*i32\", " : "");
     strbuf_add(&p.out, k->poll ? "turn: \"*i32\", chain: \"*i32\", " : "");
     strbuf_add(&p.out, "\n           n0: \"i32\", n1: \"i32\", n2: \"i32\"");
-    for (int i = 0; i < k->size_count; i++)
+    for (int i = 0; i < k->size_count; i++) {
         strbuf_printf(&p.out, ", s%d: \"i32%s\"", i, k->hints >> 7 & 1 && k->sizes[i] % 16 == 0 ? ":16" : "");
+    }
     strbuf_add(&p.out, "):\n");
     p.indent = 1;
     print_block(&p, &k->body);

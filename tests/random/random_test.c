@@ -111,8 +111,9 @@ static bool run(const struct kernel *kernel, const struct place *place, char *me
                                          &settings, &made, message, size);
     lang_arguments_free(&made);
     unlink(path);
-    if (!legal)
+    if (!legal) {
         snprintf(message, size, "%s", not_legal);
+    }
     return outcome == CASE_FAILED && legal;
 }
 
@@ -146,19 +147,23 @@ static bool run_apart(const struct kernel *kernel, const struct place *place, ch
     message[length] = '\0';
     close(ends[0]);
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
         continue;
-    if (WIFSIGNALED(status))
+    }
+    if (WIFSIGNALED(status)) {
         snprintf(message, MESSAGE, "%s",
                  WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)));
+    }
     return status != 0;
 }
 
 // LLVM is set up once, here, and not in each process of a kernel.
 static void ready_chips(const struct options *options) {
-    for (unsigned i = 0; i < CHIPS; i++)
-        if (!options->chip || !strcmp(options->chip, chips[i]))
+    for (unsigned i = 0; i < CHIPS; i++) {
+        if (!options->chip || !strcmp(options->chip, chips[i])) {
             machine_give(machine_take(target_find(chips[i]), LLVMCodeGenLevelAggressive));
+        }
+    }
 }
 
 // More shared memory than the chip has is an honest answer, and more values than a compilation takes (budget.def).
@@ -240,24 +245,28 @@ static void usage(void) {
 static void read_seeds(struct options *options, const char *text) {
     char *end;
     options->first = options->last = strtoull(text, &end, 10);
-    if (*end == '-')
+    if (*end == '-') {
         options->last = strtoull(end + 1, &end, 10);
-    if (end == text || *end || options->last < options->first)
+    }
+    if (end == text || *end || options->last < options->first) {
         usage();
+    }
 }
 
 static unsigned read_number(const char *text) {
     char *end;
     unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end || number == 0 || number > 64)
+    if (end == text || *end || number == 0 || number > 64) {
         usage();
+    }
     return (unsigned)number;
 }
 
 static bool level_is_machine(const char *name) {
     bool machine = !strcmp(name, "machine");
-    if (!machine && strcmp(name, "llvm"))
+    if (!machine && strcmp(name, "llvm")) {
         usage();
+    }
     return machine;
 }
 
@@ -265,28 +274,29 @@ static void read_options(struct options *options, int argc, char **argv) {
     *options = (struct options){.first = 1, .last = 60};
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
-        if (!strcmp(argv[i], "--seeds") && has_value)
+        if (!strcmp(argv[i], "--seeds") && has_value) {
             read_seeds(options, argv[++i]);
-        else if (!strcmp(argv[i], "--chip") && has_value)
+        } else if (!strcmp(argv[i], "--chip") && has_value) {
             options->chip = argv[++i];
-        else if (!strcmp(argv[i], "--level") && has_value)
+        } else if (!strcmp(argv[i], "--level") && has_value) {
             options->machine = level_is_machine(argv[++i]);
-        else if (!strcmp(argv[i], "--warps") && has_value)
+        } else if (!strcmp(argv[i], "--warps") && has_value) {
             options->warps = read_number(argv[++i]);
-        else if (!strcmp(argv[i], "--stages") && has_value)
+        } else if (!strcmp(argv[i], "--stages") && has_value) {
             options->stages = read_number(argv[++i]);
-        else if (!strcmp(argv[i], "--show"))
+        } else if (!strcmp(argv[i], "--show")) {
             options->show = true;
-        else if (!strcmp(argv[i], "--write") && has_value)
+        } else if (!strcmp(argv[i], "--write") && has_value) {
             options->folder = argv[++i];
-        else if (!strcmp(argv[i], "--keep"))
+        } else if (!strcmp(argv[i], "--keep")) {
             options->keep = true;
-        else if (!strcmp(argv[i], "--planted"))
+        } else if (!strcmp(argv[i], "--planted")) {
             options->planted = true;
-        else if (!strcmp(argv[i], "--verbose"))
+        } else if (!strcmp(argv[i], "--verbose")) {
             options->verbose = true;
-        else
+        } else {
             usage();
+        }
     }
 }
 
@@ -312,11 +322,12 @@ static void try_seed(const struct options *options, uint64_t seed, struct tally 
         tally->refusals += refused;
         tally->failures += failed && !refused;
         tally->not_legal += !failed && !strcmp(message, not_legal);
-        if (failed && !refused)
+        if (failed && !refused) {
             report(options, kernel, place, message);
-        else if (options->verbose)
+        } else if (options->verbose) {
             printf("seed %llu on %s, %u warps, %u stages: %s\n", (unsigned long long)seed, chip,
                    kernel->warps, kernel->stages, *message ? message : "good");
+        }
     }
     kernel_free(kernel);
 }
@@ -326,10 +337,12 @@ int main(int argc, char **argv) {
     struct tally tally = {0};
     read_options(&options, argc, argv);
     ready_chips(&options);
-    if (options.planted)
+    if (options.planted) {
         return find_planted(&options);
-    for (uint64_t seed = options.first; seed <= options.last; seed++)
+    }
+    for (uint64_t seed = options.first; seed <= options.last; seed++) {
         try_seed(&options, seed, &tally);
+    }
     printf("%llu random kernels from seed %llu: %u failed, %u need more than there is, %u are not "
            "legal\n",
            (unsigned long long)(options.last - options.first + 1), (unsigned long long)options.first,

@@ -9,17 +9,20 @@
 static bool has_effect(const struct statement *s) {
     bool effect =
         s->kind == STORE || s->kind == PUT || s->kind == ATOMIC || s->kind == RELEASE || s->kind == POLL;
-    for (int i = 0; i < s->body.count && !effect; i++)
+    for (int i = 0; i < s->body.count && !effect; i++) {
         effect = has_effect(&s->body.items[i]);
-    for (int i = 0; i < s->other.count && !effect; i++)
+    }
+    for (int i = 0; i < s->other.count && !effect; i++) {
         effect = has_effect(&s->other.items[i]);
+    }
     return effect;
 }
 
 static bool mark(bool *live, int id) {
     bool changed = id >= 0 && !live[id];
-    if (changed)
+    if (changed) {
         live[id] = true;
+    }
     return changed;
 }
 
@@ -29,10 +32,12 @@ static bool lives(const bool *live, int id) {
 
 static bool is_live(const struct statement *s, const bool *live) {
     bool needed = has_effect(s);
-    for (int i = 0; i < s->result_count && s->kind != FOR; i++)
+    for (int i = 0; i < s->result_count && s->kind != FOR; i++) {
         needed |= lives(live, s->results[i]);
-    for (int i = 0; i < s->carry_count; i++)
+    }
+    for (int i = 0; i < s->carry_count; i++) {
         needed |= lives(live, s->carries[i].after);
+    }
     return needed;
 }
 
@@ -45,15 +50,18 @@ static bool mark_block(const struct block *block, bool *live) {
     bool changed = false;
     for (int n = block->count - 1; n >= 0; n--) {
         const struct statement *s = &block->items[n];
-        if (!is_live(s, live))
+        if (!is_live(s, live)) {
             continue;
-        for (int i = 0; i < s->operand_count; i++)
+        }
+        for (int i = 0; i < s->operand_count; i++) {
             changed |= mark(live, s->operands[i]);
+        }
         for (int i = 0; i < s->carry_count; i++) {
             const struct carry *c = &s->carries[i];
-            if (carry_is_live(s, i, live))
+            if (carry_is_live(s, i, live)) {
                 changed |= mark(live, c->before) | mark(live, c->end) | mark(live, c->other_end) |
                            mark(live, c->after);
+            }
         }
         changed |= mark_block(&s->body, live) | mark_block(&s->other, live);
     }
@@ -70,9 +78,11 @@ static void sweep(struct block *block, const bool *live) {
             continue;
         }
         int carries = 0;
-        for (int i = 0; i < s->carry_count; i++)
-            if (carry_is_live(s, i, live))
+        for (int i = 0; i < s->carry_count; i++) {
+            if (carry_is_live(s, i, live)) {
                 s->carries[carries++] = s->carries[i];
+            }
+        }
         s->carry_count = carries;
         sweep(&s->body, live);
         sweep(&s->other, live);
@@ -83,8 +93,9 @@ static void sweep(struct block *block, const bool *live) {
 
 void kernel_drop_unused(struct kernel *kernel) {
     bool live[MAX_VALUES] = {0};
-    while (mark_block(&kernel->body, live))
+    while (mark_block(&kernel->body, live)) {
         continue;
+    }
     sweep(&kernel->body, live);
 }
 
@@ -92,8 +103,9 @@ void kernel_drop_unused(struct kernel *kernel) {
 
 static int count_statements(const struct block *block) {
     int count = block->count;
-    for (int i = 0; i < block->count; i++)
+    for (int i = 0; i < block->count; i++) {
         count += count_statements(&block->items[i].body) + count_statements(&block->items[i].other);
+    }
     return count;
 }
 
@@ -112,22 +124,28 @@ static bool replace(struct kernel *k, struct block *block, int *n) {
     for (int i = 0; i < block->count; i++) {
         struct statement *s = &block->items[i];
         if ((*n)-- > 0) {
-            if (replace(k, &s->body, n) || replace(k, &s->other, n))
+            if (replace(k, &s->body, n) || replace(k, &s->other, n)) {
                 return true;
-            if (*n < 0)
+            }
+            if (*n < 0) {
                 return false;
+            }
             continue;
         }
         struct statement made[MAX_CARRIES + 2];
         int count = 0;
-        if (s->kind == CONSTANT && s->number == constant(k, s->results[0]).number)
+        if (s->kind == CONSTANT && s->number == constant(k, s->results[0]).number) {
             return false;
-        for (int r = 0; r < s->result_count && s->kind != FOR; r++)
+        }
+        for (int r = 0; r < s->result_count && s->kind != FOR; r++) {
             made[count++] = constant(k, s->results[r]);
-        for (int c = 0; c < s->carry_count; c++)
+        }
+        for (int c = 0; c < s->carry_count; c++) {
             made[count++] = constant(k, s->carries[c].after);
-        if (block->count + count > MAX_STATEMENTS)
+        }
+        if (block->count + count > MAX_STATEMENTS) {
             return false;
+        }
         block_free(&s->body);
         block_free(&s->other);
         memmove(s + count, s + 1, (size_t)(block->count - i - 1) * sizeof *s);
@@ -141,8 +159,9 @@ static bool replace(struct kernel *k, struct block *block, int *n) {
 static void rename_value(struct block *block, int from, int to) {
     for (int n = 0; n < block->count; n++) {
         struct statement *s = &block->items[n];
-        for (int i = 0; i < s->operand_count; i++)
+        for (int i = 0; i < s->operand_count; i++) {
             s->operands[i] = s->operands[i] == from ? to : s->operands[i];
+        }
         for (int i = 0; i < s->carry_count; i++) {
             struct carry *c = &s->carries[i];
             c->before = c->before == from ? to : c->before;
@@ -156,14 +175,16 @@ static void rename_value(struct block *block, int from, int to) {
 
 // An operand that can stand for the statement's result: of its type, and within what is known of it. -1: none.
 static int stand_in(const struct kernel *k, const struct statement *s) {
-    if (s->result_count != 1 || s->kind == FOR)
+    if (s->result_count != 1 || s->kind == FOR) {
         return -1;
+    }
     const struct value *v = &k->values[s->results[0]];
     for (int i = 0; i < s->operand_count; i++) {
         const struct value *o = &k->values[s->operands[i]];
         if (o->element == v->element && shape_equal(&o->shape, &v->shape) && o->low >= v->low &&
-            o->high <= v->high)
+            o->high <= v->high) {
             return s->operands[i];
+        }
     }
     return -1;
 }
@@ -172,12 +193,14 @@ static int stand_in(const struct kernel *k, const struct statement *s) {
 static struct block *block_of(struct block *block, int *n, int *at) {
     for (int i = 0; i < block->count; i++) {
         *at = i;
-        if ((*n)-- == 0)
+        if ((*n)-- == 0) {
             return block;
+        }
         struct block *found = block_of(&block->items[i].body, n, at);
         found = found ? found : block_of(&block->items[i].other, n, at);
-        if (found)
+        if (found) {
             return found;
+        }
     }
     return NULL;
 }
@@ -188,8 +211,9 @@ static bool bypass(struct kernel *k, int n) {
     const struct block *block = block_of(&k->body, &n, &at);
     const struct statement *s = block ? &block->items[at] : NULL;
     int operand = s ? stand_in(k, s) : -1;
-    if (operand >= 0)
+    if (operand >= 0) {
         rename_value(&k->body, s->results[0], operand);
+    }
     return operand >= 0;
 }
 
@@ -198,13 +222,15 @@ static bool unwrap(struct kernel *k, int n, bool other) {
     int at;
     struct block *block = block_of(&k->body, &n, &at);
     struct statement *s = block ? &block->items[at] : NULL;
-    if (!s || s->carry_count == 0 || (other && s->kind != IF) || (other ? s->other : s->body).count == 0)
+    if (!s || s->carry_count == 0 || (other && s->kind != IF) || (other ? s->other : s->body).count == 0) {
         return false;
+    }
     struct statement old = *s;
     struct block *body = other ? &old.other : &old.body;
     int index = old.kind == FOR, count = body->count + index;
-    if (block->count + count > MAX_STATEMENTS)
+    if (block->count + count > MAX_STATEMENTS) {
         return false;
+    }
     for (int i = 0; i < old.carry_count; i++) {
         const struct carry *c = &old.carries[i];
         int end = other ? c->other_end : c->end;
@@ -213,9 +239,10 @@ static bool unwrap(struct kernel *k, int n, bool other) {
     }
     memmove(s + count, s + 1, (size_t)(block->count - at - 1) * sizeof *s);
     memcpy(s + index, body->items, (size_t)body->count * sizeof *s);
-    if (index)
+    if (index) {
         *s = (struct statement){
             .kind = CONSTANT, .results = {old.results[0]}, .result_count = 1, .number = old.number};
+    }
     block->count += count - 1;
     body->count = 0; // they live on
     block_free(&old.body);
@@ -267,8 +294,9 @@ static bool without_statement(struct search *search, int n, enum way way) {
     bool smaller = way == REPLACE  ? replace(trial, &trial->body, &at)
                    : way == BYPASS ? bypass(trial, n)
                                    : unwrap(trial, n, way == UNWRAP_OTHER);
-    if (smaller)
+    if (smaller) {
         kernel_drop_unused(trial);
+    }
     return settle(search, trial, smaller);
 }
 
@@ -284,14 +312,17 @@ struct kernel *kernel_shrink(const struct kernel *kernel,
     for (bool changed = true; changed;) {
         changed = false;
         for (int n = kernel_statements(search.best) - 1; n >= 0; n--) {
-            for (int way = 0; way < WAYS; way++)
+            for (int way = 0; way < WAYS; way++) {
                 changed |= without_statement(&search, n, (enum way)way);
+            }
             int left = kernel_statements(search.best);
             n = n > left ? left : n;
         }
-        for (int step = 0; step < LAUNCH_STEPS; step++)
-            while (smaller_launch(&search, step))
+        for (int step = 0; step < LAUNCH_STEPS; step++) {
+            while (smaller_launch(&search, step)) {
                 changed = true;
+            }
+        }
     }
     return search.best;
 }

@@ -9,11 +9,13 @@
 
 static void print_quoted(const char *option, const char *text, size_t length) {
     printf("%s'", option);
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == '\'')
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\'') {
             fputs("'\\''", stdout);
-        else
+        } else {
             putchar(text[i]);
+        }
+    }
     putchar('\'');
 }
 
@@ -24,8 +26,9 @@ static void print_compilation(const struct lang_family *family, const struct lan
     const char *file = test->file ? test->file : source;
     print_quoted("", file, strlen(file));
     print_quoted(" -n ", test->kernel, strlen(test->kernel));
-    if (test->signature)
+    if (test->signature) {
         print_quoted(" -s ", test->signature, strlen(test->signature));
+    }
     for (const char *define = test->defines; define && *define;) {
         size_t length = strcspn(define, " ");
         print_quoted(" -D ", define, length);
@@ -46,8 +49,9 @@ int main(void) {
             const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
             for (const char *w = warps; *w; w++) {
                 for (const char *s = stages; *s; s++) {
-                    if (test->every_pair || w == warps || s == stages)
+                    if (test->every_pair || w == warps || s == stages) {
                         print_compilation(lang_families[f], test, digit(*w), digit(*s));
+                    }
                 }
             }
         }

@@ -38,6 +38,7 @@ sh "$here/check_passes.sh" tree
 sh "$here/check_order.sh" tree
 sh "$here/check_ops.sh" tree
 sh "$here/check_options.sh" tree
+sh "$here/check_tested.sh" tree
 
 echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
 expect check_rooms.sh 'src/support may not use passes ("passes/pass.h")'
@@ -92,6 +93,12 @@ expect check_options.sh 'option attic: no code reads what it sets'
 
 printf 'OPTION(options.no_json, "attic", NULL, NULL, "no test has it")\n' >>tree/tools/tkc/options.def
 expect check_options.sh 'option attic (NULL): no test has it'
+
+printf 'BUILTIN("tl.attic", builtin_attic, "x")\n' >>tree/src/frontend/builtin/builtins.def
+expect check_tested.sh 'builtin tl.attic: no test calls it'
+
+printf '\n\n@triton.jit\ndef attic(x):\n    return x\n' >>tree/src/frontend/library/standard.tk
+expect check_tested.sh 'standard.tk: no test calls attic'
 
 printf 'struct planted {\n    struct map\n        split; // a comment\n};\n' >>tree/src/support/strbuf.h
 expect check_format.sh 'src/support/strbuf.h'

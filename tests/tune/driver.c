@@ -91,8 +91,9 @@ CUresult cuModuleUnload(CUmodule module) {
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
     int is_steps = strstr((const char *)module, ".entry iterate(") != NULL; /* steps.tk, by its last kernel */
     *function = functions;
-    while ((*function)->name && (strcmp((*function)->name, name) != 0 || (name[0] != 'v' && !is_steps)))
+    while ((*function)->name && (strcmp((*function)->name, name) != 0 || (name[0] != 'v' && !is_steps))) {
         ++*function;
+    }
     return strstr((const char *)module, name) ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
@@ -121,8 +122,9 @@ static void compute(const struct launch *launch) {
 static void run(const struct launch *launch) {
     double block = launch->threads > 128 ? launch->threads / 128.0 : 128.0 / launch->threads;
     int crash = environment("TUNE_CRASH"), die = environment("TUNE_DIE_AFTER");
-    if ((int)launch->threads == crash || ++launches == die)
+    if ((int)launch->threads == crash || ++launches == die) {
         _exit(77);
+    }
     clock_now += 3 + launch->grid * block * (1 + (launch->shared % 1000) / 5000.0) / 10;
     if (launch->name) {
         compute(launch);
@@ -142,19 +144,23 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
     memcpy(&launch.result, arguments[1], sizeof launch.result);
     if (launch.name) {
         memcpy(&launch.x, arguments[place++], sizeof launch.x);
-        if (launch.name[0] == 'v')
+        if (launch.name[0] == 'v') {
             memcpy(&launch.y, arguments[place++], sizeof launch.y);
+        }
         memcpy(&launch.z, arguments[place++], sizeof launch.z);
-        if (launch.name[1] == 'c' || launch.name[1] == 'h')
+        if (launch.name[1] == 'c' || launch.name[1] == 'h') {
             memcpy(&launch.number, arguments[place++], sizeof launch.number);
+        }
         memcpy(&launch.n, arguments[place], sizeof launch.n);
     }
-    if (extra)
+    if (extra) {
         return CUDA_ERROR_INVALID_VALUE;
-    if (recorded)
+    }
+    if (recorded) {
         recorded->launches[recorded->count++ % 64] = launch;
-    else
+    } else {
         run(&launch);
+    }
     return CUDA_SUCCESS;
 }
 
@@ -255,8 +261,9 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph, unsigned 
 CUresult cuGraphLaunch(CUgraphExec made, CUstream stream) {
     CUgraph graph = (CUgraph)made;
     (void)stream;
-    for (int i = 0; i < graph->count; i++)
+    for (int i = 0; i < graph->count; i++) {
         run(&graph->launches[i]);
+    }
     return CUDA_SUCCESS;
 }
 CUresult cuGraphDestroy(CUgraph graph) {

@@ -103,8 +103,9 @@ static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *bo
     char *error = NULL;
     struct emulator *emulator =
         gcn_assemble(chip, body, run->threads, run->scratch, run->unlinked, run->preloaded, &error);
-    if (!emulator)
+    if (!emulator) {
         fail_msg("%s", error);
+    }
     struct emulator_buffer in = {.name = "in", .data = run->in, .size = sizeof run->in, .element_bits = 32},
                            out = {
                                .name = "out", .data = run->out, .size = sizeof run->out, .element_bits = 32};

@@ -48,8 +48,9 @@ static inline void harness_text(struct harness *harness, const char *head, const
     harness->context = LLVMContextCreate();
     LLVMModuleRef module = harness_parse(harness->context, head, text);
     harness->emulator = emulator_create(module, options, &error);
-    if (!harness->emulator)
+    if (!harness->emulator) {
         fail_msg("%s", error);
+    }
 }
 
 static inline void harness_file(struct harness *harness, const char *name,
@@ -82,10 +83,12 @@ static inline bool harness_run(struct harness *harness, const struct emulator_ar
 
 // Fails with the reports when the run was not clean.
 static inline void harness_expect_clean(struct harness *harness, bool clean) {
-    if (clean)
+    if (clean) {
         return;
-    for (unsigned i = 0; i < harness->result.report_count; i++)
+    }
+    for (unsigned i = 0; i < harness->result.report_count; i++) {
         print_error("%s", harness->result.reports[i].text);
+    }
     fail_msg("the run was not clean (status %d): %s", (int)harness->result.status,
              harness->result.message ? harness->result.message : "");
 }
@@ -103,12 +106,15 @@ static inline bool harness_of_compiler(const struct harness *harness) {
 
 // Fails unless some report is of this kind and has these words.
 static inline void harness_expect_fault(struct harness *harness, const char *kind, const char *words) {
-    for (unsigned i = 0; i < harness->result.report_count; i++)
+    for (unsigned i = 0; i < harness->result.report_count; i++) {
         if (!strcmp(harness->result.reports[i].kind, kind) &&
-            (!words || strstr(harness->result.reports[i].text, words)))
+            (!words || strstr(harness->result.reports[i].text, words))) {
             return;
-    for (unsigned i = 0; i < harness->result.report_count; i++)
+        }
+    }
+    for (unsigned i = 0; i < harness->result.report_count; i++) {
         print_error("%s", harness->result.reports[i].text);
+    }
     fail_msg("nothing of the kind \"%s\" was reported with \"%s\"", kind, words ? words : "");
 }
 

@@ -37,13 +37,15 @@ static inline void matmul_row(struct strbuf *text, enum asm_id id, const char *o
 }
 
 static inline void matmul_words(struct strbuf *text, const char *name) {
-    for (unsigned i = 0; i < MATMUL_WORDS; i++)
+    for (unsigned i = 0; i < MATMUL_WORDS; i++) {
         strbuf_printf(text, "%sfloat %%%s%u", i ? ", " : "", name, i);
+    }
 }
 
 static inline void matmul_struct(struct strbuf *text) {
-    for (unsigned i = 0; i < MATMUL_WORDS; i++)
+    for (unsigned i = 0; i < MATMUL_WORDS; i++) {
         strbuf_add(text, i ? ", float" : "{float");
+    }
     strbuf_add(text, "}");
 }
 
@@ -80,14 +82,17 @@ static inline void matmul_order(struct strbuf *text, int pending, const char *fr
     struct strbuf assembly = {0}, constraints = {0};
     wgmma_order_compose(pending, to ? MATMUL_WORDS : 0, 'f', 0, &assembly, &constraints);
     strbuf_add(text, to ? "%done = call " : "call void");
-    if (to)
+    if (to) {
         matmul_struct(text);
+    }
     strbuf_printf(text, " asm sideeffect \"%s\", \"%s\"(", strbuf_text(&assembly), strbuf_text(&constraints));
-    if (to)
+    if (to) {
         matmul_words(text, from);
+    }
     strbuf_add(text, ")\n");
-    if (to)
+    if (to) {
         matmul_unpack(text, "done", to);
+    }
     strbuf_free(&assembly);
     strbuf_free(&constraints);
 }
@@ -147,8 +152,9 @@ static inline void matmul_loop(struct strbuf *text) {
     strbuf_add(text,
                "multiply:\nbr label %tile\ntile:\n%turn = phi i32 [ 0, %multiply ], [ %turn.next, %stored ]\n"
                "%j0 = mul i32 %turn, 4\nbr label %m\nm:\n%k = phi i32 [ 0, %tile ], [ %k.next, %m ]\n");
-    for (unsigned i = 0; i < MATMUL_WORDS; i++)
+    for (unsigned i = 0; i < MATMUL_WORDS; i++) {
         strbuf_printf(text, "%%x%u = phi float [ 0.0, %%tile ], [ %%s%u, %%m ]\n", i, i);
+    }
     strbuf_add(
         text,
         "%j = add i32 %j0, %k\n%slot = and i32 %j, 1\n%round = lshr i32 %j, 1\n%parity = and i32 %round, 1\n"
@@ -189,12 +195,13 @@ static inline void matmul_epilogue(struct strbuf *text) {
                      "%row64 = mul i32 %row, 64\n%quad = and i32 %lane, 3\n%pair = mul i32 %quad, 2\n"
                      "%cell = add i32 %row64, %pair\n"
                      "%cells = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 33792\n");
-    for (unsigned i = 0; i < MATMUL_WORDS; i++)
+    for (unsigned i = 0; i < MATMUL_WORDS; i++) {
         strbuf_printf(
             text,
             "%%o%u = add i32 %%cell, %u\n%%g%u = getelementptr float, ptr addrspace(3) %%cells, i32 %%o%u\n"
             "store float %%c%u, ptr addrspace(3) %%g%u\n",
             i, i / 2 % 2 * 8 * 64 + i / 4 * 8 + i % 2, i, i, i, i);
+    }
     matmul_row(text, ASM_FENCE_PROXY_ASYNC, "");
     matmul_row(text, ASM_BARRIER_SYNC, "i32 1, i32 128");
     strbuf_add(
@@ -211,10 +218,12 @@ static inline void matmul_epilogue(struct strbuf *text) {
 
 static inline void matmul_prepare(struct matmul_run *run) {
     memset(run, 0, sizeof *run);
-    for (int i = 0; i < MATMUL_ROWS * MATMUL_DEPTH; i++)
+    for (int i = 0; i < MATMUL_ROWS * MATMUL_DEPTH; i++) {
         run->a[i] = half_from_float((float)((i / MATMUL_DEPTH * 3 + i % MATMUL_DEPTH * 7) % 9 - 4));
-    for (int i = 0; i < MATMUL_DEPTH * MATMUL_COLUMNS; i++)
+    }
+    for (int i = 0; i < MATMUL_DEPTH * MATMUL_COLUMNS; i++) {
         run->b[i] = half_from_float((float)((i / MATMUL_COLUMNS * 5 + i % MATMUL_COLUMNS * 2) % 7 - 3));
+    }
     void *data[] = {run->a, run->b, run->c};
     size_t sizes[] = {sizeof run->a, sizeof run->b, sizeof run->c};
     const char *names[] = {"a", "b", "c"};
@@ -259,16 +268,19 @@ static inline void matmul_launch(struct matmul_run *run) {
 
 static inline float matmul_expected(const struct matmul_run *run, int row, int column) {
     float sum = 0;
-    for (int k = 0; k < MATMUL_DEPTH; k++)
+    for (int k = 0; k < MATMUL_DEPTH; k++) {
         sum += half_to_float(run->a[row * MATMUL_DEPTH + k]) *
                half_to_float(run->b[k * MATMUL_COLUMNS + column]);
+    }
     return sum;
 }
 
 static inline bool matmul_is_right(const struct matmul_run *run) {
-    for (int i = 0; i < MATMUL_ROWS * MATMUL_COLUMNS; i++)
-        if (run->c[i] != matmul_expected(run, i / MATMUL_COLUMNS, i % MATMUL_COLUMNS))
+    for (int i = 0; i < MATMUL_ROWS * MATMUL_COLUMNS; i++) {
+        if (run->c[i] != matmul_expected(run, i / MATMUL_COLUMNS, i % MATMUL_COLUMNS)) {
             return false;
+        }
+    }
     return true;
 }
 

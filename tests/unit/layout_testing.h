@@ -24,16 +24,18 @@ static inline uint32_t random_below(uint32_t limit) {
 // A shape of the given number of index bits.
 static inline struct layout random_shape(unsigned rank, unsigned size_log2) {
     int64_t shape[LAYOUT_MAX_RANK] = {1, 1, 1, 1, 1};
-    for (unsigned i = 0; i < size_log2; i++)
+    for (unsigned i = 0; i < size_log2; i++) {
         shape[random_below(rank)] *= 2;
+    }
     return layout_empty(rank, shape);
 }
 
 // A bijection of index bits: a permutation of the unit vectors, then `shears` additions of one basis to
 // another.
 static inline void random_bases(unsigned size_log2, unsigned shears, uint32_t basis[]) {
-    for (unsigned i = 0; i < size_log2; i++)
+    for (unsigned i = 0; i < size_log2; i++) {
         basis[i] = 1u << i;
+    }
     for (unsigned i = size_log2; i > 1; i--) {
         unsigned j = random_below(i);
         uint32_t t = basis[i - 1];
@@ -41,8 +43,9 @@ static inline void random_bases(unsigned size_log2, unsigned shears, uint32_t ba
     }
     for (unsigned n = 0; n < shears && size_log2 > 1; n++) {
         unsigned i = random_below(size_log2), j = random_below(size_log2);
-        if (i != j)
+        if (i != j) {
             basis[i] ^= basis[j];
+        }
     }
 }
 
@@ -63,11 +66,13 @@ static inline struct layout random_layout(const struct layout *shape, unsigned l
             layout_push(&layout, inputs[n], replica ? copy : basis[next++]);
         }
     }
-    for (; next < size; next++)
+    for (; next < size; next++) {
         layout_push(&layout, LAYOUT_REGISTER, basis[next]);
-    for (unsigned i = 0; i < 2 && random_below(100) < replicas; i++)
+    }
+    for (unsigned i = 0; i < 2 && random_below(100) < replicas; i++) {
         layout_push(&layout, LAYOUT_REGISTER,
                     size != 0 && random_below(2) != 0 ? basis[random_below(size)] : 0);
+    }
     return layout;
 }
 

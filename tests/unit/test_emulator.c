@@ -30,8 +30,9 @@ static void vector_add(const char *file, unsigned grid) {
     harness_file(&harness, file, NULL);
     make_vectors(&vectors, COUNT);
     harness_expect_clean(&harness, harness_run(&harness, vectors.arguments, 4, grid, 0, 0));
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++) {
         assert_true(vectors.z[i] == 1.5f * (float)i);
+    }
     assert_int_equal(harness.result.programs_done, grid);
     harness_end(&harness);
 }
@@ -121,8 +122,9 @@ static void refused(const char *parameter, const char *body, const char *words) 
     snprintf(text, sizeof text, "%sdefine ptx_kernel void @k(%s) {\n  %s\n  ret void\n}\n", nvidia_head,
              parameter, body);
     assert_null(emulator_create(module_of(context, text), NULL, &error));
-    if (!strstr(error, words))
+    if (!strstr(error, words)) {
         fail_msg("'%s' is not in: %s", words, error);
+    }
     free(error);
     LLVMContextDispose(context);
 }
@@ -179,10 +181,11 @@ static uint64_t compute(const char *type, const char *body, uint64_t a, uint64_t
              type, type, body, type);
     harness_text(&harness, nvidia_head, text, NULL);
     bool clean = harness_run(&harness, arguments, 3, 1, 0, 0);
-    if (fault)
+    if (fault) {
         harness_expect_fault(&harness, fault, NULL);
-    else
+    } else {
         harness_expect_clean(&harness, clean);
+    }
     harness_end(&harness);
     return out[0];
 }
@@ -276,8 +279,9 @@ static void test_aggregate_divergence(void **state) {
                  "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n",
                  NULL);
     harness_expect_clean(&harness, harness_run(&harness, &argument, 1, 1, 0, 0));
-    for (uint32_t i = 0; i < 32; i++)
+    for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(out[i], i & 1 ? 16 * i + 3 : 18);
+    }
     harness_end(&harness);
 }
 
@@ -304,10 +308,13 @@ static void draw(struct orders *orders, enum emulator_order order, uint64_t seed
 // The warps of a round in the order of their first tickets, as digits.
 static unsigned sequence(const struct orders *orders, unsigned round) {
     unsigned digits = 0;
-    for (unsigned place = 0; place < 4; place++)
-        for (unsigned warp = 0; warp < 4; warp++)
-            if (orders->tickets[round * TICKETS + 32 * warp] == round * 128 + 32 * place)
+    for (unsigned place = 0; place < 4; place++) {
+        for (unsigned warp = 0; warp < 4; warp++) {
+            if (orders->tickets[round * TICKETS + 32 * warp] == round * 128 + 32 * place) {
                 digits = digits * 10 + warp;
+            }
+        }
+    }
     return digits;
 }
 

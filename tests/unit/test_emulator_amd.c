@@ -78,8 +78,9 @@ static void test_dpp(void **state) {
             "%%r = call i32 @llvm.amdgcn.update.dpp.i32(i32 1000, i32 %%t, i32 %u, i32 15, i32 15, i1 false)",
             cases[i].control);
         run_clean(&run, "gfx942", text, 64);
-        for (unsigned j = 0; j < 4; j++)
+        for (unsigned j = 0; j < 4; j++) {
             assert_int_equal(run.out[lanes[j]], cases[i].from[j] < 0 ? 1000 : cases[i].from[j]);
+        }
     }
     // Masked rows keep the old value; bound control writes zero.
     run_clean(
@@ -104,11 +105,13 @@ static void test_lanes(void **state) {
         &run, "gfx90a",
         "%x = xor i32 %t, 37\n%a = shl i32 %x, 2\n%r = call i32 @llvm.amdgcn.ds.bpermute(i32 %a, i32 %t)",
         64);
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < 64; i++) {
         assert_int_equal(run.out[i], i ^ 37);
+    }
     run_clean(&run, "gfx942", "%r = call i32 @llvm.amdgcn.ds.swizzle(i32 %t, i32 16415)", 64); // xor 16
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < 64; i++) {
         assert_int_equal(run.out[i], i ^ 16);
+    }
     run_clean(&run, "gfx942", "%r = call i32 @llvm.amdgcn.readlane.i32(i32 %t, i32 50)", 128);
     assert_int_equal(run.out[3], 50);
     assert_int_equal(run.out[100], 64 + 50);
@@ -116,8 +119,9 @@ static void test_lanes(void **state) {
               "%r = call i32 @llvm.amdgcn.permlanex16.i32(i32 0, i32 %t, i32 1985229328, i32 -19088744, i1 "
               "false, i1 false)",
               32);
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < 32; i++) {
         assert_int_equal(run.out[i], i ^ 16);
+    }
     run_clean(&run, "gfx942",
               "%c = icmp ugt i32 %t, 60\n%b = call i64 @llvm.amdgcn.ballot.i64(i1 %c)\n%h = lshr i64 %b, 32\n"
               "%w = trunc i64 %h to i32\n%l = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)\n"
@@ -139,8 +143,9 @@ static void test_fences(void **state) {
              "fence syncscope(\"workgroup\") acquire",
              70);
     run_clean(&run, "gfx942", text, 256);
-    for (unsigned i = 0; i < 256; i++)
+    for (unsigned i = 0; i < 256; i++) {
         assert_int_equal(run.out[i], i ^ 70);
+    }
     snprintf(text, sizeof text, exchange,
              "fence syncscope(\"workgroup\") release\ncall void @llvm.amdgcn.s.barrier()", 70);
     run_fault("gfx942", text, 256, "race", "with no barrier between");

@@ -19,19 +19,23 @@ static void check(const char *chip, const char *body, model_fn *expect, bool flo
     static struct gcn_run run;
     run.threads = gcn_wave64(chip) ? 64 : 32;
     run.scratch = 0;
-    for (unsigned i = 0; i < GCN_WORDS; i++)
+    for (unsigned i = 0; i < GCN_WORDS; i++) {
         run.in[i] = floats ? as_bits((float)(int32_t)(gcn_hash(i) % 4001) / 16 - 100) : gcn_hash(i);
+    }
     bool clean = gcn_run(&run, chip, body);
-    if (!clean)
+    if (!clean) {
         fail_msg("%s: %s", chip, run.result.report_count ? run.result.reports[0].text : "did not end");
+    }
     emulator_result_free(&run.result);
     for (unsigned lane = 0; lane < run.threads; lane++) {
         uint32_t want[4] = {0};
         expect(run.in + 4 * lane, lane, run.in, want);
-        for (unsigned i = 0; i < 4; i++)
-            if (run.out[4 * lane + i] != want[i])
+        for (unsigned i = 0; i < 4; i++) {
+            if (run.out[4 * lane + i] != want[i]) {
                 fail_msg("%s: lane %u, word %u: 0x%08x, and 0x%08x was expected of\n%s", chip, lane, i,
                          run.out[4 * lane + i], want[i], body);
+            }
+        }
     }
 }
 
@@ -172,8 +176,9 @@ static void test_floats(void **state) {
 static void model_division(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     float scale[4] = {1, 0x1p100f, 0x1p-110f, 0x1p20f};
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
         out[i] = as_bits((as_float(in[0]) * scale[i]) / (as_float(in[1]) / scale[i]));
+    }
 }
 
 // The sequence that LLVM makes of a division, near both ends of the range too.
@@ -271,8 +276,9 @@ static void test_scalars(void **state) {
 static void model_leading(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)in, (void)lane;
     unsigned zeros = 0;
-    while (zeros < 32 && !(all[1] >> 9 >> (31 - zeros) & 1))
+    while (zeros < 32 && !(all[1] >> 9 >> (31 - zeros) & 1)) {
         zeros++;
+    }
     out[0] = out[1] = zeros;
     out[2] = UINT32_MAX;
     out[3] = zeros + 32;
@@ -483,8 +489,9 @@ static void model_pairs(const uint32_t *in, unsigned lane, const uint32_t *all, 
 static void model_scalar_functions(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)in, (void)lane, (void)all;
     static const float values[] = {0.125f, 4, INFINITY, 0.25f};
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
         out[i] = as_bits(values[i]);
+    }
 }
 
 // RDNA 4 has functions of scalars, with the vectors' bits.
@@ -564,8 +571,9 @@ static void test_loaded_halves(void **state) {
 // Shared memory is read and written at any address, as LLVM counts on: bytes side by side are read together.
 static void model_unaligned(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)all, (void)lane;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         out[i] = in[i] >> 8 | in[i + 1] << 24;
+    }
     out[3] = in[3] >> 8;
 }
 
@@ -588,10 +596,12 @@ static void model_matrix(const uint32_t *in, unsigned lane, const uint32_t *all,
     (void)in;
     // v_mfma_f32_16x16x4_f32: B[k][j] is in lane 16 k + j
     float sum = 0;
-    for (unsigned k = 0; k < 4; k++)
+    for (unsigned k = 0; k < 4; k++) {
         sum += as_float(all[4 * (16 * k + lane % 16)]);
-    for (unsigned i = 0; i < 4; i++)
+    }
+    for (unsigned i = 0; i < 4; i++) {
         out[i] = as_bits(sum + 1);
+    }
 }
 
 static void test_matrix(void **state) {
@@ -606,8 +616,9 @@ static void test_matrix(void **state) {
 
 static void model_overlap(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     model_matrix(in, lane, all, out);
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
         out[i] = as_bits(as_float(out[i]) + (float)i);
+    }
 }
 
 // The result lies two registers behind C: all of C is read before any of it is written.
@@ -624,8 +635,9 @@ static void test_matrix_overlap(void **state) {
                              ".long 0xd3cc000a\n.long 0x04220502 ; v_mfma_f32_32x32x8f16 v[10:25], v[2:3], "
                              "v[2:3], v[8:23]",
                              64, 0, false, false, &error));
-    if (!strstr(error, "its result overlaps operand 3"))
+    if (!strstr(error, "its result overlaps operand 3")) {
         fail_msg("%s", error);
+    }
     free(error);
 }
 

@@ -10,8 +10,9 @@ static void fails_with(const char *chip, unsigned threads, const char *body, con
     assert_false(gcn_run(&run, chip, body));
     assert_true(run.result.report_count > 0);
     assert_string_equal(run.result.reports[0].kind, kind);
-    if (!strstr(run.result.reports[0].text, text))
+    if (!strstr(run.result.reports[0].text, text)) {
         fail_msg("%s", run.result.reports[0].text);
+    }
     emulator_result_free(&run.result);
 }
 
@@ -78,10 +79,12 @@ static void test_barriers(void **state) {
 static void test_scratch(void **state) {
     (void)state;
     static struct gcn_run run = {.threads = 128, .scratch = 16};
-    for (unsigned i = 0; i < GCN_WORDS; i++)
+    for (unsigned i = 0; i < GCN_WORDS; i++) {
         run.in[i] = gcn_hash(i);
-    if (!gcn_run(&run, "gfx90a", SCRATCH(WAVE_SCRATCH)))
+    }
+    if (!gcn_run(&run, "gfx90a", SCRATCH(WAVE_SCRATCH))) {
         fail_msg("%s", run.result.report_count ? run.result.reports[0].text : "did not end");
+    }
     emulator_result_free(&run.result);
     for (unsigned lane = 0; lane < run.threads; lane++) {
         const uint32_t *in = run.in + 4 * lane, *out = run.out + 4 * lane;
@@ -109,8 +112,9 @@ static void test_relocations(void **state) {
     for (unsigned unlinked = 0; unlinked < 2; unlinked++) {
         run.unlinked = unlinked;
         run.in[0] = 44;
-        if (!gcn_run(&run, "gfx942", body))
+        if (!gcn_run(&run, "gfx942", body)) {
             fail_msg("%s", run.result.report_count ? run.result.reports[0].text : "did not end");
+        }
         emulator_result_free(&run.result);
         assert_int_equal(run.out[0], 22);
         assert_int_equal(run.out[1], 33);
@@ -118,8 +122,9 @@ static void test_relocations(void **state) {
     }
     char *error = NULL;
     assert_null(gcn_assemble("gfx942", ".data\n.quad kernel\n.text\n", 64, 0, true, false, &error));
-    if (!strstr(error, "its relocation of type 3 needs a linker"))
+    if (!strstr(error, "its relocation of type 3 needs a linker")) {
         fail_msg("%s", error);
+    }
     free(error);
 }
 
@@ -138,17 +143,19 @@ static void test_far_jumps(void **state) {
     static struct gcn_run run = {.threads = 64};
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
         run.threads = gcn_wave64(chips[i]) ? 64 : 32;
-        if (!gcn_run(&run, chips[i], body))
+        if (!gcn_run(&run, chips[i], body)) {
             fail_msg("%s: %s", chips[i],
                      run.result.report_count ? run.result.reports[0].text : "did not end");
+        }
         emulator_result_free(&run.result);
         assert_int_equal(run.out[0], 3);
         assert_int_equal(run.out[1], 2);
     }
     char *error = NULL;
     assert_null(gcn_assemble("gfx942", "s_setpc_b64 s[8:9]\n", 64, 0, true, false, &error));
-    if (!strstr(error, "only jumps by a constant distance are modelled"))
+    if (!strstr(error, "only jumps by a constant distance are modelled")) {
         fail_msg("%s", error);
+    }
     free(error);
 }
 
@@ -158,8 +165,9 @@ static void test_far_jumps(void **state) {
 static void test_preloaded_arguments(void **state) {
     (void)state;
     struct gcn_run run = {.threads = 64, .preloaded = true};
-    for (unsigned i = 0; i < GCN_WORDS; i++)
+    for (unsigned i = 0; i < GCN_WORDS; i++) {
         run.in[i] = 7 * i;
+    }
     assert_true(gcn_run(&run, "gfx942", COPY));
     assert_memory_equal(run.in, run.out, 64 * 16);
     emulator_result_free(&run.result);
@@ -181,8 +189,9 @@ static void test_refusals(void **state) {
     (void)state;
     char *error = NULL;
     assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, false, false, &error));
-    if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table"))
+    if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table")) {
         fail_msg("%s", error);
+    }
     free(error);
     struct emulator_options options = {.chip = "gfx942"};
     assert_null(emulator_create_object("no ELF file", 11, &options, &error));

@@ -43,10 +43,12 @@ struct removal {
 // EXEC is operand 126, and s_mov has opcodes 0 and 1 (CDNA3 ISA 13.1.3, RDNA3 ISA 15.1.3).
 static enum fault fault_of(const char *text, uint32_t word, uint32_t *instead) {
     *instead = NOP;
-    if (!strncmp(text, "s_wait", 6) && !strstr(text, "depctr") && !strstr(text, "_alu"))
+    if (!strncmp(text, "s_wait", 6) && !strstr(text, "depctr") && !strstr(text, "_alu")) {
         return FAULT_OF_WAIT;
-    if (!strcmp(text, "s_barrier") || !strncmp(text, "s_barrier_wait", 14))
+    }
+    if (!strcmp(text, "s_barrier") || !strncmp(text, "s_barrier_wait", 14)) {
         return FAULT_OF_BARRIER;
+    }
     if (strstr(text, "saveexec")) {
         bool wide = strstr(text, "_b64");
         *instead = 0xbe800000u | (word & 0x7f0000) | (uint32_t)wide << 8 | 126;
@@ -77,8 +79,9 @@ static struct strbuf compile(const struct subject *subject, const char *chip) {
     options.config = 0;
     options.num_warps = (int)subject->warps;
     options.debug = TKC_DEBUG_LINES;
-    for (unsigned i = 0; i < 6 && subject->defines[i]; i += 2)
+    for (unsigned i = 0; i < 6 && subject->defines[i]; i += 2) {
         defines[options.define_count++] = (struct tkc_define){subject->defines[i], subject->defines[i + 1]};
+    }
     options.defines = defines;
     struct unit unit = {.arena = arena_create(), .diag.sink = silent};
     struct compiled compiled = {0};
@@ -102,8 +105,9 @@ static bool run(const struct subject *subject, const char *chip, const struct st
     struct emulator_buffer buffers[4] = {{0}};
     struct emulator_argument arguments[MOST_ARGUMENTS] = {{0}};
     memset(out, 0, 4 * WORDS * sizeof *out);
-    for (unsigned i = 0; i < subject->pointers * WORDS; i++)
+    for (unsigned i = 0; i < subject->pointers * WORDS; i++) {
         out[i] = (uint16_t)(0xb000 + (i * 2654435761u >> 20)); // halves of -0.125 to -2
+    }
     for (unsigned i = 0; i < subject->pointers; i++) {
         buffers[i] = (struct emulator_buffer){.name = "array",
                                               .data = out + i * WORDS,
@@ -112,9 +116,10 @@ static bool run(const struct subject *subject, const char *chip, const struct st
                                               .element_bits = 16};
         arguments[i] = (struct emulator_argument){.name = "array", .buffer = &buffers[i]};
     }
-    for (unsigned i = 0; i < subject->number_count; i++)
+    for (unsigned i = 0; i < subject->number_count; i++) {
         arguments[subject->pointers + i] =
             (struct emulator_argument){.name = "number", .bits = subject->numbers[i]};
+    }
     struct emulator_launch launch = {.kernel = subject->kernel,
                                      .arguments = arguments,
                                      .argument_count = subject->pointers + subject->number_count,
@@ -122,8 +127,9 @@ static bool run(const struct subject *subject, const char *chip, const struct st
     struct emulator_result result;
     char *error = NULL;
     struct emulator *emulator = emulator_create_object(image->data, image->length, &options, &error);
-    if (!emulator)
+    if (!emulator) {
         fail_msg("%s", error);
+    }
     bool clean = emulator_run(emulator, &launch, &result);
     emulator_result_free(&result);
     emulator_destroy(emulator);
@@ -134,9 +140,11 @@ static bool run(const struct subject *subject, const char *chip, const struct st
 static Elf64_Phdr code_of(const struct strbuf *image) {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)image->data;
     const Elf64_Phdr *segments = (const Elf64_Phdr *)(image->data + header->e_phoff);
-    for (unsigned i = 0; i < header->e_phnum; i++)
-        if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X)
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X) {
             return segments[i];
+        }
+    }
     fail_msg("the code object has no code");
     return (Elf64_Phdr){0};
 }
@@ -153,17 +161,20 @@ static unsigned find_removals(const struct strbuf *image, const char *chip, stru
         memcpy(&word, image->data + at, 4);
         size = LLVMDisasmInstruction(context, (uint8_t *)image->data + at, code.p_offset + code.p_filesz - at,
                                      0, text, sizeof text);
-        if (!size)
+        if (!size) {
             break;
-        for (char *c = text; *c; c++)
+        }
+        for (char *c = text; *c; c++) {
             *c = *c == '\t' ? ' ' : *c;
+        }
         const char *begin = text + strspn(text, " ");
         struct removal removal = {.at = at, .size = (unsigned)size};
         removal.fault = fault_of(begin, word, &removal.instead);
         snprintf(removal.text, sizeof removal.text, "%.79s", begin);
         assert_true(count < REMOVALS);
-        if (removal.fault)
+        if (removal.fault) {
             removals[count++] = removal;
+        }
     }
     LLVMDisasmDispose(context);
     return count;
@@ -190,8 +201,9 @@ static enum outcome try(const struct subject *subject, const char *chip, struct 
                     : !run(subject, chip, image, bad, NULL);
     enum outcome outcome = UNUSED;
     put(image, removal, removal->instead);
-    if (used)
+    if (used) {
         outcome = run(subject, chip, image, bad, NULL) && !memcmp(good, bad, sizeof bad) ? UNSEEN : NOTICED;
+    }
     memcpy(image->data + removal->at, old, removal->size);
     return outcome;
 }
@@ -211,14 +223,17 @@ static void check(const struct subject *subject, const char *chip, struct score 
     for (unsigned i = 0; i < subject->size_count; i++) {
         struct subject sized = *subject;
         sized.numbers[subject->sizes[i][0]] = subject->sizes[i][1];
-        if (subject->sizes[i][3])
+        if (subject->sizes[i][3]) {
             sized.numbers[subject->sizes[i][2]] = subject->sizes[i][3];
+        }
         memset(mattered, 0, sizeof mattered);
-        if (!run(&sized, chip, &image, good, mattered))
+        if (!run(&sized, chip, &image, good, mattered)) {
             fail_msg("%s on %s is not clean as it is compiled", subject->kernel, chip);
+        }
         for (unsigned j = 0; j < count; j++) {
-            if (outcomes[j] == NOTICED)
+            if (outcomes[j] == NOTICED) {
                 continue;
+            }
             enum outcome outcome = try(&sized, chip, &image, &removals[j], good, mattered);
             outcomes[j] = outcome > outcomes[j] ? outcome : outcomes[j];
         }
@@ -227,9 +242,10 @@ static void check(const struct subject *subject, const char *chip, struct score 
         struct score *score = &scores[removals[j].fault];
         score->planted += outcomes[j] != UNUSED;
         score->noticed += outcomes[j] == NOTICED;
-        if (outcomes[j] == UNSEEN)
+        if (outcomes[j] == UNSEEN) {
             printf("%s on %s: `%s` at 0x%zx of the file can go unseen\n", subject->kernel, chip,
                    removals[j].text, removals[j].at);
+        }
     }
     strbuf_free(&image);
 }
@@ -280,8 +296,9 @@ static void check_chip(const char *chip) {
     };
     static const char *const names[] = {"", "waits", "barriers", "changes of EXEC"};
     struct score scores[4] = {{0}};
-    for (unsigned i = 0; i < sizeof subjects / sizeof *subjects; i++)
+    for (unsigned i = 0; i < sizeof subjects / sizeof *subjects; i++) {
         check(&subjects[i], chip, scores);
+    }
     for (unsigned i = 1; i < 4; i++) {
         printf("%s: %u of %u removed %s noticed\n", chip, scores[i].noticed, scores[i].planted, names[i]);
         assert_true(scores[i].planted > 5);

@@ -67,15 +67,18 @@ static void put_old_fences(LLVMModuleRef module) {
     LLVMValueRef fence = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
     LLVMValueRef mask = LLVMConstInt(LLVMInt32TypeInContext(context), ARITHMETIC_MAY_PASS, 0);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function))
+         function = LLVMGetNextFunction(function)) {
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-             block = LLVMGetNextBasicBlock(block))
+             block = LLVMGetNextBasicBlock(block)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-                if (!is_wmma(i) || ++count % STEP)
+                if (!is_wmma(i) || ++count % STEP) {
                     continue;
+                }
                 LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(i));
                 LLVMBuildCall2(builder, LLVMIntrinsicGetType(context, id, NULL, 0), fence, &mask, 1, "");
             }
+        }
+    }
     LLVMDisposeBuilder(builder);
 }
 
@@ -91,12 +94,14 @@ static bool run(const struct subject *subject, const struct strbuf *image, struc
             .name = "array", .data = data[count], .size = 2 * subject->halves[count], .element_bits = 16};
         arguments[count] = (struct emulator_argument){.name = "array", .buffer = &buffers[count]};
     }
-    for (unsigned i = 0; i < subject->number_count; i++)
+    for (unsigned i = 0; i < subject->number_count; i++) {
         arguments[count++] = (struct emulator_argument){.name = "number", .bits = subject->numbers[i]};
+    }
     char *error = NULL;
     struct emulator *emulator = emulator_create_object(image->data, image->length, &options, &error);
-    if (!emulator)
+    if (!emulator) {
         fail_msg("%s", error);
+    }
     struct emulator_launch launch = {
         .kernel = subject->kernel, .arguments = arguments, .argument_count = count, .grid = {1, 1, 1}};
     bool clean = emulator_run(emulator, &launch, result);
@@ -120,14 +125,16 @@ static void check(const struct subject *subject) {
         struct strbuf object = {0}, image = {0};
         const char *tool;
         struct emulator_result result;
-        if (planted)
+        if (planted) {
             subject->plant(compiled.llvm);
+        }
         assert_true(llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, NULL, &object, &unit.diag));
         assert_true(hsaco_link(unit.arena, &object, 1, NULL, &image, &tool, &unit.diag));
         bool clean = run(subject, &image, &result);
-        if (clean == planted)
+        if (clean == planted) {
             fail_msg("%s %s the fault: %s", subject->chip, planted ? "with" : "without",
                      result.report_count ? result.reports[0].text : "nothing is reported");
+        }
         if (planted) {
             assert_string_equal(result.reports[0].kind, "race");
             assert_non_null(strstr(result.reports[0].text, ".tk:"));

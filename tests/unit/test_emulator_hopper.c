@@ -31,8 +31,9 @@ static bool is_noticed(struct matmul_run *run, LLVMModuleRef clean, const struct
     char *error = NULL;
     mutant_plant(LLVMGetNamedFunction(module, "k"), mutant);
     run->harness.emulator = emulator_create(module, &options, &error);
-    if (!run->harness.emulator)
+    if (!run->harness.emulator) {
         fail_msg("%s", error);
+    }
     matmul_launch(run);
     bool noticed = !run->clean || !matmul_is_right(run);
     emulator_result_free(&run->harness.result);
@@ -53,12 +54,14 @@ static void test_faults(void **state) {
     LLVMValueRef kernel = LLVMGetNamedFunction(clean, "k");
     struct mutant *list = mutant_list(kernel, &count);
     for (unsigned i = 0; i < count; i++) {
-        if (list[i].kind == MUTANT_MASK || list[i].kind == MUTANT_OFFSET || list[i].kind == MUTANT_FRAGMENT)
+        if (list[i].kind == MUTANT_MASK || list[i].kind == MUTANT_OFFSET || list[i].kind == MUTANT_FRAGMENT) {
             continue; // these are the other kernels'
+        }
         planted[list[i].kind]++;
         bool noticed = false;
-        for (int order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS && !noticed; order++)
+        for (int order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS && !noticed; order++) {
             noticed = is_noticed(run, clean, &list[i], (enum emulator_order)order);
+        }
         if (!noticed) {
             print_error("not noticed: %s at block %u, instruction %u\n", mutant_names[list[i].kind],
                         list[i].block, list[i].position);
@@ -66,8 +69,9 @@ static void test_faults(void **state) {
         }
     }
     assert_int_equal(missed, 0);
-    for (int kind = MUTANT_BARRIER; kind <= MUTANT_OPERAND; kind++)
+    for (int kind = MUTANT_BARRIER; kind <= MUTANT_OPERAND; kind++) {
         assert_true(planted[kind] > 0);
+    }
     free(list);
     strbuf_free(&text);
     LLVMDisposeModule(clean);

@@ -42,13 +42,14 @@ static uint64_t encode(enum mma_type type, int value) {
 static void place(const struct mma *mma, enum mma_operand operand, enum mma_type type, unsigned lanes,
                   int matrix[64][64], uint8_t *data) {
     unsigned count = mma_registers(mma, operand), bytes = mma_type_bits(type) / 8;
-    for (unsigned lane = 0; lane < lanes; lane++)
+    for (unsigned lane = 0; lane < lanes; lane++) {
         for (unsigned reg = 0; reg < count; reg++) {
             unsigned at[2];
             mma_fragment_element(mma, operand, reg, lane, at);
             uint64_t bits = encode(type, matrix[at[0]][at[1]]);
             memcpy(data + ((size_t)lane * count + reg) * bytes, &bits, bytes);
         }
+    }
 }
 
 static LLVMTypeRef vector(LLVMContextRef context, enum mma_type type, unsigned count) {
@@ -95,9 +96,10 @@ static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) 
     assert_int_not_equal(id, 0);
     LLVMTypeRef overloads[2] = {vector(builder->context, mma->acc, mma_registers(mma, MMA_C)),
                                 vector(builder->context, mma->a, mma_registers(mma, MMA_A))};
-    if (strstr(mma->intrinsic, "wmma") && mma->a == MMA_I8)
+    if (strstr(mma->intrinsic, "wmma") && mma->a == MMA_I8) {
         overloads[1] =
             LLVMVectorType(LLVMInt32TypeInContext(builder->context), mma_registers(mma, MMA_A) / 4);
+    }
     LLVMValueRef function =
         LLVMGetIntrinsicDeclaration(builder->module, id, overloads, LLVMIntrinsicIsOverloaded(id) ? 2 : 0);
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[64];
@@ -162,27 +164,30 @@ static struct emulator *build(struct builder *builder, const struct mma *mma, co
     LLVMDisposeBuilder(builder->b);
     struct emulator_options options = {.chip = chip};
     struct emulator *emulator = emulator_create(builder->module, &options, &error);
-    if (!emulator)
+    if (!emulator) {
         fail_msg("%s: %s", mma->name, error);
+    }
     return emulator;
 }
 
 static int product(const struct mma *mma, const struct fragments *f, unsigned row, unsigned column) {
     int sum = f->mc[row][column];
-    for (unsigned k = 0; k < mma->k; k++)
+    for (unsigned k = 0; k < mma->k; k++) {
         sum += f->ma[row][k] * f->mb[k][column];
+    }
     return sum;
 }
 
 static void check_row(const struct mma *mma, const struct target *target) {
     struct fragments *f = calloc(1, sizeof *f);
     struct builder builder;
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < 64; i++) {
         for (unsigned j = 0; j < 64; j++) {
             f->ma[i][j] = (int)((i * 7 + j * 3) % 7) - 3;
             f->mb[i][j] = (int)((i * 5 + j * 11) % 6) - 2;
             f->mc[i][j] = (int)(i * 2 + j) % 9;
         }
+    }
     place(mma, MMA_A, mma->a, target->warp_size, f->ma, f->a);
     place(mma, MMA_B, mma->b, target->warp_size, f->mb, f->b);
     place(mma, MMA_C, mma->acc, target->warp_size, f->mc, f->c);
@@ -199,19 +204,22 @@ static void check_row(const struct mma *mma, const struct target *target) {
     bool clean = harness_run(&harness, arguments, 4, 1, target->warp_size, 0);
     harness_expect_clean(&harness, clean);
     unsigned count = mma_registers(mma, MMA_C), bytes = mma_type_bits(mma->acc) / 8;
-    for (unsigned lane = 0; lane < target->warp_size; lane++)
+    for (unsigned lane = 0; lane < target->warp_size; lane++) {
         for (unsigned reg = 0; reg < count; reg++) {
             unsigned at[2];
             mma_fragment_element(mma, MMA_C, reg, lane, at);
             uint64_t want = encode(mma->acc, product(mma, f, at[0], at[1])), got = 0;
             memcpy(&got, f->d + ((size_t)lane * count + reg) * bytes, bytes);
-            if (bytes == 4)
+            if (bytes == 4) {
                 want = (uint32_t)want;
-            if (got != want)
+            }
+            if (got != want) {
                 fail_msg("%s on %s: lane %u element %u (row %u, column %u): got 0x%llx, wanted 0x%llx",
                          mma->name, target->name, lane, reg, at[0], at[1], (unsigned long long)got,
                          (unsigned long long)want);
+            }
         }
+    }
     harness_end(&harness);
     free(f);
 }
@@ -219,12 +227,14 @@ static void check_row(const struct mma *mma, const struct target *target) {
 static void test_rows(void **state) {
     (void)state;
     unsigned checked = 0;
-    for (unsigned i = 0; i < mma_count; i++)
-        for (size_t j = 0; j < target_count; j++)
+    for (unsigned i = 0; i < mma_count; i++) {
+        for (size_t j = 0; j < target_count; j++) {
             if (target_has(&target_table[j], mma_table[i].features) && mma_table[i].intrinsic) {
                 check_row(&mma_table[i], &target_table[j]);
                 checked++;
             }
+        }
+    }
     assert_true(checked > 40);
 }
 

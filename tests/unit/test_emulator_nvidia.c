@@ -37,8 +37,9 @@ static void run_body(struct kernel_run *run, const char *body, unsigned threads,
              "  %%ps = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%t\n%s\n"
              "  store i32 %%r, ptr addrspace(1) %%po, align 4\n  ret void\n}\n",
              declarations, body);
-    for (unsigned i = 0; i < WORDS; i++)
+    for (unsigned i = 0; i < WORDS; i++) {
         run->in[i] = i * i + 3;
+    }
     struct emulator_buffer in = {"in", run->in, sizeof run->in, 32, false, true, NULL};
     struct emulator_buffer out = {"out", run->out, sizeof run->out, 32, true, false, NULL};
     struct emulator_argument arguments[] = {{.name = "in", .buffer = &in}, {.name = "out", .buffer = &out}};
@@ -65,18 +66,22 @@ static void test_shuffles(void **state) {
     (void)state;
     struct kernel_run run;
     run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 5, i32 31)", 64);
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < 64; i++) {
         assert_int_equal(run.out[i], i ^ 5);
+    }
     run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %t, i32 3, i32 0)", 32);
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < 32; i++) {
         assert_int_equal(run.out[i], i < 3 ? i : i - 3);
+    }
     run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %t, i32 4, i32 31)", 32);
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < 32; i++) {
         assert_int_equal(run.out[i], i + 4 > 31 ? i : i + 4);
+    }
     // Segments of 8 lanes: clamp 7, segment mask 0b11000.
     run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %t, i32 2, i32 6175)", 32);
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < 32; i++) {
         assert_int_equal(run.out[i], (i & 24) | 2);
+    }
     run_clean(&run, "%c = icmp ult i32 %t, 7\n%r = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)", 32);
     assert_int_equal(run.out[9], 0x7f);
     run_clean(&run, "%r = call i32 @llvm.nvvm.redux.sync.add(i32 %t, i32 -1)", 32);
@@ -128,8 +133,9 @@ static void test_shared_exchange(void **state) {
     struct kernel_run run;
     char text[1024];
     run_clean(&run, exchange_with(text, sizeof text, "call void @llvm.nvvm.barrier0()", 37), 128);
-    for (unsigned i = 0; i < 128; i++)
+    for (unsigned i = 0; i < 128; i++) {
         assert_int_equal(run.out[i], (i ^ 37) * (i ^ 37) + 3);
+    }
     run_clean(&run, exchange_with(text, sizeof text, "call void @llvm.nvvm.bar.warp.sync(i32 -1)", 9), 128);
     run_fault(exchange_with(text, sizeof text, "", 9), 128, "race", "warp fence or barrier between");
     run_fault(exchange_with(text, sizeof text, "call void @llvm.nvvm.bar.warp.sync(i32 -1)", 41), 128, "race",
@@ -189,8 +195,9 @@ static void test_uneven_loops(void **state) {
               "%c = icmp ult i32 %i, %t\nbr i1 %c, label %body, label %done\nbody:\n%u = add i32 %s, %i\n"
               "%j = add i32 %i, 1\nbr label %h\ndone:\n%r = add i32 %s, 0",
               64);
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < 64; i++) {
         assert_int_equal(run.out[i], i ? i * (i - 1) / 2 : 0);
+    }
 }
 
 static const char copy_in[] = "%a = ptrtoint ptr addrspace(3) %ps to i32\n"
@@ -231,12 +238,13 @@ static void test_ldmatrix(void **state) {
     at += sprintf(at, "%s%%row = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%b\n",
                   "%b = mul i32 %t, 16\n");
     (void)fill;
-    for (unsigned w = 0; w < 4; w++)
+    for (unsigned w = 0; w < 4; w++) {
         at += sprintf(at,
                       "%%x%u = mul i32 %%t, 524296\n%%v%u = add i32 %%x%u, %u\n"
                       "%%p%u = getelementptr i8, ptr addrspace(3) %%row, i32 %u\nstore i32 %%v%u, ptr "
                       "addrspace(3) %%p%u\n",
                       w, w, w, 2 * w | (2 * w + 1) << 16, w, 4 * w, w, w);
+    }
     at += sprintf(at, "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n");
     char plain[8192], transposed[8192];
     snprintf(plain, sizeof plain,
@@ -272,8 +280,9 @@ static void test_stmatrix(void **state) {
         "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n%r = load i32, ptr addrspace(3) %ps, align 4";
     struct kernel_run run;
     run_clean(&run, body, 32);
-    for (unsigned i = 0; i < 32; i++) // word i of row r is lane 4 r + i mod 4 of each matrix
+    for (unsigned i = 0; i < 32; i++) { // word i of row r is lane 4 r + i mod 4 of each matrix
         assert_int_equal(run.out[i], i);
+    }
     run_fault(body, 64, "race", "stmatrix.sync.aligned");
     // Transposed: a lane's two halves go below each other; half-word 8 r + c of a matrix is lane 4 c + r / 2, half r mod 2.
     const char *transposed =
@@ -350,8 +359,9 @@ static void test_named_barriers(void **state) {
     struct kernel_run run;
     char text[2048];
     run_clean(&run, part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 3, 128;"), 128);
-    for (unsigned i = 0; i < 128; i++)
+    for (unsigned i = 0; i < 128; i++) {
         assert_int_equal(run.out[i], i < 64 ? 7 : i - 64);
+    }
     run_fault(part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 4, 64;"), 128, "race",
               "no barrier between");
     run_fault(part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 4, 128;"), 128, "deadlock",
@@ -375,8 +385,9 @@ static void test_assembly(void **state) {
               "%r = call i32 asm sideeffect \"@$2 ld.global.cg.b32 $0, [$1];\", \"=r,l,b,0\""
               "(ptr addrspace(1) %pi, i1 %p, i32 77)",
               32);
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < 32; i++) {
         assert_int_equal(run.out[i], i < 10 ? i * i + 3 : 77);
+    }
     run_clean(
         &run,
         "store i32 1, ptr addrspace(1) %po\n%p = icmp ult i32 %t, 10\n"
@@ -429,16 +440,18 @@ static void test_assembly_table(void **state) {
         for (char *rest = constraints, *part; (part = strsep(&rest, ","));) {
             bool output = *part == '=';
             char letter = part[output];
-            if (letter >= '0' && letter <= '9')
+            if (letter >= '0' && letter <= '9') {
                 letter = outputs_letters[letter - '0'];
+            }
             const char *type = letter == 'h'   ? "i16"
                                : letter == 'l' ? "i64"
                                : letter == 'f' ? "float"
                                : letter == 'd' ? "double"
                                : letter == 'b' ? "i1"
                                                : "i32";
-            if (!letter || letter == '~' || letter == '{')
+            if (!letter || letter == '~' || letter == '{') {
                 continue;
+            }
             if (output) {
                 outputs_letters[outputs] = letter;
                 sprintf(result + strlen(result), "%s%s", outputs++ ? ", " : "", type);

@@ -68,8 +68,9 @@ static void expect_clean(const char *chip, struct pattern pattern) {
     struct parts parts;
     run_pattern(&parts, chip, &pattern);
     harness_expect_clean(&parts.harness, parts.clean);
-    for (uint32_t i = 0; i < THREADS; i++) // the second program came last
+    for (uint32_t i = 0; i < THREADS; i++) { // the second program came last
         assert_int_equal(parts.out[i], 100 + THREADS - 1 - i);
+    }
     harness_end(&parts.harness);
 }
 
@@ -246,12 +247,14 @@ static void test_lock(void **state) {
             memset(sum, 0, sizeof sum);
             emulator_reorder(harness.emulator, EMULATOR_RANDOM, seed);
             bool clean = harness_run(&harness, arguments, 3, 40, 64, 0);
-            if (i == 0)
+            if (i == 0) {
                 harness_expect_clean(&harness, clean);
-            else
+            } else {
                 harness_expect_fault(&harness, "stale read", NULL);
-            for (unsigned j = 0; j < 64 && i == 0; j++)
+            }
+            for (unsigned j = 0; j < 64 && i == 0; j++) {
                 assert_int_equal(sum[j], 40);
+            }
         }
         harness_end(&harness);
     }

@@ -60,8 +60,9 @@ static void expect_bytes(struct strbuf *text, unsigned bytes) {
 }
 
 static void coordinates(struct strbuf *operands, unsigned rank, const int *at) {
-    for (unsigned i = 0; i < rank; i++)
+    for (unsigned i = 0; i < rank; i++) {
         strbuf_printf(operands, ", i32 %d", at[i]);
+    }
 }
 
 static enum asm_id copy_of(unsigned rank, bool store) {
@@ -91,29 +92,32 @@ static void store_box(struct strbuf *text, unsigned rank, const int *at) {
 
 // Every thread's part of `words` words of the tile to the output.
 static void copy_out(struct strbuf *text, unsigned words) {
-    for (unsigned i = 0; i < words; i += THREADS)
+    for (unsigned i = 0; i < words; i += THREADS) {
         strbuf_printf(text,
                       "%%sp%u = getelementptr i32, ptr addrspace(3) %%place, i32 %u\n"
                       "%%sv%u = load i32, ptr addrspace(3) %%sp%u\n"
                       "%%op%u = getelementptr i32, ptr addrspace(1) %%target, i32 %u\n"
                       "store i32 %%sv%u, ptr addrspace(1) %%op%u\n",
                       i, i, i, i, i, i, i, i);
+    }
 }
 
 // The words themselves, counted, to the tile.
 static void fill_tile(struct strbuf *text, unsigned words) {
-    for (unsigned i = 0; i < words; i += THREADS)
+    for (unsigned i = 0; i < words; i += THREADS) {
         strbuf_printf(
             text,
             "%%fv%u = add i32 %%t, %u\n%%fp%u = getelementptr i32, ptr addrspace(3) %%place, i32 %u\n"
             "store i32 %%fv%u, ptr addrspace(3) %%fp%u\n",
             i, i, i, i, i, i);
+    }
 }
 
 static struct tensor_run *new_run(void) {
     struct tensor_run *run = calloc(1, sizeof *run);
-    for (unsigned i = 0; i < ELEMENTS; i++)
+    for (unsigned i = 0; i < ELEMENTS; i++) {
         run->data[i] = (uint16_t)(i * 7 + 1);
+    }
     run->buffers[0] = (struct emulator_buffer){"out", run->out, sizeof run->out, 32, true, false, NULL};
     run->buffers[1] = (struct emulator_buffer){"data", run->data, sizeof run->data, 16, false, false, NULL};
     run->map = (struct emulator_tensor_map){.buffer = &run->buffers[1], .rank = 2, .element_bytes = 2};
@@ -122,8 +126,9 @@ static struct tensor_run *new_run(void) {
 }
 
 static void free_run(struct tensor_run *run) {
-    if (run->harness.emulator)
+    if (run->harness.emulator) {
         harness_end(&run->harness);
+    }
     strbuf_free(&run->text);
     free(run);
 }
@@ -167,15 +172,17 @@ static void set_map(struct tensor_run *run, const struct box_case *c) {
         run->map.sizes[i] = c->sizes[i];
         run->map.box[i] = c->box[i];
         stride = i == 0 ? (2 * c->sizes[0] + 15) / 16 * 16 : stride * c->sizes[i];
-        if (i + 1 < c->rank)
+        if (i + 1 < c->rank) {
             run->map.strides[i] = stride;
+        }
     }
 }
 
 static unsigned box_elements(const struct box_case *c) {
     unsigned count = 1;
-    for (unsigned i = 0; i < c->rank; i++)
+    for (unsigned i = 0; i < c->rank; i++) {
         count *= c->box[i];
+    }
     return count;
 }
 
@@ -185,8 +192,9 @@ static long element_of(const struct tensor_run *run, const struct box_case *c, u
     for (unsigned i = 0; i < c->rank; i++) {
         long at = c->at[i] + (long)(flat % c->box[i]);
         flat /= c->box[i];
-        if (at < 0 || at >= (long)c->sizes[i])
+        if (at < 0 || at >= (long)c->sizes[i]) {
             return -1;
+        }
         index += at * (i ? (long)run->map.strides[i - 1] / 2 : 1);
     }
     return index;
@@ -194,8 +202,9 @@ static long element_of(const struct tensor_run *run, const struct box_case *c, u
 
 // Which element of the box lies at element `offset` of the tile.
 static unsigned flat_at(const struct box_case *c, unsigned offset) {
-    if (!c->swizzle)
+    if (!c->swizzle) {
         return offset;
+    }
     struct layout layout = layout_tma_shared(2, (int64_t[]){box_elements(c) / c->box[0], c->box[0]},
                                              (unsigned[]){1, 0}, 2, c->swizzle);
     return layout_column(&layout, LAYOUT_OFFSET, offset);
@@ -218,8 +227,9 @@ static void test_loads(void **state) {
         for (unsigned offset = 0; offset < count; offset++) {
             long element = element_of(run, c, flat_at(c, offset));
             unsigned want = element < 0 ? 0 : run->data[element], got = ((uint16_t *)run->out)[offset];
-            if (got != want)
+            if (got != want) {
                 fail_msg("box %u: element %u of the tile is %u, not %u", i, offset, got, want);
+            }
         }
         free_run(run);
     }
@@ -229,8 +239,9 @@ static void test_stores(void **state) {
     (void)state;
     for (unsigned i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         const struct box_case *c = &boxes[i];
-        if (c->at[0] < 0 || c->at[1] < 0)
-            continue;                // a fault
+        if (c->at[0] < 0 || c->at[1] < 0) {
+            continue; // a fault
+        }
         struct box_case stored = *c; // the last 16 bytes of a row are written whole
         stored.sizes[0] = (c->sizes[0] + 7) / 8 * 8;
         struct tensor_run *run = new_run();
@@ -249,8 +260,9 @@ static void test_stores(void **state) {
         harness_expect_clean(&run->harness, run->clean);
         for (unsigned offset = 0; offset < count; offset++) {
             long element = element_of(run, &stored, flat_at(c, offset));
-            if (element >= 0)
+            if (element >= 0) {
                 want[element] = (uint16_t)(offset % 2 ? (offset / 2) >> 16 : offset / 2);
+            }
         }
         assert_memory_equal(run->data, want, sizeof run->data);
         free(want);
@@ -318,8 +330,9 @@ static void test_pipeline(void **state) {
             harness_expect_clean(&run->harness, run->clean);
             for (unsigned i = 0; i < 96; i++) {
                 unsigned sum = 0;
-                for (unsigned tile = 0; tile < 8; tile++)
+                for (unsigned tile = 0; tile < 8; tile++) {
                     sum += run->data[tile * 256 + i];
+                }
                 assert_int_equal(run->out[i], sum);
             }
             free_run(run);

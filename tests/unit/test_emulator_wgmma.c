@@ -7,11 +7,12 @@ static int expected(const struct wgmma_run *run, const struct wgmma_case *c, uns
     unsigned k = c->w.mma->k, steps = c->iterations ? c->iterations : 1;
     bool reads = c->w.accumulate && (!c->keeps || strcmp(c->keeps, "1") == 0);
     int sum = reads ? before : 0;
-    for (unsigned step = c->step; step < c->step + steps; step++)
+    for (unsigned step = c->step; step < c->step + steps; step++) {
         for (unsigned i = 0; i < k; i++) {
             unsigned a = c->w.a_in_registers ? i : step * k + i;
             sum += run->rows[row][a] * run->columns[step * k + i][column];
         }
+    }
     return sum;
 }
 
@@ -19,7 +20,7 @@ static void check_case(struct wgmma_run *run, const struct wgmma_case *c) {
     run_case(run, c, GROUP_THREADS);
     harness_expect_clean(&run->harness, run->clean);
     unsigned per_word = wgmma_per_word(c->w.mma);
-    for (unsigned thread = 0; thread < GROUP_THREADS; thread++)
+    for (unsigned thread = 0; thread < GROUP_THREADS; thread++) {
         for (unsigned i = 0; i < wgmma_results(&c->w); i++) {
             unsigned lane = thread % 32, at = i * GROUP_THREADS + thread, first = i * per_word;
             unsigned row = thread / 32 * 16 + lane / 4 + (first & 2 ? 8 : 0),
@@ -29,19 +30,21 @@ static void check_case(struct wgmma_run *run, const struct wgmma_case *c) {
                 int sum = expected(run, c, row, column + part, before(at, part));
                 want |= (uint32_t)wgmma_encode(c->w.mma->acc, sum) << 16 * part;
             }
-            if (run->d[at] != want)
+            if (run->d[at] != want) {
                 fail_msg("%s n%u (%u, %u bytes wide, step %u; %d %d %d %d): row %u, column %u is 0x%08x, not "
                          "0x%08x",
                          c->w.mma->name, c->w.columns, c->a_width, c->b_width, c->step, c->w.a_in_registers,
                          c->w.a_rows_fastest, c->w.b_columns_fastest, c->w.accumulate, row, column,
                          run->d[at], want);
+            }
         }
+    }
     harness_end(&run->harness);
 }
 
 // Widths that a K-major tile may have, and its steps of k.
 static void check_k_major(struct wgmma_run *run, const struct mma *mma, unsigned columns) {
-    for (unsigned width = 32; width <= 128; width *= 2)
+    for (unsigned width = 32; width <= 128; width *= 2) {
         for (unsigned step = 0; step < width / 32; step++) {
             struct wgmma_case c = {.w = {.mma = mma, .columns = columns, .accumulate = step & 1}};
             c.a_width = c.b_width = width;
@@ -50,18 +53,20 @@ static void check_k_major(struct wgmma_run *run, const struct mma *mma, unsigned
             c.w.a_in_registers = true;
             check_case(run, &c);
         }
+    }
 }
 
 static void test_rows(void **state) {
     (void)state;
     struct wgmma_run *run = malloc(sizeof *run);
     unsigned checked = 0;
-    for (unsigned i = 0; i < mma_count; i++)
+    for (unsigned i = 0; i < mma_count; i++) {
         if (mma_table[i].warps > 1) {
             check_k_major(run, &mma_table[i], 8);
             check_k_major(run, &mma_table[i], 64);
             checked++;
         }
+    }
     assert_int_equal(checked, 9); // a new row comes with its widths and majors
     free(run);
 }
@@ -70,13 +75,14 @@ static void test_widths(void **state) {
     (void)state;
     static const unsigned widths[] = {8, 16, 24, 96, 128, 200, 256};
     struct wgmma_run *run = malloc(sizeof *run);
-    for (unsigned i = 0; i < mma_count; i++)
+    for (unsigned i = 0; i < mma_count; i++) {
         for (unsigned j = 0; j < sizeof widths / sizeof *widths && mma_table[i].warps > 1; j++) {
             struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = widths[j], .accumulate = j & 1}};
             c.a_width = c.b_width = 64;
             c.step = 1;
             check_case(run, &c);
         }
+    }
     free(run);
 }
 
@@ -85,11 +91,12 @@ static void test_majors(void **state) {
     (void)state;
     static const unsigned widths[] = {16, 32, 64, 128, 256};
     struct wgmma_run *run = malloc(sizeof *run);
-    for (unsigned i = 0; i < mma_count; i++)
-        for (unsigned j = 0; j < sizeof widths / sizeof *widths; j++)
+    for (unsigned i = 0; i < mma_count; i++) {
+        for (unsigned j = 0; j < sizeof widths / sizeof *widths; j++) {
             for (unsigned choice = 0; choice < 6; choice++) {
-                if (mma_table[i].warps == 1 || mma_type_bits(mma_table[i].a) != 16)
+                if (mma_table[i].warps == 1 || mma_type_bits(mma_table[i].a) != 16) {
                     continue;
+                }
                 struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = widths[j], .accumulate = true}};
                 c.w.a_rows_fastest = choice % 3 == 1;
                 c.w.a_in_registers = choice % 3 == 2;
@@ -98,6 +105,8 @@ static void test_majors(void **state) {
                 c.step = 1;
                 check_case(run, &c);
             }
+        }
+    }
     free(run);
 }
 
@@ -124,7 +133,7 @@ static void test_loop(void **state) {
 static void test_asked(void **state) {
     (void)state;
     struct wgmma_run *run = malloc(sizeof *run);
-    for (unsigned i = 0; i < mma_count; i++)
+    for (unsigned i = 0; i < mma_count; i++) {
         for (unsigned choice = 0; choice < 6 && mma_table[i].warps > 1; choice++) {
             struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = 64, .accumulate = true}};
             c.a_width = c.b_width = 128;
@@ -133,6 +142,7 @@ static void test_asked(void **state) {
             c.iterations = choice / 2 == 2 ? 128 / (c.w.mma->k * mma_type_bits(c.w.mma->a) / 8) : 0;
             check_case(run, &c);
         }
+    }
     free(run);
 }
 

@@ -37,8 +37,9 @@ static void check_blocked(unsigned rank, const int64_t shape[], const unsigned s
             lane /= lanes[d], warp /= warps[d], reg /= repeats;
         }
         layout_split_coordinates(&layout, layout_at(&layout, r, n, w), got);
-        for (unsigned d = 0; d < rank; d++)
+        for (unsigned d = 0; d < rank; d++) {
             assert_int_equal(got[d], want[d]);
+        }
     }
 }
 
@@ -73,10 +74,12 @@ static void product_and_fit_build_fragments(void **state) {
     layout = layout_product(&layout, &half);
     assert_int_equal(layout_extent(&layout, 0), 16);
     assert_int_equal(layout_extent(&layout, 1), 8);
-    for (uint32_t lane = 0; lane < 32; lane++)
-        for (uint32_t r = 0; r < 4; r++)
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        for (uint32_t r = 0; r < 4; r++) {
             assert_int_equal(layout_at(&layout, r, lane, 0),
                              (lane / 4 + 8 * (r / 2)) * 8 + lane % 4 * 2 + r % 2);
+        }
+    }
     int64_t wide[] = {32, 16}, narrow[] = {16, 4};
     struct layout big = layout_fit(&layout, wide, NULL);
     assert_int_equal(layout_registers(&big), 16);
@@ -112,8 +115,9 @@ static void inverses_and_owners(void **state) {
             assert_int_equal(owners[flat], 1);
             struct layout_point point = layout_locate(&inverse, flat);
             assert_int_equal(layout_apply(&layout, &point), flat);
-            for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
+            for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
                 assert_int_equal(point.at[input] & spare.at[input], 0);
+            }
         }
         assert_int_equal(layout_is_injective(&layout), holders[0] == 1);
         struct layout distinct = layout_remove_replicas(&layout);
@@ -165,8 +169,9 @@ static void transposes(void **state) {
             uint32_t a[LAYOUT_MAX_RANK], b[LAYOUT_MAX_RANK];
             layout_split_coordinates(&layout, layout_at(&layout, r, n, w), a);
             layout_split_coordinates(&result, layout_at(&result, r, n, w), b);
-            for (unsigned d = 0; d < 3; d++)
+            for (unsigned d = 0; d < 3; d++) {
                 assert_int_equal(b[d], a[order[d]]);
+            }
         }
     }
 }
@@ -181,16 +186,18 @@ static void reductions_and_broadcasts(void **state) {
         struct layout again = layout_expand_dim_operand(&expanded, axis);
         assert_true(layout_equal(&again, &reduced));
         int64_t shape[3], one[3];
-        for (unsigned d = 0; d < 3; d++)
+        for (unsigned d = 0; d < 3; d++) {
             shape[d] = layout_extent(&layout, d), one[d] = d == axis ? 1 : shape[d];
+        }
         column = layout_broadcast_operand(&layout, one);
         assert_true(layout_equal(&column, &expanded));
         FOR_POINTS(&layout, r, n, w) {
             uint32_t a[LAYOUT_MAX_RANK], b[LAYOUT_MAX_RANK];
             layout_split_coordinates(&layout, layout_at(&layout, r, n, w), a);
             layout_split_coordinates(&reduced, layout_at(&reduced, r, n, w), b);
-            for (unsigned d = 0; d < 2; d++)
+            for (unsigned d = 0; d < 2; d++) {
                 assert_int_equal(b[d], a[d + (d >= axis)]);
+            }
         }
         // Backward reduction and forward broadcast: reducing again gives the layout that was asked for.
         struct layout wanted = layout_remove_replicas(&reduced);
@@ -215,23 +222,26 @@ static void partial_reductions(void **state) {
     for (unsigned trial = 0; trial < 400; trial++) {
         struct layout layout = any_layout(3, random_below(8)), parts;
         unsigned axis = random_below(3);
-        if (!layout_partial_reduce(&layout, axis, &parts))
+        if (!layout_partial_reduce(&layout, axis, &parts)) {
             continue;
+        }
         possible++;
         assert_true(layout_is_surjective(&parts));
         uint32_t part_of[1 << 10];
         memset(part_of, 0xff, sizeof part_of);
         FOR_POINTS(&layout, r, n, w) {
-            if (r & layout_free_bits(&layout).at[LAYOUT_REGISTER])
+            if (r & layout_free_bits(&layout).at[LAYOUT_REGISTER]) {
                 continue; // it holds again what another lane or register holds, and is not added
+            }
             uint32_t flat = layout_at(&layout, r, n, w), a[LAYOUT_MAX_RANK], b[LAYOUT_MAX_RANK];
             layout_split_coordinates(&layout, flat, a);
             bool found = false;
             for (uint32_t p = 0; p < layout_registers(&parts); p++) {
                 layout_split_coordinates(&parts, layout_at(&parts, p, n, w), b);
                 bool same = true;
-                for (unsigned d = 0; d < 3; d++)
+                for (unsigned d = 0; d < 3; d++) {
                     same &= d == axis || a[d] == b[d];
+                }
                 found |= same;
             }
             assert_true(found);
@@ -248,8 +258,9 @@ static void joins_and_splits(void **state) {
         struct layout layout = any_layout(2, random_below(8)), back;
         struct layout joined = layout_join(&layout);
         unsigned bit = 99;
-        FOR_POINTS(&joined, r, n, w)
-        assert_int_equal(layout_at(&joined, r, n, w), layout_at(&layout, r >> 1, n, w) << 1 | (r & 1));
+        FOR_POINTS(&joined, r, n, w) {
+            assert_int_equal(layout_at(&joined, r, n, w), layout_at(&layout, r >> 1, n, w) << 1 | (r & 1));
+        }
         assert_true(layout_split(&joined, &back, &bit));
         assert_int_equal(bit, 0);
         assert_true(layout_equal(&back, &layout));
@@ -267,23 +278,28 @@ static void halves(void **state) {
     for (unsigned trial = 0; trial < 2000; trial++) {
         struct layout whole = any_layout(1 + random_below(3), 1 + random_below(8)), half;
         unsigned bit = random_below(layout_size_log2(&whole)), at, threads = 0, registers = 0;
-        for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
+        for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
             for (unsigned i = 0; i < whole.bits[input]; i++) {
                 bool has = whole.basis[input][i] >> bit & 1, alone = whole.basis[input][i] == 1u << bit;
                 threads += has && (input != LAYOUT_REGISTER || !alone);
                 registers += has && input == LAYOUT_REGISTER;
             }
+        }
         bool possible = layout_half(&whole, bit, &half, &at);
         assert_int_equal(possible, !threads && registers == 1);
-        if (!possible)
+        if (!possible) {
             continue;
+        }
         halved++;
         assert_int_equal(layout_size_log2(&half) + 1, layout_size_log2(&whole));
-        FOR_POINTS(&half, r, n, w)
-        for (uint32_t part = 0; part < 2; part++) {
-            uint32_t reg = (r & ((1u << at) - 1)) | part << at | r >> at << (at + 1), low = (1u << bit) - 1;
-            uint32_t flat = layout_at(&half, r, n, w), want = (flat & low) | part << bit | (flat & ~low) << 1;
-            assert_int_equal(layout_at(&whole, reg, n, w), want);
+        FOR_POINTS(&half, r, n, w) {
+            for (uint32_t part = 0; part < 2; part++) {
+                uint32_t reg = (r & ((1u << at) - 1)) | part << at | r >> at << (at + 1),
+                         low = (1u << bit) - 1;
+                uint32_t flat = layout_at(&half, r, n, w),
+                         want = (flat & low) | part << bit | (flat & ~low) << 1;
+                assert_int_equal(layout_at(&whole, reg, n, w), want);
+            }
         }
     }
     assert_true(halved > 50);

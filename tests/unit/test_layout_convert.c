@@ -27,21 +27,26 @@ static void run_shuffle(const struct layout_conversion *plan, const struct layou
             distinct[l][layout_convert_target(plan, round, l)] = offered[read];
         }
     }
-    for (uint32_t l = 0; l < lanes; l++)
-        for (uint32_t r = 0; r < layout_registers(to); r++)
+    for (uint32_t l = 0; l < lanes; l++) {
+        for (uint32_t r = 0; r < layout_registers(to); r++) {
             result[l][r] = distinct[l][layout_convert_replica(plan, r)];
+        }
+    }
 }
 
 // Executes the plan for each warp; returns its kind.
 static enum layout_conversion_kind check(const struct layout *from, const struct layout *to) {
     struct layout_conversion plan = layout_conversion(from, to, 1u << 9);
     unsigned lanes = 1u << to->bits[LAYOUT_LANE];
-    if (plan.kind == LAYOUT_CONVERT_SHARED)
+    if (plan.kind == LAYOUT_CONVERT_SHARED) {
         return plan.kind;
+    }
     for (uint32_t warp = 0; warp < 1u << to->bits[LAYOUT_WARP]; warp++) {
-        for (uint32_t l = 0; l < lanes; l++)
-            for (uint32_t r = 0; r < layout_registers(from); r++)
+        for (uint32_t l = 0; l < lanes; l++) {
+            for (uint32_t r = 0; r < layout_registers(from); r++) {
                 value[l][r] = layout_at(from, r, l, warp);
+            }
+        }
         if (plan.kind == LAYOUT_CONVERT_SHUFFLE) {
             run_shuffle(&plan, from, to, warp);
         } else {
@@ -53,9 +58,11 @@ static enum layout_conversion_kind check(const struct layout *from, const struct
                 }
             }
         }
-        for (uint32_t l = 0; l < lanes; l++)
-            for (uint32_t r = 0; r < layout_registers(to); r++)
+        for (uint32_t l = 0; l < lanes; l++) {
+            for (uint32_t r = 0; r < layout_registers(to); r++) {
                 assert_int_equal(result[l][r], layout_at(to, r, l, warp));
+            }
+        }
     }
     return plan.kind;
 }
@@ -67,12 +74,15 @@ static bool same_kind_by_force(const struct layout *from, const struct layout *t
         bool found = false;
         for (uint32_t s = 0; s < layout_registers(from) && !found; s++) {
             found = true;
-            for (uint32_t l = 0; l < 1u << to->bits[LAYOUT_LANE] && found; l++)
-                for (uint32_t w = 0; w < 1u << to->bits[LAYOUT_WARP] && found; w++)
+            for (uint32_t l = 0; l < 1u << to->bits[LAYOUT_LANE] && found; l++) {
+                for (uint32_t w = 0; w < 1u << to->bits[LAYOUT_WARP] && found; w++) {
                     found = layout_at(from, s, l, w) == layout_at(to, r, l, w);
+                }
+            }
         }
-        if (!found)
+        if (!found) {
             return false;
+        }
     }
     return true;
 }
@@ -88,17 +98,20 @@ static void random_pairs(void **state) {
         if (trial % 4 != 0) {
             // Warps alike, so that the data can stay in the warp.
             memcpy(to.basis[LAYOUT_WARP], from.basis[LAYOUT_WARP], sizeof to.basis[LAYOUT_WARP]);
-            if (!layout_is_surjective(&to))
+            if (!layout_is_surjective(&to)) {
                 continue;
+            }
         }
-        if (layout_registers(&from) > MAX_REGISTERS || layout_registers(&to) > MAX_REGISTERS)
+        if (layout_registers(&from) > MAX_REGISTERS || layout_registers(&to) > MAX_REGISTERS) {
             continue;
+        }
         enum layout_conversion_kind kind = check(&from, &to);
         count[kind]++;
         assert_int_equal(kind <= LAYOUT_CONVERT_REGISTERS, same_kind_by_force(&from, &to));
     }
-    for (unsigned kind = 1; kind < 4; kind++)
+    for (unsigned kind = 1; kind < 4; kind++) {
         assert_true(count[kind] > 20);
+    }
 }
 
 // Without replicas and with equal warps a conversion never needs shared memory.
@@ -125,8 +138,9 @@ static void all_small_permutations(void **state) {
     unsigned seen = 0;
     for (unsigned code = 0; code < 4 * 4 * 4 * 4; code++) {
         unsigned p[] = {code % 4, code / 4 % 4, code / 16 % 4, code / 64};
-        if ((1u << p[0] | 1u << p[1] | 1u << p[2] | 1u << p[3]) != 15)
+        if ((1u << p[0] | 1u << p[1] | 1u << p[2] | 1u << p[3]) != 15) {
             continue;
+        }
         struct layout from = layout_empty(2, shape), to = from;
         for (unsigned i = 0; i < 4; i++) {
             layout_push(&from, i < 2 ? LAYOUT_REGISTER : LAYOUT_LANE, 1u << i);

@@ -114,12 +114,15 @@ static void swizzles_are_free_of_conflicts(void **state) {
         unsigned replicas = trial % 3 * 20, shears = trial % 2 * random_below(20), warps = random_below(3);
         struct layout writer = random_layout(&shape, lanes, warps, shears, replicas);
         struct layout reader = random_layout(&shape, lanes, warps, shears, replicas);
-        if (trial % 4 < 2) // some registers in common
+        if (trial % 4 < 2) { // some registers in common
             for (unsigned i = 0;
-                 i < 3 && i < reader.bits[LAYOUT_REGISTER] && i < writer.bits[LAYOUT_REGISTER]; i++)
+                 i < 3 && i < reader.bits[LAYOUT_REGISTER] && i < writer.bits[LAYOUT_REGISTER]; i++) {
                 reader.basis[LAYOUT_REGISTER][i] = writer.basis[LAYOUT_REGISTER][i];
-        if (layout_is_surjective(&reader))
+            }
+        }
+        if (layout_is_surjective(&reader)) {
             check_swizzle(&writer, &reader, 1u << random_below(4), &banks, trial & 4);
+        }
     }
 }
 
@@ -160,8 +163,9 @@ static void fragments_stay_whole(void **state) {
     check_swizzle(&writer, &reader, 2, &banks, true);
     struct layout shared = layout_swizzle_for(&writer, &reader, 2, &banks, true).shared;
     struct layout map = layout_offset_map(&shared, &reader);
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(map.basis[LAYOUT_REGISTER][i], 1u << i);
+    }
     shared = layout_swizzle_for(&writer, &reader, 2, &banks, false).shared;
     map = layout_offset_map(&shared, &reader);
     assert_int_not_equal(map.basis[LAYOUT_REGISTER][2], 4); // fewer accesses, were the moves not counted
@@ -190,26 +194,31 @@ static void run_ldmatrix(const struct layout *map, unsigned element_bytes,
         unsigned filled = 0;
         for (uint32_t rest = 0; rest < 1u << plan->rest_bits; rest++) {
             uint32_t rest_register = 0;
-            for (unsigned i = 0; i < plan->rest_bits; i++)
+            for (unsigned i = 0; i < plan->rest_bits; i++) {
                 rest_register |= (rest >> i & 1) << plan->rest_bit[i];
+            }
             for (uint32_t matrix = 0; matrix < 1u << plan->matrix_bits; matrix++) {
                 uint32_t address[8];
-                for (uint32_t i = 0; i < 8; i++)
+                for (uint32_t i = 0; i < 8; i++) {
                     address[i] = layout_linear(plan->address_lane, matrix * 8 + i) ^
                                  layout_column(map, LAYOUT_WARP, warp) ^
                                  layout_column(map, LAYOUT_REGISTER, rest_register);
+                }
                 uint32_t base = rest_register;
-                for (unsigned i = 0; i < plan->matrix_bits; i++)
+                for (unsigned i = 0; i < plan->matrix_bits; i++) {
                     base |= (matrix >> i & 1) << plan->matrix_bit[i];
+                }
                 for (uint32_t lane = 0; lane < 32; lane++) {
                     for (uint32_t k = 0; k < per_word; k++, filled++) {
                         uint32_t reg = base, offset;
-                        for (unsigned i = 0; i < plan->word_bits; i++)
+                        for (unsigned i = 0; i < plan->word_bits; i++) {
                             reg |= (k >> i & 1) << plan->word_bit[i];
-                        if (plan->transposed)
+                        }
+                        if (plan->transposed) {
                             offset = address[lane % 4 * 2 + k] + lane / 4;
-                        else
+                        } else {
                             offset = address[lane / 4] + lane % 4 * per_word + k;
+                        }
                         assert_int_equal(address[lane / 4] % row, 0);
                         assert_int_equal(offset, layout_at(map, reg, lane, warp));
                     }
@@ -272,10 +281,12 @@ static void mma_shared_suits_ldmatrix(void **state) {
             int64_t shape[] = {32, columns};
             struct layout shared = layout_mma_shared(2, shape, NULL, element_bytes);
             struct layout rows = layout_empty(2, shape);
-            for (unsigned i = 0; i < rows.log2_shape[1]; i++)
+            for (unsigned i = 0; i < rows.log2_shape[1]; i++) {
                 layout_push(&rows, LAYOUT_REGISTER, 1u << i);
-            for (unsigned i = 0; i < 5; i++)
+            }
+            for (unsigned i = 0; i < 5; i++) {
                 layout_push(&rows, LAYOUT_LANE, 1u << (rows.log2_shape[1] + i));
+            }
             assert_int_equal(
                 layout_bank_conflicts(&shared, &rows, element_bytes, 16 / element_bytes, &nvidia), 0);
         }

@@ -13,8 +13,9 @@ static void assert_well_formed(const char *text) {
         const char *close = strchr(at, '>');
         assert_non_null(close);
         unsigned quotes = 0;
-        for (const char *c = at; c < close; c++)
+        for (const char *c = at; c < close; c++) {
             quotes += *c == '"';
+        }
         assert_int_equal(quotes % 2, 0);
         if (at[1] == '/') {
             assert_true(depth > 0);

@@ -57,12 +57,13 @@ static const char *lexed(struct fixture *fixture, const char *text) {
     for (size_t i = 0; i < fixture->tokens.count; i++) {
         const struct token *token = &fixture->tokens.items[i];
         strbuf_add(&buf, i ? " " : "");
-        if (words[token->kind])
+        if (words[token->kind]) {
             strbuf_add(&buf, words[token->kind]);
-        else if (token->kind == TOK_ERROR)
+        } else if (token->kind == TOK_ERROR) {
             strbuf_printf(&buf, "<%s>", token->text);
-        else
+        } else {
             strbuf_add_bytes(&buf, fixture->source->text + token->offset, token->length);
+        }
     }
     char *result = arena_strdup(fixture->arena, strbuf_text(&buf));
     strbuf_free(&buf);
@@ -141,8 +142,9 @@ static void numbers(void **state) {
     LEXES("1if a else 2", "1 if a else 2 NL END");
     LEXES("1..real", "1. . real NL END");
     const char *const bad[] = {"1_", "1__0", "0x", "0b2", "0o8", "1a", "0xg", "1_000_"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         LEXES(bad[i], "<invalid number> NL END");
+    }
     LEXES("012", "<leading zeros in a decimal number are not allowed; use the prefix 0o for octal> NL END");
 }
 
@@ -172,8 +174,9 @@ static void fstrings(void **state) {
 
 static void refused(struct fixture *fixture, const char *text, const char *message) {
     assert_false(lex(fixture, text));
-    if (!strstr(strbuf_text(&fixture->messages), message))
+    if (!strstr(strbuf_text(&fixture->messages), message)) {
         fail_msg("expected: %s\nfound: %s", message, strbuf_text(&fixture->messages));
+    }
 }
 
 static void lost_structure(void **state) {
@@ -183,16 +186,19 @@ static void lost_structure(void **state) {
     refused(*state, "a\n'''b\n", "test.tk:2:1: error: triple-quoted string is never closed");
     refused(*state, "f'''{a", "test.tk:1:1: error: triple-quoted f-string is never closed");
     struct strbuf deep = {0};
-    for (int i = 0; i < 201; i++)
+    for (int i = 0; i < 201; i++) {
         strbuf_add_char(&deep, '[');
+    }
     refused(*state, strbuf_text(&deep), "more than 200 nested brackets");
     strbuf_clear(&deep);
-    for (int i = 0; i < 120; i++)
+    for (int i = 0; i < 120; i++) {
         strbuf_printf(&deep, "%*sif a:\n", i, "");
+    }
     refused(*state, strbuf_text(&deep), "more than 99 levels of indentation");
     strbuf_clear(&deep);
-    for (int i = 0; i < 120; i++)
+    for (int i = 0; i < 120; i++) {
         strbuf_add(&deep, "f'{");
+    }
     refused(*state, strbuf_text(&deep), "f-strings are nested too deeply");
     strbuf_free(&deep);
 }

@@ -76,8 +76,9 @@ static void integers(void **state) {
         assert_int_equal(expr->kind, EXPR_INT);
         assert_string_equal(expr->integer.text, cases[i].text);
         assert_int_equal(expr->integer.overflow, cases[i].overflow);
-        if (cases[i].overflow)
+        if (cases[i].overflow) {
             continue;
+        }
         assert_int_equal((uint64_t)(expr->integer.value >> 64), cases[i].high);
         assert_int_equal((uint64_t)expr->integer.value, cases[i].low);
     }
@@ -128,9 +129,10 @@ static void strings(void **state) {
 }
 
 static void check_span(const struct expr *expr, unsigned line, unsigned column, unsigned length) {
-    if (expr->location.line != line || expr->location.column != column || expr->location.length != length)
+    if (expr->location.line != line || expr->location.column != column || expr->location.length != length) {
         fail_msg("found %u:%u+%u, expected %u:%u+%u", expr->location.line, expr->location.column,
                  expr->location.length, line, column, length);
+    }
 }
 
 static void locations(void **state) {
@@ -168,9 +170,10 @@ static const char *fault_of(struct fixture *fixture, const char *text) {
         const struct syntax_fault *fault = stmt->kind == STMT_UNPARSED   ? stmt->unparsed.fault
                                            : stmt->kind == STMT_FUNCTION ? stmt->function->fault
                                                                          : NULL;
-        if (fault)
+        if (fault) {
             return arena_printf(fixture->arena, "%u:%u+%u %s", fault->location.line, fault->location.column,
                                 fault->location.length, fault->message);
+        }
     }
     return "none";
 }
@@ -201,8 +204,9 @@ static void faults(void **state) {
         {"def f():\n    x = 1\n      y = 2\n    z\n", "3:7+0 unexpected indent"},
         {"def f():\nx\n", "2:1+1 expected an indented block"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_string_equal(fault_of(*state, cases[i][0]), cases[i][1]);
+    }
 }
 
 static void recovery_is_local(void **state) {
@@ -233,8 +237,9 @@ static const char *repeated(struct fixture *fixture, const char *before, const c
                             const char *after) {
     struct strbuf buf = {0};
     strbuf_add(&buf, before);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         strbuf_add(&buf, unit);
+    }
     strbuf_add(&buf, after);
     char *text = arena_strdup(fixture->arena, strbuf_text(&buf));
     strbuf_free(&buf);

@@ -88,8 +88,9 @@ static inline uint64_t place_tile(struct wgmma_run *run, const struct wgmma_case
     struct layout layout;
     struct wgmma_operand operand;
     if (!wgmma_shared_layout(shape, rows_fastest ? 0 : 1, bytes, &layout) ||
-        !wgmma_operand_of(&layout, bytes, &operand))
+        !wgmma_operand_of(&layout, bytes, &operand)) {
         fail_msg("no descriptor for %u by %u", rows, depth);
+    }
     for (uint32_t i = 0; i < rows * depth; i++) {
         uint32_t flat = layout_column(&layout, LAYOUT_OFFSET, i), row = flat / depth, k = flat % depth;
         uint64_t bits = wgmma_encode(type, is_b ? run->columns[k][row] : run->rows[row][k]);
@@ -111,13 +112,15 @@ static inline const char *word_name(const struct wgmma_case *c) {
 
 // `count` words, "float %x0, float %x1, …".
 static inline void word_list(struct strbuf *text, const char *type, const char *name, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         strbuf_printf(text, "%s%s %%%s%u", i ? ", " : "", type, name, i);
+    }
 }
 
 static inline void word_struct(struct strbuf *text, const char *type, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         strbuf_printf(text, "%s%s", i ? ", " : "{", type);
+    }
     strbuf_add(text, "}");
 }
 
@@ -129,31 +132,34 @@ static inline void assembly_line(struct strbuf *text, enum asm_id id) {
 // Words `name`0 … of this thread from or to an array of one row of threads a word.
 static inline void load_words(struct strbuf *text, const char *type, const char *name, const char *from,
                               unsigned count) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         strbuf_printf(
             text,
             "%%%s.o%u = add i32 %%t, %u\n%%%s.p%u = getelementptr i32, ptr addrspace(1) %%%s, i32 %%%s.o%u\n"
             "%%%s%u = load %s, ptr addrspace(1) %%%s.p%u\n",
             name, i, i * GROUP_THREADS, name, i, from, name, i, name, i, type, name, i);
+    }
 }
 
 static inline void store_words(struct strbuf *text, const char *type, const char *name, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         strbuf_printf(
             text,
             "%%s.o%u = add i32 %%t, %u\n%%s.p%u = getelementptr i32, ptr addrspace(1) %%d, i32 %%s.o%u\n"
             "store %s %%%s%u, ptr addrspace(1) %%s.p%u\n",
             i, i * GROUP_THREADS, i, i, type, name, i, i);
+    }
 }
 
 static inline void copy_image(struct strbuf *text, unsigned bytes) {
-    for (unsigned i = 0; i < bytes / 4; i += GROUP_THREADS)
+    for (unsigned i = 0; i < bytes / 4; i += GROUP_THREADS) {
         strbuf_printf(
             text,
             "%%i.o%u = add i32 %%t, %u\n%%i.g%u = getelementptr i32, ptr addrspace(1) %%image, i32 %%i.o%u\n"
             "%%i.s%u = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%i.o%u\n"
             "%%i.v%u = load i32, ptr addrspace(1) %%i.g%u\nstore i32 %%i.v%u, ptr addrspace(3) %%i.s%u\n",
             i, i, i, i, i, i, i, i, i, i);
+    }
 }
 
 static inline void unpack_words(struct strbuf *text, const struct wgmma_case *c, const char *from,
@@ -199,10 +205,11 @@ static inline void product_words(struct strbuf *text, const struct wgmma_case *c
     strbuf_printf(text, " asm sideeffect \"%s\", \"%s\"(", strbuf_text(&assembly), strbuf_text(&constraints));
     word_list(text, word_name(c), accumulator, c->w.accumulate ? wgmma_results(&c->w) : 0);
     strbuf_add(text, c->w.accumulate ? ", " : "");
-    if (c->w.a_in_registers)
+    if (c->w.a_in_registers) {
         word_list(text, "i32", "a", WGMMA_A_WORDS);
-    else
+    } else {
         strbuf_add(text, "i64 %ad");
+    }
     strbuf_printf(text, ", i64 %%bd%s%s)\n", c->keeps ? ", i32 " : "", c->keeps ? c->keeps : "");
     unpack_words(text, c, "w", "r");
     strbuf_free(&assembly);
@@ -232,15 +239,17 @@ static inline void fence_line(struct strbuf *text) {
 
 // From the descriptors to the commit; the accumulator's words are `from`.
 static inline void issue(struct strbuf *text, const struct wgmma_case *c, const char *from) {
-    if (c->plant != PLANT_NO_FENCE && c->plant != PLANT_FENCE_EARLY)
+    if (c->plant != PLANT_NO_FENCE && c->plant != PLANT_FENCE_EARLY) {
         fence_line(text);
+    }
     product_words(text, c, from);
-    if (c->plant != PLANT_NO_COMMIT)
+    if (c->plant != PLANT_NO_COMMIT) {
         assembly_line(text, ASM_WGMMA_COMMIT);
+    }
 }
 
 static inline void planted_between(struct strbuf *text, const struct wgmma_case *c) {
-    if (c->plant == PLANT_OVERWRITE_UNORDERED) // warp 0 arrives at barrier 1 before it waits
+    if (c->plant == PLANT_OVERWRITE_UNORDERED) { // warp 0 arrives at barrier 1 before it waits
         strbuf_printf(text,
                       "br i1 %%other, label %%writers, label %%first\nwriters:\n"
                       "call void asm sideeffect \"bar.sync 1, 128;\", \"\"()\n"
@@ -249,24 +258,30 @@ static inline void planted_between(struct strbuf *text, const struct wgmma_case 
                       "store i32 0, ptr addrspace(3) %%hole\nret void\nfirst:\n"
                       "call void asm sideeffect \"bar.arrive 1, 128;\", \"\"()\n",
                       TILE_AT);
-    if (c->plant == PLANT_READ_ACCUMULATOR)
+    }
+    if (c->plant == PLANT_READ_ACCUMULATOR) {
         strbuf_printf(text, "store %s %%r1, ptr addrspace(1) %%d\n", word_name(c));
-    if (c->plant == PLANT_READ_A)
+    }
+    if (c->plant == PLANT_READ_A) {
         strbuf_add(text, "store i32 %a2, ptr addrspace(1) %d\n");
-    if (c->plant == PLANT_OVERWRITE_B)
+    }
+    if (c->plant == PLANT_OVERWRITE_B) {
         strbuf_printf(text,
                       "%%hole = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %d\n"
                       "store i32 0, ptr addrspace(3) %%hole\n",
                       TILE_AT);
+    }
 }
 
 static inline void loop_text(struct strbuf *text, const struct wgmma_run *run, const struct wgmma_case *c) {
     unsigned count = wgmma_results(&c->w);
     strbuf_add(text, "br label %loop\nloop:\n%i = phi i64 [ 0, %start ], [ %next, %loop ]\n");
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         strbuf_printf(text, "%%x%u = phi %s [ %%c%u, %%start ], [ %%r%u, %%loop ]\n", i, word_name(c), i, i);
-    if (c->plant == PLANT_LOAD_A_IN_LOOP)
+    }
+    if (c->plant == PLANT_LOAD_A_IN_LOOP) {
         load_words(text, "i32", "a", "a", WGMMA_A_WORDS);
+    }
     descriptors(text, run, c, "%i");
     strbuf_add(text, "%number = trunc i64 %i to i32\n");
     issue(text, c, "x");
@@ -290,12 +305,15 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
                "ptr addrspace(1) %d) {\n%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
                "%warp = lshr i32 %t, 5\n");
     copy_image(text, run->image_bytes);
-    if (c->plant != PLANT_NO_PROXY_FENCE)
+    if (c->plant != PLANT_NO_PROXY_FENCE) {
         assembly_line(text, ASM_FENCE_PROXY_ASYNC);
-    if (c->plant != PLANT_NO_BARRIER)
+    }
+    if (c->plant != PLANT_NO_BARRIER) {
         strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
-    if (c->plant == PLANT_FENCE_EARLY)
+    }
+    if (c->plant == PLANT_FENCE_EARLY) {
         fence_line(text);
+    }
     load_words(text, word_name(c), "c", "c", c->w.accumulate ? count : 0);
     bool a_now = c->w.a_in_registers && c->plant != PLANT_LOAD_A_IN_LOOP;
     load_words(text, "i32", "a", "a", a_now ? WGMMA_A_WORDS : 0);
@@ -309,8 +327,9 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
         issue(text, c, "c");
     }
     planted_between(text, c);
-    if (c->plant == PLANT_PART_ENDS)
+    if (c->plant == PLANT_PART_ENDS) {
         strbuf_add(text, "ret void\nnever:\n");
+    }
     wait_words(text, c, c->plant == PLANT_WAIT_PENDING, "r", "q");
     store_words(text, word_name(c), "q", count);
     strbuf_add(text, apart ? "br label %end\nend:\nret void\n}\n" : "ret void\n}\n");
@@ -320,8 +339,9 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
 
 static inline unsigned tile_rows(const struct wgmma_case *c, unsigned rows) {
     unsigned power = 8;
-    while (power < rows)
+    while (power < rows) {
         power *= 2;
+    }
     (void)c;
     return power;
 }
@@ -329,24 +349,29 @@ static inline unsigned tile_rows(const struct wgmma_case *c, unsigned rows) {
 static inline void place_a_registers(struct wgmma_run *run, const struct wgmma_case *c) {
     unsigned bits = mma_type_bits(c->w.mma->a), elements = 32 / bits;
     struct layout layout = mma_layout(c->w.mma, MMA_A, 2, (int64_t[]){64, c->w.mma->k}, 4, 1);
-    for (uint32_t thread = 0; thread < GROUP_THREADS; thread++)
+    for (uint32_t thread = 0; thread < GROUP_THREADS; thread++) {
         for (uint32_t i = 0; i < WGMMA_A_WORDS * elements; i++) {
             uint32_t flat = layout_at(&layout, i, thread % 32, thread / 32);
             uint64_t value = wgmma_encode(c->w.mma->a, run->rows[flat / c->w.mma->k][flat % c->w.mma->k]);
             uint32_t *word = &run->a[i / elements * GROUP_THREADS + thread];
             *word |= (uint32_t)(value & (~0u >> (32 - bits))) << i % elements * bits;
         }
+    }
 }
 
 static inline void prepare_case(struct wgmma_run *run, const struct wgmma_case *c) {
     unsigned a_bytes = mma_type_bits(c->w.mma->a) / 8, b_bytes = mma_type_bits(c->w.mma->b) / 8;
     memset(run, 0, sizeof *run);
-    for (int i = 0; i < 64; i++)
-        for (int k = 0; k < 1024; k++)
+    for (int i = 0; i < 64; i++) {
+        for (int k = 0; k < 1024; k++) {
             run->rows[i][k] = (i * 7 + k * 3 + k / 8) % 7 - 3;
-    for (int k = 0; k < 1024; k++)
-        for (int j = 0; j < MAX_N; j++)
+        }
+    }
+    for (int k = 0; k < 1024; k++) {
+        for (int j = 0; j < MAX_N; j++) {
             run->columns[k][j] = (k * 5 + j * 11 + j / 16 + k / 16) % 6 - 2;
+        }
+    }
     unsigned at = TILE_AT, n = tile_rows(c, c->w.columns);
     unsigned b_depth = c->w.b_columns_fastest ? c->b_width : c->b_width / b_bytes;
     run->b_descriptor = place_tile(run, c, true, at, n, b_depth, c->w.b_columns_fastest, &run->b_step);
@@ -362,8 +387,9 @@ static inline void prepare_case(struct wgmma_run *run, const struct wgmma_case *
     assert_true(run->image_bytes <= IMAGE_BYTES);
     for (unsigned i = 0; i < MAX_N / 2 * GROUP_THREADS; i++) {
         run->c[i] = 0;
-        for (unsigned part = 0; part < wgmma_per_word(c->w.mma); part++)
+        for (unsigned part = 0; part < wgmma_per_word(c->w.mma); part++) {
             run->c[i] |= (uint32_t)wgmma_encode(c->w.mma->acc, before(i, part)) << 16 * part;
+        }
     }
 }
 
@@ -379,8 +405,9 @@ static inline void run_case(struct wgmma_run *run, const struct wgmma_case *c, u
                                         {"a", run->a, sizeof run->a, 32, false, true, NULL},
                                         {"d", run->d, sizeof run->d, 32, true, false, NULL}};
     struct emulator_argument arguments[4];
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
         arguments[i] = (struct emulator_argument){.name = buffers[i].name, .buffer = &buffers[i]};
+    }
     run->clean = harness_run(&run->harness, arguments, 4, 1, threads, run->image_bytes);
     strbuf_free(&text);
 }

@@ -35,8 +35,9 @@ static double random_normal(uint64_t *state) { // Box and Muller
 static char *parse_call(const char *text, struct call *call) {
     const char *open = strchr(text, '(');
     size_t length = (size_t)(open - text);
-    if (length >= sizeof call->name)
+    if (length >= sizeof call->name) {
         return message("unknown generator '%.*s'", (int)length, text);
+    }
     memcpy(call->name, text, length);
     call->name[length] = 0;
     const char *at = open + 1 + strspn(open + 1, " ");
@@ -46,17 +47,20 @@ static char *parse_call(const char *text, struct call *call) {
             call->seed = strtoull(at + 5, &end, 0);
             at += 5;
         } else {
-            if (call->count == NUMBERS)
+            if (call->count == NUMBERS) {
                 return message("%s: at most %d numbers", call->name, NUMBERS);
+            }
             call->numbers[call->count++] = strtod(at, &end);
         }
-        if (end == at)
+        if (end == at) {
             return message("%s: expected a number at '%s'", call->name, at);
+        }
         at = end + strspn(end, " ");
-        if (*at == ',')
+        if (*at == ',') {
             at += 1 + strspn(at + 1, " ");
-        else if (*at != ')')
+        } else if (*at != ')') {
             return message("%s: expected ',' or ')' at '%s'", call->name, at);
+        }
     }
     return *at == ')' && !at[1] ? NULL : message("%s: the closing ')' is missing", call->name);
 }
@@ -64,18 +68,19 @@ static char *parse_call(const char *text, struct call *call) {
 static void fill(struct array *array, const struct call *call, double a, double b) {
     uint64_t state = call->seed * 0x2545f4914f6cdd1du + 1;
     for (size_t i = 0; i < array->count; i++) {
-        if (!strcmp(call->name, "rand"))
+        if (!strcmp(call->name, "rand")) {
             array_set(array, i, random_unit(&state));
-        else if (!strcmp(call->name, "randn"))
+        } else if (!strcmp(call->name, "randn")) {
             array_set(array, i, random_normal(&state));
-        else if (!strcmp(call->name, "randint"))
+        } else if (!strcmp(call->name, "randint")) {
             array_set_integer(array, i, (int64_t)(a + floor(random_unit(&state) * (b - a))));
-        else if (!strcmp(call->name, "arange"))
+        } else if (!strcmp(call->name, "arange")) {
             array_set_integer(array, i, (int64_t)i);
-        else if (!strcmp(call->name, "ones"))
+        } else if (!strcmp(call->name, "ones")) {
             array_set(array, i, 1);
-        else if (!strcmp(call->name, "full"))
+        } else if (!strcmp(call->name, "full")) {
             array_set(array, i, a);
+        }
     }
 }
 
@@ -88,29 +93,36 @@ static char *generate(const char *text, const struct element_type *dtype, uint64
                       {"empty", 0}, {"rand", 0}, {"randn", 0}, {"randint", 2}};
     struct call call = {.seed = seed};
     char *error = parse_call(text, &call);
-    if (error)
+    if (error) {
         return error;
+    }
     for (unsigned i = 0; i < sizeof generators / sizeof *generators; i++) {
-        if (strcmp(call.name, generators[i].name))
+        if (strcmp(call.name, generators[i].name)) {
             continue;
+        }
         unsigned skip = generators[i].skip;
         size_t dimensions[RUN_DIMENSIONS];
-        if (call.count <= skip || call.count - skip > RUN_DIMENSIONS)
+        if (call.count <= skip || call.count - skip > RUN_DIMENSIONS) {
             return message("%s needs %s1 to %d dimensions", call.name, skip ? "its values and " : "",
                            RUN_DIMENSIONS);
+        }
         for (unsigned j = skip; j < call.count; j++) {
-            if (call.numbers[j] < 1 || call.numbers[j] != floor(call.numbers[j]))
+            if (call.numbers[j] < 1 || call.numbers[j] != floor(call.numbers[j])) {
                 return message("%s: %g is no dimension", call.name, call.numbers[j]);
-            if (call.numbers[j] > 0x1p40)
+            }
+            if (call.numbers[j] > 0x1p40) {
                 return message("%s: the array is too large", call.name);
+            }
             dimensions[j - skip] = (size_t)call.numbers[j];
         }
-        if (!array_create(array, dtype, dimensions, call.count - skip))
+        if (!array_create(array, dtype, dimensions, call.count - skip)) {
             return message("%s: the array is too large", call.name);
+        }
         array->empty = !strcmp(call.name, "empty");
         fill(array, &call, call.numbers[0], call.numbers[1]);
-        if (array->empty)
+        if (array->empty) {
             memset(array->data, 0xff, array_bytes(array));
+        }
         return NULL;
     }
     return message("unknown generator '%s'; there are zeros, ones, full, arange, empty, rand, randn, randint",
@@ -133,16 +145,18 @@ static char *parse_scalar(const char *value, struct run_argument *argument) {
         argument->is_large = true;
     }
     if (end != value && !*end) {
-        if (errno == ERANGE)
+        if (errno == ERANGE) {
             return message("%s is beyond 64 bits", value);
+        }
         argument->is_integer = true;
         argument->number =
             argument->is_large ? (double)(uint64_t)argument->integer : (double)argument->integer;
         return NULL;
     }
     argument->number = strtod(value, &end);
-    if (end == value || *end)
+    if (end == value || *end) {
         return message("'%s' is no number, no generator and no .npy file", value);
+    }
     argument->integer = (int64_t)argument->number;
     return NULL;
 }
@@ -150,34 +164,39 @@ static char *parse_scalar(const char *value, struct run_argument *argument) {
 char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument) {
     memset(argument, 0, sizeof *argument);
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text)
+    if (!equals || equals == text) {
         return message("--arg %s: expected NAME=VALUE", text);
+    }
     argument->name = strndup(text, (size_t)(equals - text));
     char *value = strdup(equals + 1), *colon = strrchr(value, ':'), *error = NULL;
     const struct element_type *dtype = NULL;
     if (colon) {
         dtype = element_type_find(colon + 1, strlen(colon + 1));
-        if (!dtype)
+        if (!dtype) {
             error = message("unknown element type '%s'", colon + 1);
+        }
         *colon = 0;
     }
     size_t length = strlen(value);
     bool file = length > 4 && !strcmp(value + length - 4, ".npy");
     if (!error && (file || strchr(value, '('))) {
         argument->is_array = true;
-        if (!file && !dtype)
+        if (!file && !dtype) {
             error = message("an element type is missing: %s:fp32", value);
+        }
         argument->file = file ? strdup(value) : NULL;
-        if (!error)
+        if (!error) {
             error = file ? npy_read(value, dtype, &argument->array)
                          : generate(value, dtype, seed, &argument->array);
+        }
     } else if (!error) {
         argument->dtype = dtype;
         error = parse_scalar(value, argument);
     }
     free(value);
-    if (!error)
+    if (!error) {
         return NULL;
+    }
     char *whole = message("argument '%s': %s", argument->name, error);
     free(error);
     return whole;

@@ -11,9 +11,11 @@
 
 struct run_argument *argument_find(struct run_argument *arguments, unsigned count, const char *name,
                                    size_t length) {
-    for (unsigned i = 0; i < count; i++)
-        if (strlen(arguments[i].name) == length && !strncmp(arguments[i].name, name, length))
+    for (unsigned i = 0; i < count; i++) {
+        if (strlen(arguments[i].name) == length && !strncmp(arguments[i].name, name, length)) {
             return &arguments[i];
+        }
+    }
     return NULL;
 }
 
@@ -57,23 +59,28 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
     const struct kernel_parameter *parameter = &program->parameters[index];
     struct run_argument *argument = argument_find(settings->arguments, settings->argument_count,
                                                   parameter->name, strlen(parameter->name));
-    if (!argument)
+    if (!argument) {
         return complain("argument '%s' of '%s' is missing: --arg %s=%s", parameter->name, program->name,
                         parameter->name, parameter->pointer ? "rand(…):fp32" : "NUMBER");
-    if (argument->is_array != parameter->pointer)
+    }
+    if (argument->is_array != parameter->pointer) {
         return complain("argument '%s' of '%s' is %s", parameter->name, program->name,
                         parameter->pointer ? "an array, and a number was given"
                                            : "a number, and an array was given");
-    if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype)
+    }
+    if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype) {
         return complain("argument '%s' of '%s' points to %s, and an array of %s was given", parameter->name,
                         program->name, parameter->dtype->name, argument->array.dtype->name);
+    }
     if (!parameter->pointer && parameter->dtype && parameter->dtype->kind != ELEMENT_TYPE_FLOAT &&
-        !argument->is_integer)
+        !argument->is_integer) {
         return complain("argument '%s' of '%s' is %s, and %g was given", parameter->name, program->name,
                         parameter->dtype->name, argument->number);
-    if (!parameter->pointer && parameter->dtype && !fits(parameter, argument))
+    }
+    if (!parameter->pointer && parameter->dtype && !fits(parameter, argument)) {
         return complain("argument '%s' of '%s' is %s, which has no %.17g", parameter->name, program->name,
                         parameter->dtype->name, argument->number);
+    }
     argument->used = true;
     bound[index] = argument;
     return true;
@@ -82,21 +89,25 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
 bool bind_arguments(struct settings *settings, const struct kernel_program *program,
                     struct run_argument **bound) {
     bool good = true;
-    for (unsigned i = 0; i < program->parameter_count; i++)
+    for (unsigned i = 0; i < program->parameter_count; i++) {
         good = bind_parameter(settings, program, i, bound) && good;
+    }
     for (unsigned i = 0; i < settings->argument_count && good; i++) {
-        if (settings->arguments[i].used)
+        if (settings->arguments[i].used) {
             continue;
+        }
         bool constant = false;
-        for (size_t j = 0; j < program->constant_count; j++)
+        for (size_t j = 0; j < program->constant_count; j++) {
             constant = constant || !strcmp(program->constants[j].name, settings->arguments[i].name);
+        }
         const struct run_argument *first =
             argument_find(settings->arguments, settings->argument_count, settings->arguments[i].name,
                           strlen(settings->arguments[i].name));
-        if (first != &settings->arguments[i])
+        if (first != &settings->arguments[i]) {
             good = complain("argument '%s' is given twice", first->name);
-        else if (!constant)
+        } else if (!constant) {
             good = complain("'%s' has no argument '%s'", program->name, settings->arguments[i].name);
+        }
     }
     return good;
 }
@@ -104,26 +115,33 @@ bool bind_arguments(struct settings *settings, const struct kernel_program *prog
 bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid) {
     struct expression_name names[3 * RUN_ARGUMENTS];
     size_t count = 0;
-    for (unsigned i = 0; i < settings->argument_count; i++)
-        if (settings->arguments[i].is_integer)
+    for (unsigned i = 0; i < settings->argument_count; i++) {
+        if (settings->arguments[i].is_integer) {
             names[count++] = (struct expression_name){
                 settings->arguments[i].name,
                 settings->arguments[i].is_large ? TKC_NO_GRID : settings->arguments[i].integer};
-    for (size_t i = 0; i < program->constant_count && count < 3 * RUN_ARGUMENTS; i++)
+        }
+    }
+    for (size_t i = 0; i < program->constant_count && count < 3 * RUN_ARGUMENTS; i++) {
         names[count++] = program->constants[i];
+    }
     char *copy = settings->request.options.grid ? strdup(settings->request.options.grid) : NULL, *at = copy;
-    if (!copy && !program->grid[0])
+    if (!copy && !program->grid[0]) {
         return complain("'%s' has no launch grid: give --grid", program->name);
+    }
     for (unsigned i = 0; i < 3; i++) {
         const char *text = copy ? at : program->grid[i];
         grid[i] = 1;
         unsigned depth = 0;
-        for (; copy && at && *at && (*at != ',' || depth); at++)
+        for (; copy && at && *at && (*at != ',' || depth); at++) {
             depth += (*at == '(') - (*at == ')');
-        if (copy && at)
+        }
+        if (copy && at) {
             at = *at ? (*at = 0, at + 1) : NULL;
-        if (!text)
+        }
+        if (!text) {
             continue;
+        }
         int64_t value;
         char wrong[EXPRESSION_WRONG];
         bool good = expression_evaluate(text, names, count, &value, wrong);
@@ -134,8 +152,9 @@ bool bind_grid(const struct settings *settings, const struct kernel_program *pro
         }
         grid[i] = (unsigned)value;
     }
-    if (at)
+    if (at) {
         complain("launch grid: it has 1 to 3 sides, and \"%s\" stands behind the third", at);
+    }
     free(copy);
     return !at;
 }

@@ -15,31 +15,38 @@ struct off {
 
 static void index_text(struct strbuf *out, const struct array *array, size_t index) {
     size_t position[RUN_DIMENSIONS];
-    for (unsigned i = array->rank; i-- > 0; index /= array->dimensions[i])
+    for (unsigned i = array->rank; i-- > 0; index /= array->dimensions[i]) {
         position[i] = index % array->dimensions[i];
-    for (unsigned i = 0; i < array->rank; i++)
+    }
+    for (unsigned i = 0; i < array->rank; i++) {
         strbuf_printf(out, "%s%zu", i ? ", " : "", position[i]);
+    }
 }
 
 static double excess(const struct array *got, const struct array *want, size_t i,
                      const struct tolerance *tolerance) {
     if (got->dtype->kind != ELEMENT_TYPE_FLOAT && want->dtype->kind != ELEMENT_TYPE_FLOAT &&
-        !tolerance->given)
+        !tolerance->given) {
         return array_get_integer(got, i) == array_get_integer(want, i) ? 0 : INFINITY;
+    }
     double x = array_get(got, i), y = array_get(want, i);
-    if (x == y || (isnan(x) && isnan(y)))
+    if (x == y || (isnan(x) && isnan(y))) {
         return 0;
-    if (!isfinite(x) || !isfinite(y))
+    }
+    if (!isfinite(x) || !isfinite(y)) {
         return INFINITY;
+    }
     double allowed = tolerance->absolute + tolerance->relative * fabs(y);
     return fabs(x - y) > allowed ? fabs(x - y) / (allowed > 0 ? allowed : 0x1p-1074) : 0;
 }
 
 static bool was_written(const uint8_t *written, const struct array *array, size_t index) {
     unsigned bytes = array->dtype->bits / 8;
-    for (unsigned i = 0; written && i < bytes; i++)
-        if (!written[index * bytes + i])
+    for (unsigned i = 0; written && i < bytes; i++) {
+        if (!written[index * bytes + i]) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -69,15 +76,18 @@ bool compare_arrays(const char *name, const struct array *got, const struct arra
     }
     for (size_t i = 0; i < got->count; i++) {
         double error = was_written(written, got, i) ? excess(got, want, i, tolerance) : INFINITY;
-        if (error == 0)
+        if (error == 0) {
             continue;
+        }
         wrong++;
         unsigned at = kept < WORST ? kept++ : WORST;
-        if (at == WORST && error <= worst[WORST - 1].error)
+        if (at == WORST && error <= worst[WORST - 1].error) {
             continue;
+        }
         at = at == WORST ? WORST - 1 : at;
-        for (; at > 0 && worst[at - 1].error < error; at--)
+        for (; at > 0 && worst[at - 1].error < error; at--) {
             worst[at] = worst[at - 1];
+        }
         worst[at] = (struct off){i, error};
     }
     if (!wrong) {

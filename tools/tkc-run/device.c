@@ -20,8 +20,9 @@
 // Runs go to one place after the other, which may be of different vendors.
 static char *open_driver(const char *where) {
     int wanted = !strcmp(where, "cuda") ? TKC_NVIDIA : TKC_AMD;
-    if (tkc_driver_1.vendor != wanted)
+    if (tkc_driver_1.vendor != wanted) {
         tkc_driver_1.vendor = 0;
+    }
     tkc_result result = tkc_driver_open_of(wanted);
     return result ? message("%s", tkc_error_text(result)) : NULL;
 }
@@ -30,13 +31,15 @@ const char *device_target(const char *where) {
     static char name[32];
     char *error = open_driver(where);
     name[0] = 0;
-    if (error)
+    if (error) {
         goto done;
+    }
     TRY(tkc_device_chip(0, name, sizeof name - 1));
     strcat(name, !strcmp(name, "sm_90") ? "a" : "");
 done:
-    if (error)
+    if (error) {
         fprintf(stderr, "tkc-run: error: %s\n", error);
+    }
     free(error);
     return name[0] ? name : NULL;
 }
@@ -69,8 +72,9 @@ static char *place_arguments(const char *where, const struct kernel_program *pro
         }
         size_t bytes = array_bytes(&argument->array);
         TRY(tkc_memory_allocate(&p->pointers[i], bytes + 16));
-        if (bytes)
+        if (bytes) {
             TRY(tkc_copy_to_device(p->pointers[i], argument->array.data, bytes, NULL));
+        }
         p->values[i] = &p->pointers[i];
         p->numbers[i] = (int64_t)p->pointers[i];
     }
@@ -95,21 +99,25 @@ static char *place_hidden(const char *where, const struct kernel_program *progra
                                        .zeros = p->zeros,
                                        .encode = tkc_driver_1.TensorMapEncodeTiled};
     const char *wrong = hidden_fill(&p->launch, p->values + program->parameter_count, &which);
-    if (wrong && which < program->hidden_count)
+    if (wrong && which < program->hidden_count) {
         error =
             message("argument '%s': %s", program->parameters[program->hidden[which].map.pointer].name, wrong);
-    else if (wrong)
+    } else if (wrong) {
         error = message("%s", wrong);
+    }
 done:
     return error;
 }
 
 static void release(struct placed *p) {
-    for (unsigned i = 0; i < RUN_ARGUMENTS; i++)
-        if (p->pointers[i])
+    for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
+        if (p->pointers[i]) {
             (void)tkc_memory_free(p->pointers[i]);
-    if (p->zeros)
+        }
+    }
+    if (p->zeros) {
         (void)tkc_memory_free(p->zeros);
+    }
 }
 
 char *device_run(const char *where, const struct kernel_program *program,
@@ -121,33 +129,40 @@ char *device_run(const char *where, const struct kernel_program *program,
     tkc_function function;
     memset(result, 0, sizeof *result);
     char *error = open_driver(where);
-    if (error)
+    if (error) {
         return error;
+    }
     TRY(tkc_device_use(0));
     TRY(tkc_device_name(0, result->name, sizeof result->name));
     TRY(tkc_module_load(&module, program->image));
     TRY(tkc_module_function(&function, module, program->name));
-    if (program->shared_bytes)
+    if (program->shared_bytes) {
         TRY(tkc_function_shared(function, program->shared_bytes));
+    }
     if ((error = place_arguments(where, program, arguments, &placed)) ||
-        (error = place_hidden(where, program, grid, &placed)))
+        (error = place_hidden(where, program, grid, &placed))) {
         goto done;
+    }
     unsigned shared = tkc_driver_1.vendor == TKC_NVIDIA ? (unsigned)program->shared_bytes : 0;
     TRY(tkc_launch(function, blocks, program->threads, shared, NULL, placed.values));
     TRY(tkc_stream_wait(NULL));
-    for (unsigned i = 0; i < program->parameter_count; i++)
-        if (program->parameters[i].pointer && array_bytes(&arguments[i]->array))
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        if (program->parameters[i].pointer && array_bytes(&arguments[i]->array)) {
             TRY(tkc_copy_from_device(arguments[i]->array.data, placed.pointers[i],
                                      array_bytes(&arguments[i]->array), NULL));
+        }
+    }
     TRY(tkc_stream_wait(NULL));
     for (unsigned i = 0; time && i < 20; i++) {
         double start = now();
-        for (unsigned j = 0; j < 10; j++)
+        for (unsigned j = 0; j < 10; j++) {
             TRY(tkc_launch(function, blocks, program->threads, shared, NULL, placed.values));
+        }
         TRY(tkc_stream_wait(NULL));
         double seconds = (now() - start) / 10;
-        if (i == 0 || seconds < result->seconds)
+        if (i == 0 || seconds < result->seconds) {
             result->seconds = seconds;
+        }
     }
 done:
     release(&placed);

@@ -5,9 +5,10 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
                             const struct emulator_argument *arguments, unsigned index,
                             struct emulated_hidden *out) {
     struct tkc_tensor tensor;
-    if (!tkc_tensor_fill(map, numbers, &tensor))
+    if (!tkc_tensor_fill(map, numbers, &tensor)) {
         return "TMA cannot reach such a tensor: address and strides (in bytes) must be multiples of 16, "
                "strides not negative, sizes at most 2^31";
+    }
     struct emulator_tensor_map *made = &out->maps[index];
     *made =
         (struct emulator_tensor_map){.buffer = tensor.empty ? &out->zeros : arguments[map->pointer].buffer,
@@ -33,8 +34,9 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
         *argument = (struct emulator_argument){.name = "tensor map"};
         if (hidden[i].kind == TKC_HIDDEN_TENSOR_MAP) {
             const char *wrong = make_map(&hidden[i].map, numbers, arguments, maps, out);
-            if (wrong)
+            if (wrong) {
                 return wrong;
+            }
             argument->map = &out->maps[maps++];
         } else {
             argument->name = "grid";
@@ -45,8 +47,9 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
     if (persistent && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
         launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent);
         launch->grid[1] = launch->grid[2] = 1;
-        if (!launch->grid[0])
+        if (!launch->grid[0]) {
             return "the grid is beyond 2147483647 programs";
+        }
     }
     return NULL;
 }

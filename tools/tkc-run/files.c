@@ -9,8 +9,9 @@
 
 bool files_clash(const struct file_use *files, size_t count) {
     const struct file_use *written, *other;
-    if (!file_clash(files, count, &written, &other))
+    if (!file_clash(files, count, &written, &other)) {
         return false;
+    }
     complain("the %s \"%s\" would overwrite the %s \"%s\"; give it another name", written->what,
              written->path, other->what, other->path);
     return true;
@@ -27,18 +28,23 @@ void settings_list_files(struct settings *settings) {
     size_t most = 1 + settings->argument_count + settings->expected_count + settings->output_count +
                   request->plot_count;
     struct file_use *files = calloc(most, sizeof *files);
-    if (!files)
+    if (!files) {
         out_of_memory(most * sizeof *files);
+    }
     size_t count = 0;
     files[count++] = (struct file_use){"kernel file", request->options.input, false};
-    for (unsigned i = 0; i < settings->argument_count; i++)
+    for (unsigned i = 0; i < settings->argument_count; i++) {
         files[count++] = (struct file_use){"argument", settings->arguments[i].file, false};
-    for (unsigned i = 0; i < settings->expected_count; i++)
+    }
+    for (unsigned i = 0; i < settings->expected_count; i++) {
         files[count++] = (struct file_use){"expected array", settings->expected[i].file, false};
-    for (size_t i = 0; i < settings->output_count; i++)
+    }
+    for (size_t i = 0; i < settings->output_count; i++) {
         files[count++] = (struct file_use){"array saved by --out", file_of(settings->outputs[i]), true};
-    for (size_t i = 0; i < request->plot_count; i++)
+    }
+    for (size_t i = 0; i < request->plot_count; i++) {
         files[count++] = (struct file_use){"drawing", file_of(request->plots[i]), true};
+    }
     request->files = settings->files = files;
     request->file_count = count;
 }

@@ -8,13 +8,16 @@ static const char *fill_map(struct hidden_launch *launch, const struct tkc_tenso
     const uint32_t steps[TKC_TENSOR_RANK] = {1, 1, 1, 1, 1};
     int swizzle = map->swizzle == 128 ? 3 : map->swizzle == 64 ? 2 : map->swizzle == 32;
     struct tkc_tensor tensor;
-    if (!launch->encode)
+    if (!launch->encode) {
         return "this driver knows no tensor maps";
-    if (!tkc_tensor_fill(map, launch->numbers, &tensor))
+    }
+    if (!tkc_tensor_fill(map, launch->numbers, &tensor)) {
         return "TMA cannot reach such a tensor: address and strides (in bytes) must be multiples of 16, "
                "strides not negative, sizes at most 2^31";
-    if (tensor.empty)
+    }
+    if (tensor.empty) {
         tensor.address += launch->zeros;
+    }
     int status = launch->encode(launch->maps[index], map->element, map->rank,
                                 (void *)(uintptr_t)tensor.address, tensor.sizes, tensor.strides, map->box,
                                 steps, INTERLEAVE_NONE, swizzle, PROMOTION_256, FILL_ZERO);

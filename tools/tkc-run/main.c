@@ -37,8 +37,9 @@ static double now(void) {
 static void show_progress(void *user, uint64_t done, uint64_t total) {
     struct progress *progress = user;
     double time = now();
-    if (time < progress->next)
+    if (time < progress->next) {
         return;
+    }
     progress->next = time + 0.2;
     fprintf(stderr, "\r%llu of %llu programs", (unsigned long long)done, (unsigned long long)total);
     fflush(stderr);
@@ -48,28 +49,32 @@ static bool print_reports(const struct emulator_result *result, const char *kern
                           const struct emulator_launch *launch, bool quiet) {
     static const char *const endings[] = {"", "stopped at its time limit", "interrupted", "stopped",
                                           "not run"};
-    for (unsigned i = 0; i < result->report_count; i++)
+    for (unsigned i = 0; i < result->report_count; i++) {
         fputs(result->reports[i].text, stderr);
-    if (result->status == EMULATOR_REFUSED)
+    }
+    if (result->status == EMULATOR_REFUSED) {
         return complain("%s", result->message);
+    }
     unsigned long long total = (unsigned long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    if (result->status != EMULATOR_DONE)
+    if (result->status != EMULATOR_DONE) {
         fprintf(stderr, "tkc-run: %s on %s was %s after %llu of %llu programs\n%s", kernel, chip,
                 endings[result->status], (unsigned long long)result->programs_done, total,
                 result->message ? result->message : "");
-    else if (!quiet || result->report_count)
+    } else if (!quiet || result->report_count) {
         printf("%s on %s: %llu programs, %.2f s, %u faults\n", kernel, chip, total, result->seconds,
                result->report_count);
+    }
     return result->status == EMULATOR_DONE && result->report_count == 0;
 }
 
 static void print_statistics(const struct settings *settings, const struct emulator_result *result,
                              const char *chip, unsigned threads, size_t shared_bytes) {
     struct strbuf text = {0};
-    if (!strcmp(settings->stats, "json"))
+    if (!strcmp(settings->stats, "json")) {
         statistics_json(&result->statistics, chip, threads, shared_bytes, &text);
-    else
+    } else {
         statistics_text(&result->statistics, chip, threads, shared_bytes, &text);
+    }
     fputs(strbuf_text(&text), stdout);
     strbuf_free(&text);
 }
@@ -116,12 +121,14 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         struct run_argument *argument = bound[i];
         struct array *array = &argument->array;
         unsigned slot = (unsigned)(argument - settings->arguments);
-        if (array->data && array->empty && !settings->emulator.no_checks)
+        if (array->data && array->empty && !settings->emulator.no_checks) {
             written[slot] = calloc(array_bytes(array) + 16, 1);
-        if (array->data)
+        }
+        if (array->data) {
             buffers[i] =
                 (struct emulator_buffer){parameter->name, array->data, array_bytes(array), array->dtype->bits,
                                          array->empty,    false,       written[slot]};
+        }
         arguments[i] = (struct emulator_argument){.name = parameter->name};
         if (parameter->pointer) {
             arguments[i].buffer = &buffers[i];
@@ -143,22 +150,27 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     struct emulator_result result;
     if (wrong) {
         emulator_destroy(emulator);
-        for (unsigned i = 0; i < RUN_ARGUMENTS; i++)
+        for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
             free(written[i]);
+        }
         return complain("tensor map of '%s': %s", program->name, wrong);
     }
     emulator_run(emulator, &launch, &result);
-    if (progress.next > now() - 3600 && options.progress)
+    if (progress.next > now() - 3600 && options.progress) {
         fprintf(stderr, "\r%40s\r", "");
+    }
     bool good = print_reports(&result, program->name, chip, &launch, settings->quiet);
-    if (settings->stats)
+    if (settings->stats) {
         print_statistics(settings, &result, chip, program->threads, program->shared_bytes);
-    if (result.status != EMULATOR_REFUSED)
+    }
+    if (result.status != EMULATOR_REFUSED) {
         good = results_check(settings, written) && good;
+    }
     emulator_result_free(&result);
     emulator_destroy(emulator);
-    for (unsigned i = 0; i < RUN_ARGUMENTS; i++)
+    for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
         free(written[i]);
+    }
     return good;
 }
 
@@ -172,11 +184,13 @@ static bool run_device(struct settings *settings, const struct kernel_program *p
         free(error);
         return false;
     }
-    if (!settings->quiet)
+    if (!settings->quiet) {
         printf("%s on %s: %llu programs\n", program->name, result.name,
                (unsigned long long)grid[0] * grid[1] * grid[2]);
-    if (settings->time)
+    }
+    if (settings->time) {
         printf("%.2f us\n", result.seconds * 1e6);
+    }
     return results_check(settings, written);
 }
 
@@ -190,19 +204,23 @@ static bool run_on(struct settings *settings, const char *where) {
     settings->machine |= length > 6 && !strcmp(settings->request.options.input + length - 6, ".hsaco");
     settings->request.want_image = device || settings->machine;
     settings->request.target = device ? device_target(where) : where;
-    if (!settings->request.target)
+    if (!settings->request.target) {
         return false;
-    if (!target_find(settings->request.target))
+    }
+    if (!target_find(settings->request.target)) {
         return complain("unknown chip '%s'", where);
-    if (settings->machine && target_find(settings->request.target)->vendor == VENDOR_NVIDIA)
+    }
+    if (settings->machine && target_find(settings->request.target)->vendor == VENDOR_NVIDIA) {
         return complain("--level machine runs AMD's code objects; %s is NVIDIA's", where);
+    }
     void *saved[RUN_ARGUMENTS] = {0};
     for (unsigned i = 0; i < settings->argument_count; i++) {
         struct array *array = &settings->arguments[i].array;
         settings->arguments[i].used = false;
         saved[i] = array->data ? malloc(array_bytes(array)) : NULL;
-        if (saved[i])
+        if (saved[i]) {
             memcpy(saved[i], array->data, array_bytes(array));
+        }
     }
     bool good = program_load(&program, &settings->request) && bind_arguments(settings, &program, bound) &&
                 bind_grid(settings, &program, grid) &&
@@ -211,8 +229,9 @@ static bool run_on(struct settings *settings, const char *where) {
     settings->clash |= program.clash;
     program_free(&program);
     for (unsigned i = 0; i < settings->argument_count; i++) {
-        if (saved[i])
+        if (saved[i]) {
             memcpy(settings->arguments[i].array.data, saved[i], array_bytes(&settings->arguments[i].array));
+        }
         free(saved[i]);
     }
     return good;
@@ -225,8 +244,9 @@ int main(int argc, char **argv) {
     signal(SIGINT, on_interrupt);
     char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;
     bool good = true;
-    while ((where = strsep(&rest, ",")) && !interrupted)
+    while ((where = strsep(&rest, ",")) && !interrupted) {
         good = run_on(settings, where) && good;
+    }
     int status = good ? 0 : settings->clash ? EXIT_USAGE : EXIT_USER_ERROR;
     settings_free(settings);
     free(places);

@@ -15,16 +15,19 @@ static const char *field(const char *header, const char *name) {
 }
 
 static bool read_shape(const char *at, size_t *dimensions, unsigned *rank) {
-    if (!at || *at++ != '(')
+    if (!at || *at++ != '(') {
         return false;
+    }
     for (*rank = 0; *rank < RUN_DIMENSIONS;) {
         at += strspn(at, " ,");
-        if (*at == ')')
+        if (*at == ')') {
             return true;
+        }
         char *end;
         dimensions[(*rank)++] = strtoull(at, &end, 10);
-        if (end == at)
+        if (end == at) {
             return false;
+        }
         at = end;
     }
     return false;
@@ -34,8 +37,9 @@ char *npy_read(const char *path, const struct element_type *as, struct array *ar
     size_t length, dimensions[RUN_DIMENSIONS];
     unsigned rank = 0;
     char *bytes = file_read(path, &length), *error = NULL;
-    if (!bytes)
+    if (!bytes) {
         return message("cannot read %s: %s", path, file_read_error());
+    }
     const unsigned char *head = (const unsigned char *)bytes;
     size_t wide = length > 8 && head[6] >= 2 ? 4 : 2;
     size_t header = length < 12 ? 0
@@ -50,28 +54,33 @@ char *npy_read(const char *path, const struct element_type *as, struct array *ar
     const char *quote = descr && *descr == '\'' ? strchr(descr + 1, '\'') : NULL;
     const struct element_type *dtype =
         quote ? element_type_find(descr + 1, (size_t)(quote - descr - 1)) : NULL;
-    if (!quote || !order || !read_shape(field(text, "'shape'"), dimensions, &rank))
+    if (!quote || !order || !read_shape(field(text, "'shape'"), dimensions, &rank)) {
         error = message("%s: the header is not understood", path);
-    else if (!dtype)
+    } else if (!dtype) {
         error = message("%s: element type %.*s is not supported", path, (int)(quote - descr + 1), descr);
-    else if (*order == 'T' && rank > 1)
+    } else if (*order == 'T' && rank > 1) {
         error = message("%s is in Fortran order; save it with numpy.ascontiguousarray", path);
-    else if (as && as->bits != dtype->bits)
+    } else if (as && as->bits != dtype->bits) {
         error = message("%s holds %s, not %s", path, dtype->name, as->name);
+    }
     free(text);
-    if (error)
+    if (error) {
         goto done;
+    }
     const struct element_type *type = as && !as->npy ? as : dtype;
     size_t data = 8 + wide + header, wanted = type->bits / 8;
-    for (unsigned i = 0; i < rank; i++)
-        if (__builtin_mul_overflow(wanted, dimensions[i], &wanted))
+    for (unsigned i = 0; i < rank; i++) {
+        if (__builtin_mul_overflow(wanted, dimensions[i], &wanted)) {
             wanted = SIZE_MAX;
-    if (wanted > length - data)
+        }
+    }
+    if (wanted > length - data) {
         error = message("%s is shorter than its header says", path);
-    else if (!array_create(array, type, dimensions, rank))
+    } else if (!array_create(array, type, dimensions, rank)) {
         error = message("%s: out of memory", path);
-    else
+    } else {
         memcpy(array->data, bytes + data, array_bytes(array));
+    }
 done:
     free(bytes);
     return error;
@@ -81,14 +90,16 @@ char *npy_write(const char *path, const struct array *array) {
     struct strbuf header = {0}, file = {0};
     const char *type = array->dtype->npy ? array->dtype->npy : array->dtype->bits == 8 ? "|u1" : "<u2";
     strbuf_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
-    for (unsigned i = 0; i < array->rank; i++)
+    for (unsigned i = 0; i < array->rank; i++) {
         strbuf_printf(&header, "%zu%s", array->dimensions[i],
                       i + 1 < array->rank ? ", "
                       : array->rank == 1  ? ","
                                           : "");
+    }
     strbuf_add(&header, "), }");
-    while ((10 + header.length + 1) % 64)
+    while ((10 + header.length + 1) % 64) {
         strbuf_add_char(&header, ' ');
+    }
     strbuf_add_char(&header, '\n');
     const char head[] = {
         '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)(header.length & 255), (char)(header.length >> 8)};

@@ -53,11 +53,13 @@ static bool alias_text(struct walk *walk, MlirModule module, const char *name, s
 }
 
 static bool has_encoding(MlirType type, const char *text) {
-    if (!mlirTypeIsARankedTensor(type))
+    if (!mlirTypeIsARankedTensor(type)) {
         return false;
+    }
     MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-    if (mlirAttributeIsNull(encoding))
+    if (mlirAttributeIsNull(encoding)) {
         return false;
+    }
     struct strbuf printed = {0};
     mlirAttributePrint(encoding, append, &printed);
     bool same = !strcmp(strbuf_text(&printed), text);
@@ -66,12 +68,14 @@ static bool has_encoding(MlirType type, const char *text) {
 }
 
 static bool find_type(const struct walk *walk, const char *text, MlirType *type) {
-    for (size_t i = 0; i < walk->count; i++)
+    for (size_t i = 0; i < walk->count; i++) {
         for (intptr_t j = 0; j < mlirOperationGetNumResults(walk->ops[i]); j++) {
             *type = mlirValueGetType(mlirOperationGetResult(walk->ops[i], j));
-            if (has_encoding(*type, text))
+            if (has_encoding(*type, text)) {
                 return true;
+            }
         }
+    }
     return false;
 }
 
@@ -80,10 +84,12 @@ static bool find_type(const struct walk *walk, const char *text, MlirType *type)
 static const struct layout *first_access(const struct walk *walk, MlirType shared) {
     for (size_t i = 0; i < walk->count; i++) {
         enum op_kind kind = op_kind(walk->ir, walk->ops[i]);
-        if (kind != OP_SMEM_LOAD && kind != OP_SMEM_STORE)
+        if (kind != OP_SMEM_LOAD && kind != OP_SMEM_STORE) {
             continue;
-        if (!mlirTypeEqual(mlirValueGetType(slot_user_slot(walk->ops[i])), shared))
+        }
+        if (!mlirTypeEqual(mlirValueGetType(slot_user_slot(walk->ops[i])), shared)) {
             continue;
+        }
         MlirValue tile =
             kind == OP_SMEM_LOAD ? mlirOperationGetResult(walk->ops[i], 0) : smem_store_tile(walk->ops[i]);
         return type_layout(walk->ir, mlirValueGetType(tile));
@@ -133,17 +139,21 @@ struct piece {
 };
 
 static size_t position(const struct walk *walk, MlirOperation op) {
-    for (size_t i = 0; i < walk->count; i++)
-        if (walk->ops[i].ptr == op.ptr)
+    for (size_t i = 0; i < walk->count; i++) {
+        if (walk->ops[i].ptr == op.ptr) {
             return i;
+        }
+    }
     return 0;
 }
 
 static bool contains(const struct walk *walk, MlirOperation outer, MlirOperation op) {
     (void)walk;
-    for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-        if (op.ptr == outer.ptr)
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+        if (op.ptr == outer.ptr) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -151,11 +161,13 @@ static bool contains(const struct walk *walk, MlirOperation outer, MlirOperation
 static size_t life_end(const struct walk *walk, MlirOperation use, MlirOperation alloc) {
     MlirOperation outer = use;
     for (MlirOperation up = mlirOperationGetParentOperation(use);
-         !mlirOperationIsNull(up) && !contains(walk, up, alloc); up = mlirOperationGetParentOperation(up))
+         !mlirOperationIsNull(up) && !contains(walk, up, alloc); up = mlirOperationGetParentOperation(up)) {
         outer = up;
+    }
     size_t last = position(walk, outer);
-    while (last + 1 < walk->count && contains(walk, outer, walk->ops[last + 1]))
+    while (last + 1 < walk->count && contains(walk, outer, walk->ops[last + 1])) {
         last++;
+    }
     return last;
 }
 
@@ -167,21 +179,24 @@ static size_t collect(struct walk *walk, struct piece *pieces, size_t capacity) 
         if (op_kind(walk->ir, op) == OP_SMEM_ALLOC) {
             struct piece piece = {
                 "buffer", i, i, (unsigned)op_int(op, ATTR_OFFSET), shared_buffer_bytes(walk->ir, op), line};
-            for (size_t j = i + 1; j < walk->count; j++)
-                for (intptr_t k = 0; k < mlirOperationGetNumOperands(walk->ops[j]); k++)
+            for (size_t j = i + 1; j < walk->count; j++) {
+                for (intptr_t k = 0; k < mlirOperationGetNumOperands(walk->ops[j]); k++) {
                     if (shared_buffer(walk->ir, mlirOperationGetOperand(walk->ops[j], k)).ptr == op.ptr) {
                         size_t end = life_end(walk, walk->ops[j], op);
                         piece.last = end > piece.last ? end : piece.last;
                     }
+                }
+            }
             pieces[count++] = piece;
         }
-        if (op_has(op, ATTR_SCRATCH))
+        if (op_has(op, ATTR_SCRATCH)) {
             pieces[count++] = (struct piece){"scratch",
                                              i,
                                              i,
                                              (unsigned)op_int(op, ATTR_SCRATCH),
                                              scratch_bytes(walk->ir, walk->target, walk->warps, op),
                                              line};
+        }
     }
     return count;
 }
@@ -191,8 +206,9 @@ static bool plot_shared(struct walk *walk, struct strbuf *out) {
     struct piece *pieces = calloc(walk->count + 1, sizeof *pieces);
     size_t count = collect(walk, pieces, walk->count);
     unsigned total = 1;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         total = pieces[i].offset + pieces[i].bytes > total ? pieces[i].offset + pieces[i].bytes : total;
+    }
     strbuf_printf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n"
@@ -230,9 +246,11 @@ bool plot_write(struct ir *ir, struct arena *arena, MlirModule module, const str
     struct walk walk = {.ir = ir, .arena = arena, .target = target};
     walk.ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &walk.count);
     walk.warps = 4;
-    for (size_t i = 0; i < walk.count; i++)
-        if (op_kind(ir, walk.ops[i]) == OP_FUNC)
+    for (size_t i = 0; i < walk.count; i++) {
+        if (op_kind(ir, walk.ops[i]) == OP_FUNC) {
             walk.warps = (unsigned)op_int(walk.ops[i], ATTR_NUM_WARPS);
+        }
+    }
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)(equals - what), what + (what[0] == '#'));
     name[strcspn(name, "=")] = 0;

@@ -62,13 +62,16 @@ bool program_describe(struct kernel_program *program, const struct program_reque
     const char *kernel = request->options.kernel_count ? request->options.kernels[0] : NULL;
     unsigned count;
     LLVMValueRef function = find_function(program->module, kernel, &count);
-    if (count > 1)
+    if (count > 1) {
         return complain("%s has %u kernels; choose one with -n", request->options.input, count);
-    if (!function || LLVMCountParams(function) < program->hidden_count)
+    }
+    if (!function || LLVMCountParams(function) < program->hidden_count) {
         return complain("%s has no kernel%s%s", request->options.input, kernel ? " " : "",
                         kernel ? kernel : "");
-    if (LLVMCountParams(function) > RUN_ARGUMENTS)
+    }
+    if (LLVMCountParams(function) > RUN_ARGUMENTS) {
         return complain("a kernel of %s has more than %d arguments", request->options.input, RUN_ARGUMENTS);
+    }
     size_t length;
     program->name = strdup(LLVMGetValueName2(function, &length));
     program->parameter_count = LLVMCountParams(function) - (unsigned)program->hidden_count;
@@ -146,12 +149,15 @@ bool program_load(struct kernel_program *program, const struct program_request *
 
 void program_free(struct kernel_program *program) {
     program_compile_free(program);
-    if (program->module)
+    if (program->module) {
         LLVMDisposeModule(program->module);
-    if (program->context)
+    }
+    if (program->context) {
         LLVMContextDispose(program->context);
-    for (unsigned i = 0; i < 3; i++)
+    }
+    for (unsigned i = 0; i < 3; i++) {
         free(program->grid[i]);
+    }
     free(program->constants);
     free(program->image);
     free(program->name);

@@ -34,9 +34,10 @@ static bool fail(const char *format, ...) {
 
 static bool draw_plots(struct compilation *c, const struct program_request *request) {
     bool good = true;
-    for (size_t i = 0; i < request->plot_count && good; i++)
+    for (size_t i = 0; i < request->plot_count && good; i++) {
         good = plot_write(c->compiled.ir, c->unit.arena, c->compiled.tiles, c->compiled.target,
                           request->plots[i]);
+    }
     return good;
 }
 
@@ -58,18 +59,21 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
     size_t length;
     char *text = file_read(request->options.input, &length);
     bool stopped = false;
-    if (!text)
+    if (!text) {
         return fail("cannot read %s: %s", request->options.input, file_read_error());
+    }
     c->compiled = (struct compiled){.target = target, .ir = ir_create(&c->unit.diag)};
     c->compiled.tiles = ir_parse(c->compiled.ir, text, request->options.input);
     free(text);
-    if (mlirModuleIsNull(c->compiled.tiles))
+    if (mlirModuleIsNull(c->compiled.tiles)) {
         return false;
+    }
     struct pass_context passes = {
         .ir = c->compiled.ir, .target = target, .arena = c->unit.arena, .diag = &c->unit.diag};
     if (!passes_run(&passes, c->compiled.tiles, &(struct pass_options){.out = stderr}, &stopped) ||
-        !draw_plots(c, request))
+        !draw_plots(c, request)) {
         return false;
+    }
     read_attributes(c, program);
     c->compiled.llvm_context = LLVMContextCreate();
     c->compiled.llvm =
@@ -84,13 +88,16 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
 
 static bool choose_kernel(const struct frontend *frontend, const char *path, size_t *index) {
     *index = 0;
-    if (frontend->kernel_count == 1)
+    if (frontend->kernel_count == 1) {
         return true;
-    if (frontend->kernel_count == 0)
+    }
+    if (frontend->kernel_count == 0) {
         return fail("%s has no kernel", path);
+    }
     struct strbuf names = {0};
-    for (size_t i = 0; i < frontend->kernel_count; i++)
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
         strbuf_printf(&names, "%s%s", i ? ", " : "", frontend->kernels[i].name);
+    }
     fail("%s has %zu kernels; choose one with -n: %s", path, frontend->kernel_count, strbuf_text(&names));
     strbuf_free(&names);
     return false;
@@ -102,30 +109,35 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
     program->name = strdup(kernel->name);
     program->constants = calloc(kernel->param_count + 1, sizeof *program->constants);
     const char **names = ARENA_ARRAY(arena, const char *, kernel->param_count + 1);
-    for (size_t i = 0; i < kernel->param_count; i++)
+    for (size_t i = 0; i < kernel->param_count; i++) {
         names[i] = kernel->params[i].name;
-    for (unsigned i = 0; i < 3; i++)
+    }
+    for (unsigned i = 0; i < 3; i++) {
         program->grid[i] =
             kernel->grid[i]
                 ? strdup(artifact_source_names(arena, kernel->grid[i], names, kernel->param_count))
                 : NULL;
+    }
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct kernel_param *param = &kernel->params[i];
         if (param->is_constant) {
-            if (value_is_integral(param->value))
+            if (value_is_integral(param->value)) {
                 program->constants[program->constant_count++] = (struct expression_name){
                     param->name, param->value.kind == VALUE_BOOL ? (int64_t)param->value.boolean
                                                                  : (int64_t)param->value.integer};
+            }
             continue;
         }
-        if (program->parameter_count == RUN_ARGUMENTS)
+        if (program->parameter_count == RUN_ARGUMENTS) {
             return fail("kernel '%s' has more than %d arguments", kernel->name, RUN_ARGUMENTS);
+        }
         bool pointer = dtype_is_pointer(param->dtype);
         const char *name = dtype_signature(arena, pointer ? dtype_pointee(param->dtype) : param->dtype);
         const struct element_type *dtype = element_type_find(name, strlen(name));
-        if (!dtype && !(pointer && dtype_is_pointer(dtype_pointee(param->dtype))))
+        if (!dtype && !(pointer && dtype_is_pointer(dtype_pointee(param->dtype)))) {
             return fail("argument '%s' of '%s' has the element type %s, which tkc-run cannot make",
                         param->name, kernel->name, name);
+        }
         program->parameters[program->parameter_count++] =
             (struct kernel_parameter){.name = param->name, .dtype = dtype, .pointer = pointer};
     }
@@ -138,10 +150,12 @@ static bool check_imports(struct compilation *c, struct kernel_program *program,
     size_t source_count, count = request->file_count;
     const char *const *sources = frontend_dependencies(c->unit.frontend, &source_count);
     struct file_use *files = ARENA_ARRAY(c->unit.arena, struct file_use, count + source_count + 1);
-    if (count)
+    if (count) {
         memcpy(files, request->files, count * sizeof *files);
-    for (size_t i = 1; i < source_count; i++) // the first is the kernel file
+    }
+    for (size_t i = 1; i < source_count; i++) { // the first is the kernel file
         files[count++] = (struct file_use){"import", sources[i], false};
+    }
     program->clash = files_clash(files, count);
     return !program->clash;
 }
@@ -178,8 +192,9 @@ bool program_compile(struct kernel_program *program, const struct program_reques
 
 void program_compile_free(struct kernel_program *program) {
     struct compilation *c = program->unit;
-    if (!c)
+    if (!c) {
         return;
+    }
     compiled_free(&c->compiled);
     arena_destroy(c->unit.arena);
     free(c);

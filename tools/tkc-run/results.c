@@ -7,11 +7,13 @@
 
 static void print_array(const char *name, const struct array *array) {
     printf("%s: %s[", name, array->dtype->name);
-    for (unsigned i = 0; i < array->rank; i++)
+    for (unsigned i = 0; i < array->rank; i++) {
         printf("%s%zu", i ? "," : "", array->dimensions[i]);
+    }
     printf("]");
-    for (size_t i = 0; i < array->count && i < 64; i++)
+    for (size_t i = 0; i < array->count && i < 64; i++) {
         printf(" %.9g", array_get(array, i));
+    }
     printf("%s\n", array->count > 64 ? " …" : "");
 }
 
@@ -28,18 +30,20 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
         struct strbuf text = {0};
         bool same = compare_arrays(want->name, &got->array, &want->array, written[got - settings->arguments],
                                    &settings->tolerance, &text);
-        if (!same || !settings->quiet)
+        if (!same || !settings->quiet) {
             fputs(strbuf_text(&text), same ? stdout : stderr);
+        }
         good = good && same;
         strbuf_free(&text);
     }
     for (size_t i = 0; i < settings->print_count; i++) {
         struct run_argument *argument = argument_find(settings->arguments, settings->argument_count,
                                                       settings->prints[i], strlen(settings->prints[i]));
-        if (argument && argument->is_array)
+        if (argument && argument->is_array) {
             print_array(argument->name, &argument->array);
-        else
+        } else {
             good = complain("--print %s: there is no such array argument", settings->prints[i]);
+        }
     }
     for (size_t i = 0; i < settings->output_count; i++) {
         const char *equals = strchr(settings->outputs[i], '=');
@@ -48,10 +52,11 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
                                    (size_t)(equals - settings->outputs[i]))
                    : NULL;
         char *error = NULL;
-        if (!argument || !argument->is_array)
+        if (!argument || !argument->is_array) {
             good = complain("--out %s: expected ARRAY=FILE.npy", settings->outputs[i]);
-        else if ((error = npy_write(equals + 1, &argument->array)))
+        } else if ((error = npy_write(equals + 1, &argument->array))) {
             good = complain("%s", error);
+        }
         free(error);
     }
     return good;

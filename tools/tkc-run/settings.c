@@ -12,8 +12,9 @@
 static bool take_argument(const struct option_use *use) {
     struct settings *settings = use->settings;
     bool expected = strcmp(use->name, "--expect") == 0;
-    if (settings->value_count == 2 * RUN_ARGUMENTS)
+    if (settings->value_count == 2 * RUN_ARGUMENTS) {
         return option_error(use, "more than %d arguments", RUN_ARGUMENTS);
+    }
     settings->values[settings->value_count++] = (struct argument_text){use->value, expected};
     return true;
 }
@@ -48,8 +49,9 @@ static bool take_trace(const struct option_use *use) {
     if (sscanf(use->value, "%u:%u:%u,%u", &program[0], &program[1], &program[2], &options->trace_thread) !=
         4) {
         program[1] = program[2] = 0;
-        if (sscanf(use->value, "%u,%u", &program[0], &options->trace_thread) != 2)
+        if (sscanf(use->value, "%u,%u", &program[0], &options->trace_thread) != 2) {
             return option_error(use, "%s wants %s, not \"%s\"", use->name, use->row->argument, use->value);
+        }
     }
     options->trace = stderr;
     return true;
@@ -77,25 +79,31 @@ static bool make_value(struct settings *settings, size_t position) {
     const struct argument_text *text = &settings->values[position];
     unsigned *count = text->expected ? &settings->expected_count : &settings->argument_count;
     struct run_argument *slot = text->expected ? &settings->expected[*count] : &settings->arguments[*count];
-    if (*count == RUN_ARGUMENTS)
+    if (*count == RUN_ARGUMENTS) {
         return options_error(&table, stderr, "more than %d arguments", RUN_ARGUMENTS);
+    }
     char *error = argument_parse(text->text, settings->emulator.seed * 1000 + position, slot);
-    if (error)
+    if (error) {
         options_error(&table, stderr, "%s", error);
+    }
     free(error);
     ++*count;
     return !error;
 }
 
 static bool complete(struct settings *settings) {
-    if (!settings->request.options.input)
+    if (!settings->request.options.input) {
         return options_error(&table, stderr, "no kernel file");
-    if (settings->request.options.kernel_count > 1)
+    }
+    if (settings->request.options.kernel_count > 1) {
         return options_error(&table, stderr, "one kernel at a time: %s and %s",
                              settings->request.options.kernels[0], settings->request.options.kernels[1]);
-    for (size_t i = 0; i < settings->value_count; i++)
-        if (!make_value(settings, i))
+    }
+    for (size_t i = 0; i < settings->value_count; i++) {
+        if (!make_value(settings, i)) {
             return false;
+        }
+    }
     settings_list_files(settings);
     return !files_clash(settings->files, settings->request.file_count);
 }
@@ -109,8 +117,9 @@ void settings_parse(struct settings *settings, int argc, char **argv) {
         options_help(&table, stdout);
         exit(0);
     }
-    if (!good || !complete(settings))
+    if (!good || !complete(settings)) {
         exit(EXIT_USAGE);
+    }
     struct tolerance *tolerance = &settings->tolerance;
     tolerance->given = tolerance->relative >= 0 || tolerance->absolute >= 0;
     tolerance->relative = tolerance->relative < 0 ? 0 : tolerance->relative;
@@ -118,10 +127,12 @@ void settings_parse(struct settings *settings, int argc, char **argv) {
 }
 
 void settings_free(struct settings *settings) {
-    for (unsigned i = 0; i < settings->argument_count; i++)
+    for (unsigned i = 0; i < settings->argument_count; i++) {
         argument_free(&settings->arguments[i]);
-    for (unsigned i = 0; i < settings->expected_count; i++)
+    }
+    for (unsigned i = 0; i < settings->expected_count; i++) {
         argument_free(&settings->expected[i]);
+    }
     free(settings->files);
     options_free(&table, settings);
 }

@@ -22,11 +22,13 @@ void statistics_text(const struct emulator_statistics *s, const char *chip, unsi
                      size_t shared_bytes, struct strbuf *out) {
     strbuf_printf(out, "instructions: %llu of warps, %llu of threads\n",
                   (unsigned long long)s->warp_instructions, (unsigned long long)s->lane_instructions);
-    for (unsigned i = 0; i < 24 && emulator_kind_names[i]; i++)
-        if (s->by_kind[i])
+    for (unsigned i = 0; i < 24 && emulator_kind_names[i]; i++) {
+        if (s->by_kind[i]) {
             strbuf_printf(out, "  %-20s %12llu  %5.1f %%\n", emulator_kind_names[i],
                           (unsigned long long)s->by_kind[i],
                           percent((double)s->by_kind[i], (double)s->warp_instructions));
+        }
+    }
     strbuf_printf(
         out,
         "global memory: %llu B read, %llu B written; %llu requests touch %llu sectors of 32 B, %.1f %% of "
@@ -46,8 +48,9 @@ void statistics_text(const struct emulator_statistics *s, const char *chip, unsi
                   (unsigned long long)s->divergent_branches, (unsigned long long)s->barriers);
     const struct target *target = target_find(chip);
     const char *limit;
-    if (!target || !threads)
+    if (!target || !threads) {
         return;
+    }
     unsigned blocks = blocks_fitting(target, threads, shared_bytes, &limit);
     strbuf_printf(
         out,
@@ -82,13 +85,15 @@ void statistics_json(const struct emulator_statistics *s, const char *chip, unsi
         {"shared_bytes", shared_bytes},
     };
     strbuf_printf(out, "{\n  \"chip\": \"%s\",\n", chip);
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         strbuf_printf(out, "  \"%s\": %llu,\n", rows[i].name, (unsigned long long)rows[i].value);
+    }
     const struct target *target = target_find(chip);
     const char *limit;
-    if (target && threads)
+    if (target && threads) {
         strbuf_printf(out, "  \"blocks_per_multiprocessor\": %u,\n",
                       blocks_fitting(target, threads, shared_bytes, &limit));
+    }
     strbuf_add(out, "  \"warp_instructions_by_kind\": {");
     bool first = true;
     for (unsigned i = 0; i < 24 && emulator_kind_names[i]; i++) {

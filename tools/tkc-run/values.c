@@ -30,9 +30,11 @@ static const struct element_type dtypes[] = {
 const struct element_type *element_type_find(const char *name, size_t length) {
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         const char *names[] = {dtypes[i].name, dtypes[i].alias, dtypes[i].npy};
-        for (unsigned j = 0; j < 3; j++)
-            if (names[j] && strlen(names[j]) == length && !strncmp(names[j], name, length))
+        for (unsigned j = 0; j < 3; j++) {
+            if (names[j] && strlen(names[j]) == length && !strncmp(names[j], name, length)) {
                 return &dtypes[i];
+            }
+        }
     }
     return NULL;
 }
@@ -43,13 +45,15 @@ bool array_create(struct array *array, const struct element_type *dtype, const s
     for (unsigned i = 0; i < rank; i++) {
         array->dimensions[i] = dimensions[i];
         if (__builtin_mul_overflow(array->count, dimensions[i], &array->count) || array->count > (size_t)1
-                                                                                                     << 40)
+                                                                                                     << 40) {
             return false;
+        }
     }
     size_t bytes = (array_bytes(array) + 127) / 64 * 64;
     array->data = aligned_alloc(64, bytes);
-    if (array->data)
+    if (array->data) {
         memset(array->data, 0, bytes);
+    }
     return array->data != NULL;
 }
 
@@ -103,17 +107,20 @@ static uint64_t load(const struct array *array, size_t index) {
 
 int64_t array_get_integer(const struct array *array, size_t index) {
     uint64_t bits = load(array, index);
-    if (array->dtype->kind == ELEMENT_TYPE_FLOAT)
+    if (array->dtype->kind == ELEMENT_TYPE_FLOAT) {
         return (int64_t)decode_float(array->dtype, bits);
+    }
     unsigned extend = 64 - array->dtype->bits;
     return array->dtype->kind == ELEMENT_TYPE_SIGNED ? (int64_t)(bits << extend) >> extend : (int64_t)bits;
 }
 
 double array_get(const struct array *array, size_t index) {
-    if (array->dtype->kind == ELEMENT_TYPE_FLOAT)
+    if (array->dtype->kind == ELEMENT_TYPE_FLOAT) {
         return decode_float(array->dtype, load(array, index));
-    if (array->dtype->kind == ELEMENT_TYPE_UNSIGNED)
+    }
+    if (array->dtype->kind == ELEMENT_TYPE_UNSIGNED) {
         return (double)load(array, index);
+    }
     return (double)array_get_integer(array, index);
 }
 
@@ -131,9 +138,11 @@ void array_set_integer(struct array *array, size_t index, int64_t value) {
 }
 
 uint64_t scalar_bits(const struct element_type *dtype, double value, int64_t integer) {
-    if (dtype->kind == ELEMENT_TYPE_FLOAT)
+    if (dtype->kind == ELEMENT_TYPE_FLOAT) {
         return encode_float(dtype, value);
-    if (dtype->kind == ELEMENT_TYPE_BOOL)
+    }
+    if (dtype->kind == ELEMENT_TYPE_BOOL) {
         return integer != 0;
+    }
     return dtype->bits == 64 ? (uint64_t)integer : (uint64_t)integer & (((uint64_t)1 << dtype->bits) - 1);
 }

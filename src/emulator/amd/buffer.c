@@ -19,9 +19,10 @@ void exec_make_resource(struct warp *warp, const struct instr *in, void *dst) {
     bool wide = in->operands[2].shape.bits == 64; // LLVM 22's; the descriptor holds 32 bits of it
     const uint32_t *flags = operand(warp, in, 3);
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        if (stride[lane] && (warp->mask >> lane & 1))
+        if (stride[lane] && (warp->mask >> lane & 1)) {
             report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
                       "buffer resources with a stride are not supported");
+        }
         ((struct resource *)dst)[lane] = (struct resource){
             base[lane], wide ? (uint32_t)((const uint64_t *)size)[lane] : ((const uint32_t *)size)[lane],
             flags[lane]};
@@ -48,9 +49,10 @@ void exec_buffer_load(struct warp *warp, const struct instr *in, void *dst) {
             memory_read(warp, in, lane, addresses[lane], SPACE_GLOBAL, size, in->bytes < 4 ? in->bytes : 4,
                         data);
         }
-        for (unsigned c = 0; c < in->components; c++)
+        for (unsigned c = 0; c < in->components; c++) {
             memcpy((uint8_t *)dst + ((size_t)c * warp->lanes + lane) * in->bytes, data + c * in->bytes,
                    in->bytes);
+        }
     }
     memory_count(warp, in, addresses, inside, SPACE_GLOBAL, size, false);
 }
@@ -69,12 +71,14 @@ void exec_buffer_store(struct warp *warp, const struct instr *in, void *dst) {
         uint8_t data[64];
         uint64_t at = (uint64_t)offset[lane] + scalar[lane];
         addresses[lane] = resource[lane].base + at;
-        if (at + size > resource[lane].size)
+        if (at + size > resource[lane].size) {
             continue;
+        }
         inside |= (lane_mask)1 << lane;
-        for (unsigned c = 0; c < shape->components; c++)
+        for (unsigned c = 0; c < shape->components; c++) {
             memcpy(data + c * shape->bytes, value + ((size_t)c * warp->lanes + lane) * shape->bytes,
                    shape->bytes);
+        }
         memory_write(warp, in, lane, addresses[lane], SPACE_GLOBAL, size, shape->bytes < 4 ? shape->bytes : 4,
                      data);
     }

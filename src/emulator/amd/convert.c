@@ -39,10 +39,12 @@ static void stochastic_float8(struct warp *warp, const struct instr *in, uint32_
 static void unpack_float8(struct warp *warp, const struct instr *in, float *dst, bool bf8, bool pair) {
     const uint32_t *word = operand(warp, in, 0);
     unsigned select = (unsigned)in->operands[1].constant, shift = pair ? (select & 1) * 16 : (select & 3) * 8;
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
-        for (unsigned c = 0; c < (pair ? 2u : 1u); c++)
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        for (unsigned c = 0; c < (pair ? 2u : 1u); c++) {
             dst[c * warp->lanes + lane] =
                 float8_to_float((uint8_t)(word[lane] >> (shift + 8 * c)), float8_of(warp, bf8));
+        }
+    }
 }
 
 void exec_amd_cvt(struct warp *warp, const struct instr *in, void *dst) {

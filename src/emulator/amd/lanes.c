@@ -5,8 +5,9 @@
 #include "emulator/report/report.h"
 
 void exec_amd_implicit(struct warp *warp, const struct instr *in, void *dst) {
-    for (uint32_t i = 0; i < in->total; i++)
+    for (uint32_t i = 0; i < in->total; i++) {
         ((uint64_t *)dst)[i] = warp->run->implicit_address;
+    }
 }
 
 // Counts the mask's bits below this lane, in the low or high half of the wave, and adds the second operand.
@@ -25,7 +26,9 @@ static void broadcast(struct warp *warp, const struct instr *in, uint8_t *dst, c
         size_t row = (size_t)c * warp->lanes * in->bytes;
         uint8_t element[16];
         memcpy(element, from + row + (size_t)lane * in->bytes, in->bytes);
-        FOR_LANES(to, warp->mask) memcpy(dst + row + (size_t)to * in->bytes, element, in->bytes);
+        FOR_LANES(to, warp->mask) {
+            memcpy(dst + row + (size_t)to * in->bytes, element, in->bytes);
+        }
     }
 }
 
@@ -55,12 +58,15 @@ void exec_amd_read_lane(struct warp *warp, const struct instr *in, void *dst) {
 void exec_amd_write_lane(struct warp *warp, const struct instr *in, void *dst) {
     unsigned value = scalar_operand(warp, in, 0), at = scalar_operand(warp, in, 1) % warp->lanes;
     const uint32_t *old = operand(warp, in, 2);
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = lane == at ? value : old[lane];
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = lane == at ? value : old[lane];
+    }
 }
 
 static bool whole_wave(struct warp *warp, const struct instr *in) {
-    if (collective_check(warp, in, warp->full))
+    if (collective_check(warp, in, warp->full)) {
         return true;
+    }
     warp->state = WARP_FAULT;
     return false;
 }
@@ -68,22 +74,30 @@ static bool whole_wave(struct warp *warp, const struct instr *in) {
 void exec_amd_bpermute(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *address = operand(warp, in, 0), *value = operand(warp, in, 1);
     uint32_t result[MAX_LANES];
-    if (!whole_wave(warp, in))
+    if (!whole_wave(warp, in)) {
         return;
+    }
     FOR_LANES(lane, warp->mask) {
         unsigned from = address[lane] / 4 % warp->lanes;
         result[lane] = warp->mask >> from & 1 ? value[from] : 0;
     }
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = result[lane];
+    }
 }
 
 void exec_amd_permute(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *address = operand(warp, in, 0), *value = operand(warp, in, 1);
     uint32_t result[MAX_LANES] = {0};
-    if (!whole_wave(warp, in))
+    if (!whole_wave(warp, in)) {
         return;
-    FOR_LANES(lane, warp->mask) result[address[lane] / 4 % warp->lanes] = value[lane];
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+    }
+    FOR_LANES(lane, warp->mask) {
+        result[address[lane] / 4 % warp->lanes] = value[lane];
+    }
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = result[lane];
+    }
 }
 
 // The lane that a DPP control reads for `lane`: -1 when there is none, -2 when the chip does not know the
@@ -91,8 +105,9 @@ void exec_amd_permute(struct warp *warp, const struct instr *in, void *dst) {
 int amd_dpp_source(unsigned control, unsigned lane, unsigned lanes, bool gfx9) {
     unsigned row = lane & ~15u, at = lane & 15;
     int amount = (int)(control & 15);
-    if (control <= 0xff)
+    if (control <= 0xff) {
         return (int)((lane & ~3u) | (control >> 2 * (lane & 3) & 3));
+    }
     switch (control & 0x1f0) {
     case 0x100: // row_shl
         return (int)at + amount < 16 ? (int)lane + amount : -1;
@@ -138,8 +153,9 @@ void exec_amd_dpp(struct warp *warp, const struct instr *in, void *dst) {
     unsigned banks = (unsigned)in->operands[shift + 3].constant;
     bool zero = in->operands[shift + 4].constant & 1, gfx9 = warp->run->emulator->family == AMD_GFX9;
     uint8_t result[MAX_LANES * 16];
-    if (!whole_wave(warp, in))
+    if (!whole_wave(warp, in)) {
         return;
+    }
     FOR_LANES(lane, warp->mask) {
         int from = amd_dpp_source(control, lane, warp->lanes, gfx9);
         if (from == -2) {
@@ -150,23 +166,26 @@ void exec_amd_dpp(struct warp *warp, const struct instr *in, void *dst) {
         }
         bool enabled = (rows >> lane / 16 & 1) && (banks >> lane / 4 % 4 & 1);
         uint8_t *to = result + (size_t)lane * in->bytes;
-        if (enabled && from >= 0 && (warp->mask >> from & 1))
+        if (enabled && from >= 0 && (warp->mask >> from & 1)) {
             memcpy(to, value + (size_t)from * in->bytes, in->bytes);
-        else if ((enabled && zero) || !old)
+        } else if ((enabled && zero) || !old) {
             memset(to, 0, in->bytes);
-        else
+        } else {
             memcpy(to, old + (size_t)lane * in->bytes, in->bytes);
+        }
     }
-    FOR_LANES(lane, warp->mask)
-    memcpy((uint8_t *)dst + (size_t)lane * in->bytes, result + (size_t)lane * in->bytes, in->bytes);
+    FOR_LANES(lane, warp->mask) {
+        memcpy((uint8_t *)dst + (size_t)lane * in->bytes, result + (size_t)lane * in->bytes, in->bytes);
+    }
 }
 
 void exec_amd_swizzle(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *value = operand(warp, in, 0);
     unsigned pattern = (unsigned)in->operands[1].constant & 0xffff;
     uint32_t result[MAX_LANES];
-    if (!whole_wave(warp, in))
+    if (!whole_wave(warp, in)) {
         return;
+    }
     if (pattern >= 0xc000) {
         report_at(warp, in, 0, FAULT_OPERATION, NULL, NULL, "ds_swizzle pattern 0x%x is not supported",
                   pattern);
@@ -180,7 +199,9 @@ void exec_amd_swizzle(struct warp *warp, const struct instr *in, void *dst) {
                                                (pattern >> 10 & 31));
         result[lane] = warp->mask >> from & 1 ? value[from] : 0;
     }
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = result[lane];
+    }
 }
 
 // permlane16, permlanex16 (old, value, select low, select high, fi, bound control); permlane64 (value) swaps
@@ -190,22 +211,31 @@ void exec_amd_permlane(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *value = operand(warp, in, halves ? 0 : 1);
     uint32_t result[MAX_LANES];
     uint64_t select = 0;
-    if (!whole_wave(warp, in))
+    if (!whole_wave(warp, in)) {
         return;
-    if (!halves)
+    }
+    if (!halves) {
         select = scalar_operand(warp, in, 2) | (uint64_t)scalar_operand(warp, in, 3) << 32;
+    }
     FOR_LANES(lane, warp->mask) {
         unsigned row = lane & ~15u, from = lane ^ 32;
-        if (!halves)
+        if (!halves) {
             from = (in->immediate == 1 ? row ^ 16 : row) | (unsigned)(select >> 4 * (lane & 15) & 15);
+        }
         result[lane] = value[from % warp->lanes];
     }
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = result[lane];
+    }
 }
 
 void exec_amd_ballot(struct warp *warp, const struct instr *in, void *dst) {
     const uint8_t *predicate = operand(warp, in, 0);
     uint64_t yes = 0;
-    FOR_LANES(lane, warp->mask) yes |= (uint64_t)(predicate[lane] & 1) << lane;
-    FOR_LANES(lane, warp->mask) memcpy((uint8_t *)dst + (size_t)lane * in->bytes, &yes, in->bytes);
+    FOR_LANES(lane, warp->mask) {
+        yes |= (uint64_t)(predicate[lane] & 1) << lane;
+    }
+    FOR_LANES(lane, warp->mask) {
+        memcpy((uint8_t *)dst + (size_t)lane * in->bytes, &yes, in->bytes);
+    }
 }

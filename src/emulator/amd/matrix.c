@@ -35,11 +35,13 @@ static void element_bits(const struct warp *warp, const struct operand *operand,
     const uint8_t *from = warp->registers + operand->reg + (size_t)(element / per) * warp->lanes * bytes;
     uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
     if (bytes == 4) { // in registers of 32 bits all of these are
-        for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
             row[lane] = ((const uint32_t *)from)[lane] >> shift & keep;
+        }
     } else if (bytes == 2) { // and single halves
-        for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
             row[lane] = ((const uint16_t *)from)[lane] >> shift & keep;
+        }
     } else {
         for (unsigned lane = 0; lane < warp->lanes; lane++) {
             uint64_t word = 0;
@@ -58,8 +60,9 @@ static void element_numbers(const struct warp *warp, const struct matrix *matrix
         matrix_numbers(type, row, warp->lanes, numbers);
         return;
     }
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
         numbers[lane] = type == MATRIX_S8 ? (double)((int8_t)(row[lane] << 4) >> 4) : (double)row[lane];
+    }
 }
 
 // Where lane's element e of A (or of B, whose columns count as rows) lies.
@@ -73,12 +76,13 @@ static void input_position(const struct matrix *matrix, unsigned rows, unsigned 
         return;
     }
     *row = lane % 16;
-    if (!matrix->gfx12)
+    if (!matrix->gfx12) {
         *k = e;
-    else if (matrix->a_bits == 16)
+    } else if (matrix->a_bits == 16) {
         *k = e % 4 + 4 * (lane / 16) + 8 * (e / 4);
-    else
+    } else {
         *k = e + matrix->per_lane * (lane / 16);
+    }
 }
 
 // Where lane's accumulator element r lies.
@@ -118,17 +122,20 @@ static void gather_inputs(const struct warp *warp, const struct matrix *matrix, 
     for (unsigned e = 0; e < matrix->per_lane; e++) {
         const struct place *place = matrix->places + (size_t)e * warp->lanes;
         element_numbers(warp, matrix, a, e, a_type, numbers);
-        for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
             tiles->a[place[lane].a] = numbers[lane];
+        }
         element_numbers(warp, matrix, b, e, b_type, numbers);
-        for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
             tiles->b[place[lane].b] = numbers[lane];
+        }
     }
 }
 
 static bool start(struct warp *warp, const struct instr *in, unsigned lanes) {
-    if (collective_check(warp, in, warp->full) && warp->full == mask_of(lanes))
+    if (collective_check(warp, in, warp->full) && warp->full == mask_of(lanes)) {
         return true;
+    }
     warp->state = WARP_FAULT;
     return false;
 }
@@ -137,28 +144,33 @@ static bool start(struct warp *warp, const struct instr *in, unsigned lanes) {
 static inline void product_row(const double *a, const double *b, double *d, unsigned k_count,
                                unsigned columns) {
     double sums[SIDE] = {0};
-    for (unsigned k = 0; k < k_count; k++)
-        for (unsigned j = 0; j < columns; j++)
+    for (unsigned k = 0; k < k_count; k++) {
+        for (unsigned j = 0; j < columns; j++) {
             sums[j] += a[k] * b[k * SIDE + j];
+        }
+    }
     memcpy(d, sums, columns * sizeof *d);
 }
 
 static void products(const struct matrix *matrix, struct tiles *tiles) {
-    for (unsigned block = 0; block < matrix->blocks; block++)
+    for (unsigned block = 0; block < matrix->blocks; block++) {
         for (unsigned row = 0; row < matrix->m; row++) {
             const double *a = tiles->a + block * TILE + row * SIDE, *b = tiles->b + block * TILE;
             double *d = tiles->d + block * TILE + row * SIDE;
-            if (matrix->n == 16)
+            if (matrix->n == 16) {
                 product_row(a, b, d, matrix->k, 16);
-            else
+            } else {
                 product_row(a, b, d, matrix->k, matrix->n);
+            }
         }
+    }
 }
 
 static double fused(const struct matrix *matrix, const struct tiles *tiles, unsigned place, double sum) {
     const double *a = tiles->a + place / SIDE * SIDE, *b = tiles->b + place / TILE * TILE + place % SIDE;
-    for (unsigned k = 0; k < matrix->k; k++)
+    for (unsigned k = 0; k < matrix->k; k++) {
         sum = fma(a[k], b[k * SIDE], sum);
+    }
     return sum;
 }
 
@@ -166,8 +178,9 @@ static void store_elements(const struct matrix *matrix, uint8_t *to, const doubl
                            bool clamp) {
     switch (matrix->d) {
     case MATRIX_F32:
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
             ((float *)to)[i] = (float)values[i];
+        }
         return;
     case MATRIX_F64:
         memcpy(to, values, count * sizeof *values);
@@ -180,10 +193,11 @@ static void store_elements(const struct matrix *matrix, uint8_t *to, const doubl
         }
         return;
     default:
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
             ((int32_t *)to)[i] = clamp && fabs(values[i]) > 0x1p31 - 1
                                      ? (values[i] > 0 ? INT32_MAX : INT32_MIN)
                                      : (int32_t)(uint32_t)(uint64_t)(int64_t)values[i];
+        }
     }
 }
 
@@ -195,19 +209,22 @@ static void multiply(struct warp *warp, const struct instr *in, const struct mat
     uint64_t row[MAX_LANES];
     double values[SIDE]
                  [MAX_LANES]; // all of C before anything is written: 4 registers of both may overlap by some
-    if (matrix->d != MATRIX_F64)
+    if (matrix->d != MATRIX_F64) {
         products(matrix, tiles);
+    }
     for (unsigned r = 0; r < count; r++) {
         const uint16_t *results = matrix->results + (size_t)r * warp->lanes;
         element_bits(warp, c, r * stride + offset, bits, row);
         matrix_numbers(matrix->d, row, warp->lanes, values[r]);
-        for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
             values[r][lane] = matrix->d == MATRIX_F64 ? fused(matrix, tiles, results[lane], values[r][lane])
                                                       : tiles->d[results[lane]] + values[r][lane];
+        }
     }
-    for (unsigned r = 0; r < count; r++)
+    for (unsigned r = 0; r < count; r++) {
         store_elements(matrix, dst + (size_t)(r * stride + offset) * warp->lanes * bytes, values[r],
                        warp->lanes, clamp);
+    }
     warp->statistics.matrix_operations += 2ull * matrix->m * matrix->n * matrix->k * matrix->blocks;
     (void)in;
 }
@@ -219,13 +236,15 @@ static void check_replicas(struct warp *warp, const struct instr *in, const stru
     const struct shape *shape = &in->operands[index].shape;
     const uint8_t *registers = warp->registers + in->operands[index].reg;
     bool same = true;
-    for (unsigned i = 0; i < shape->components; i++, registers += (size_t)warp->lanes * shape->bytes)
+    for (unsigned i = 0; i < shape->components; i++, registers += (size_t)warp->lanes * shape->bytes) {
         same &= !memcmp(registers, registers + (size_t)16 * shape->bytes, (size_t)16 * shape->bytes);
+    }
     for (unsigned e = 0; e < matrix->per_lane && !same; e++) {
         element_bits(warp, &in->operands[index], e, matrix->a_bits, row);
         for (unsigned lane = 0; lane < 16; lane++) {
-            if (row[lane] == row[lane + 16])
+            if (row[lane] == row[lane + 16]) {
                 continue;
+            }
             report_at(warp, in, lane, FAULT_OPERAND, NULL, NULL,
                       "matrix operand %u: lane %u must hold the same elements as lane %u", index, lane + 16,
                       lane);
@@ -237,8 +256,9 @@ static void check_replicas(struct warp *warp, const struct instr *in, const stru
 void exec_mfma(struct warp *warp, const struct instr *in, void *dst) {
     const struct matrix *matrix = in->extra;
     struct tiles tiles;
-    if (!start(warp, in, 64))
+    if (!start(warp, in, 64)) {
         return;
+    }
     gather_inputs(warp, matrix, &in->operands[0], &in->operands[1], matrix->a, matrix->b, &tiles);
     multiply(warp, in, matrix, &in->operands[2], &tiles, 1, 0, false, dst);
 }
@@ -250,8 +270,9 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     unsigned a = matrix->integer_flags ? 1 : 0, b = matrix->integer_flags ? 3 : 1,
              c = matrix->integer_flags ? 4 : 2;
     enum matrix_type a_type = matrix->a, b_type = matrix->b;
-    if (!start(warp, in, 32))
+    if (!start(warp, in, 32)) {
         return;
+    }
     if (matrix->integer_flags) {
         a_type = in->operands[0].constant & 1 ? MATRIX_S8 : MATRIX_U8;
         b_type = in->operands[2].constant & 1 ? MATRIX_S8 : MATRIX_U8;
@@ -264,8 +285,9 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     // gfx11 keeps 16-bit accumulators in one half of each 32-bit register; the other half passes through.
     bool halves = !matrix->gfx12 && matrix_bits(matrix->d) == 16;
     bool high = halves && in->operand_count > 3 && (in->operands[3].constant & 1);
-    if (halves)
+    if (halves) {
         memcpy(dst, operand(warp, in, c), (size_t)16 * warp->lanes * 2);
+    }
     bool clamp = matrix->integer_flags && (in->operands[5].constant & 1);
     multiply(warp, in, matrix, &in->operands[c], &tiles, halves ? 2 : 1, high, clamp, dst);
 }
@@ -298,17 +320,19 @@ void exec_dot_halves(struct warp *warp, const struct instr *in, void *dst) {
     const uint16_t *a = operand(warp, in, 0), *b = operand(warp, in, 1);
     const float *c = operand(warp, in, 2);
     unsigned lanes = warp->lanes;
-    for (unsigned lane = 0; lane < lanes; lane++)
+    for (unsigned lane = 0; lane < lanes; lane++) {
         ((float *)dst)[lane] =
             amd_dot_halves(half_to_float(a[lane]), half_to_float(b[lane]), half_to_float(a[lanes + lane]),
                            half_to_float(b[lanes + lane]), c[lane]);
+    }
 }
 
 // sdot4(4 bytes, 4 bytes, i32, clamp)
 void exec_dot_bytes(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *a = operand(warp, in, 0), *b = operand(warp, in, 1), *c = operand(warp, in, 2);
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
         ((uint32_t *)dst)[lane] = c[lane] + (uint32_t)amd_dot_integers(a[lane], b[lane], 8, true, true);
+    }
 }
 
 // ---- names ----
@@ -345,13 +369,16 @@ static bool type_named(const char *text, size_t length, enum matrix_type *type, 
                  {"i8", MATRIX_S8, 8},    {"i32", MATRIX_S32, 32},   {"fp8", MATRIX_E4M3, 8},
                  {"bf8", MATRIX_E5M2, 8}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strlen(names[i].name) != length || strncmp(text, names[i].name, length))
+        if (strlen(names[i].name) != length || strncmp(text, names[i].name, length)) {
             continue;
+        }
         *type = names[i].type;
-        if (fnuz && *type == MATRIX_E4M3)
+        if (fnuz && *type == MATRIX_E4M3) {
             *type = MATRIX_E4M3_FNUZ;
-        if (fnuz && *type == MATRIX_E5M2)
+        }
+        if (fnuz && *type == MATRIX_E5M2) {
             *type = MATRIX_E5M2_FNUZ;
+        }
         *bits = names[i].bits;
         return true;
     }
@@ -365,17 +392,20 @@ const void *mfma_parse(struct arena *arena, const char *name) {
     int used = 0;
     unsigned bits;
     if (sscanf(name, "%7[a-z0-9].%ux%ux%u%n", d, &matrix.m, &matrix.n, &matrix.k, &used) != 4 || !used ||
-        !type_named(d, strlen(d), &matrix.d, &bits, false))
+        !type_named(d, strlen(d), &matrix.d, &bits, false)) {
         return NULL;
+    }
     const char *at = name + used + (name[used] == '.');
     const char *dot = strchr(at, '.');
     bool pair = dot && (!strncmp(at, "fp8", 3) || !strncmp(at, "bf8", 3));
     size_t length = pair ? (size_t)(dot - at) : strlen(at);
-    if (!type_named(at, length, &matrix.a, &matrix.a_bits, true))
+    if (!type_named(at, length, &matrix.a, &matrix.a_bits, true)) {
         return NULL;
+    }
     matrix.b = matrix.a;
-    if (pair && !type_named(dot + 1, strlen(dot + 1), &matrix.b, &bits, true))
+    if (pair && !type_named(dot + 1, strlen(dot + 1), &matrix.b, &bits, true)) {
         return NULL;
+    }
     // Plain 16-bit and 8-bit names: 4 elements a lane (bf16 without .1k: 2); f32 and f64: 1; 64-bit operands:
     // 8; xf32: 2.
     matrix.per_lane = matrix.a == MATRIX_F32 || matrix.a == MATRIX_F64    ? 1
@@ -385,8 +415,9 @@ const void *mfma_parse(struct arena *arena, const char *name) {
                                                                           : 4;
     matrix.blocks = 64 * matrix.per_lane / (matrix.m * matrix.k);
     if (matrix.blocks == 0 || matrix.blocks * matrix.m * matrix.k != 64 * matrix.per_lane ||
-        matrix.m != matrix.n)
+        matrix.m != matrix.n) {
         return NULL;
+    }
     return finish(arena, &matrix);
 }
 
@@ -398,8 +429,9 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
     int count =
         sscanf(name, "%7[a-z0-9].%ux%ux%u.%7[a-z0-9].%7[a-z0-9]", d, &matrix.m, &matrix.n, &matrix.k, a, b);
     if (count < 5 || matrix.m != 16 || matrix.n != 16 || matrix.k > 32 ||
-        !type_named(d, strlen(d), &matrix.d, &bits, false))
+        !type_named(d, strlen(d), &matrix.d, &bits, false)) {
         return NULL;
+    }
     if (!strcmp(a, "iu8") || !strcmp(a, "iu4")) {
         matrix.a = matrix.b = MATRIX_U8;
         matrix.integer_flags = true;
@@ -409,8 +441,9 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
         return NULL;
     } else {
         matrix.b = matrix.a;
-        if (matrix.a_bits == 8 && (count < 6 || !type_named(b, strlen(b), &matrix.b, &bits, false)))
+        if (matrix.a_bits == 8 && (count < 6 || !type_named(b, strlen(b), &matrix.b, &bits, false))) {
             return NULL;
+        }
     }
     matrix.per_lane = gfx12 ? matrix.k / 2 : matrix.k;
     return finish(arena, &matrix);

@@ -44,8 +44,9 @@ EXTREMES(float, f32)
 EXTREMES(double, f64)
 
 static inline float middle_f32(float a, float b, float c) {
-    if (isnan(a) || isnan(b) || isnan(c))
+    if (isnan(a) || isnan(b) || isnan(c)) {
         return smaller_f32(smaller_f32(a, b), c);
+    }
     return larger_f32(smaller_f32(a, b), smaller_f32(larger_f32(a, b), c));
 }
 
@@ -63,16 +64,18 @@ static inline double fused_half(double a, double b, double c) {
 }
 
 static inline unsigned class_of(double x, bool subnormal) {
-    if (isnan(x))
+    if (isnan(x)) {
         return 1;
+    }
     unsigned size = isinf(x) ? 0 : x == 0 ? 3 : subnormal ? 2 : 1;
     return signbit(x) ? 2 + size : 9 - size;
 }
 
 static inline int exponent_of(double x) {
     int exponent = 0;
-    if (isfinite(x))
+    if (isfinite(x)) {
         frexp(x, &exponent);
+    }
     return exponent;
 }
 static inline double fraction_f64(double x) {
@@ -86,8 +89,9 @@ static inline float fraction_f32(float x) {
 // a × b + c whose last bit remembers what was lost.
 static inline double fused_odd(double a, double b, double c) {
     double product = a * b, sum = product + c;
-    if (!isfinite(sum))
+    if (!isfinite(sum)) {
         return sum;
+    }
     double back = sum - product, lost = (product - (sum - back)) + (c - back);
     if (lost != 0 && !(double_bits(sum) & 1)) {
         uint64_t bits = double_bits(sum);
@@ -130,8 +134,9 @@ DIVIDE_SCALE(float, f32, 64, 96, 23, 126, SUBNORMAL_F32, ldexpf)
 DIVIDE_SCALE(double, f64, 128, 768, 53, 1022, SUBNORMAL_F64, ldexp)
 
 static inline float divide_fused_f32(float a, float b, float c, bool scaled) {
-    if (!scaled)
+    if (!scaled) {
         return fmaf(a, b, c);
+    }
     double exact = fused_odd((double)a, (double)b, (double)c);
     double value = ldexp(exact, fabsf(c) >= 1 ? 64 : -64);
     return (float)value;
@@ -255,8 +260,10 @@ static const struct vector_row rows[] = {
 };
 
 const struct vector_row *vector_find(const char *name) {
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strcmp(rows[i].name, name))
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!strcmp(rows[i].name, name)) {
             return &rows[i];
+        }
+    }
     return NULL;
 }

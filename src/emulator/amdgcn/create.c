@@ -28,8 +28,9 @@ static void decode_kernels(struct emulator *emulator, const struct code_object *
         *tail = decode_machine_kernel(emulator, object, described, &lines, error);
         tail = &(*tail)->next;
     }
-    if (!error->length && !emulator->kernels)
+    if (!error->length && !emulator->kernels) {
         strbuf_add(error, "the code object has no kernel");
+    }
 }
 
 struct emulator *emulator_create_object(const void *image, size_t length,
@@ -49,14 +50,18 @@ struct emulator *emulator_create_object(const void *image, size_t length,
     memcpy(emulator->image, image, length);
     struct code_object object = {emulator->image, length};
     if (object_check(&object, &message) &&
-        (object_is_linked(&object) || object_link(emulator->image, length, &message)))
+        (object_is_linked(&object) || object_link(emulator->image, length, &message))) {
         load(emulator, &object, &message);
-    if (!message.length)
+    }
+    if (!message.length) {
         decode_kernels(emulator, &object, &message);
-    if (!message.length)
+    }
+    if (!message.length) {
         return emulator;
-    if (error)
+    }
+    if (error) {
         *error = strdup(strbuf_text(&message));
+    }
     strbuf_free(&message);
     emulator_destroy(emulator);
     return NULL;
@@ -66,10 +71,12 @@ static bool describe(const struct object_kernel *described, struct emulator_obje
     *kernel = (struct emulator_object_kernel){.threads = described->threads};
     snprintf(kernel->name, sizeof kernel->name, "%s", described->name);
     for (unsigned i = 0; i < described->argument_count; i++) {
-        if (described->arguments[i].kind > ARGUMENT_VALUE)
+        if (described->arguments[i].kind > ARGUMENT_VALUE) {
             continue;
-        if (kernel->parameter_count == sizeof kernel->pointer / sizeof *kernel->pointer)
+        }
+        if (kernel->parameter_count == sizeof kernel->pointer / sizeof *kernel->pointer) {
             return false;
+        }
         kernel->pointer[kernel->parameter_count++] = described->arguments[i].kind == ARGUMENT_POINTER;
     }
     return true;
@@ -82,19 +89,23 @@ bool emulator_describe_object(const void *image, size_t length, const char *name
     struct code_object object = {image, length};
     struct object_kernel *described = ARENA_NEW(arena, struct object_kernel);
     bool found = false;
-    if (object_check(&object, &message))
-        for (unsigned i = 0; !found && note_kernel(arena, &object, i, described, &message); i++)
+    if (object_check(&object, &message)) {
+        for (unsigned i = 0; !found && note_kernel(arena, &object, i, described, &message); i++) {
             found = !name || !strcmp(name, described->name);
+        }
+    }
     struct object_kernel *second = ARENA_NEW(arena, struct object_kernel);
-    if (found && !name && note_kernel(arena, &object, 1, second, &message))
+    if (found && !name && note_kernel(arena, &object, 1, second, &message)) {
         strbuf_printf(&message, "the code object has several kernels; choose one with -n: %s, %s …",
                       described->name, second->name);
-    else if (found && !describe(described, kernel))
+    } else if (found && !describe(described, kernel)) {
         strbuf_printf(&message, "kernel '%s' has more than 64 arguments", described->name);
-    else if (!found && !message.length)
+    } else if (!found && !message.length) {
         strbuf_printf(&message, "the code object has no kernel '%s'", name ? name : "");
-    if (message.length)
+    }
+    if (message.length) {
         *error = strdup(strbuf_text(&message));
+    }
     found &= message.length == 0;
     strbuf_free(&message);
     arena_destroy(arena);

@@ -18,9 +18,11 @@ const char *gcn_alias(const char *name) {
 #include "emulator/amdgcn/isa_alias.def"
 #undef ALIAS
     };
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i][0]))
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(name, names[i][0])) {
             return names[i][1];
+        }
+    }
     return name;
 }
 
@@ -30,8 +32,9 @@ bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (!decoder->error->length)
+    if (!decoder->error->length) {
         strbuf_add(decoder->error, text);
+    }
     return false;
 }
 
@@ -41,16 +44,19 @@ static void bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn)
     struct gcn_text text;
     text_split(gcn->place.text, &text);
     const char *there = gcn_alias(text.name);
-    if (there != text.name)
+    if (there != text.name) {
         snprintf(text.name, sizeof text.name, "%s", there);
+    }
     gcn->place.jump = JUMP_NONE;
     gcn->place.goes_on = true;
     decoder->jump = 0;
     bool found = false;
-    for (unsigned i = 0; i < sizeof families / sizeof *families && !found && !decoder->error->length; i++)
+    for (unsigned i = 0; i < sizeof families / sizeof *families && !found && !decoder->error->length; i++) {
         found = families[i](decoder, &text, in, gcn);
-    if (!found)
+    }
+    if (!found) {
         gcn_refuse(decoder, "%s is in no table of src/emulator/amdgcn", text.name);
+    }
     in->exec = exec_gcn;
     in->extra = gcn;
     in->place = &gcn->place;
@@ -59,8 +65,9 @@ static void bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn)
 // "error where: what `text`"
 static void explain(struct gcn_decoder *decoder, const struct gcn *gcn) {
     struct strbuf out = {0};
-    if (gcn->place.file)
+    if (gcn->place.file) {
         strbuf_printf(&out, "%s:%u:%u: ", gcn->place.file, gcn->place.line, gcn->place.column);
+    }
     strbuf_printf(&out, "`%s` at 0x%llx cannot be run: %s", gcn->place.text,
                   (unsigned long long)decoder->address, strbuf_text(decoder->error));
     strbuf_free(decoder->error);
@@ -83,8 +90,9 @@ static void add_instruction(struct gcn_decoder *decoder, const char *text, const
     *in = (struct instr){.index = kernel->code_count++};
     *gcn = (struct gcn){0};
     char *copy = arena_strdup(arena, text + strspn(text, " \t"));
-    for (char *c = copy; *c; c++)
+    for (char *c = copy; *c; c++) {
         *c = *c == '\t' ? ' ' : *c;
+    }
     gcn->place.text = copy;
     gcn->word = (uint32_t)(decoder->address / 4);
     const struct line_row *row = lines_find(lines, decoder->address);
@@ -95,8 +103,9 @@ static void add_instruction(struct gcn_decoder *decoder, const char *text, const
     }
     bind(decoder, in, gcn);
     *jump = decoder->jump;
-    if (decoder->error->length)
+    if (decoder->error->length) {
         explain(decoder, gcn);
+    }
 }
 
 static void resolve_jumps(struct gcn_decoder *decoder, const struct code *code, const uint64_t *jumps,
@@ -104,8 +113,9 @@ static void resolve_jumps(struct gcn_decoder *decoder, const struct code *code, 
     struct kernel *kernel = decoder->kernel;
     for (uint32_t i = 0; i < kernel->code_count && !decoder->error->length; i++) {
         struct gcn *gcn = (struct gcn *)kernel->code[i].extra;
-        if (!jumps[i])
+        if (!jumps[i]) {
             continue;
+        }
         uint64_t offset = jumps[i] - code->address;
         if (jumps[i] < code->address || offset >= code->size || !index_at[offset / 4]) {
             gcn_refuse(decoder, "it jumps out of the kernel");
@@ -165,18 +175,20 @@ static bool read_descriptor(struct gcn_decoder *decoder, const struct object_ker
     image->properties = word_at(at + 56) & 0xffff;
     image->generation = decoder->generation;
     unsigned lanes = image->properties >> 10 & 1 ? 32 : 64;
-    if (lanes != described->lanes || lanes != decoder->emulator->lanes)
+    if (lanes != described->lanes || lanes != decoder->emulator->lanes) {
         return gcn_refuse(decoder,
                           "kernel '%s' has waves of %u lanes in its descriptor, %u in its metadata; %s "
                           "runs here with %u",
                           kernel->name, lanes, described->lanes, decoder->emulator->chip,
                           decoder->emulator->lanes);
+    }
     // Arguments that the descriptor asks to have in registers are read there by the code before byte 256, for firmware that knows
     // nothing of that (AMDGPU backend guide, "Preloaded Kernel Arguments"): this is such firmware.
     // Dispatch and queue packets, scratch set up by the program.
-    if (image->properties & 0x36)
+    if (image->properties & 0x36) {
         return gcn_refuse(decoder, "kernel '%s' asks for user registers that are not modelled (0x%x)",
                           kernel->name, image->properties);
+    }
     return true;
 }
 
@@ -219,34 +231,41 @@ static void describe_parameters(struct gcn_decoder *decoder, const struct object
     struct kernel *kernel = decoder->kernel;
     kernel->parameters = ARENA_ARRAY(decoder->emulator->arena, struct operand, described->argument_count + 1);
     memset(kernel->parameters, 0, (described->argument_count + 1) * sizeof *kernel->parameters);
-    for (unsigned i = 0; i < described->argument_count; i++)
-        if (described->arguments[i].kind <= ARGUMENT_VALUE)
+    for (unsigned i = 0; i < described->argument_count; i++) {
+        if (described->arguments[i].kind <= ARGUMENT_VALUE) {
             kernel->parameters[kernel->parameter_count++].shape.kind =
                 described->arguments[i].kind == ARGUMENT_POINTER ? ELEMENT_POINTER : ELEMENT_INT;
+        }
+    }
     memcpy(image->arguments, described->arguments, sizeof image->arguments);
     image->argument_count = described->argument_count;
 }
 
 // The first guess of a compare-and-swap loop is a plain load (LLVM's AtomicExpand): what it reads is compared with what is there.
 static void mark_guesses(const struct kernel *kernel) {
-    for (uint32_t i = 0; i < kernel->code_count; i++)
-        for (uint32_t j = i; memory_is_compare(&kernel->code[i]) && j-- > 0;)
+    for (uint32_t i = 0; i < kernel->code_count; i++) {
+        for (uint32_t j = i; memory_is_compare(&kernel->code[i]) && j-- > 0;) {
             if (memory_loads_compared(&kernel->code[i], &kernel->code[j])) {
                 kernel->code[j].ordering = LLVMAtomicOrderingMonotonic;
                 memory_mark_guess(&kernel->code[j]);
                 break;
             }
+        }
+    }
 }
 
 static void count_rows(const struct kernel *kernel, struct gcn_kernel *image) {
-    for (uint32_t i = 0; i < kernel->code_count; i++)
-        for (const struct gcn *gcn = kernel->code[i].extra; gcn; gcn = gcn->second)
+    for (uint32_t i = 0; i < kernel->code_count; i++) {
+        for (const struct gcn *gcn = kernel->code[i].extra; gcn; gcn = gcn->second) {
             for (unsigned j = 0; j < gcn->operand_count; j++) {
                 const struct gcn_operand *operand = &gcn->operands[j];
                 unsigned end = operand->reg + (unsigned)operand->count;
-                if (operand->kind == OPERAND_VECTOR && end > image->rows)
+                if (operand->kind == OPERAND_VECTOR && end > image->rows) {
                     image->rows = end;
+                }
             }
+        }
+    }
 }
 
 struct kernel *decode_machine_kernel(struct emulator *emulator, const struct code_object *object,
@@ -280,8 +299,9 @@ struct kernel *decode_machine_kernel(struct emulator *emulator, const struct cod
     memcpy(&entry, memory + at + 16, 8);
     struct code code = {NULL, at + (uint64_t)entry, code_size};
     kernel->required_threads = described->threads;
-    if (code.address + code.size > limit || !read_descriptor(&decoder, described, memory + at, image))
+    if (code.address + code.size > limit || !read_descriptor(&decoder, described, memory + at, image)) {
         return kernel;
+    }
     code.bytes = memory + code.address;
     decode_code(&decoder, &code, lines);
     count_rows(kernel, image);

@@ -32,8 +32,9 @@ static void run_branch(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
     warp->statistics.branches++;
-    if (holds(warp, (unsigned)gcn->immediate))
+    if (holds(warp, (unsigned)gcn->immediate)) {
         warp->pc = gcn->place.jump;
+    }
 }
 
 static void run_end(struct warp *warp, const struct instr *in, void *dst) {
@@ -55,8 +56,9 @@ static void run_trap(struct warp *warp, const struct instr *in, void *dst) {
 
 // What this wave passes on: its accesses to LDS that have been done.
 static void release(struct warp *warp) {
-    if (wave_lds_clock(warp) == warp->view.seen[warp->index])
+    if (wave_lds_clock(warp) == warp->view.seen[warp->index]) {
         warp_fence(warp);
+    }
     warp->released = warp->view;
     warp->released.seen[warp->index] = wave_lds_clock(warp);
 }
@@ -178,8 +180,9 @@ static bool find_far_jump(struct gcn_decoder *decoder, const struct gcn_text *te
 
 bool bind_flow(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in, struct gcn *gcn) {
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].name, text->name) != 0)
+        if (strcmp(rows[i].name, text->name) != 0) {
             continue;
+        }
         gcn->run = rows[i].run;
         gcn->immediate = rows[i].condition;
         bool branches = rows[i].form == BRANCH || rows[i].form == FAR_BRANCH;
@@ -193,16 +196,18 @@ bool bind_flow(struct gcn_decoder *decoder, const struct gcn_text *text, struct 
             memcpy(&words, decoder->bytes, 2); // the low half of the encoding
             decoder->jump = decoder->address + 4 + (uint64_t)((int64_t)words * 4);
         }
-        if (rows[i].form == FAR_BRANCH)
+        if (rows[i].form == FAR_BRANCH) {
             return find_far_jump(decoder, text, in->index);
+        }
         if (rows[i].form == REGISTER) {
             gcn->immediate = decoder->image_address + decoder->address + decoder->size;
             gcn->operand_count = 1;
             return text_operand(text->operands[0], &gcn->operands[0]);
         }
         if ((rows[i].run == run_signal || rows[i].run == run_barrier_wait) &&
-            strcmp(text->operands[0], "-1") && strcmp(text->operands[0], "0xffff"))
+            strcmp(text->operands[0], "-1") && strcmp(text->operands[0], "0xffff")) {
             return gcn_refuse(decoder, "only the work-group's own barrier is modelled");
+        }
         return true;
     }
     return false;

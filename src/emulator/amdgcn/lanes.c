@@ -39,7 +39,9 @@ static void run_write_lane(struct warp *warp, const struct instr *in, void *dst)
 static void put(struct warp *warp, const struct instr *in, const uint32_t *result) {
     const struct gcn *gcn = in->extra;
     uint32_t *to = row_of(warp, gcn->operands[0].reg);
-    FOR_LANES(lane, warp->mask) to[lane] = result[lane];
+    FOR_LANES(lane, warp->mask) {
+        to[lane] = result[lane];
+    }
 }
 
 // Through LDS's crossbar, and counted as it is; inactive lanes give 0.
@@ -61,8 +63,9 @@ static void run_permute(struct warp *warp, const struct instr *in, void *dst) {
     const struct gcn *gcn = in->extra;
     const uint32_t *address = row_of(warp, gcn->operands[1].reg), *value = row_of(warp, gcn->operands[2].reg);
     uint32_t result[MAX_LANES] = {0};
-    FOR_LANES(lane, warp->mask)
-    result[(address[lane] + (uint32_t)gcn->offset) / 4 % warp->lanes] = value[lane];
+    FOR_LANES(lane, warp->mask) {
+        result[(address[lane] + (uint32_t)gcn->offset) / 4 % warp->lanes] = value[lane];
+    }
     put(warp, in, result);
     wave_issue(warp, in, COUNTER_LDS, &gcn->operands[0], false);
 }
@@ -95,8 +98,9 @@ static void run_permlane(struct warp *warp, const struct instr *in, void *dst) {
                                                 (uint64_t)scalar_read(warp, &gcn->operands[3]) << 32;
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         unsigned row = lane & ~15u, from = (lane ^ 32) % warp->lanes;
-        if (gcn->immediate < 2)
+        if (gcn->immediate < 2) {
             from = (gcn->immediate ? row ^ 16 : row) | (unsigned)(select >> 4 * (lane & 15) & 15);
+        }
         bool there = warp->mask >> from & 1 || gcn->fetch_inactive || gcn->immediate == 2;
         result[lane] = there                ? value[from]
                        : gcn->bound_control ? 0
@@ -135,8 +139,9 @@ bool bind_lanes(struct gcn_decoder *decoder, const struct gcn_text *text, struct
         {"v_swap_b32", run_swap, 2, 0, false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].name, text->name) != 0)
+        if (strcmp(rows[i].name, text->name) != 0) {
             continue;
+        }
         gcn->run = rows[i].run;
         gcn->immediate = rows[i].immediate;
         gcn->loads = rows[i].lds;
@@ -144,18 +149,21 @@ bool bind_lanes(struct gcn_decoder *decoder, const struct gcn_text *text, struct
         gcn->operand_count = rows[i].operands;
         in->kind = KIND_SHUFFLE;
         for (unsigned j = 0; j < rows[i].operands; j++) {
-            if (!text_operand(text->operands[j], &gcn->operands[j]))
+            if (!text_operand(text->operands[j], &gcn->operands[j])) {
                 return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[j]);
+            }
             gcn->operands[j].bits = (uint64_t)gcn->operands[j].integer;
         }
         if (rows[i].run == run_swizzle) {
             gcn->immediate = decoder->bytes[0] | (unsigned)decoder->bytes[1] << 8; // the offset field
-            if (gcn->immediate >= 0xc000)
+            if (gcn->immediate >= 0xc000) {
                 return gcn_refuse(decoder, "this swizzle is not modelled");
+            }
         }
         int64_t offset = 0;
-        if (rows[i].lds && rows[i].run != run_swizzle && text_value(text, "offset", &offset))
+        if (rows[i].lds && rows[i].run != run_swizzle && text_value(text, "offset", &offset)) {
             gcn->offset = (int32_t)offset;
+        }
         unsigned flags = text_bits(text, "op_sel", 0);
         gcn->fetch_inactive = flags & 1;
         gcn->bound_control = flags >> 1 & 1;

@@ -27,8 +27,9 @@ static uint64_t fixed(struct reader *r, unsigned bytes) {
         r->at = r->end;
         return 0;
     }
-    for (unsigned i = 0; i < bytes; i++)
+    for (unsigned i = 0; i < bytes; i++) {
         value |= (uint64_t)*r->at++ << 8 * i;
+    }
     return value;
 }
 
@@ -41,8 +42,9 @@ static uint64_t leb(struct reader *r, bool is_signed) {
         value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
         shift += 7;
     }
-    if (is_signed && byte & 0x40 && shift < 64)
+    if (is_signed && byte & 0x40 && shift < 64) {
         value |= ~(uint64_t)0 << shift;
+    }
     return value;
 }
 
@@ -81,18 +83,22 @@ static void read_header(struct arena *arena, struct reader *r, struct program *p
     program->line_base = (int8_t)fixed(r, 1);
     program->line_range = (unsigned)fixed(r, 1);
     program->opcode_base = (unsigned)fixed(r, 1);
-    for (unsigned i = 1; i < program->opcode_base; i++)
+    for (unsigned i = 1; i < program->opcode_base; i++) {
         program->lengths[i] = (uint8_t)fixed(r, 1);
-    for (const char *name = text(r); *name; name = text(r))
-        if (folder_count < MOST_FILES)
+    }
+    for (const char *name = text(r); *name; name = text(r)) {
+        if (folder_count < MOST_FILES) {
             folders[folder_count++] = name;
+        }
+    }
     program->file_count = 1;
     for (const char *name = text(r); *name; name = text(r)) {
         uint64_t folder = leb(r, false);
         leb(r, false);
         leb(r, false);
-        if (program->file_count == MOST_FILES)
+        if (program->file_count == MOST_FILES) {
             continue;
+        }
         bool whole = name[0] == '/' || folder == 0 || folder >= folder_count;
         program->files[program->file_count++] =
             whole ? arena_strdup(arena, name) : arena_printf(arena, "%s/%s", folders[folder], name);
@@ -150,8 +156,9 @@ static void run(struct reader *r, struct line_table *table, size_t *capacity, co
             state.address += fixed(r, 2);
             break;
         default:
-            for (unsigned i = 0; i < program->lengths[code]; i++)
+            for (unsigned i = 0; i < program->lengths[code]; i++) {
                 leb(r, false);
+            }
         }
     }
 }
@@ -170,8 +177,9 @@ struct line_table lines_read(struct arena *arena, const struct code_object *obje
         uint64_t length = fixed(&r, 4);
         struct reader unit = {r.at, length <= (uint64_t)(r.end - r.at) ? r.at + length : r.end};
         r.at = unit.end;
-        if (fixed(&unit, 2) != 4)
+        if (fixed(&unit, 2) != 4) {
             continue;
+        }
         uint64_t header = fixed(&unit, 4);
         struct program program = {0};
         const uint8_t *code = header <= (uint64_t)(unit.end - unit.at) ? unit.at + header : unit.end;
@@ -181,8 +189,9 @@ struct line_table lines_read(struct arena *arena, const struct code_object *obje
     }
     // In the arena, in order; rows of one address keep their order.
     struct line_row *rows = ARENA_ARRAY(arena, struct line_row, table.count + 1);
-    if (table.count)
+    if (table.count) {
         memcpy(rows, table.rows, table.count * sizeof *rows);
+    }
     free(table.rows);
     table.rows = rows;
     qsort(rows, table.count, sizeof *rows, by_address);
@@ -202,7 +211,8 @@ const struct line_row *lines_find(const struct line_table *table, uint64_t addre
         }
     }
     // A line 0 stands for code of no line of its own: the line before is the nearest.
-    while (found && found > table->rows && !found->line)
+    while (found && found > table->rows && !found->line) {
         found--;
+    }
     return found && found->line && found->file ? found : NULL;
 }

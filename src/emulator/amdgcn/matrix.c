@@ -33,24 +33,27 @@ static struct operand place(struct warp *warp, const struct gcn_operand *from, u
     }
     operand.reg = row_offset(warp, stage);
     uint8_t *to = (uint8_t *)row_of(warp, stage);
-    for (unsigned i = 0; i < operand.shape.components; i++)
+    for (unsigned i = 0; i < operand.shape.components; i++) {
         for (unsigned lane = 0; lane < warp->lanes; lane++, to += operand.shape.bytes) {
-            if (from->kind != OPERAND_VECTOR)
+            if (from->kind != OPERAND_VECTOR) {
                 memcpy(to, &from->bits, operand.shape.bytes);
-            else
+            } else {
                 put_pair(to, row_of(warp, from->reg + 2 * i)[lane],
                          row_of(warp, from->reg + 2 * i + 1)[lane]);
+            }
         }
+    }
     return operand;
 }
 
 static void take_back(struct warp *warp, const struct gcn_operand *to) {
     const uint32_t *from = row_of(warp, STAGE_D);
-    for (unsigned i = 0; i < to->count / 2u; i++)
+    for (unsigned i = 0; i < to->count / 2u; i++) {
         for (unsigned lane = 0; lane < warp->lanes; lane++, from += 2) {
             row_of(warp, to->reg + 2 * i)[lane] = from[0];
             row_of(warp, to->reg + 2 * i + 1)[lane] = from[1];
         }
+    }
 }
 
 static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
@@ -77,8 +80,9 @@ static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
     inner.operands = operands;
     inner.operand_count = form->integers ? 6 : 3;
     form->run(warp, &inner, row_of(warp, doubles ? STAGE_D : d->reg));
-    if (doubles)
+    if (doubles) {
         take_back(warp, d);
+    }
 }
 
 // "v_mfma_f32_32x32x8_f16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_16x16x16bf16_1k", "v_mfma_f32_16x16x32_fp8_bf8" to the names
@@ -86,12 +90,14 @@ static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
 static bool mfma_name(const char *name, bool gfx942, char *out, size_t size) {
     char result[8], shape[24], type[24];
     int used = 0;
-    if (sscanf(name, "v_mfma_%7[a-z0-9]_%23[0-9x]%n", result, shape, &used) != 2)
+    if (sscanf(name, "v_mfma_%7[a-z0-9]_%23[0-9x]%n", result, shape, &used) != 2) {
         return false;
+    }
     const char *at = name + used + (name[used] == '_');
     snprintf(type, sizeof type, "%s", at);
-    for (char *c = type; *c; c++)
+    for (char *c = type; *c; c++) {
         *c = *c == '_' ? '.' : *c;
+    }
     bool joined = !strcmp(type, "f16") || !strcmp(type, "f32") || !strcmp(type, "f64") ||
                   !strncmp(type, "bf16", 4) || (!strcmp(type, "i8") && name[used] != '_');
     snprintf(out, size, "%s.%s%s%s%s", result, shape, joined ? "" : ".", type,
@@ -100,11 +106,13 @@ static bool mfma_name(const char *name, bool gfx942, char *out, size_t size) {
 }
 
 static bool wmma_name(const char *name, char *out, size_t size) {
-    if (strncmp(name, "v_wmma_", 7) != 0)
+    if (strncmp(name, "v_wmma_", 7) != 0) {
         return false;
+    }
     snprintf(out, size, "%s", name + 7);
-    for (char *c = out; *c; c++)
+    for (char *c = out; *c; c++) {
         *c = *c == '_' ? '.' : *c;
+    }
     return true;
 }
 
@@ -121,8 +129,9 @@ static bool check_overlap(struct gcn_decoder *decoder, const struct gcn *gcn, bo
     for (unsigned i = 1; i < 4; i++) {
         const struct gcn_operand *source = &gcn->operands[i];
         bool is_c = i == 3 && source->reg == d->reg;
-        if ((!mfma || d->count > 4) && !is_c && overlap(d, source))
+        if ((!mfma || d->count > 4) && !is_c && overlap(d, source)) {
             return gcn_refuse(decoder, "its result overlaps operand %u, which this instruction cannot", i);
+        }
     }
     return true;
 }
@@ -131,30 +140,37 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
                  struct gcn *gcn) {
     char name[64];
     bool mfma = mfma_name(text->name, !strcmp(decoder->emulator->chip, "gfx942"), name, sizeof name);
-    if (!mfma && !wmma_name(text->name, name, sizeof name))
+    if (!mfma && !wmma_name(text->name, name, sizeof name)) {
         return false;
+    }
     struct matrix_form *form = ARENA_NEW(decoder->emulator->arena, struct matrix_form);
     *form = (struct matrix_form){.run = mfma ? exec_mfma : exec_wmma, .doubles = !strncmp(name, "f64", 3)};
     form->integers = !mfma && strstr(name, ".iu");
     form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name)
                         : wmma_parse(decoder->emulator->arena, name, decoder->generation == GFX12);
     bool halves = !strncmp(name, "f16", 3) || !strncmp(name, "bf16", 4);
-    if (!form->matrix || (halves && !mfma))
+    if (!form->matrix || (halves && !mfma)) {
         return gcn_refuse(decoder, "matrix instruction %s is not modelled", name);
-    if (text->operand_count != 4)
+    }
+    if (text->operand_count != 4) {
         return gcn_refuse(decoder, "it has %u operands, and 4 are known", text->operand_count);
-    for (unsigned i = 0; i < 4; i++)
-        if (!text_operand(text->operands[i], &gcn->operands[i]))
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if (!text_operand(text->operands[i], &gcn->operands[i])) {
             return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        }
+    }
     gcn->operand_count = 4;
     gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
     gcn->clamp = text_flag(text, "clamp");
     int64_t flag;
     if (text_value(text, "cbsz", &flag) || text_value(text, "abid", &flag) ||
-        text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo))
+        text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo)) {
         return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
-    if (!check_overlap(decoder, gcn, mfma))
+    }
+    if (!check_overlap(decoder, gcn, mfma)) {
         return false;
+    }
     const struct gcn_operand *c = &gcn->operands[3];
     gcn->operands[3].bits = !c->is_float    ? (uint64_t)c->integer
                             : form->doubles ? double_bits(c->number)

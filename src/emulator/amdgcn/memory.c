@@ -68,10 +68,11 @@ static void global_addresses(struct warp *warp, const struct gcn *gcn, struct ad
 static void scratch_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
     const struct gcn_operand *vector = address_operand(gcn), *scalar = &gcn->operands[gcn->base_at];
     uint32_t base = (uint32_t)gcn->offset + (scalar->kind == OPERAND_SCALAR ? scalar_read(warp, scalar) : 0);
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
         out->at[lane] = LOCAL_BASE + (uint64_t)(uint32_t)(base + (vector->kind == OPERAND_VECTOR
                                                                       ? row_of(warp, vector->reg)[lane]
                                                                       : 0));
+    }
 }
 
 // Scratch through a swizzled buffer: of each 4 bytes the lanes' stand side by side, and the scalar offset is of all lanes
@@ -102,8 +103,9 @@ static void buffer_addresses(struct warp *warp, const struct gcn *gcn, struct ad
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         uint64_t offset = (uint64_t)gcn->offset + (gcn->by_lane ? row_of(warp, vector->reg)[lane] : 0);
         out->at[lane] = base + scalar + offset;
-        if (offset + gcn->memory->bytes > word[2])
+        if (offset + gcn->memory->bytes > word[2]) {
             out->outside |= (lane_mask)1 << lane;
+        }
     }
 }
 
@@ -122,8 +124,9 @@ static void find_addresses(struct warp *warp, const struct instr *in, struct add
         buffer_addresses(warp, gcn, out);
         return;
     default:
-        for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
             out->at[lane] = row_of(warp, address_operand(gcn)->reg)[lane] + (uint32_t)gcn->offset;
+        }
     }
 }
 
@@ -132,12 +135,15 @@ static void find_addresses(struct warp *warp, const struct instr *in, struct add
 static void put_loaded(uint32_t *to, const struct memory_row *row, const uint8_t *data) {
     uint32_t value = 0;
     memcpy(&value, data, row->bytes < 4 ? row->bytes : 4);
-    if (row->part == PART_SIGN || row->part == PART_SIGN_LOW || row->part == PART_SIGN_HIGH)
+    if (row->part == PART_SIGN || row->part == PART_SIGN_LOW || row->part == PART_SIGN_HIGH) {
         value = row->bytes == 1 ? (uint32_t)(int8_t)value : (uint32_t)(int16_t)value;
-    if (row->part == PART_LOW || row->part == PART_SIGN_LOW)
+    }
+    if (row->part == PART_LOW || row->part == PART_SIGN_LOW) {
         value = (*to & 0xffff0000u) | (value & 0xffff);
-    if (row->part == PART_HIGH || row->part == PART_SIGN_HIGH)
+    }
+    if (row->part == PART_HIGH || row->part == PART_SIGN_HIGH) {
         value = (*to & 0xffff) | value << 16;
+    }
     *to = value;
 }
 
@@ -154,25 +160,30 @@ static void load_lane(struct warp *warp, const struct instr *in, unsigned lane, 
     uint64_t at = from->at[lane] + more;
     const struct gcn *gcn = in->extra;
     unsigned bytes = gcn->guesses && is_cut(warp, at, from->space, row->bytes) ? 2 : row->bytes;
-    if (!(from->outside >> lane & 1))
+    if (!(from->outside >> lane & 1)) {
         memory_read(warp, in, lane, at, from->space, bytes, in->align, data);
+    }
     if (row->bytes < 4) {
         put_loaded(&row_of(warp, reg)[lane], row, data);
         return;
     }
-    for (unsigned i = 0; i < row->bytes / 4u; i++)
+    for (unsigned i = 0; i < row->bytes / 4u; i++) {
         memcpy(&row_of(warp, reg + i)[lane], data + 4 * i, 4);
+    }
 }
 
 static void store_lane(struct warp *warp, const struct instr *in, unsigned lane, const struct addresses *from,
                        uint64_t more, const struct memory_row *row, unsigned reg) {
     uint32_t data[4] = {0};
-    if (from->outside >> lane & 1)
+    if (from->outside >> lane & 1) {
         return;
-    for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++)
+    }
+    for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++) {
         data[i] = row_of(warp, reg + i)[lane];
-    if (row->part == PART_HIGH)
+    }
+    if (row->part == PART_HIGH) {
         data[0] >>= 16;
+    }
     memory_write(warp, in, lane, from->at[lane] + more, from->space, row->bytes, in->align, data);
 }
 
@@ -181,8 +192,9 @@ static void store_lane(struct warp *warp, const struct instr *in, unsigned lane,
 static void count(struct warp *warp, const struct instr *in, const struct addresses *from, uint64_t more) {
     const struct gcn *gcn = in->extra;
     struct addresses moved = *from;
-    for (unsigned lane = 0; lane < warp->lanes && more; lane++)
+    for (unsigned lane = 0; lane < warp->lanes && more; lane++) {
         moved.at[lane] += more;
+    }
     memory_count(warp, in, moved.at, warp->mask & ~from->outside, from->space, gcn->memory->bytes,
                  is_store(gcn->memory));
 }
@@ -192,8 +204,9 @@ static void issue(struct warp *warp, const struct instr *in, unsigned space) {
     struct wave *wave = wave_of(warp);
     bool lds = gcn->memory->space == SPACE_OF_LDS;
     wave_issue(warp, in, (enum counter)gcn->counter, gcn->loads ? &gcn->operands[0] : NULL, lds);
-    if (lds || space == SPACE_LOCAL || gcn->memory->kind == KIND_LOADS)
+    if (lds || space == SPACE_LOCAL || gcn->memory->kind == KIND_LOADS) {
         return;
+    }
     wave->stored = true;
     wave->unwritten |= gcn->needs_write_back;
 }
@@ -207,13 +220,15 @@ static void run_access(struct warp *warp, const struct instr *in, void *dst) {
     bool counting = warp->run->emulator->options.count;
     unsigned reg = gcn->operands[gcn->data_at].reg;
     publish_begin(warp, in);
-    if (counting)
+    if (counting) {
         count(warp, in, &addresses, 0);
+    }
     FOR_LANES(lane, warp->mask) {
-        if (row->kind == KIND_LOADS)
+        if (row->kind == KIND_LOADS) {
             load_lane(warp, in, lane, &addresses, 0, row, reg);
-        else
+        } else {
             store_lane(warp, in, lane, &addresses, 0, row, reg);
+        }
     }
     publish_end(warp, in);
     issue(warp, in, addresses.space);
@@ -230,13 +245,15 @@ static void run_two(struct warp *warp, const struct instr *in, void *dst) {
         uint64_t offset = (uint64_t)(i ? gcn->offset1 : gcn->offset0);
         unsigned reg = row->kind == KIND_TWO_LOADS ? gcn->operands[0].reg + i * row->bytes / 4u
                                                    : gcn->operands[1 + i].reg;
-        if (counting)
+        if (counting) {
             count(warp, in, &addresses, offset);
+        }
         FOR_LANES(lane, warp->mask) {
-            if (row->kind == KIND_TWO_LOADS)
+            if (row->kind == KIND_TWO_LOADS) {
                 load_lane(warp, in, lane, &addresses, offset, row, reg);
-            else
+            } else {
                 store_lane(warp, in, lane, &addresses, offset, row, reg);
+            }
         }
     }
     issue(warp, in, addresses.space);
@@ -248,16 +265,19 @@ static void run_scalar_load(struct warp *warp, const struct instr *in, void *dst
     const struct memory_row *row = gcn->memory;
     uint32_t data[16] = {0};
     uint64_t address = scalar_read_wide(warp, &gcn->operands[1]) + (uint64_t)(int64_t)gcn->offset;
-    if (gcn->operands[2].kind == OPERAND_SCALAR)
+    if (gcn->operands[2].kind == OPERAND_SCALAR) {
         address += scalar_read(warp, &gcn->operands[2]);
+    }
     memory_read(warp, in, 0, address & ~(uint64_t)(row->bytes < 4 ? 0 : 3), SPACE_GLOBAL, row->bytes, 1,
                 data);
-    if (row->part == PART_SIGN)
+    if (row->part == PART_SIGN) {
         data[0] = row->bytes == 1 ? (uint32_t)(int8_t)data[0] : (uint32_t)(int16_t)data[0];
-    for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++)
+    }
+    for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++) {
         scalar_write(
             warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = (uint16_t)(gcn->operands[0].reg + i)},
             data[i], false);
+    }
     issue(warp, in, SPACE_GLOBAL);
 }
 
@@ -271,17 +291,20 @@ static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
     publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint32_t value[4] = {0}, old[2] = {0};
-        for (unsigned i = 0; i < (row->operation == ATOMIC_CAS ? 2 : 1) * words; i++)
+        for (unsigned i = 0; i < (row->operation == ATOMIC_CAS ? 2 : 1) * words; i++) {
             value[i] = row_of(warp, from + i)[lane];
+        }
         const uint32_t *compare = row->operation == ATOMIC_CAS ? value + words : NULL;
         struct shape shape = row->shape;
         if (compare && (value[0] | *compare) >> 16 == 0 &&
-            is_cut(warp, addresses.at[lane], addresses.space, row->bytes))
+            is_cut(warp, addresses.at[lane], addresses.space, row->bytes)) {
             shape.bits = 16;
+        }
         memory_atomic(warp, in, lane, addresses.at[lane], addresses.space, row->operation, shape, value,
                       compare, old);
-        for (unsigned i = 0; i < words && gcn->loads; i++)
+        for (unsigned i = 0; i < words && gcn->loads; i++) {
             row_of(warp, to + i)[lane] = old[i];
+        }
     }
     publish_end(warp, in);
     issue(warp, in, addresses.space);
@@ -300,8 +323,9 @@ static bool is_strong(const struct gcn_decoder *decoder, const struct gcn_text *
 
 static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *text, struct gcn *gcn) {
     for (unsigned i = 0; i < text->operand_count; i++) {
-        if (!text_operand(text->operands[i], &gcn->operands[i]))
+        if (!text_operand(text->operands[i], &gcn->operands[i])) {
             return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        }
         gcn->operands[i].bits = (uint64_t)gcn->operands[i].integer;
     }
     gcn->operand_count = text->operand_count;
@@ -312,18 +336,20 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
 static bool place_operands(struct gcn_decoder *decoder, const struct memory_row *row, struct gcn *gcn) {
     bool buffer = row->space == SPACE_OF_BUFFER, lds = row->space == SPACE_OF_LDS;
     unsigned wanted = buffer ? 4 : 3;
-    if (row->kind == KIND_TWO_STORES)
+    if (row->kind == KIND_TWO_STORES) {
         wanted = 3;
-    else if (lds)
+    } else if (lds) {
         wanted = 2;
+    }
     if (row->kind == KIND_ATOMICS) {
         gcn->loads = gcn->operand_count == wanted + 1;
         wanted += gcn->loads;
     } else {
         gcn->loads = !is_store(row);
     }
-    if (gcn->operand_count != wanted)
+    if (gcn->operand_count != wanted) {
         return gcn_refuse(decoder, "it has %u operands, and %u are known", gcn->operand_count, wanted);
+    }
     gcn->address_at = gcn->loads;
     gcn->data_at = (uint8_t)(row->kind == KIND_ATOMICS ? gcn->address_at + 1u : is_store(row));
     if (buffer && row->kind == KIND_STORES) { // data, address, resource, offset
@@ -347,10 +373,12 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {
-    if (gcn->operand_count < 2 || gcn->operand_count > 3)
+    if (gcn->operand_count < 2 || gcn->operand_count > 3) {
         return gcn_refuse(decoder, "it has %u operands, and 3 are known", gcn->operand_count);
-    if (gcn->operands[2].kind == OPERAND_NUMBER)
+    }
+    if (gcn->operands[2].kind == OPERAND_NUMBER) {
         gcn->offset = (int32_t)gcn->operands[2].integer;
+    }
     gcn->run = run_scalar_load;
     return true;
 }
@@ -360,11 +388,14 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_LOCAL, SPACE_GLOBAL, SPACE_GLOBAL, SPACE_SHARED};
     const struct memory_row *row = NULL;
     int64_t offset = 0, offset0 = 0, offset1 = 0;
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows && !row; i++)
-        if (!strcmp(rows[i].name, text->name))
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows && !row; i++) {
+        if (!strcmp(rows[i].name, text->name)) {
             row = &rows[i];
-    if (!row)
+        }
+    }
+    if (!row) {
         return false;
+    }
     bool store = row->kind != KIND_LOADS && row->kind != KIND_TWO_LOADS, lds = row->space == SPACE_OF_LDS;
     gcn->memory = row;
     in->space = spaces[row->space];
@@ -381,17 +412,20 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     gcn->offset0 = (int32_t)offset0 * row->unit;
     gcn->offset1 = (int32_t)offset1 * row->unit;
     gcn->by_lane = text_flag(text, "offen");
-    if (text_flag(text, "idxen") || text_flag(text, "lds") || text_flag(text, "gds"))
+    if (text_flag(text, "idxen") || text_flag(text, "lds") || text_flag(text, "gds")) {
         return gcn_refuse(decoder, "indexed buffers, loads to LDS and global data share are not modelled");
-    if (!bind_operands(decoder, text, gcn))
+    }
+    if (!bind_operands(decoder, text, gcn)) {
         return false;
+    }
     if (row->space == SPACE_OF_SCALAR) {
         gcn->loads = true;
         gcn->counter = COUNTER_SCALAR;
         return bind_scalar_load(decoder, gcn);
     }
-    if (!place_operands(decoder, row, gcn))
+    if (!place_operands(decoder, row, gcn)) {
         return false;
+    }
     bind_order(decoder, text, row, in, gcn);
     gcn->counter = lds ? COUNTER_LDS : gcn->loads ? COUNTER_LOAD : COUNTER_STORE;
     gcn->run = row->kind == KIND_ATOMICS                                     ? run_atomic
@@ -419,8 +453,9 @@ static bool same_address(const struct gcn *a, const struct gcn *b) {
 bool memory_loads_compared(const struct instr *compare, const struct instr *load) {
     const struct gcn *a = compare->extra, *b = load->extra;
     if (b->run != run_access || b->memory->kind != KIND_LOADS || a->memory->bytes != b->memory->bytes ||
-        b->memory->space != SPACE_OF_GLOBAL)
+        b->memory->space != SPACE_OF_GLOBAL) {
         return false;
+    }
     unsigned reg = b->operands[0].reg;
     return reg == a->operands[a->data_at].reg + a->memory->bytes / 4u ||
            (a->loads && reg == a->operands[0].reg && same_address(a, b));

@@ -24,8 +24,9 @@ static uint64_t big_endian(struct reader *r, unsigned bytes) {
         r->broken = true;
         return 0;
     }
-    for (unsigned i = 0; i < bytes; i++)
+    for (unsigned i = 0; i < bytes; i++) {
         value = value << 8 | *r->at++;
+    }
     return value;
 }
 
@@ -42,14 +43,18 @@ static struct item text_item(struct reader *r, uint64_t length) {
 // A list or map is given as its count: its items follow.
 static struct item next_item(struct reader *r) {
     unsigned tag = (unsigned)big_endian(r, 1);
-    if (tag < 0x80)
+    if (tag < 0x80) {
         return (struct item){ITEM_NUMBER, tag, NULL};
-    if (tag < 0x90)
+    }
+    if (tag < 0x90) {
         return (struct item){ITEM_MAP, tag & 15, NULL};
-    if (tag < 0xa0)
+    }
+    if (tag < 0xa0) {
         return (struct item){ITEM_LIST, tag & 15, NULL};
-    if (tag < 0xc0)
+    }
+    if (tag < 0xc0) {
         return text_item(r, tag & 31);
+    }
     switch (tag) {
     case 0xc0: // nothing
         return (struct item){ITEM_NUMBER, 0, NULL};
@@ -77,8 +82,9 @@ static struct item next_item(struct reader *r) {
     case 0xdf:
         return (struct item){ITEM_MAP, big_endian(r, 2u << (tag - 0xde)), NULL};
     default:
-        if (tag >= 0xe0)
+        if (tag >= 0xe0) {
             return (struct item){ITEM_NUMBER, (uint64_t)(int64_t)(int8_t)tag, NULL};
+        }
         r->broken = true;
         return (struct item){0};
     }
@@ -88,8 +94,9 @@ static void skip(struct reader *r, unsigned depth) {
     struct item item = next_item(r);
     uint64_t count = item.kind == ITEM_LIST ? item.number : item.kind == ITEM_MAP ? 2 * item.number : 0;
     r->broken |= depth == DEEPEST;
-    for (uint64_t i = 0; i < count && !r->broken; i++)
+    for (uint64_t i = 0; i < count && !r->broken; i++) {
         skip(r, depth + 1);
+    }
 }
 
 static bool is(const struct item *item, const char *text) {
@@ -118,8 +125,9 @@ static uint32_t number_of(struct reader map, const char *key) {
 static const char *text_of(struct arena *arena, struct reader map, const char *key) {
     struct reader value;
     struct item item = {0};
-    if (find(map, key, &value))
+    if (find(map, key, &value)) {
         item = next_item(&value);
+    }
     return item.kind == ITEM_TEXT ? arena_strndup(arena, item.text, item.number) : "";
 }
 
@@ -138,17 +146,20 @@ static enum argument_kind kind_named(const char *name) {
         {"hidden_group_size_z", ARGUMENT_GROUP_SIZE_Z},
         {"hidden_grid_dims", ARGUMENT_GRID_DIMENSIONS},
     };
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(name, kinds[i].name))
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!strcmp(name, kinds[i].name)) {
             return kinds[i].kind;
+        }
+    }
     return strncmp(name, "hidden_", 7) ? ARGUMENT_UNKNOWN : ARGUMENT_ZERO;
 }
 
 static bool read_arguments(struct arena *arena, struct reader map, struct object_kernel *kernel,
                            struct strbuf *error) {
     struct reader list;
-    if (!find(map, ".args", &list))
+    if (!find(map, ".args", &list)) {
         return true;
+    }
     uint64_t count = next_item(&list).number;
     enum { MOST = sizeof kernel->arguments / sizeof *kernel->arguments };
     for (uint64_t i = 0; i < count && !list.broken; i++) {
@@ -175,8 +186,9 @@ static bool find_metadata(const struct code_object *object, struct reader *metad
         memcpy(&size, note.data + at + 4, 4);
         memcpy(&type, note.data + at + 8, 4);
         uint64_t body = at + 12 + ((uint64_t)name + 3) / 4 * 4;
-        if (body + size > note.size)
+        if (body + size > note.size) {
             return false;
+        }
         if (type == NT_METADATA && name == 7 && !memcmp(note.data + at + 12, "AMDGPU", 7)) {
             *metadata = (struct reader){note.data + body, note.data + body + size, false};
             return true;
@@ -194,10 +206,12 @@ bool note_kernel(struct arena *arena, const struct code_object *object, unsigned
         return false;
     }
     uint64_t count = next_item(&list).number;
-    if (index >= count)
+    if (index >= count) {
         return false;
-    for (unsigned i = 0; i < index; i++)
+    }
+    for (unsigned i = 0; i < index; i++) {
         skip(&list, 0);
+    }
     memset(kernel, 0, sizeof *kernel);
     kernel->name = text_of(arena, list, ".name");
     kernel->symbol = text_of(arena, list, ".symbol");

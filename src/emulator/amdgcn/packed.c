@@ -76,8 +76,9 @@ static const struct packed_row rows[] = {
 
 static uint32_t word_of(const struct warp *warp, const struct gcn_operand *operand, unsigned word,
                         unsigned lane) {
-    if (operand->kind == OPERAND_VECTOR)
+    if (operand->kind == OPERAND_VECTOR) {
         return row_of(warp, operand->reg + word)[lane];
+    }
     return (uint32_t)(scalar_read_wide(warp, operand) >> (word ? 32 : 0));
 }
 
@@ -88,8 +89,9 @@ static uint32_t part_of(const struct warp *warp, const struct gcn *gcn, unsigned
     bool upper = (high ? gcn->op_sel_hi : gcn->op_sel) >> index & 1;
     bool negate = (high ? gcn->neg_hi : gcn->neg_lo) >> index & 1;
     uint32_t value = word_of(warp, operand, words && upper, lane);
-    if (!words)
+    if (!words) {
         value = upper ? value >> 16 : value & 0xffff;
+    }
     return negate ? value ^ (words ? 0x80000000u : 0x8000) : value;
 }
 
@@ -111,8 +113,9 @@ static void run_packed(struct warp *warp, const struct instr *in, void *dst) {
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         for (unsigned high = 0; high < 2; high++) {
             uint32_t parts[3] = {0};
-            for (unsigned i = 0; i < row->operands; i++)
+            for (unsigned i = 0; i < row->operands; i++) {
                 parts[i] = part_of(warp, gcn, i, high, lane, words);
+            }
             // v_pk_mov: the low result is a part of the first operand, the high one of the second
             uint32_t value = row->run ? row->run(parts[0], parts[1], parts[2]) : parts[high];
             results[high][lane] = !gcn->clamp               ? value
@@ -123,8 +126,9 @@ static void run_packed(struct warp *warp, const struct instr *in, void *dst) {
     unsigned reg = gcn->operands[0].reg;
     FOR_LANES(lane, warp->mask) {
         row_of(warp, reg)[lane] = words ? results[0][lane] : results[0][lane] | results[1][lane] << 16;
-        if (words)
+        if (words) {
             row_of(warp, reg + 1u)[lane] = results[1][lane];
+        }
     }
 }
 
@@ -136,8 +140,9 @@ static float mixed(const struct warp *warp, const struct gcn *gcn, unsigned inde
     const struct gcn_operand *operand = &gcn->operands[1 + index];
     bool narrow = gcn->op_sel_hi >> index & 1, high = gcn->op_sel >> index & 1;
     uint32_t word = word_of(warp, operand, 0, lane);
-    if (operand->kind == OPERAND_NUMBER && operand->is_float)
+    if (operand->kind == OPERAND_NUMBER && operand->is_float) {
         word = narrow ? half_from_float((float)operand->number) : float_bits((float)operand->number);
+    }
     float value = narrow ? half_to_float((uint16_t)(high ? word >> 16 : word)) : float_from_bits(word);
     value = operand->absolute ? fabsf(value) : value;
     return operand->negate ? -value : value;
@@ -151,8 +156,9 @@ static void run_mix(struct warp *warp, const struct instr *in, void *dst) {
         float a = mixed(warp, gcn, 0, lane), b = mixed(warp, gcn, 1, lane), c = mixed(warp, gcn, 2, lane);
         float sum = fmaf(a, b, c); // of which a half is made (ISA documents, V_FMA_MIXLO_F16)
         uint32_t value = gcn->immediate == MIX_F32 ? float_bits(sum) : half_from_float(sum);
-        if (gcn->clamp)
+        if (gcn->clamp) {
             value = gcn->immediate == MIX_F32 ? clamp_float(value) : clamp_half(value);
+        }
         to[lane] = gcn->immediate == MIX_F32   ? value
                    : gcn->immediate == MIX_LOW ? (to[lane] & 0xffff0000u) | value
                                                : (to[lane] & 0xffff) | value << 16;
@@ -163,11 +169,14 @@ static void run_mix(struct warp *warp, const struct instr *in, void *dst) {
 
 static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *text, struct gcn *gcn,
                           unsigned count, unsigned op_sel_hi) {
-    if (text->operand_count != count + 1)
+    if (text->operand_count != count + 1) {
         return gcn_refuse(decoder, "it has %u operands, and %u are known", text->operand_count, count + 1);
-    for (unsigned i = 0; i <= count; i++)
-        if (!text_operand(text->operands[i], &gcn->operands[i]))
+    }
+    for (unsigned i = 0; i <= count; i++) {
+        if (!text_operand(text->operands[i], &gcn->operands[i])) {
             return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        }
+    }
     gcn->operand_count = count + 1;
     gcn->op_sel = (uint8_t)text_bits(text, "op_sel", 0);
     gcn->op_sel_hi = (uint8_t)text_bits(text, "op_sel_hi", op_sel_hi);
@@ -181,15 +190,18 @@ static bool bind_mix(struct gcn_decoder *decoder, const struct gcn_text *text, s
                      struct gcn *gcn) {
     static const char *const names[] = {"v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16"};
     for (unsigned i = 0; i < 3; i++) {
-        if (strcmp(text->name, names[i]) != 0)
+        if (strcmp(text->name, names[i]) != 0) {
             continue;
+        }
         gcn->run = run_mix;
         gcn->immediate = i;
         in->kind = KIND_FLOAT;
-        if (!bind_operands(decoder, text, gcn, 3, 0))
+        if (!bind_operands(decoder, text, gcn, 3, 0)) {
             return false;
-        for (unsigned j = 1; j < 4; j++)
+        }
+        for (unsigned j = 1; j < 4; j++) {
             gcn->operands[j].bits = (uint64_t)gcn->operands[j].integer;
+        }
         return true;
     }
     return false;
@@ -197,16 +209,19 @@ static bool bind_mix(struct gcn_decoder *decoder, const struct gcn_text *text, s
 
 bool bind_packed(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                  struct gcn *gcn) {
-    if (bind_mix(decoder, text, in, gcn))
+    if (bind_mix(decoder, text, in, gcn)) {
         return true;
+    }
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(text->name, rows[i].name) != 0)
+        if (strcmp(text->name, rows[i].name) != 0) {
             continue;
+        }
         gcn->run = run_packed;
         gcn->matrix = &rows[i];
         in->kind = rows[i].type == PACKED_U16 || rows[i].type == PACKED_I16 ? KIND_INTEGER : KIND_FLOAT;
-        if (!bind_operands(decoder, text, gcn, rows[i].operands, 7))
+        if (!bind_operands(decoder, text, gcn, rows[i].operands, 7)) {
             return false;
+        }
         for (unsigned j = 1; j <= rows[i].operands; j++) {
             struct gcn_operand *operand = &gcn->operands[j];
             bool narrow = rows[i].type == PACKED_F16;
@@ -215,8 +230,9 @@ bool bind_packed(struct gcn_decoder *decoder, const struct gcn_text *text, struc
                                                : float_bits((float)operand->number);
             operand->bits = rows[i].type == PACKED_F32 ? bits | bits << 32 : bits;
         }
-        if (rows[i].type == PACKED_B32) // each result has one operand, and its choice is in op_sel
+        if (rows[i].type == PACKED_B32) { // each result has one operand, and its choice is in op_sel
             gcn->op_sel_hi = gcn->op_sel;
+        }
         return !gcn->clamp || in->kind == KIND_FLOAT ||
                gcn_refuse(decoder, "saturating integers are not modelled");
     }

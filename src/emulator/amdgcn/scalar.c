@@ -35,8 +35,9 @@ struct scalar_row {
 };
 
 static inline uint64_t field(uint64_t x, unsigned offset, unsigned width, bool is_signed) {
-    if (width == 0)
+    if (width == 0) {
         return 0;
+    }
     width = width > 64 - offset ? 64 - offset : width;
     uint64_t up = x << (64 - offset - width);
     return is_signed ? (uint64_t)((int64_t)up >> (64 - width)) : up >> (64 - width);
@@ -126,40 +127,50 @@ static void run_scalar(struct warp *warp, const struct instr *in, void *dst) {
         wave->scc = warp->mask != 0;
     } else {
         wave->scc = x.scc;
-        if (row->result != TYPE_NONE)
+        if (row->result != TYPE_NONE) {
             scalar_write(warp, &gcn->operands[0], x.result, is_wide(row->result));
+        }
     }
-    if (warp->mask != old)
+    if (warp->mask != old) {
         wave->changed_exec = gcn;
+    }
 }
 
 static uint64_t bits_of(const struct gcn_operand *operand, unsigned type) {
-    if (!operand->is_float)
+    if (!operand->is_float) {
         return (uint64_t)operand->integer;
-    if (type == TYPE_F16)
+    }
+    if (type == TYPE_F16) {
         return half_from_float((float)operand->number);
+    }
     return is_wide(type) ? double_bits(operand->number) : float_bits((float)operand->number);
 }
 
 bool bind_scalar(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                  struct gcn *gcn) {
     const struct scalar_row *row = NULL;
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows && !row; i++)
-        if (!strcmp(rows[i].name, text->name))
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows && !row; i++) {
+        if (!strcmp(rows[i].name, text->name)) {
             row = &rows[i];
-    if (!row)
+        }
+    }
+    if (!row) {
         return false;
+    }
     gcn->scalar = row;
     gcn->run = run_scalar;
     in->kind = KIND_INTEGER;
     gcn->first_source = row->result != TYPE_NONE;
     unsigned at = gcn->first_source;
-    for (unsigned i = 0; i < text->operand_count; i++)
-        if (!text_operand(text->operands[i], &gcn->operands[i]))
+    for (unsigned i = 0; i < text->operand_count; i++) {
+        if (!text_operand(text->operands[i], &gcn->operands[i])) {
             return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        }
+    }
     for (unsigned i = 0; i < 3 && row->operands[i] != TYPE_NONE; i++) {
-        if (is_own(row->operands[i]))
+        if (is_own(row->operands[i])) {
             continue;
+        }
         gcn->operands[at].bits = bits_of(&gcn->operands[at], row->operands[i]);
         at++;
     }

@@ -12,8 +12,9 @@ static void strip_encoding(struct gcn_text *text) {
     size_t length = strlen(text->name);
     for (unsigned i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t ending = strlen(endings[i]);
-        if (length <= ending || strcmp(text->name + length - ending, endings[i]) != 0)
+        if (length <= ending || strcmp(text->name + length - ending, endings[i]) != 0) {
             continue;
+        }
         text->name[length - ending] = 0;
         text->dpp = strstr(endings[i], "dpp");
         text->sdwa = strstr(endings[i], "sdwa");
@@ -32,8 +33,9 @@ static size_t piece_length(const char *at, const char *ends) {
     for (; at[i]; i++) {
         depth += at[i] == '[' || at[i] == '(';
         depth -= at[i] == ']' || at[i] == ')';
-        if (depth == 0 && strchr(ends, at[i]))
+        if (depth == 0 && strchr(ends, at[i])) {
             break;
+        }
     }
     return i;
 }
@@ -63,9 +65,11 @@ void text_split(const char *line, struct gcn_text *text) {
 
 static const char *find_modifier(const struct gcn_text *text, const char *name, char end) {
     size_t length = strlen(name);
-    for (const char *at = text->modifiers; *at; at += strcspn(at, " ") + 1)
-        if (!strncmp(at, name, length) && at[length] == end)
+    for (const char *at = text->modifiers; *at; at += strcspn(at, " ") + 1) {
+        if (!strncmp(at, name, length) && at[length] == end) {
             return at + length + 1;
+        }
+    }
     return NULL;
 }
 
@@ -75,8 +79,9 @@ bool text_flag(const struct gcn_text *text, const char *name) {
 
 bool text_value(const struct gcn_text *text, const char *name, int64_t *value) {
     const char *at = find_modifier(text, name, ':');
-    if (at)
+    if (at) {
         *value = strtoll(at, NULL, 0);
+    }
     return at != NULL;
 }
 
@@ -87,12 +92,15 @@ const char *text_word(const struct gcn_text *text, const char *name) {
 
 unsigned text_bits(const struct gcn_text *text, const char *name, unsigned none) {
     const char *at = find_modifier(text, name, ':');
-    if (!at || *at != '[')
+    if (!at || *at != '[') {
         return none;
+    }
     unsigned bits = 0;
-    for (unsigned i = 0; *at && *at != ']'; at++)
-        if (*at == '0' || *at == '1')
+    for (unsigned i = 0; *at && *at != ']'; at++) {
+        if (*at == '0' || *at == '1') {
             bits |= (unsigned)(*at - '0') << i++;
+        }
+    }
     return bits;
 }
 
@@ -115,8 +123,9 @@ static bool read_register(const char *at, size_t length, struct gcn_operand *ope
     int used = 0;
     snprintf(text, sizeof text, "%.*s", (int)length, at);
     for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
-        if (strcmp(text, named[i].name) != 0)
+        if (strcmp(text, named[i].name) != 0) {
             continue;
+        }
         operand->kind = OPERAND_SCALAR;
         operand->reg = named[i].reg;
         operand->count = named[i].count;
@@ -128,17 +137,20 @@ static bool read_register(const char *at, size_t length, struct gcn_operand *ope
     }
     size_t prefix = strspn(text, "vastmp");
     if (sscanf(text + prefix, "[%u:%u]%n", &first, &last, &used) != 2) {
-        if (sscanf(text + prefix, "%u%n", &first, &used) != 1)
+        if (sscanf(text + prefix, "%u%n", &first, &used) != 1) {
             return false;
+        }
         last = first;
     }
-    if (prefix == 0 || text[prefix + (size_t)used] || last < first || last - first >= 32)
+    if (prefix == 0 || text[prefix + (size_t)used] || last < first || last - first >= 32) {
         return false;
+    }
     bool vector = prefix == 1 && (text[0] == 'v' || text[0] == 'a');
     unsigned base = vector ? (text[0] == 'a' ? ROW_AGPR : 0) : prefix == 4 ? SCALAR_TTMP : 0;
     unsigned end = vector ? base + 256 : prefix == 4 ? SCALAR_M0 : SCALAR_VCC;
-    if (base + last >= end || (!vector && prefix == 1 && text[0] != 's'))
+    if (base + last >= end || (!vector && prefix == 1 && text[0] != 's')) {
         return false;
+    }
     operand->kind = vector ? OPERAND_VECTOR : OPERAND_SCALAR;
     operand->reg = (uint16_t)(base + first);
     operand->count = (uint8_t)(last - first + 1);
@@ -156,10 +168,11 @@ static bool read_number(const char *at, size_t length, struct gcn_operand *opera
     bool is_hex = strstr(text, "0x");
     operand->is_hex = is_hex;
     operand->is_float = !is_hex && strchr(text, '.');
-    if (operand->is_float)
+    if (operand->is_float) {
         operand->number = strtod(text, &end);
-    else
+    } else {
         operand->integer = text[0] == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
+    }
     operand->kind = OPERAND_NUMBER;
     return end != text && *end == 0;
 }
@@ -167,10 +180,12 @@ static bool read_number(const char *at, size_t length, struct gcn_operand *opera
 bool text_operand(const char *text, struct gcn_operand *operand) {
     size_t length = strlen(text);
     *operand = (struct gcn_operand){0};
-    if (!strcmp(text, "off"))
+    if (!strcmp(text, "off")) {
         return true;
-    if (read_number(text, length, operand))
+    }
+    if (read_number(text, length, operand)) {
         return true;
+    }
     if (*text == '-') {
         operand->negate = true;
         text++;
@@ -183,8 +198,9 @@ bool text_operand(const char *text, struct gcn_operand *operand) {
     for (unsigned i = 0; i < sizeof wraps / sizeof *wraps; i++) {
         size_t before = strlen(wraps[i].before);
         if (length <= before + 1 || strncmp(text, wraps[i].before, before) != 0 ||
-            text[length - 1] != wraps[i].after)
+            text[length - 1] != wraps[i].after) {
             continue;
+        }
         operand->absolute |= i == 0 || i == 3;
         operand->sign_extend |= i == 1;
         operand->negate |= i == 2;

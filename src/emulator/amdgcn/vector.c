@@ -12,33 +12,38 @@
 #include "emulator/report/report.h"
 
 uint64_t number_bits(const struct gcn_operand *operand, unsigned type) {
-    if (!operand->is_float)
+    if (!operand->is_float) {
         return type == TYPE_F64 && operand->is_hex ? (uint64_t)operand->integer << 32
                                                    : (uint64_t)operand->integer;
-    if (type_is_half(type) || type == TYPE_PAIR)
+    }
+    if (type_is_half(type) || type == TYPE_PAIR) {
         return half_from_float((float)operand->number);
+    }
     return type_is_wide(type) ? double_bits(operand->number) : float_bits((float)operand->number);
 }
 
 // ---- operands ----
 
 static void fill(uint32_t *row, unsigned count, uint32_t value) {
-    for (unsigned lane = 0; lane < count; lane++)
+    for (unsigned lane = 0; lane < count; lane++) {
         row[lane] = value;
+    }
 }
 
 // One register's worth of an operand in every lane.
 static const uint32_t *plain_row(struct warp *warp, const struct gcn_operand *operand, unsigned word,
                                  uint32_t *space) {
-    if (operand->kind == OPERAND_VECTOR)
+    if (operand->kind == OPERAND_VECTOR) {
         return row_of(warp, operand->reg + word);
+    }
     uint64_t value = operand->count > 1 || operand->kind != OPERAND_SCALAR ? scalar_read_wide(warp, operand)
                                                                            : scalar_read(warp, operand);
-    if (operand->kind == OPERAND_SCALAR && operand->count > 1 && word > 1)
+    if (operand->kind == OPERAND_SCALAR && operand->count > 1 && word > 1) {
         value = scalar_read(
             warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = (uint16_t)(operand->reg + word)});
-    else if (word)
+    } else if (word) {
         value >>= 32;
+    }
     fill(space, warp->lanes, (uint32_t)value);
     return space;
 }
@@ -47,8 +52,9 @@ static const uint32_t *plain_row(struct warp *warp, const struct gcn_operand *op
 static void take_part(const uint32_t *from, uint32_t *to, unsigned count, unsigned select, bool sign_extend) {
     static const uint8_t shifts[] = {0, 0, 8, 16, 24, 0, 16}, bits[] = {32, 8, 8, 8, 8, 16, 16};
     unsigned rest = 32u - bits[select], up = rest - shifts[select];
-    for (unsigned lane = 0; lane < count; lane++)
+    for (unsigned lane = 0; lane < count; lane++) {
         to[lane] = sign_extend ? (uint32_t)((int32_t)(from[lane] << up) >> rest) : from[lane] << up >> rest;
+    }
 }
 
 // The row that each active lane reads from another one; lanes that read nothing keep 0, or are not written at all: *kept.
@@ -63,8 +69,9 @@ static void move_lanes(struct warp *warp, const struct gcn *gcn, const uint32_t 
                        ((gcn->row_mask >> lane / 16 & 1) && (gcn->bank_mask >> lane / 4 % 4 & 1));
         bool there = source >= 0 && (warp->mask >> source & 1 || gcn->fetch_inactive);
         to[lane] = there ? from[source] : 0;
-        if (!enabled || (!there && !gcn->bound_control))
+        if (!enabled || (!there && !gcn->bound_control)) {
             *kept |= (lane_mask)1 << lane;
+        }
     }
 }
 
@@ -90,15 +97,17 @@ static void fetch_narrow(struct warp *warp, const struct gcn *gcn, unsigned inde
         row = own;
     }
     unsigned select = operand->select;
-    if (type_is_half(type) && gcn->op_sel >> index & 1 && operand->kind == OPERAND_VECTOR)
+    if (type_is_half(type) && gcn->op_sel >> index & 1 && operand->kind == OPERAND_VECTOR) {
         select = SELECT_WORD_1;
+    }
     if (select != SELECT_ALL || operand->sign_extend) {
         take_part(row, own, warp->lanes, select, operand->sign_extend);
         row = own;
     }
     if (operand->negate || operand->absolute) {
-        if (row != own)
+        if (row != own) {
             memcpy(own, row, warp->lanes * sizeof *own);
+        }
         apply_signs(own, warp->lanes, operand, type_is_half(type) ? 0x8000 : 0x80000000u);
         row = own;
     }
@@ -136,15 +145,16 @@ static double clamped(double value, bool clamp) {
 
 static void finish_floats(const struct gcn *gcn, unsigned type, struct lanes *x) {
     for (unsigned lane = 0; lane < x->count; lane++) {
-        if (type == TYPE_F64)
+        if (type == TYPE_F64) {
             x->wide_result[lane] =
                 double_bits(clamped(scaled(double_from_bits(x->wide_result[lane]), gcn->scale), gcn->clamp));
-        else if (type == TYPE_F32)
+        } else if (type == TYPE_F32) {
             x->result[lane] = float_bits(
                 (float)clamped(scaled((double)float_from_bits(x->result[lane]), gcn->scale), gcn->clamp));
-        else
+        } else {
             x->result[lane] = half_from_float((float)clamped(
                 scaled((double)half_to_float((uint16_t)x->result[lane]), gcn->scale), gcn->clamp));
+        }
     }
 }
 
@@ -163,17 +173,21 @@ static void place_part(const struct gcn *gcn, struct lanes *x, const uint32_t *o
 }
 
 static void place_half(const struct gcn *gcn, struct lanes *x, const uint32_t *old) {
-    for (unsigned lane = 0; lane < x->count; lane++)
+    for (unsigned lane = 0; lane < x->count; lane++) {
         x->result[lane] = gcn->high_result ? (old[lane] & 0xffff) | x->result[lane] << 16
                                            : (old[lane] & 0xffff0000u) | (x->result[lane] & 0xffff);
+    }
 }
 
 static void put_row(struct warp *warp, unsigned row, const uint32_t *from, lane_mask mask) {
     uint32_t *to = row_of(warp, row);
-    if (mask == mask_of(warp->lanes))
+    if (mask == mask_of(warp->lanes)) {
         memcpy(to, from, warp->lanes * sizeof *to);
-    else
-        FOR_LANES(lane, mask) to[lane] = from[lane];
+    } else {
+        FOR_LANES(lane, mask) {
+            to[lane] = from[lane];
+        }
+    }
 }
 
 struct outcome {
@@ -191,17 +205,19 @@ static void compute(struct warp *warp, const struct gcn *gcn, struct outcome *ou
         .count = warp->lanes, .gcn = gcn, .result = out->result, .wide_result = out->wide_result};
     out->kept = 0;
     for (unsigned i = 0; i < 3 && row->operands[i] != TYPE_NONE; i++) {
-        if (row->operands[i] == TYPE_MASK)
+        if (row->operands[i] == TYPE_MASK) {
             x->mask[i] = mask_read(warp, &gcn->operands[i + gcn->first_source]);
-        else if (type_is_wide(row->operands[i]))
+        } else if (type_is_wide(row->operands[i])) {
             fetch_wide(warp, gcn, i, x, &space, &out->kept);
-        else
+        } else {
             fetch_narrow(warp, gcn, i, row->operands[i], x, &space, &out->kept);
+        }
     }
     x->vcc = vcc_read(warp);
     row->run(x);
-    if (type_is_float(row->result) && (gcn->clamp || gcn->scale))
+    if (type_is_float(row->result) && (gcn->clamp || gcn->scale)) {
         finish_floats(gcn, row->result, x);
+    }
 }
 
 static void put_mask(struct warp *warp, const struct gcn *gcn, lane_mask lanes) {
@@ -209,8 +225,9 @@ static void put_mask(struct warp *warp, const struct gcn *gcn, lane_mask lanes) 
         mask_write(warp, &gcn->operands[gcn->vector->result == TYPE_MASK ? 0 : 1], lanes);
         return;
     }
-    if (lanes != warp->mask)
+    if (lanes != warp->mask) {
         wave_of(warp)->changed_exec = gcn;
+    }
     mask_write(warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = SCALAR_EXEC, .count = 2}, lanes);
 }
 
@@ -218,10 +235,12 @@ static void put(struct warp *warp, const struct gcn *gcn, struct outcome *out) {
     const struct vector_row *row = gcn->vector;
     struct lanes *x = &out->x;
     lane_mask mask = warp->mask & ~out->kept;
-    if (row->carry || row->result == TYPE_MASK)
+    if (row->carry || row->result == TYPE_MASK) {
         put_mask(warp, gcn, x->carry & mask);
-    if (row->result == TYPE_MASK)
+    }
+    if (row->result == TYPE_MASK) {
         return;
+    }
     unsigned reg = gcn->operands[0].reg;
     if (type_is_wide(row->result)) {
         uint32_t low[MAX_LANES], high[MAX_LANES];
@@ -233,10 +252,11 @@ static void put(struct warp *warp, const struct gcn *gcn, struct outcome *out) {
         put_row(warp, reg + 1, high, mask);
         return;
     }
-    if (gcn->result_select)
+    if (gcn->result_select) {
         place_part(gcn, x, row_of(warp, reg));
-    else if (type_is_half(row->result) && gcn->keeps_high)
+    } else if (type_is_half(row->result) && gcn->keeps_high) {
         place_half(gcn, x, row_of(warp, reg));
+    }
     put_row(warp, reg, x->result, mask);
 }
 
@@ -263,22 +283,26 @@ static void run_pair(struct warp *warp, const struct instr *in, void *dst) {
 static bool part_named(const char *word, unsigned *select) {
     static const char *const names[] = {"DWORD", "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1"};
     size_t length = strcspn(word, " ");
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i]) == length && !strncmp(word, names[i], length)) {
             *select = i;
             return true;
         }
+    }
     return false;
 }
 
 static bool bind_parts(struct gcn_decoder *decoder, const struct gcn_text *text, struct gcn *gcn) {
     static const char *const sources[] = {"src0_sel", "src1_sel"};
     unsigned select = SELECT_ALL;
-    for (unsigned i = 0; i < 2; i++)
-        if (part_named(text_word(text, sources[i]), &select))
+    for (unsigned i = 0; i < 2; i++) {
+        if (part_named(text_word(text, sources[i]), &select)) {
             gcn->operands[gcn->first_source + i].select = (uint8_t)select;
-    if (part_named(text_word(text, "dst_sel"), &select))
+        }
+    }
+    if (part_named(text_word(text, "dst_sel"), &select)) {
         gcn->result_select = (uint8_t)select;
+    }
     const char *rest = text_word(text, "dst_unused");
     gcn->result_rest = !strncmp(rest, "UNUSED_PRESERVE", 15) ? 2 : !strncmp(rest, "UNUSED_SEXT", 11) ? 1 : 0;
     (void)decoder;
@@ -300,8 +324,9 @@ static bool bind_moves(struct gcn_decoder *decoder, const struct gcn_text *text,
     gcn->bound_control = word >> 19 & 1;
     gcn->bank_mask = word >> 24 & 15;
     gcn->row_mask = word >> 28;
-    if (amd_dpp_source(gcn->dpp_control, 0, decoder->emulator->lanes, decoder->generation == GFX9) == -2)
+    if (amd_dpp_source(gcn->dpp_control, 0, decoder->emulator->lanes, decoder->generation == GFX9) == -2) {
         return gcn_refuse(decoder, "%s has no such DPP control", decoder->emulator->chip);
+    }
     return true;
 }
 
@@ -314,8 +339,9 @@ static void bind_numbers(const struct vector_row *row, struct gcn *gcn) {
 
 static unsigned sources_of(const struct vector_row *row) {
     unsigned count = 0;
-    while (count < 3 && row->operands[count] != TYPE_NONE)
+    while (count < 3 && row->operands[count] != TYPE_NONE) {
         count++;
+    }
     return count;
 }
 
@@ -323,18 +349,21 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
     const struct vector_row *row = gcn->vector;
     unsigned sources = sources_of(row), results = (row->carry ? 2u : 1u) - gcn->writes_exec;
     gcn->first_source = (uint8_t)results;
-    for (unsigned i = 0; i < text->operand_count && i < GCN_OPERANDS; i++)
-        if (!text_operand(text->operands[i], &gcn->operands[i]))
+    for (unsigned i = 0; i < text->operand_count && i < GCN_OPERANDS; i++) {
+        if (!text_operand(text->operands[i], &gcn->operands[i])) {
             return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        }
+    }
     gcn->operand_count = text->operand_count;
     if (gcn->operand_count + 1 == results + sources && gcn->operand_count < GCN_OPERANDS) {
         // What is not written: VCC of a selection, the result that an accumulation adds to.
         bool mask = row->operands[sources - 1] == TYPE_MASK;
         gcn->operands[gcn->operand_count++] = mask ? operand_vcc : gcn->operands[0];
     }
-    if (gcn->operand_count != results + sources)
+    if (gcn->operand_count != results + sources) {
         return gcn_refuse(decoder, "it has %u operands, and %u are known", text->operand_count,
                           results + sources);
+    }
     bind_numbers(row, gcn);
     return true;
 }
@@ -343,20 +372,24 @@ static bool bind_row(struct gcn_decoder *decoder, const struct gcn_text *text, c
                      struct gcn *gcn) {
     int64_t factor = 0;
     gcn->vector = row;
-    if (!bind_operands(decoder, text, gcn))
+    if (!bind_operands(decoder, text, gcn)) {
         return false;
+    }
     gcn->clamp = text_flag(text, "clamp");
     if (gcn->clamp && !type_is_float(row->result)) {
         char name[sizeof text->name + 8];
         snprintf(name, sizeof name, "%s_clamp", row->name);
         gcn->vector = vector_find(name);
-        if (!gcn->vector)
+        if (!gcn->vector) {
             return gcn_refuse(decoder, "%s is in no table", name);
+        }
     }
-    if (text_value(text, "mul", &factor))
+    if (text_value(text, "mul", &factor)) {
         gcn->scale = factor == 2 ? 1 : 2;
-    if (text_value(text, "div", &factor))
+    }
+    if (text_value(text, "div", &factor)) {
         gcn->scale = 3;
+    }
     gcn->op_sel = (uint8_t)text_bits(text, "op_sel", 0);
     gcn->op_sel_hi = (uint8_t)text_bits(text, "op_sel_hi", 7);
     gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
@@ -375,10 +408,12 @@ bool bind_vector(struct gcn_decoder *decoder, const struct gcn_text *text, struc
         gcn->writes_exec = true;
     }
     const struct vector_row *row = vector_find(name);
-    if (!row)
+    if (!row) {
         return false;
-    if (gcn->writes_exec && decoder->generation == GFX9)
+    }
+    if (gcn->writes_exec && decoder->generation == GFX9) {
         return gcn_refuse(decoder, "a comparison into EXEC has two results here, which is not modelled");
+    }
     gcn->run = run_vector;
     in->kind = row->result == TYPE_MASK     ? KIND_COMPARE
                : type_is_float(row->result) ? KIND_FLOAT
@@ -389,8 +424,9 @@ bool bind_vector(struct gcn_decoder *decoder, const struct gcn_text *text, struc
 // "v_dual_add_f32 v6, v3, v4 :: v_dual_sub_f32 v8, v3, v4": `text` is the first, gcn->place.text all of it
 bool bind_pair(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in, struct gcn *gcn) {
     const char *second = strstr(gcn->place.text, " :: ");
-    if (strncmp(text->name, "v_dual_", 7) != 0 || !second)
+    if (strncmp(text->name, "v_dual_", 7) != 0 || !second) {
         return false;
+    }
     char line[256];
     struct gcn_text texts[2];
     struct gcn *parts[2] = {gcn, ARENA_NEW(decoder->emulator->arena, struct gcn)};
@@ -402,10 +438,12 @@ bool bind_pair(struct gcn_decoder *decoder, const struct gcn_text *text, struct 
         char name[sizeof texts[i].name];
         snprintf(name, sizeof name, "v_%.*s", (int)sizeof name - 3, texts[i].name + 7);
         const struct vector_row *row = vector_find(gcn_alias(name));
-        if (!row)
+        if (!row) {
             return gcn_refuse(decoder, "%s is in no table", name);
-        if (!bind_row(decoder, &texts[i], row, parts[i]))
+        }
+        if (!bind_row(decoder, &texts[i], row, parts[i])) {
             return false;
+        }
     }
     gcn->second = parts[1];
     gcn->run = run_pair;

@@ -20,17 +20,20 @@ static void complete(struct warp *warp, unsigned index) {
     struct wave *wave = wave_of(warp);
     struct outstanding *what = &wave->outstanding[index];
     uint16_t *busy = busy_of(wave, what);
-    for (unsigned i = 0; i < what->count; i++)
-        if (busy[i] == what->number)
+    for (unsigned i = 0; i < what->count; i++) {
+        if (busy[i] == what->number) {
             busy[i] = 0;
+        }
+    }
     wave->outstanding_count--;
     memmove(what, what + 1, (wave->outstanding_count - index) * sizeof *what);
 }
 
 // A counter that is full holds further instructions back.
 static void make_room(struct warp *warp) {
-    if (wave_of(warp)->outstanding_count == OUTSTANDING)
+    if (wave_of(warp)->outstanding_count == OUTSTANDING) {
         complete(warp, 0);
+    }
 }
 
 void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,
@@ -46,25 +49,30 @@ void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,
                                  .instr = in->index};
     // A wave's accesses to LDS are done in order. Its lanes see each other's accesses to other memory, too (LLVM's AMDGPU usage guide,
     // "Memory model"): LLVM takes away the barriers of a program of one wave.
-    if (lds || warp->block->warp_count == 1)
+    if (lds || warp->block->warp_count == 1) {
         warp->lane_clock = ++warp->view.seen[warp->index];
+    }
     if (!written || written->kind == OPERAND_NONE ||
-        (written->kind == OPERAND_SCALAR && written->reg == SCALAR_NULL))
+        (written->kind == OPERAND_SCALAR && written->reg == SCALAR_NULL)) {
         return;
+    }
     what->scalar = written->kind == OPERAND_SCALAR;
     what->first = written->reg;
     what->count = written->count;
     uint16_t *busy = busy_of(wave, what);
-    for (unsigned i = 0; i < what->count; i++)
+    for (unsigned i = 0; i < what->count; i++) {
         busy[i] = what->number;
+    }
 }
 
 // ---- use before arrival ----
 
 static const struct outstanding *find(const struct wave *wave, uint16_t number) {
-    for (unsigned i = 0; i < wave->outstanding_count; i++)
-        if (wave->outstanding[i].number == number)
+    for (unsigned i = 0; i < wave->outstanding_count; i++) {
+        if (wave->outstanding[i].number == number) {
             return &wave->outstanding[i];
+        }
+    }
     return NULL;
 }
 
@@ -86,13 +94,15 @@ static void check_operands(struct warp *warp, const struct instr *in, const stru
     struct wave *wave = wave_of(warp);
     for (unsigned i = 0; i < gcn->operand_count; i++) {
         const struct gcn_operand *operand = &gcn->operands[i];
-        if (operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_SCALAR)
+        if (operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_SCALAR) {
             continue;
+        }
         uint16_t *busy = operand->kind == OPERAND_SCALAR ? wave->busy_scalars : wave->busy;
         for (unsigned reg = operand->reg; reg < operand->reg + (unsigned)operand->count; reg++) {
             const struct outstanding *what = busy[reg] ? find(wave, busy[reg]) : NULL;
-            if (!what || in_order(in, what, i))
+            if (!what || in_order(in, what, i)) {
                 continue;
+            }
             report_early(warp, in, operand, reg, what);
             busy[reg] = 0;
         }
@@ -100,17 +110,20 @@ static void check_operands(struct warp *warp, const struct instr *in, const stru
 }
 
 void wave_check(struct warp *warp, const struct instr *in) {
-    for (const struct gcn *gcn = in->extra; gcn; gcn = gcn->second)
+    for (const struct gcn *gcn = in->extra; gcn; gcn = gcn->second) {
         check_operands(warp, in, gcn);
+    }
 }
 
 // ---- waits ----
 
 uint32_t wave_lds_clock(const struct warp *warp) {
     const struct wave *wave = wave_of(warp);
-    for (unsigned i = 0; i < wave->outstanding_count; i++)
-        if (wave->outstanding[i].lds)
+    for (unsigned i = 0; i < wave->outstanding_count; i++) {
+        if (wave->outstanding[i].lds) {
             return wave->outstanding[i].clock;
+        }
+    }
     return warp->view.seen[warp->index];
 }
 
@@ -122,11 +135,13 @@ static bool covers(unsigned counters, const struct outstanding *what) {
 static bool wait_for(struct warp *warp, unsigned counters, unsigned most) {
     struct wave *wave = wave_of(warp);
     unsigned count = 0, left = wave->outstanding_count;
-    for (unsigned i = 0; i < wave->outstanding_count; i++)
+    for (unsigned i = 0; i < wave->outstanding_count; i++) {
         count += covers(counters, &wave->outstanding[i]);
+    }
     // Those in any order may be the ones that have come: of the others only as many surely have as are above `most` too.
-    for (unsigned i = 0; i < wave->outstanding_count && most; i++)
+    for (unsigned i = 0; i < wave->outstanding_count && most; i++) {
         count -= covers(counters, &wave->outstanding[i]) && wave->outstanding[i].counter == COUNTER_SCALAR;
+    }
     for (unsigned i = 0; i < wave->outstanding_count && count > most;) {
         const struct outstanding *what = &wave->outstanding[i];
         if (!covers(counters, what) || (most && what->counter == COUNTER_SCALAR)) {
@@ -137,8 +152,9 @@ static bool wait_for(struct warp *warp, unsigned counters, unsigned most) {
         count--;
     }
     bool waited = left != wave->outstanding_count, stores = false;
-    for (unsigned i = 0; i < wave->outstanding_count; i++)
+    for (unsigned i = 0; i < wave->outstanding_count; i++) {
         stores |= wave->outstanding[i].counter == COUNTER_STORE;
+    }
     if (counters >> COUNTER_STORE & 1 && !stores && wave->stored && !wave->unwritten) {
         publish_complete(warp);
         wave->stored = false;
@@ -150,10 +166,12 @@ void run_wait(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
     bool waited = false;
-    for (unsigned i = 0; i < gcn->wait_count; i++)
+    for (unsigned i = 0; i < gcn->wait_count; i++) {
         waited |= wait_for(warp, gcn->waits[i].counters, gcn->waits[i].most);
-    if (waited)
+    }
+    if (waited) {
         wave_note(warp, gcn);
+    }
 }
 
 static void add_wait(struct gcn *gcn, unsigned counters, int64_t most) {
@@ -175,15 +193,16 @@ enum {
 // "vmcnt(0)", "lgkmcnt(1)", "expcnt(0)"
 static bool bind_waitcnt(struct gcn_decoder *decoder, const char *text, struct gcn *gcn) {
     unsigned vm = decoder->generation == GFX9 ? LOAD | STORE : LOAD;
-    if (!strncmp(text, "vmcnt(", 6))
+    if (!strncmp(text, "vmcnt(", 6)) {
         add_wait(gcn, vm, number_of(text + 6));
-    else if (!strncmp(text, "lgkmcnt(", 8))
+    } else if (!strncmp(text, "lgkmcnt(", 8)) {
         add_wait(gcn, LDS | SCALAR, number_of(text + 8));
-    else if (!strcmp(text, "0") || !strcmp(text, "0x0")) {
+    } else if (!strcmp(text, "0") || !strcmp(text, "0x0")) {
         add_wait(gcn, vm, 0);
         add_wait(gcn, LDS | SCALAR, 0);
-    } else if (strncmp(text, "expcnt(", 7) != 0)
+    } else if (strncmp(text, "expcnt(", 7) != 0) {
         return gcn_refuse(decoder, "wait `%s` is not understood", text);
+    }
     return true;
 }
 
@@ -207,17 +226,20 @@ bool bind_wait(struct gcn_decoder *decoder, const struct gcn_text *text, struct 
         char rest[sizeof text->modifiers], *words = rest, *word;
         snprintf(rest, sizeof rest, "%s", text->modifiers);
         bool good = bind_waitcnt(decoder, text->operands[0], gcn);
-        while (good && (word = strsep(&words, " ")))
+        while (good && (word = strsep(&words, " "))) {
             good = !*word || gcn->wait_count == GCN_WAITS || bind_waitcnt(decoder, word, gcn);
+        }
         return good;
     }
     for (unsigned i = 0; i < sizeof waits / sizeof *waits; i++) {
-        if (strcmp(text->name, waits[i].name) != 0)
+        if (strcmp(text->name, waits[i].name) != 0) {
             continue;
+        }
         int64_t most = number_of(text->operands[waits[i].operand]);
         add_wait(gcn, waits[i].counters, waits[i].high ? most & 63 : most);
-        if (waits[i].high)
+        if (waits[i].high) {
             add_wait(gcn, waits[i].high, most >> 8);
+        }
         return true;
     }
     return false;

@@ -16,8 +16,9 @@ static void put_user_registers(struct warp *warp, struct wave *wave, const struc
                                     2, 2, 1}; // buffer, dispatch, queue, kernarg, id, scratch, size
     unsigned at = 0;
     for (unsigned i = 0; i < sizeof sizes; i++) {
-        if (!(kernel->properties >> i & 1))
+        if (!(kernel->properties >> i & 1)) {
             continue;
+        }
         if (i == 0) {
             wave->s[at] = (uint32_t)SCRATCH_ADDRESS;
             wave->s[at + 1] = (uint32_t)(SCRATCH_ADDRESS >> 32) | BUFFER_SWIZZLED;
@@ -41,30 +42,36 @@ static void put_system_registers(struct warp *warp, struct wave *wave, const str
         wave->s[SCALAR_TTMP + 7] = program[1] | program[2] << 16;
         return;
     }
-    for (unsigned i = 0; i < 3; i++)
-        if (kernel->resources2 >> (7 + i) & 1)
+    for (unsigned i = 0; i < 3; i++) {
+        if (kernel->resources2 >> (7 + i) & 1) {
             wave->s[at++] = program[i];
+        }
+    }
     at += kernel->resources2 >> 10 & 1; // the size of the work-group
-    if (kernel->resources2 & 1)
+    if (kernel->resources2 & 1) {
         wave->s[at] = warp->index * warp->lanes * warp->kernel->local_bytes;
+    }
 }
 
 void wave_start(struct warp *warp) {
     const struct gcn_kernel *kernel = gcn_kernel_of(warp->kernel);
     struct wave *wave = wave_of(warp);
     memset(wave, 0, sizeof *wave);
-    for (unsigned i = 0; i < SCALARS; i++)
+    for (unsigned i = 0; i < SCALARS; i++) {
         wave->s[i] = POISON;
+    }
     put_user_registers(warp, wave, kernel);
     put_system_registers(warp, wave, kernel);
     wave->s[SCALAR_EXEC] = (uint32_t)warp->full;
     wave->s[SCALAR_EXEC + 1] = (uint32_t)(warp->full >> 32);
     wave->mode = kernel->resources1 >> 12 & 0xff;
     uint32_t *rows = row_of(warp, 0);
-    for (size_t i = 0; i < (size_t)kernel->rows * warp->lanes; i++)
+    for (size_t i = 0; i < (size_t)kernel->rows * warp->lanes; i++) {
         rows[i] = POISON;
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
+    }
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
         rows[lane] = warp->index * warp->lanes + lane;
+    }
 }
 
 // ---- scalar operands ----
@@ -82,30 +89,36 @@ uint32_t scalar_read(const struct warp *warp, const struct gcn_operand *operand)
 }
 
 uint64_t scalar_read_wide(const struct warp *warp, const struct gcn_operand *operand) {
-    if (operand->kind != OPERAND_SCALAR)
+    if (operand->kind != OPERAND_SCALAR) {
         return operand->kind == OPERAND_SCC ? scalar_read(warp, operand) : operand->bits;
-    if (operand->reg == SCALAR_NULL)
+    }
+    if (operand->reg == SCALAR_NULL) {
         return 0;
+    }
     const uint32_t *s = wave_of(warp)->s + operand->reg;
     return operand->count > 1 ? s[0] | (uint64_t)s[1] << 32 : s[0];
 }
 
 void scalar_write(struct warp *warp, const struct gcn_operand *operand, uint64_t value, bool wide) {
     struct wave *wave = wave_of(warp);
-    if (operand->kind != OPERAND_SCALAR || operand->reg == SCALAR_NULL)
+    if (operand->kind != OPERAND_SCALAR || operand->reg == SCALAR_NULL) {
         return;
+    }
     wave->s[operand->reg] = (uint32_t)value;
-    if (wide)
+    if (wide) {
         wave->s[operand->reg + 1] = (uint32_t)(value >> 32);
-    if (operand->reg + wide < SCALAR_EXEC)
+    }
+    if (operand->reg + wide < SCALAR_EXEC) {
         return;
+    }
     uint64_t mask = wave->s[SCALAR_EXEC] | (uint64_t)wave->s[SCALAR_EXEC + 1] << 32;
     warp_set_mask(warp, mask & mask_of(warp->lanes));
 }
 
 lane_mask mask_read(const struct warp *warp, const struct gcn_operand *operand) {
-    if (warp->lanes == 64)
+    if (warp->lanes == 64) {
         return scalar_read_wide(warp, operand);
+    }
     return scalar_read(warp, operand);
 }
 
@@ -119,25 +132,30 @@ lane_mask vcc_read(const struct warp *warp) {
 
 void wave_note(const struct warp *warp, const struct gcn *gcn) {
     uint8_t *notes = warp->run->emulator->options.mattered;
-    if (notes)
+    if (notes) {
         __atomic_store_n(&notes[gcn->word], 1, __ATOMIC_RELAXED);
+    }
 }
 
 // A change of EXEC has an effect when the next instruction of lanes, or branch on EXEC, is reached.
 static void note_change(struct warp *warp, const struct gcn *gcn) {
     struct wave *wave = wave_of(warp);
-    if (gcn->place.text[0] == 's' && !strstr(gcn->place.text, "exec"))
+    if (gcn->place.text[0] == 's' && !strstr(gcn->place.text, "exec")) {
         return;
-    if (gcn->place.text[0] != 's' || strstr(gcn->place.text, "_cbranch_"))
+    }
+    if (gcn->place.text[0] != 's' || strstr(gcn->place.text, "_cbranch_")) {
         wave_note(warp, wave->changed_exec);
+    }
     wave->changed_exec = NULL;
 }
 
 void exec_gcn(struct warp *warp, const struct instr *in, void *dst) {
     const struct gcn *gcn = in->extra;
-    if (wave_of(warp)->outstanding_count)
+    if (wave_of(warp)->outstanding_count) {
         wave_check(warp, in);
-    if (wave_of(warp)->changed_exec)
+    }
+    if (wave_of(warp)->changed_exec) {
         note_change(warp, gcn);
+    }
     gcn->run(warp, in, dst);
 }

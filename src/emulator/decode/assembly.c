@@ -25,9 +25,11 @@ struct reader {
 };
 
 static bool has_part(const struct reader *reader, const char *name) {
-    for (unsigned i = 0; i < reader->part_count; i++)
-        if (!strcmp(reader->parts[i], name))
+    for (unsigned i = 0; i < reader->part_count; i++) {
+        if (!strcmp(reader->parts[i], name)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -45,12 +47,14 @@ static bool read_constraints(struct reader *reader, const char *constraints) {
     unsigned argument = 0;
     for (const char *at = constraints; *at;) {
         size_t length = strcspn(at, ",");
-        if (reader->count == ASSEMBLY_ARGUMENTS)
+        if (reader->count == ASSEMBLY_ARGUMENTS) {
             return false;
+        }
         struct operand *operand = &reader->operands[reader->count];
         if (*at == '=') {
-            if (statement->output_count == ASSEMBLY_OUTPUTS)
+            if (statement->output_count == ASSEMBLY_OUTPUTS) {
                 return false;
+            }
             LLVMTypeRef part = structure ? LLVMStructGetTypeAtIndex(type, statement->output_count) : type;
             *operand = (struct operand){.reg = reg, .shape = decode_shape(decoder, part)};
             reg += decode_size(decoder, part);
@@ -60,8 +64,9 @@ static bool read_constraints(struct reader *reader, const char *constraints) {
             *operand = decode_operand(decoder, LLVMGetOperand(reader->call, argument++));
             if (*at >= '0' && *at <= '9') {
                 unsigned output = (unsigned)strtoul(at, NULL, 10);
-                if (output >= statement->output_count)
+                if (output >= statement->output_count) {
                     return false;
+                }
                 statement->has_tied[output] = true;
                 statement->tied[output] = *operand;
             }
@@ -73,26 +78,31 @@ static bool read_constraints(struct reader *reader, const char *constraints) {
 }
 
 static bool read_reference(struct reader *reader, char **at, struct operand *operand) {
-    if (**at != '$')
+    if (**at != '$') {
         return false;
+    }
     unsigned long number = strtoul(*at + 1, at, 10);
-    if (number >= reader->count)
+    if (number >= reader->count) {
         return false;
+    }
     *operand = reader->operands[number];
     return true;
 }
 
 static bool read_argument(struct reader *reader, char **at) {
     struct assembly *statement = reader->statement;
-    if (statement->count == ASSEMBLY_ARGUMENTS)
+    if (statement->count == ASSEMBLY_ARGUMENTS) {
         return false;
+    }
     struct assembly_argument *argument = &statement->arguments[statement->count++];
     if (**at == '$') {
-        if (!read_reference(reader, at, &argument->operand))
+        if (!read_reference(reader, at, &argument->operand)) {
             return false;
+        }
         *at += strspn(*at, " ");
-        if (**at == '+')
+        if (**at == '+') {
             argument->number = strtol(*at + 1, at, 0);
+        }
         return true;
     }
     char *end;
@@ -107,23 +117,27 @@ static bool read_argument(struct reader *reader, char **at) {
 static bool read_arguments(struct reader *reader, char *at) {
     struct assembly *statement = reader->statement;
     for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
-        if (statement->group_count == 6)
+        if (statement->group_count == 6) {
             return false;
+        }
         unsigned before = statement->count;
         char close = *at == '{' ? '}' : *at == '[' ? ']' : 0;
         at += close != 0;
         do {
             at += strspn(at, ", ");
-            if (!read_argument(reader, &at))
+            if (!read_argument(reader, &at)) {
                 return false;
+            }
             at += strspn(at, " ");
         } while (close && *at == ',');
-        if (close && *at++ != close)
+        if (close && *at++ != close) {
             return false;
+        }
         statement->groups[statement->group_count++] = statement->count - before;
         at += strspn(at, " ");
-        if (*at && *at++ != ',')
+        if (*at && *at++ != ',') {
             return false;
+        }
     }
     return true;
 }
@@ -135,32 +149,38 @@ static bool read_type(const char *name, struct shape *shape, bool *is_signed) {
     *shape = (struct shape){.kind = ELEMENT_INT, .components = 1};
     *is_signed = name[0] == 's';
     bool brain = !strncmp(name, "bf", 2);
-    if (!strchr("busf", name[0]))
+    if (!strchr("busf", name[0])) {
         return false;
+    }
     char *end;
     unsigned long bits = strtoul(name + (brain ? 2 : 1), &end, 10);
-    if (!strcmp(end, "x2"))
+    if (!strcmp(end, "x2")) {
         shape->components = 2;
-    else if (*end)
+    } else if (*end) {
         return false;
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    }
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
         return false;
+    }
     shape->bits = (uint8_t)bits;
     shape->bytes = (uint8_t)(bits / 8);
-    if (brain)
+    if (brain) {
         shape->kind = ELEMENT_BFLOAT;
-    else if (name[0] == 'f')
+    } else if (name[0] == 'f') {
         shape->kind = bits == 16 ? ELEMENT_HALF : bits == 32 ? ELEMENT_FLOAT : ELEMENT_DOUBLE;
+    }
     return true;
 }
 
 static bool known_parts(const struct reader *reader, const char *const *allowed, unsigned first) {
     for (unsigned i = first; i < reader->part_count; i++) {
         unsigned j = 0;
-        while (allowed[j] && strcmp(allowed[j], reader->parts[i]))
+        while (allowed[j] && strcmp(allowed[j], reader->parts[i])) {
             j++;
-        if (!allowed[j])
+        }
+        if (!allowed[j]) {
             return false;
+        }
     }
     return true;
 }
@@ -186,8 +206,9 @@ static void read_order(struct reader *reader, LLVMAtomicOrdering other) {
 }
 
 static enum instr_kind memory_kind(const struct assembly *statement, bool write) {
-    if (statement->space == SPACE_SHARED)
+    if (statement->space == SPACE_SHARED) {
         return write ? KIND_SHARED_STORE : KIND_SHARED_LOAD;
+    }
     return write ? KIND_GLOBAL_STORE : KIND_GLOBAL_LOAD;
 }
 
@@ -219,11 +240,13 @@ static bool read_memory(struct reader *reader, bool write) {
                                           NULL};
     struct assembly *statement = reader->statement;
     const char *type = last_part(reader);
-    if (!read_type(type, &statement->shape, &statement->is_signed))
+    if (!read_type(type, &statement->shape, &statement->is_signed)) {
         return false;
+    }
     reader->part_count--;
-    if (!known_parts(reader, allowed, 1))
+    if (!known_parts(reader, allowed, 1)) {
         return false;
+    }
     reader->part_count++;
     statement->bits = statement->shape.bits * statement->shape.components;
     statement->vector = has_part(reader, "v2") ? 2 : has_part(reader, "v4") ? 4 : 1;
@@ -252,14 +275,16 @@ static bool read_atomic(struct reader *reader) {
         {"dec", ATOMIC_DEC_WRAP, ATOMIC_DEC_WRAP, ATOMIC_DEC_WRAP},
     };
     struct assembly *statement = reader->statement;
-    if (!read_type(last_part(reader), &statement->shape, &statement->is_signed))
+    if (!read_type(last_part(reader), &statement->shape, &statement->is_signed)) {
         return false;
+    }
     reader->part_count--;
     bool found = false;
     for (unsigned i = 1; i < reader->part_count && !found; i++) {
         for (unsigned j = 0; j < sizeof names / sizeof *names; j++) {
-            if (strcmp(reader->parts[i], names[j].name))
+            if (strcmp(reader->parts[i], names[j].name)) {
                 continue;
+            }
             statement->operation = statement->shape.kind != ELEMENT_INT ? names[j].float_operation
                                    : statement->is_signed               ? names[j].operation
                                                                         : names[j].unsigned_operation;
@@ -269,8 +294,9 @@ static bool read_atomic(struct reader *reader) {
         }
     }
     bool shared = has_part(reader, "shared");
-    if (!found || !known_parts(reader, allowed, 1))
+    if (!found || !known_parts(reader, allowed, 1)) {
         return false;
+    }
     statement->space = shared ? SPACE_SHARED : SPACE_GLOBAL;
     statement->run = assembly_atomic;
     statement->vector = has_part(reader, "v2")   ? 2
@@ -292,10 +318,12 @@ static bool read_async(struct reader *reader, enum instr_kind *kind) {
     if (has_part(reader, "wait_group") || has_part(reader, "wait_all")) {
         statement->run = assembly_wait;
         statement->immediate = -1;
-        if (has_part(reader, "wait_all"))
+        if (has_part(reader, "wait_all")) {
             return statement->count == 0;
-        if (statement->count != 1)
+        }
+        if (statement->count != 1) {
             return false;
+        }
         statement->immediate = statement->arguments[0].literal
                                    ? statement->arguments[0].number
                                    : (int64_t)statement->arguments[0].operand.constant;
@@ -320,17 +348,21 @@ static bool read_math(struct reader *reader) {
     struct assembly *statement = reader->statement;
     bool is_signed;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(reader->parts[0], names[i].name))
+        if (strcmp(reader->parts[0], names[i].name)) {
             continue;
+        }
         if (!read_type(last_part(reader), &statement->shape, &is_signed) ||
-            statement->shape.kind == ELEMENT_INT)
+            statement->shape.kind == ELEMENT_INT) {
             return false;
+        }
         reader->part_count--;
         statement->operation = names[i].function;
-        if (has_part(reader, "NaN"))
+        if (has_part(reader, "NaN")) {
             statement->operation += MATH_MIN_NAN - MATH_MIN;
-        if (has_part(reader, "ftz"))
+        }
+        if (has_part(reader, "ftz")) {
             statement->operation |= MATH_FLUSH;
+        }
         if (names[i].function == MATH_COPYSIGN && statement->count == 3) { // the sign comes first
             struct assembly_argument sign = statement->arguments[1];
             statement->arguments[1] = statement->arguments[2];
@@ -348,15 +380,17 @@ static bool read_convert(struct reader *reader) {
     static const char *const types[] = {"f32",    "f16",    "bf16",   "tf32", "f16x2",
                                         "bf16x2", "e4m3x2", "e5m2x2", "f64",  NULL};
     struct assembly *statement = reader->statement;
-    if (reader->part_count < 3)
+    if (reader->part_count < 3) {
         return false;
+    }
     statement->from = last_part(reader);
     statement->to = reader->parts[reader->part_count - 2];
     statement->saturate = has_part(reader, "satfinite");
     statement->toward_zero = has_part(reader, "rz");
     unsigned found = 0;
-    for (unsigned i = 0; types[i]; i++)
+    for (unsigned i = 0; types[i]; i++) {
         found += !strcmp(types[i], statement->from) + !strcmp(types[i], statement->to);
+    }
     reader->part_count -= 2;
     statement->run = assembly_convert;
     return found == 2 && known_parts(reader, allowed, 1);
@@ -365,10 +399,12 @@ static bool read_convert(struct reader *reader) {
 static bool read_mma(struct reader *reader) {
     struct assembly *statement = reader->statement;
     struct strbuf name = {0};
-    if (!has_part(reader, "sync") || !has_part(reader, "aligned") || statement->group_count != 4)
+    if (!has_part(reader, "sync") || !has_part(reader, "aligned") || statement->group_count != 4) {
         return false;
-    for (unsigned i = 3; i < reader->part_count; i++)
+    }
+    for (unsigned i = 3; i < reader->part_count; i++) {
         strbuf_printf(&name, "%s%s", i > 3 ? "." : "", reader->parts[i]);
+    }
     statement->extra = mma_parse(reader->decoder->emulator->arena, strbuf_text(&name));
     strbuf_free(&name);
     statement->run = assembly_mma;
@@ -378,11 +414,13 @@ static bool read_mma(struct reader *reader) {
 static bool read_matrix_move(struct reader *reader, bool store) {
     struct assembly *statement = reader->statement;
     if (!has_part(reader, "sync") || !has_part(reader, "aligned") || !has_part(reader, "m8n8") ||
-        !has_part(reader, "b16"))
+        !has_part(reader, "b16")) {
         return false;
+    }
     statement->immediate = has_part(reader, "x4") ? 4 : has_part(reader, "x2") ? 2 : 1;
-    if (statement->count != statement->immediate + 1)
+    if (statement->count != statement->immediate + 1) {
         return false;
+    }
     statement->immediate |= has_part(reader, "trans") ? 16 : 0;
     statement->run = store ? assembly_stmatrix : assembly_ldmatrix;
     return true;
@@ -404,10 +442,12 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         return read_atomic(reader);
     }
     // Bulk copies and fences of proxies and mbarriers are whole rows (hopper.c), or unknown.
-    if (has_part(reader, "bulk") || has_part(reader, "proxy") || has_part(reader, "mbarrier_init"))
+    if (has_part(reader, "bulk") || has_part(reader, "proxy") || has_part(reader, "mbarrier_init")) {
         return false;
-    if (!strcmp(name, "cp") && has_part(reader, "async"))
+    }
+    if (!strcmp(name, "cp") && has_part(reader, "async")) {
         return read_async(reader, kind);
+    }
     if (!strcmp(name, "cvt")) {
         *kind = KIND_CONVERT;
         return read_convert(reader);
@@ -471,8 +511,9 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
 static void split_opcode(struct reader *reader, char *opcode) {
     for (char *part = opcode; part && reader->part_count < PARTS;) {
         char *dot = strchr(part, '.');
-        if (dot)
+        if (dot) {
             *dot = 0;
+        }
         reader->parts[reader->part_count++] = part;
         part = dot ? dot + 1 : NULL;
     }
@@ -481,17 +522,20 @@ static void split_opcode(struct reader *reader, char *opcode) {
 static bool read_statement(struct reader *reader, char *text, enum instr_kind *kind) {
     struct assembly *statement = reader->statement;
     char *end = text + strlen(text);
-    while (end > text && strchr(" ;\n\t", end[-1]))
+    while (end > text && strchr(" ;\n\t", end[-1])) {
         *--end = 0;
+    }
     text += strspn(text, " \t\n");
-    if (strchr(text, ';') || !*text)
+    if (strchr(text, ';') || !*text) {
         return false;
+    }
     if (*text == '@') {
         statement->has_predicate = true;
         statement->negated = text[1] == '!';
         text += 1 + statement->negated;
-        if (!read_reference(reader, &text, &statement->predicate))
+        if (!read_reference(reader, &text, &statement->predicate)) {
             return false;
+        }
         text += strspn(text, " ");
     }
     if (!strncmp(text, "s_wait", 6)) {
@@ -500,8 +544,9 @@ static bool read_statement(struct reader *reader, char *text, enum instr_kind *k
     }
     size_t length = strcspn(text, " ");
     char *rest = text + length;
-    if (*rest)
+    if (*rest) {
         *rest++ = 0;
+    }
     split_opcode(reader, text);
     return read_arguments(reader, rest) && read_opcode(reader, kind);
 }
@@ -511,10 +556,12 @@ void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *tex
         .decoder = decoder, .call = call, .statement = ARENA_NEW(decoder->emulator->arena, struct assembly)};
     enum instr_kind kind = KIND_MOVE;
     bool empty = !text[strspn(text, " \t\n;")];
-    if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+    if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind) {
         return;
-    if (decode_wgmma(decoder, call, text) || decode_hopper(decoder, call, text))
+    }
+    if (decode_wgmma(decoder, call, text) || decode_hopper(decoder, call, text)) {
         return;
+    }
     reader.statement->run = assembly_nothing; // its outputs are what they are tied to
     if (!read_constraints(&reader, constraints) ||
         (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {

@@ -11,8 +11,9 @@ static unsigned __int128 wide_integer(LLVMValueRef value) {
     digits = digits ? digits + 1 : text;
     bool negative = *digits == '-';
     unsigned __int128 bits = 0;
-    for (const char *c = digits + negative; *c >= '0' && *c <= '9'; c++)
+    for (const char *c = digits + negative; *c >= '0' && *c <= '9'; c++) {
         bits = bits * 10 + (unsigned)(*c - '0');
+    }
     LLVMDisposeMessage(text);
     return negative ? -bits : bits;
 }
@@ -23,16 +24,18 @@ static bool gep_offset(struct emulator *emulator, LLVMValueRef gep, int64_t *off
     *offset = 0;
     for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-        if (!LLVMIsAConstantInt(index))
+        if (!LLVMIsAConstantInt(index)) {
             return false;
+        }
         int64_t number = LLVMConstIntGetSExtValue(index);
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             *offset += (int64_t)LLVMOffsetOfElement(emulator->layout, type, (unsigned)number);
             type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
             continue;
         }
-        if (i > 1)
+        if (i > 1) {
             type = LLVMGetElementType(type);
+        }
         *offset += number * (int64_t)LLVMABISizeOfType(emulator->layout, type);
     }
     return true;
@@ -40,13 +43,15 @@ static bool gep_offset(struct emulator *emulator, LLVMValueRef gep, int64_t *off
 
 static bool expression_bits(struct emulator *emulator, LLVMValueRef value, unsigned __int128 *bits) {
     unsigned __int128 first;
-    if (!constant_bits(emulator, LLVMGetOperand(value, 0), &first))
+    if (!constant_bits(emulator, LLVMGetOperand(value, 0), &first)) {
         return false;
+    }
     switch (LLVMGetConstOpcode(value)) {
     case LLVMGetElementPtr: {
         int64_t offset;
-        if (!gep_offset(emulator, value, &offset))
+        if (!gep_offset(emulator, value, &offset)) {
             return false;
+        }
         *bits = (uint64_t)first + (uint64_t)offset;
         return true;
     }
@@ -62,19 +67,22 @@ static bool expression_bits(struct emulator *emulator, LLVMValueRef value, unsig
         unsigned from = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(value, 0)));
         unsigned to = LLVMGetPointerAddressSpace(LLVMTypeOf(value));
         *bits = first;
-        if (from == SPACE_SHARED && to == SPACE_GENERIC)
+        if (from == SPACE_SHARED && to == SPACE_GENERIC) {
             *bits = first + ((uint64_t)REGION_SHARED << REGION_SHIFT);
+        }
         return true;
     }
     case LLVMAdd:
     case LLVMSub: {
         unsigned __int128 second;
-        if (!constant_bits(emulator, LLVMGetOperand(value, 1), &second))
+        if (!constant_bits(emulator, LLVMGetOperand(value, 1), &second)) {
             return false;
+        }
         *bits = LLVMGetConstOpcode(value) == LLVMAdd ? first + second : first - second;
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
-        if (width < 128)
+        if (width < 128) {
             *bits &= ((unsigned __int128)1 << width) - 1;
+        }
         return true;
     }
     default:
@@ -109,8 +117,10 @@ bool constant_bits(struct emulator *emulator, LLVMValueRef value, unsigned __int
             return false;
         }
     }
-    if (LLVMIsAUndefValue(value) || LLVMIsAConstantPointerNull(value) || LLVMIsAConstantAggregateZero(value))
+    if (LLVMIsAUndefValue(value) || LLVMIsAConstantPointerNull(value) ||
+        LLVMIsAConstantAggregateZero(value)) {
         return true;
+    }
     if (LLVMIsAGlobalVariable(value)) {
         for (unsigned i = 0; i < emulator->global_count; i++) {
             if (emulator->globals[i].value == value) {
@@ -143,8 +153,9 @@ bool constant_memory(struct emulator *emulator, LLVMValueRef value, uint8_t *dat
         break;
     default: {
         unsigned __int128 bits;
-        if (size > 16 || !constant_bits(emulator, value, &bits))
+        if (size > 16 || !constant_bits(emulator, value, &bits)) {
             return false;
+        }
         memcpy(data, &bits, size);
         return true;
     }
@@ -157,8 +168,9 @@ bool constant_memory(struct emulator *emulator, LLVMValueRef value, uint8_t *dat
                         : kind == LLVMVectorTypeKind
                             ? i * bytes
                             : i * LLVMABISizeOfType(emulator->layout, LLVMTypeOf(element));
-        if (!element || offset + bytes > size || !constant_memory(emulator, element, data + offset, bytes))
+        if (!element || offset + bytes > size || !constant_memory(emulator, element, data + offset, bytes)) {
             return false;
+        }
     }
     return true;
 }

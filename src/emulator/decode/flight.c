@@ -22,8 +22,9 @@ static bool is_word(const struct shape *shape) {
 static bool mark(struct kernel *kernel, uint32_t reg) {
     uint32_t *slot = &kernel->slots[reg / SLOT_UNIT];
     bool fresh = *slot == 0;
-    if (fresh)
+    if (fresh) {
         *slot = ++kernel->slot_count;
+    }
     return fresh;
 }
 
@@ -36,16 +37,20 @@ static void mark_products(struct decoder *decoder) {
     struct kernel *kernel = decoder->kernel;
     for (uint32_t i = 0; i < kernel->code_count; i++) {
         const struct instr *in = &kernel->code[i];
-        if (!is_product(in))
+        if (!is_product(in)) {
             continue;
-        for (unsigned j = 0; j < in->operand_count; j++)
-            if (is_word(&in->operands[j].shape) && !in->operands[j].is_constant)
+        }
+        for (unsigned j = 0; j < in->operand_count; j++) {
+            if (is_word(&in->operands[j].shape) && !in->operands[j].is_constant) {
                 mark(kernel, in->operands[j].reg);
+            }
+        }
         // What passes a fence or a wait has as many words behind it.
         const struct wgmma_form *form = in->exec == exec_wgmma ? in->extra : NULL;
         unsigned count = form ? form->words : in->operand_count;
-        for (unsigned j = 0; j < count; j++)
+        for (unsigned j = 0; j < count; j++) {
             mark(kernel, in->dst + j * word_size(decoder));
+        }
     }
 }
 
@@ -55,8 +60,9 @@ static bool is_carry(const struct instr *in) {
 
 // A copy of a word makes a slot of either side if the other one is. Constants stay what they are.
 static bool connect(struct kernel *kernel, const bool *is_constant, uint32_t dst, uint32_t src) {
-    if (is_constant[src / SLOT_UNIT])
+    if (is_constant[src / SLOT_UNIT]) {
         return false;
+    }
     bool changed = kernel->slots[src / SLOT_UNIT] && mark(kernel, dst);
     return (kernel->slots[dst / SLOT_UNIT] && mark(kernel, src)) || changed;
 }
@@ -64,19 +70,22 @@ static bool connect(struct kernel *kernel, const bool *is_constant, uint32_t dst
 static void connect_copies(struct decoder *decoder) {
     struct kernel *kernel = decoder->kernel;
     bool *is_constant = ARENA_ARRAY(decoder->emulator->arena, bool, kernel->register_bytes / SLOT_UNIT + 1);
-    for (uint32_t i = 0; i < kernel->constant_count; i++)
+    for (uint32_t i = 0; i < kernel->constant_count; i++) {
         is_constant[kernel->constants[i].reg / SLOT_UNIT] = true;
+    }
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < kernel->copy_count; i++) {
             const struct phi_copy *copy = &kernel->copies[i];
-            if (copy->bytes == WORD_BYTES && copy->components == 1)
+            if (copy->bytes == WORD_BYTES && copy->components == 1) {
                 changed |= connect(kernel, is_constant, copy->dst, copy->src);
+            }
         }
         for (uint32_t i = 0; i < kernel->code_count; i++) {
             const struct instr *in = &kernel->code[i];
-            if (is_carry(in) && in->bytes == WORD_BYTES && in->components == 1)
+            if (is_carry(in) && in->bytes == WORD_BYTES && in->components == 1) {
                 changed |= connect(kernel, is_constant, in->dst, in->src[0]);
+            }
         }
     }
 }
@@ -84,29 +93,34 @@ static void connect_copies(struct decoder *decoder) {
 // The slots within `size` bytes of registers, added to `slots`.
 static uint32_t add_slots(const struct kernel *kernel, uint32_t reg, uint32_t size, uint32_t *slots,
                           uint32_t count) {
-    for (uint32_t at = reg; at < reg + size; at += SLOT_UNIT)
-        if (kernel->slots[at / SLOT_UNIT])
+    for (uint32_t at = reg; at < reg + size; at += SLOT_UNIT) {
+        if (kernel->slots[at / SLOT_UNIT]) {
             slots[count++] = kernel->slots[at / SLOT_UNIT] - 1;
+        }
+    }
     return count;
 }
 
 static uint32_t read_slots(struct decoder *decoder, const struct instr *in, uint32_t *slots) {
     uint32_t count = 0;
-    if (is_carry(in))
+    if (is_carry(in)) {
         return add_slots(decoder->kernel, in->src[0], word_size(decoder), slots, 0);
+    }
     for (int i = 0; i < LLVMGetNumOperands(in->value); i++) {
         LLVMValueRef operand = LLVMGetOperand(in->value, (unsigned)i);
-        if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand))
+        if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand)) {
             count = add_slots(decoder->kernel, decode_operand(decoder, operand).reg,
                               decode_size(decoder, LLVMTypeOf(operand)), slots, count);
+        }
     }
     return count;
 }
 
 static uint32_t write_slots(struct decoder *decoder, const struct instr *in, uint32_t *slots) {
     LLVMTypeRef type = LLVMTypeOf(in->value);
-    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return 0;
+    }
     uint32_t size = in->total ? in->total * in->bytes : decode_size(decoder, type);
     return add_slots(decoder->kernel, in->dst, size, slots, 0);
 }
@@ -115,8 +129,9 @@ static void guard(struct decoder *decoder, struct instr *in, uint32_t *slots) {
     struct kernel *kernel = decoder->kernel;
     struct arena *arena = decoder->emulator->arena;
     uint32_t reads = read_slots(decoder, in, slots), writes = write_slots(decoder, in, slots + reads);
-    if (reads + writes == 0)
+    if (reads + writes == 0) {
         return;
+    }
     uint32_t *copy = ARENA_ARRAY(arena, uint32_t, reads + writes);
     memcpy(copy, slots, sizeof *copy * (reads + writes));
     struct guard *guard = ARENA_NEW(arena, struct guard);
@@ -128,17 +143,20 @@ static void guard(struct decoder *decoder, struct instr *in, uint32_t *slots) {
 void decode_flights(struct decoder *decoder) {
     struct kernel *kernel = decoder->kernel;
     struct arena *arena = decoder->emulator->arena;
-    if (!kernel->has_products)
+    if (!kernel->has_products) {
         return;
+    }
     uint32_t units = kernel->register_bytes / SLOT_UNIT + 1;
     kernel->slots = ARENA_ARRAY(arena, uint32_t, units);
     kernel->guards = ARENA_ARRAY(arena, const struct guard *, kernel->code_count);
     mark_products(decoder);
     connect_copies(decoder);
     kernel->slot_registers = ARENA_ARRAY(arena, uint32_t, kernel->slot_count + 1);
-    for (uint32_t unit = 0; unit < units; unit++)
-        if (kernel->slots[unit])
+    for (uint32_t unit = 0; unit < units; unit++) {
+        if (kernel->slots[unit]) {
             kernel->slot_registers[kernel->slots[unit] - 1] = unit * SLOT_UNIT;
+        }
+    }
     // An instruction may name each of its operands' registers once for every operand.
     uint32_t most = 0;
     for (uint32_t i = 0; i < kernel->code_count; i++) {
@@ -146,7 +164,9 @@ void decode_flights(struct decoder *decoder) {
         most = operands > most ? operands : most;
     }
     uint32_t *slots = ARENA_ARRAY(arena, uint32_t, (size_t)(most + 1) * (kernel->slot_count + 1));
-    for (uint32_t i = 0; i < kernel->code_count; i++)
-        if (!is_product(&kernel->code[i]))
+    for (uint32_t i = 0; i < kernel->code_count; i++) {
+        if (!is_product(&kernel->code[i])) {
             guard(decoder, &kernel->code[i], slots);
+        }
+    }
 }

@@ -43,14 +43,18 @@ static struct graph reversed(const struct graph *graph, uint32_t nodes) {
     struct graph result = {nodes, calloc(nodes + 2, sizeof(uint32_t)),
                            malloc(sizeof(uint32_t) * (graph->first[nodes] + 1))};
     uint32_t edges = graph->first[nodes];
-    for (uint32_t i = 0; i < edges; i++)
+    for (uint32_t i = 0; i < edges; i++) {
         result.first[graph->targets[i] + 1]++;
-    for (uint32_t i = 0; i < nodes; i++)
+    }
+    for (uint32_t i = 0; i < nodes; i++) {
         result.first[i + 1] += result.first[i];
+    }
     uint32_t *fill = calloc(nodes + 1, sizeof *fill);
-    for (uint32_t node = 0; node < nodes; node++)
-        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++)
+    for (uint32_t node = 0; node < nodes; node++) {
+        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
             result.targets[result.first[graph->targets[i]] + fill[graph->targets[i]]++] = node;
+        }
+    }
     free(fill);
     return result;
 }
@@ -59,8 +63,9 @@ static struct graph reversed(const struct graph *graph, uint32_t nodes) {
 // set.
 static struct graph successors(const struct kernel *kernel, const struct map *blocks, const bool *to_exit) {
     uint32_t count = kernel->block_count, edges = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         edges += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(kernel->blocks[i].ref)) + 1;
+    }
     struct graph graph = {count + 1, calloc(count + 3, sizeof(uint32_t)),
                           malloc(sizeof(uint32_t) * (edges + 1))};
     edges = 0;
@@ -68,11 +73,13 @@ static struct graph successors(const struct kernel *kernel, const struct map *bl
         graph.first[i] = edges;
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(kernel->blocks[i].ref);
         unsigned out = LLVMGetNumSuccessors(terminator);
-        for (unsigned j = 0; j < out; j++)
+        for (unsigned j = 0; j < out; j++) {
             graph.targets[edges++] =
                 (uint32_t)(uintptr_t)map_get(blocks, LLVMGetSuccessor(terminator, j)) - 1;
-        if (out == 0 || (to_exit && to_exit[i]))
+        }
+        if (out == 0 || (to_exit && to_exit[i])) {
             graph.targets[edges++] = count;
+        }
     }
     graph.first[count] = graph.first[count + 1] = edges;
     return graph;
@@ -85,10 +92,12 @@ static void graph_free(struct graph *graph) {
 
 static uint32_t intersect(const uint32_t *parent, const uint32_t *number, uint32_t a, uint32_t b) {
     while (a != b) {
-        while (number[a] < number[b])
+        while (number[a] < number[b]) {
             a = parent[a];
-        while (number[b] < number[a])
+        }
+        while (number[b] < number[a]) {
             b = parent[b];
+        }
     }
     return a;
 }
@@ -102,8 +111,9 @@ void flow_post_dominators(struct kernel *kernel, const struct map *blocks) {
     memset(number, 0xff, sizeof *number * nodes);
     post_order(&backward, exit, order, number, &count);
     if (count < nodes) {
-        for (uint32_t i = 0; i < exit; i++)
+        for (uint32_t i = 0; i < exit; i++) {
             to_exit[i] = number[i] == BLOCK_NONE;
+        }
         graph_free(&forward);
         graph_free(&backward);
         forward = successors(kernel, blocks, to_exit);
@@ -120,8 +130,9 @@ void flow_post_dominators(struct kernel *kernel, const struct map *blocks) {
             uint32_t node = order[i], best = BLOCK_NONE;
             for (uint32_t edge = forward.first[node]; edge < forward.first[node + 1]; edge++) {
                 uint32_t to = forward.targets[edge];
-                if (parent[to] != BLOCK_NONE)
+                if (parent[to] != BLOCK_NONE) {
                     best = best == BLOCK_NONE ? to : intersect(parent, number, best, to);
+                }
             }
             if (best != BLOCK_NONE && parent[node] != best) {
                 parent[node] = best;
@@ -129,8 +140,9 @@ void flow_post_dominators(struct kernel *kernel, const struct map *blocks) {
             }
         }
     }
-    for (uint32_t i = 0; i < exit; i++)
+    for (uint32_t i = 0; i < exit; i++) {
         kernel->blocks[i].reconverge = parent[i] == exit ? BLOCK_NONE : parent[i];
+    }
     graph_free(&forward);
     graph_free(&backward);
     free(order);

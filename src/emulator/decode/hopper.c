@@ -41,13 +41,15 @@ static const struct {
 
 bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(text, asm_table[rows[i].id].text))
+        if (strcmp(text, asm_table[rows[i].id].text)) {
             continue;
+        }
         struct kernel *kernel = decoder->kernel;
         struct instr *in = decode_call(decoder, call, rows[i].exec, rows[i].kind, false);
         in->immediate = rows[i].immediate;
-        if (rows[i].id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers)
+        if (rows[i].id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers) {
             kernel->most_registers = (uint32_t)in->operands[0].constant;
+        }
         kernel->has_agents |= rows[i].exec == exec_tensor_load || rows[i].exec == exec_tensor_store;
         return true;
     }

@@ -60,9 +60,11 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
     } else if ((rest = after(name, "llvm.amdgcn.mfma."))) {
         extra = mfma_parse(arena, rest);
         exec = exec_mfma;
-        for (unsigned i = 3; extra && i < 6; i++) // cbsz, abid, blgp
-            if (decode_operand(decoder, LLVMGetOperand(call, i)).constant != 0)
+        for (unsigned i = 3; extra && i < 6; i++) { // cbsz, abid, blgp
+            if (decode_operand(decoder, LLVMGetOperand(call, i)).constant != 0) {
                 extra = NULL;
+            }
+        }
     } else if ((rest = after(name, "llvm.amdgcn.wmma."))) {
         extra = wmma_parse(arena, rest, decoder->emulator->family == AMD_GFX12);
         exec = exec_wmma;
@@ -80,8 +82,9 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
 // llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4[.trans].b16.p3
 static bool decode_ldmatrix(struct decoder *decoder, LLVMValueRef call, const char *name) {
     const char *rest = after(name, "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x");
-    if (!rest)
+    if (!rest) {
         return false;
+    }
     struct instr *in = decode_call(decoder, call, exec_ldmatrix, KIND_SHARED_LOAD, false);
     in->immediate = (rest[0] - '0') | (strstr(rest, ".trans") ? 16 : 0);
     return true;
@@ -95,8 +98,9 @@ static bool decode_async(struct decoder *decoder, LLVMValueRef call, const char 
         in->immediate = (int64_t)in->operands[0].constant;
         return true;
     }
-    if (!rest || !(rest = strstr(rest, "shared.global.")))
+    if (!rest || !(rest = strstr(rest, "shared.global."))) {
         return false;
+    }
     struct instr *in = decode_call(decoder, call, exec_async_copy, KIND_ASYNC, false);
     in->immediate = strtol(rest + strlen("shared.global."), NULL, 10);
     in->variant = in->operand_count > 2;
@@ -109,15 +113,17 @@ static bool decode_async(struct decoder *decoder, LLVMValueRef call, const char 
 // Integer operations compute in 64 bits; those that return {value, flag} know no vectors.
 static void check_shape(struct decoder *decoder, LLVMValueRef call, const char *name, const struct row *row) {
     LLVMTypeRef type = LLVMTypeOf(call);
-    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return;
+    }
     unsigned count;
     const struct operand *fields = decode_fields(decoder, type, &count);
     const struct shape *shape = &fields[0].shape;
     bool integers = row->kind == KIND_INTEGER && (shape->bits > 64 || (count > 1 && shape->components > 1));
     bool words = row->flags & CALL_WORD && (shape->bits != 32 || shape->components != 1);
-    if (!integers && !words)
+    if (!integers && !words) {
         return;
+    }
     char *text = LLVMPrintTypeToString(type);
     decode_refuse(decoder, call, "the emulator does not know %s with a result of type %s", name, text);
     LLVMDisposeMessage(text);
@@ -125,15 +131,17 @@ static void check_shape(struct decoder *decoder, LLVMValueRef call, const char *
 
 void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name) {
     if (decode_matrix(decoder, call, name) || decode_ldmatrix(decoder, call, name) ||
-        decode_async(decoder, call, name))
+        decode_async(decoder, call, name)) {
         return;
+    }
     const struct row *row = find_row(name);
     if (!row) {
         decode_refuse(decoder, call, "the emulator does not know the operation %s", name);
         return;
     }
-    if (row->flags & CALL_OMIT)
+    if (row->flags & CALL_OMIT) {
         return;
+    }
     check_shape(decoder, call, name, row);
     struct instr *in = decode_call(decoder, call, row->flags & CALL_ALIAS ? exec_move : row->exec, row->kind,
                                    row->flags & (CALL_BLEND | CALL_ALIAS));

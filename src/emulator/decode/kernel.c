@@ -32,8 +32,9 @@ static uint32_t make_edge(struct decoder *decoder, LLVMBasicBlockRef from, LLVMB
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi)) {
         unsigned i = 0;
-        while (LLVMGetIncomingBlock(phi, i) != from)
+        while (LLVMGetIncomingBlock(phi, i) != from) {
             i++;
+        }
         decoder->at = phi;
         copy_phi(decoder, phi, LLVMGetIncomingValue(phi, i), &edge);
     }
@@ -45,8 +46,9 @@ static uint32_t make_edge(struct decoder *decoder, LLVMBasicBlockRef from, LLVMB
             edge.overlap = i != j && b->src < end && b->src + b->total * b->bytes > a->dst;
         }
     }
-    if (edge.copy_bytes > kernel->scratch_bytes)
+    if (edge.copy_bytes > kernel->scratch_bytes) {
         kernel->scratch_bytes = edge.copy_bytes;
+    }
     *PUSH(kernel, edges, edge_count, edge_capacity) = edge;
     return kernel->edge_count - 1;
 }
@@ -65,8 +67,9 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
     struct instr *in;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMRet:
-        if (LLVMGetNumOperands(value))
+        if (LLVMGetNumOperands(value)) {
             decode_refuse(decoder, value, "a kernel that returns a value is not supported");
+        }
         decode_emit(decoder, value, exec_return, KIND_BRANCH);
         return;
     case LLVMUnreachable:
@@ -119,8 +122,9 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
 // Integer additions, subtractions, multiplications and shifts of 32 bits that reach the index of a
 // getelementptr.
 static void mark_address(struct decoder *decoder, LLVMValueRef value, unsigned depth) {
-    if (depth > 64 || !LLVMIsAInstruction(value) || map_has(&decoder->addresses, value))
+    if (depth > 64 || !LLVMIsAInstruction(value) || map_has(&decoder->addresses, value)) {
         return;
+    }
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMAdd:
     case LLVMSub:
@@ -144,8 +148,9 @@ static unsigned parse_threads(LLVMValueRef function) {
     for (unsigned i = 0; i < 2; i++) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                                                    names[i], (unsigned)strlen(names[i]));
-        if (!attribute)
+        if (!attribute) {
             continue;
+        }
         unsigned length;
         const char *text = LLVMGetStringAttributeValue(attribute, &length);
         char copy[64];
@@ -167,13 +172,18 @@ static void decode_blocks(struct decoder *decoder, LLVMValueRef function) {
         map_put(&decoder->blocks, block, (void *)(uintptr_t)++index);
     }
     flow_post_dominators(kernel, &decoder->blocks);
-    if (decoder->emulator->options.check_address_overflow)
-        for (index = 0; index < kernel->block_count; index++)
+    if (decoder->emulator->options.check_address_overflow) {
+        for (index = 0; index < kernel->block_count; index++) {
             for (LLVMValueRef in = LLVMGetFirstInstruction(kernel->blocks[index].ref); in;
-                 in = LLVMGetNextInstruction(in))
-                if (LLVMIsAGetElementPtrInst(in))
-                    for (int i = 1; i < LLVMGetNumOperands(in); i++)
+                 in = LLVMGetNextInstruction(in)) {
+                if (LLVMIsAGetElementPtrInst(in)) {
+                    for (int i = 1; i < LLVMGetNumOperands(in); i++) {
                         mark_address(decoder, LLVMGetOperand(in, (unsigned)i), 0);
+                    }
+                }
+            }
+        }
+    }
     for (index = 0; index < kernel->block_count && decoder->error->length == 0; index++) {
         LLVMBasicBlockRef block = kernel->blocks[index].ref;
         kernel->blocks[index].first = kernel->code_count;
@@ -181,12 +191,13 @@ static void decode_blocks(struct decoder *decoder, LLVMValueRef function) {
              in = LLVMGetNextInstruction(in)) {
             uint32_t reg;
             decoder->at = in;
-            if (LLVMIsATerminatorInst(in))
+            if (LLVMIsATerminatorInst(in)) {
                 decode_terminator(decoder, in, block, index);
-            else if (LLVMIsAPHINode(in) || decode_alias(decoder, in, &reg))
+            } else if (LLVMIsAPHINode(in) || decode_alias(decoder, in, &reg)) {
                 decode_result(decoder, in);
-            else
+            } else {
                 decode_operation(decoder, in);
+            }
         }
     }
 }
@@ -215,11 +226,13 @@ struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, s
     kernel->resident_blocks = launch_bound(function, BOUND_BLOCKS);
     kernel->parameter_count = LLVMCountParams(function);
     kernel->parameters = ARENA_ARRAY(emulator->arena, struct operand, kernel->parameter_count + 1);
-    for (unsigned i = 0; i < kernel->parameter_count; i++)
+    for (unsigned i = 0; i < kernel->parameter_count; i++) {
         kernel->parameters[i] = decode_parameter(&decoder, LLVMGetParam(function, i), i);
+    }
     decode_blocks(&decoder, function);
-    if (error->length == 0)
+    if (error->length == 0) {
         decode_flights(&decoder);
+    }
     map_free(&decoder.registers);
     map_free(&decoder.blocks);
     map_free(&decoder.addresses);

@@ -35,8 +35,9 @@ static void find_chip(struct emulator *emulator) {
         LLVMAttributeRef attribute =
             LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-cpu", 10);
         unsigned length;
-        if (attribute)
+        if (attribute) {
             named = LLVMGetStringAttributeValue(attribute, &length);
+        }
     }
     snprintf(emulator->chip, sizeof emulator->chip, "%s", named ? named : "");
     emulator->family = !strncmp(emulator->chip, "gfx9", 4)    ? AMD_GFX9
@@ -81,18 +82,21 @@ static bool is_used_by_code(LLVMValueRef global) {
 // Shared variables get consecutive addresses, those of unknown size (dynamic shared memory) the last one.
 static bool place_globals(struct emulator *emulator, struct strbuf *error) {
     unsigned count = 0, region = 0;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(emulator->module); g; g = LLVMGetNextGlobal(g))
+    for (LLVMValueRef g = LLVMGetFirstGlobal(emulator->module); g; g = LLVMGetNextGlobal(g)) {
         count++;
+    }
     emulator->globals = calloc(count + 1, sizeof *emulator->globals);
     for (int dynamic = 0; dynamic < 2; dynamic++) {
         for (LLVMValueRef g = LLVMGetFirstGlobal(emulator->module); g; g = LLVMGetNextGlobal(g)) {
             bool empty = LLVMABISizeOfType(emulator->layout, LLVMGlobalGetValueType(g)) == 0;
-            if (empty != (dynamic == 1) || !is_used_by_code(g))
+            if (empty != (dynamic == 1) || !is_used_by_code(g)) {
                 continue;
+            }
             struct module_global *global = &emulator->globals[emulator->global_count++];
             global->value = g;
-            if (!place_global(emulator, global, &region, error))
+            if (!place_global(emulator, global, &region, error)) {
                 return false;
+            }
         }
     }
     return true;
@@ -100,10 +104,12 @@ static bool place_globals(struct emulator *emulator, struct strbuf *error) {
 
 static bool is_kernel(LLVMValueRef function) {
     unsigned convention = LLVMGetFunctionCallConv(function);
-    if (LLVMIsDeclaration(function))
+    if (LLVMIsDeclaration(function)) {
         return false;
-    if (convention == CALL_PTX_KERNEL || convention == CALL_AMDGPU_KERNEL)
+    }
+    if (convention == CALL_PTX_KERNEL || convention == CALL_AMDGPU_KERNEL) {
         return true;
+    }
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
     return LLVMGetLinkage(function) == LLVMExternalLinkage &&
            LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind;
@@ -112,35 +118,41 @@ static bool is_kernel(LLVMValueRef function) {
 struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_options *options, char **error) {
     struct emulator *emulator = calloc(1, sizeof *emulator);
     struct strbuf message = {0};
-    if (options)
+    if (options) {
         emulator->options = *options;
+    }
     emulator->module = module;
     emulator->layout = LLVMGetModuleDataLayout(module);
     emulator->arena = arena_create();
     const char *triple = LLVMGetTarget(module);
     emulator->amd = !strncmp(triple, "amdgcn", 6);
-    if (!emulator->amd && strncmp(triple, "nvptx64", 7))
+    if (!emulator->amd && strncmp(triple, "nvptx64", 7)) {
         strbuf_printf(&message, "modules for '%s' cannot be emulated; nvptx64 and amdgcn can", triple);
+    }
     find_chip(emulator);
     // Where an s_barrier does not back off, LLVM waits for every counter before it (SIInsertWaitcnts).
     emulator->barrier_waits = emulator->amd && emulator->family != AMD_GFX9;
     // The first KiB of shared memory belongs to the system on sm_90; nothing valid is at address 0.
     emulator->shared_base = emulator->amd ? 0 : 1024;
     struct kernel **tail = &emulator->kernels;
-    if (message.length == 0)
+    if (message.length == 0) {
         place_globals(emulator, &message);
+    }
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function && message.length == 0;
          function = LLVMGetNextFunction(function)) {
-        if (!is_kernel(function))
+        if (!is_kernel(function)) {
             continue;
+        }
         *tail = decode_kernel(emulator, function, &message);
         tail = &(*tail)->next;
     }
-    if (message.length == 0 && !emulator->kernels)
+    if (message.length == 0 && !emulator->kernels) {
         strbuf_add(&message, "the module has no kernel");
+    }
     if (message.length) {
-        if (error)
+        if (error) {
             *error = strdup(strbuf_text(&message));
+        }
         strbuf_free(&message);
         emulator_destroy(emulator);
         return NULL;
@@ -149,8 +161,9 @@ struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_opt
 }
 
 void emulator_destroy(struct emulator *emulator) {
-    if (!emulator)
+    if (!emulator) {
         return;
+    }
     for (struct kernel *kernel = emulator->kernels; kernel; kernel = kernel->next) {
         free(kernel->code);
         free(kernel->blocks);
@@ -158,12 +171,14 @@ void emulator_destroy(struct emulator *emulator) {
         free(kernel->copies);
         free(kernel->constants);
     }
-    for (unsigned i = 0; i < emulator->global_count; i++)
+    for (unsigned i = 0; i < emulator->global_count; i++) {
         free(emulator->globals[i].data);
+    }
     free(emulator->globals);
     arena_destroy(emulator->arena);
-    if (emulator->module)
+    if (emulator->module) {
         LLVMDisposeModule(emulator->module);
+    }
     free(emulator->image);
     free(emulator);
 }

@@ -12,8 +12,9 @@
 static void set_sources(struct decoder *decoder, struct instr *in, const struct operand *operands,
                         unsigned count) {
     (void)decoder;
-    for (unsigned i = 0; i < count && i < 4; i++)
+    for (unsigned i = 0; i < count && i < 4; i++) {
         in->src[i] = operands[i].reg;
+    }
     in->source_bytes = operands[0].shape.bytes;
     in->source_bits = operands[0].shape.bits;
     in->source_element = operands[0].shape.kind;
@@ -23,8 +24,9 @@ static void set_sources(struct decoder *decoder, struct instr *in, const struct 
 static struct instr *emit_simple(struct decoder *decoder, LLVMValueRef value, exec_fn *exec,
                                  enum instr_kind kind, unsigned operand_count) {
     struct operand operands[4];
-    for (unsigned i = 0; i < operand_count; i++)
+    for (unsigned i = 0; i < operand_count; i++) {
         operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    }
     struct instr *in = decode_emit(decoder, value, exec, kind);
     set_sources(decoder, in, operands, operand_count);
     return in;
@@ -33,10 +35,11 @@ static struct instr *emit_simple(struct decoder *decoder, LLVMValueRef value, ex
 static void decode_integer(struct decoder *decoder, LLVMValueRef value) {
     struct instr *in = emit_simple(decoder, value, exec_integer, KIND_INTEGER, 2);
     in->variant = (uint8_t)LLVMGetInstructionOpcode(value);
-    if (in->bytes == 16)
+    if (in->bytes == 16) {
         in->exec = exec_integer_wide;
-    else if (in->bits == 32 && map_has(&decoder->addresses, value))
+    } else if (in->bits == 32 && map_has(&decoder->addresses, value)) {
         in->exec = exec_integer_checked;
+    }
 }
 
 static void decode_float(struct decoder *decoder, LLVMValueRef value) {
@@ -85,14 +88,17 @@ static void check_cast(struct decoder *decoder, LLVMValueRef value, const struct
     unsigned bits = in->exec == exec_float_to_integer                         ? in->bits
                     : in->exec == exec_integer_to_float || opcode == LLVMSExt ? from.bits
                                                                               : 0;
-    if (bits > 64)
+    if (bits > 64) {
         decode_refuse(decoder, value,
                       "this conversion of an integer of %u bits is not supported; the limit is 64", bits);
-    if (in->exec == exec_repack && from.components * from.bytes > 1024)
+    }
+    if (in->exec == exec_repack && from.components * from.bytes > 1024) {
         decode_refuse(decoder, value, "bitcasts of more than 1024 bytes are not supported");
-    if (opcode == LLVMAddrSpaceCast && (from.bytes != 8 || in->bytes != 8))
+    }
+    if (opcode == LLVMAddrSpaceCast && (from.bytes != 8 || in->bytes != 8)) {
         decode_refuse(decoder, value, "address spaces %u and %u cannot be cast to each other", from.space,
                       LLVMGetPointerAddressSpace(LLVMTypeOf(value)));
+    }
 }
 
 static void decode_cast(struct decoder *decoder, LLVMValueRef value) {
@@ -126,12 +132,14 @@ static void decode_cast(struct decoder *decoder, LLVMValueRef value) {
     if (opcode == LLVMAddrSpaceCast) {
         uint64_t window = 0;
         unsigned to = LLVMGetPointerAddressSpace(LLVMTypeOf(value));
-        if ((from.shape.space == SPACE_SHARED) != (to == SPACE_SHARED))
+        if ((from.shape.space == SPACE_SHARED) != (to == SPACE_SHARED)) {
             window = (uint64_t)REGION_SHARED << REGION_SHIFT;
+        }
         in->exec = exec_pointer_offset;
         in->immediate = to == SPACE_SHARED ? -(int64_t)window : (int64_t)window;
-        if (to != SPACE_SHARED && to != SPACE_GENERIC && from.shape.space == SPACE_SHARED)
+        if (to != SPACE_SHARED && to != SPACE_GENERIC && from.shape.space == SPACE_SHARED) {
             decode_refuse(decoder, value, "a shared-memory pointer cannot be cast to address space %u", to);
+        }
     }
 }
 
@@ -151,8 +159,9 @@ static void decode_gep(struct decoder *decoder, LLVMValueRef value) {
             type = LLVMStructGetTypeAtIndex(type, field);
             continue;
         }
-        if (i > 1)
+        if (i > 1) {
             type = LLVMGetElementType(type);
+        }
         int64_t scale = (int64_t)LLVMABISizeOfType(layout, type);
         if (LLVMIsAConstantInt(index)) {
             constant += LLVMConstIntGetSExtValue(index) * scale;
@@ -163,9 +172,10 @@ static void decode_gep(struct decoder *decoder, LLVMValueRef value) {
             return;
         }
         indices[dynamic] = decode_operand(decoder, index);
-        if (indices[dynamic].shape.bits > 64)
+        if (indices[dynamic].shape.bits > 64) {
             decode_refuse(decoder, value, "getelementptr with an index of %u bits is not supported",
                           indices[dynamic].shape.bits);
+        }
         scales[dynamic++] = scale;
     }
     if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind || base.shape.bytes != 8) {
@@ -203,22 +213,25 @@ static enum instr_kind memory_kind(unsigned space, bool write) {
 static void set_order(struct instr *in, LLVMAtomicOrdering ordering) {
     in->scope = SCOPE_DEVICE;
     in->ordering = (uint8_t)ordering;
-    if (ordering < LLVMAtomicOrderingMonotonic)
+    if (ordering < LLVMAtomicOrderingMonotonic) {
         return;
+    }
     char *text = LLVMPrintValueToString(in->value);
     const char *scope = strstr(text, "syncscope(\"");
     scope = scope ? scope + strlen("syncscope(\"") : "";
-    if (!strncmp(scope, "wavefront", 9) || !strncmp(scope, "singlethread", 12))
+    if (!strncmp(scope, "wavefront", 9) || !strncmp(scope, "singlethread", 12)) {
         in->scope = SCOPE_WARP;
-    else if (!strncmp(scope, "workgroup", 9) || !strncmp(scope, "block", 5))
+    } else if (!strncmp(scope, "workgroup", 9) || !strncmp(scope, "block", 5)) {
         in->scope = SCOPE_BLOCK;
+    }
     LLVMDisposeMessage(text);
 }
 
 static bool memory_space_known(struct decoder *decoder, LLVMValueRef value, unsigned space) {
     if (space == SPACE_GENERIC || space == SPACE_GLOBAL || space == SPACE_SHARED || space == SPACE_CONSTANT ||
-        space == SPACE_LOCAL)
+        space == SPACE_LOCAL) {
         return true;
+    }
     decode_refuse(decoder, value, "memory accesses in address space %u are not supported", space);
     return false;
 }
@@ -228,21 +241,25 @@ static void decode_memory(struct decoder *decoder, LLVMValueRef value) {
     LLVMValueRef pointer = LLVMGetOperand(value, write ? 1 : 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     struct operand address = decode_operand(decoder, pointer), data = {0};
-    if (!memory_space_known(decoder, value, space))
+    if (!memory_space_known(decoder, value, space)) {
         return;
+    }
     LLVMTypeRef type = write ? LLVMTypeOf(LLVMGetOperand(value, 0)) : LLVMTypeOf(value);
     if (LLVMGetTypeKind(type) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
         decode_refuse(decoder, value, "loads and stores of aggregates are not supported");
         return;
     }
-    if (write)
+    if (write) {
         data = decode_operand(decoder, LLVMGetOperand(value, 0));
+    }
     struct instr *in = decode_emit(decoder, value, write ? exec_store : exec_load, memory_kind(space, write));
     struct shape shape = decode_shape(decoder, type);
-    if (shape.components > 1 && shape.bits % 8)
+    if (shape.components > 1 && shape.bits % 8) {
         decode_refuse(decoder, value, "vectors of %u-bit integers in memory are not supported", shape.bits);
-    if (shape.components * shape.bytes > 256)
+    }
+    if (shape.components * shape.bytes > 256) {
         decode_refuse(decoder, value, "accesses of more than 256 bytes are not supported");
+    }
     in->blend = false;
     in->src[0] = address.reg;
     in->src[1] = data.reg;
@@ -256,16 +273,20 @@ static void decode_memory(struct decoder *decoder, LLVMValueRef value) {
 }
 
 static void check_atomic(struct decoder *decoder, LLVMValueRef value, struct shape shape) {
-    if (shape.components * shape.bits > 64)
+    if (shape.components * shape.bits > 64) {
         decode_refuse(decoder, value, "atomics of %u bits are not supported; the limit is 64",
                       shape.components * shape.bits);
-    if (LLVMIsAAtomicCmpXchgInst(value))
+    }
+    if (LLVMIsAAtomicCmpXchgInst(value)) {
         return;
+    }
     LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(value);
     bool real = shape.kind != ELEMENT_INT && shape.kind != ELEMENT_POINTER;
-    if (operation > LLVMAtomicRMWBinOpFMin || (operation >= LLVMAtomicRMWBinOpFAdd) != real)
-        if (operation != LLVMAtomicRMWBinOpXchg)
+    if (operation > LLVMAtomicRMWBinOpFMin || (operation >= LLVMAtomicRMWBinOpFAdd) != real) {
+        if (operation != LLVMAtomicRMWBinOpXchg) {
             decode_refuse(decoder, value, "the emulator does not know this atomic operation");
+        }
+    }
 }
 
 static void decode_atomic(struct decoder *decoder, LLVMValueRef value) {
@@ -273,10 +294,12 @@ static void decode_atomic(struct decoder *decoder, LLVMValueRef value) {
     LLVMValueRef pointer = LLVMGetOperand(value, 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     struct operand operands[3];
-    for (unsigned i = 0; i < (exchange ? 3u : 2u); i++)
+    for (unsigned i = 0; i < (exchange ? 3u : 2u); i++) {
         operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
-    if (!memory_space_known(decoder, value, space))
+    }
+    if (!memory_space_known(decoder, value, space)) {
         return;
+    }
     check_atomic(decoder, value, operands[1].shape);
     struct instr *in =
         decode_emit(decoder, value, exchange ? exec_compare_exchange : exec_atomic, KIND_ATOMIC);
@@ -308,14 +331,16 @@ static void decode_extract(struct decoder *decoder, LLVMValueRef value) {
 static void decode_insert(struct decoder *decoder, LLVMValueRef value) {
     struct operand operands[3];
     LLVMValueRef index = LLVMGetOperand(value, 2);
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    }
     struct instr *in =
         decode_emit(decoder, value, LLVMIsAConstantInt(index) ? exec_insert : exec_insert_dynamic, KIND_MOVE);
     set_sources(decoder, in, operands, 3);
     in->source_bytes = operands[2].shape.bytes;
-    if (LLVMIsAConstantInt(index))
+    if (LLVMIsAConstantInt(index)) {
         in->immediate = (int64_t)LLVMConstIntGetZExtValue(index);
+    }
 }
 
 static void decode_insert_value(struct decoder *decoder, LLVMValueRef value) {
@@ -337,12 +362,14 @@ static void decode_insert_value(struct decoder *decoder, LLVMValueRef value) {
 
 static void decode_shuffle(struct decoder *decoder, LLVMValueRef value) {
     struct operand operands[2];
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
         operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    }
     unsigned count = LLVMGetNumMaskElements(value);
     int *mask = ARENA_ARRAY(decoder->emulator->arena, int, count + 1);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         mask[i] = LLVMGetMaskValue(value, i);
+    }
     struct instr *in = decode_emit(decoder, value, exec_shuffle_vector, KIND_MOVE);
     set_sources(decoder, in, operands, 2);
     in->immediate = operands[0].shape.components;

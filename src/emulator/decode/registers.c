@@ -11,10 +11,12 @@
 #include "emulator/report/report.h"
 
 void decode_refuse(struct decoder *decoder, LLVMValueRef value, const char *format, ...) {
-    if (decoder->error->length > 0)
+    if (decoder->error->length > 0) {
         return;
-    if (!value || !LLVMIsAInstruction(value))
+    }
+    if (!value || !LLVMIsAInstruction(value)) {
         value = decoder->at;
+    }
     if (value) {
         report_value_place(decoder->error, value);
         strbuf_add(decoder->error, ": ");
@@ -37,8 +39,9 @@ struct shape decode_shape(struct decoder *decoder, LLVMTypeRef type) {
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind:
         bits = LLVMGetIntTypeWidth(type);
-        if (bits > 128)
+        if (bits > 128) {
             decode_refuse(decoder, NULL, "integers of %u bits are not supported; the limit is 128", bits);
+        }
         return (struct shape){ELEMENT_INT, container_bytes(bits), (uint8_t)(bits > 128 ? 128 : bits), 0, 1};
     case LLVMHalfTypeKind:
         return (struct shape){ELEMENT_HALF, 2, 16, 0, 1};
@@ -50,8 +53,9 @@ struct shape decode_shape(struct decoder *decoder, LLVMTypeRef type) {
         return (struct shape){ELEMENT_DOUBLE, 8, 64, 0, 1};
     case LLVMPointerTypeKind: {
         unsigned space = LLVMGetPointerAddressSpace(type);
-        if (space == 8)
+        if (space == 8) {
             return (struct shape){ELEMENT_POINTER, 16, 128, 8, 1};
+        }
         bits = 8 * LLVMPointerSizeForAS(decoder->emulator->layout, space);
         return (struct shape){ELEMENT_POINTER, 8, (uint8_t)(bits < 64 ? bits : 64), (uint8_t)space, 1};
     }
@@ -94,8 +98,9 @@ static LLVMTypeRef member_type(LLVMTypeRef type, unsigned index) {
 uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type) {
     uint32_t size = 0;
     if (is_aggregate(type)) {
-        for (unsigned i = 0; i < member_count(type); i++)
+        for (unsigned i = 0; i < member_count(type); i++) {
             size += decode_size(decoder, member_type(type, i));
+        }
         return size;
     }
     struct shape shape = decode_shape(decoder, type);
@@ -104,10 +109,12 @@ uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type) {
 
 static unsigned field_count(LLVMTypeRef type) {
     unsigned count = 0;
-    if (!is_aggregate(type))
+    if (!is_aggregate(type)) {
         return 1;
-    for (unsigned i = 0; i < member_count(type); i++)
+    }
+    for (unsigned i = 0; i < member_count(type); i++) {
         count += field_count(member_type(type, i));
+    }
     return count;
 }
 
@@ -137,8 +144,9 @@ uint32_t decode_part(struct decoder *decoder, LLVMTypeRef whole, LLVMValueRef va
     uint32_t offset = 0;
     *part = whole;
     for (unsigned i = 0; i < LLVMGetNumIndices(value); i++) {
-        for (unsigned j = 0; j < indices[i]; j++)
+        for (unsigned j = 0; j < indices[i]; j++) {
             offset += decode_size(decoder, member_type(*part, j));
+        }
         *part = member_type(*part, indices[i]);
     }
     return offset;
@@ -193,8 +201,9 @@ static uint64_t constant_register(struct decoder *decoder, uint32_t reg, LLVMVal
 }
 
 bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg) {
-    if (!LLVMIsAInstruction(value))
+    if (!LLVMIsAInstruction(value)) {
         return false;
+    }
     LLVMValueRef from;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMFreeze:
@@ -208,12 +217,14 @@ bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg) {
     }
     case LLVMExtractElement: {
         LLVMValueRef index = LLVMGetOperand(value, 1);
-        if (!LLVMIsAConstantInt(index))
+        if (!LLVMIsAConstantInt(index)) {
             return false;
+        }
         struct operand vector = decode_operand(decoder, LLVMGetOperand(value, 0));
         uint64_t position = LLVMConstIntGetZExtValue(index);
-        if (position >= vector.shape.components)
+        if (position >= vector.shape.components) {
             position = 0; // poison
+        }
         *reg = vector.reg + (uint32_t)position * vector.shape.bytes * decoder->emulator->lanes;
         return true;
     }
@@ -221,8 +232,10 @@ bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg) {
         from = LLVMGetOperand(value, 0);
         struct shape before = decode_shape(decoder, LLVMTypeOf(from));
         struct shape after = decode_shape(decoder, LLVMTypeOf(value));
-        if (before.bytes != after.bytes || before.components != after.components || before.bits != after.bits)
+        if (before.bytes != after.bytes || before.components != after.components ||
+            before.bits != after.bits) {
             return false;
+        }
         *reg = decode_operand(decoder, from).reg;
         return true;
     }
@@ -233,11 +246,13 @@ bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg) {
 
 uint32_t decode_result(struct decoder *decoder, LLVMValueRef value) {
     uintptr_t known = (uintptr_t)map_get(&decoder->registers, value);
-    if (known)
+    if (known) {
         return (uint32_t)(known - 1);
+    }
     uint32_t reg;
-    if (!decode_alias(decoder, value, &reg))
+    if (!decode_alias(decoder, value, &reg)) {
         reg = allocate(decoder, decode_size(decoder, LLVMTypeOf(value)));
+    }
     map_put(&decoder->registers, value, (void *)((uintptr_t)reg + 1));
     return reg;
 }
@@ -245,10 +260,12 @@ uint32_t decode_result(struct decoder *decoder, LLVMValueRef value) {
 struct operand decode_operand(struct decoder *decoder, LLVMValueRef value) {
     struct operand operand = {0};
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-    if (kind == LLVMMetadataTypeKind)
+    if (kind == LLVMMetadataTypeKind) {
         return operand;
-    if (!is_aggregate(LLVMTypeOf(value)))
+    }
+    if (!is_aggregate(LLVMTypeOf(value))) {
         operand.shape = decode_shape(decoder, LLVMTypeOf(value));
+    }
     if (LLVMIsConstant(value)) {
         operand.is_constant = true;
         uintptr_t known = (uintptr_t)map_get(&decoder->registers, value);
@@ -256,8 +273,9 @@ struct operand decode_operand(struct decoder *decoder, LLVMValueRef value) {
         if (known) {
             operand.reg = (uint32_t)(known - 1);
             LLVMValueRef first = kind == LLVMVectorTypeKind ? LLVMGetAggregateElement(value, 0) : value;
-            if (operand.shape.components && first)
+            if (operand.shape.components && first) {
                 constant_bits(decoder->emulator, first, &bits);
+            }
             operand.constant = (uint64_t)bits;
             return operand;
         }
@@ -278,8 +296,9 @@ void decode_set_result(struct decoder *decoder, struct instr *in, struct operand
     in->element = result.shape.kind;
     in->total = result.shape.components * decoder->emulator->lanes;
     uint32_t size = in->total * in->bytes;
-    if (size > decoder->kernel->scratch_bytes)
+    if (size > decoder->kernel->scratch_bytes) {
         decoder->kernel->scratch_bytes = size;
+    }
 }
 
 struct instr *decode_emit(struct decoder *decoder, LLVMValueRef value, exec_fn *exec, enum instr_kind kind) {
@@ -305,8 +324,9 @@ struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *e
                           bool blend) {
     unsigned count = LLVMGetNumArgOperands(call);
     struct operand *operands = ARENA_ARRAY(decoder->emulator->arena, struct operand, count + 1);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         operands[i] = decode_operand(decoder, LLVMGetOperand(call, i));
+    }
     struct instr *in = decode_emit(decoder, call, exec, kind);
     in->operands = operands;
     in->operand_count = (uint16_t)count;
@@ -315,8 +335,9 @@ struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *e
         in->source_bytes = operands[0].shape.bytes;
         in->source_bits = operands[0].shape.bits;
         in->source_element = operands[0].shape.kind;
-        for (unsigned i = 0; i < 4 && i < count; i++)
+        for (unsigned i = 0; i < 4 && i < count; i++) {
             in->src[i] = operands[i].reg;
+        }
     }
     return in;
 }

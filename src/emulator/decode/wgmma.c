@@ -41,10 +41,11 @@ static unsigned result_words(LLVMValueRef call) {
 static struct instr *emit(struct decoder *decoder, LLVMValueRef call, exec_fn *exec, unsigned operands,
                           unsigned words) {
     struct instr *in = decode_call(decoder, call, exec, KIND_MATRIX, false);
-    if (in->operand_count != operands || result_words(call) != words)
+    if (in->operand_count != operands || result_words(call) != words) {
         decode_refuse(decoder, call,
                       "a warpgroup operation has %u operands and %u results; %u and %u belong to it",
                       in->operand_count, result_words(call), operands, words);
+    }
     decoder->kernel->has_products = decoder->kernel->has_agents = true;
     return in;
 }
@@ -72,16 +73,19 @@ static void emit_product(struct decoder *decoder, const struct instr *call, cons
     form->first_b = form->first_a + (w->a_in_registers ? WGMMA_A_WORDS : 1);
     struct operand *operands = ARENA_ARRAY(arena, struct operand, form->first_b + 2);
     uint32_t word = WORD_BYTES * decoder->emulator->lanes, own = block * form->words;
-    for (unsigned i = 0; i < form->first_a && step == 0; i++)
+    for (unsigned i = 0; i < form->first_a && step == 0; i++) {
         operands[i] = call->operands[own + i];
-    for (unsigned i = 0; i < form->first_a && step > 0; i++)
+    }
+    for (unsigned i = 0; i < form->first_a && step > 0; i++) {
         operands[i] = (struct operand){.reg = call->dst + (own + i) * word,
                                        .shape = {.components = 1, .bytes = WORD_BYTES}};
+    }
     memcpy(operands + form->first_a, call->operands + wgmma_group_a(group, step, block / group->parts),
            sizeof *operands * (form->first_b - form->first_a));
     operands[form->first_b] = call->operands[wgmma_group_b(group, step, block % group->parts)];
-    if (form->asks)
+    if (form->asks) {
         operands[form->first_b + 1] = call->operands[wgmma_group_asked(group)];
+    }
     struct instr *in = PUSH(decoder->kernel, code, code_count, code_capacity);
     *in = *call;
     in->index = decoder->kernel->code_count - 1;
@@ -100,13 +104,16 @@ bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text) 
         emit(decoder, call, exec, words, words)->immediate = pending;
         return true;
     }
-    if (!wgmma_parse(text, strlen(text), &group))
+    if (!wgmma_parse(text, strlen(text), &group)) {
         return false;
+    }
     struct instr first =
         *emit(decoder, call, exec_wgmma, wgmma_group_arguments(&group), wgmma_group_results(&group));
     decoder->kernel->code_count--;
-    for (unsigned step = 0; step < group.steps; step++)
-        for (unsigned block = 0; block < group.rows * group.parts; block++)
+    for (unsigned step = 0; step < group.steps; step++) {
+        for (unsigned block = 0; block < group.rows * group.parts; block++) {
             emit_product(decoder, &first, &group, step, block);
+        }
+    }
     return true;
 }

@@ -23,9 +23,11 @@ static bool divides(LLVMOpcode opcode) {
 }
 
 static bool element_is_zero(const uint8_t *data, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        if (data[i])
+    for (unsigned i = 0; i < bytes; i++) {
+        if (data[i]) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -82,8 +84,9 @@ static void check_division(struct warp *warp, const struct instr *in) {
 void exec_integer(struct warp *warp, const struct instr *in, void *dst) {
     unsigned extend = in->bytes * 8u - in->bits;
     uint64_t keep = in->bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << in->bits) - 1;
-    if (divides(in->variant) && warp->run->checks)
+    if (divides(in->variant) && warp->run->checks) {
         check_division(warp, in);
+    }
     switch (in->bytes) {
     case 1:
         INTEGER_CASES(uint8_t, int8_t);
@@ -103,8 +106,9 @@ void exec_integer_wide(struct warp *warp, const struct instr *in, void *dst) {
     typedef __int128 signed_wide;
     unsigned extend = 128u - in->bits;
     wide keep = in->bits >= 128 ? ~(wide)0 : ((wide)1 << in->bits) - 1;
-    if (divides(in->variant) && warp->run->checks)
+    if (divides(in->variant) && warp->run->checks) {
         check_division(warp, in);
+    }
     const wide *a = source(warp, in, 0), *b = source(warp, in, 1);
     wide *d = dst;
     for (uint32_t i = 0; i < in->total; i++) {
@@ -226,28 +230,34 @@ void exec_float(struct warp *warp, const struct instr *in, void *dst) {
 void canonical_nans(const struct warp *warp, const struct instr *in, void *dst) {
     uint32_t *words = dst;
     uint16_t *halves = dst;
-    if (warp->run->emulator->amd)
+    if (warp->run->emulator->amd) {
         return;
-    if (in->element == ELEMENT_FLOAT)
-        for (uint32_t i = 0; i < in->total; i++)
+    }
+    if (in->element == ELEMENT_FLOAT) {
+        for (uint32_t i = 0; i < in->total; i++) {
             words[i] = (words[i] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : words[i];
-    else if (in->element == ELEMENT_HALF)
-        for (uint32_t i = 0; i < in->total; i++)
+        }
+    } else if (in->element == ELEMENT_HALF) {
+        for (uint32_t i = 0; i < in->total; i++) {
             halves[i] = (halves[i] & 0x7fff) > 0x7c00 ? 0x7fff : halves[i];
-    else if (in->element == ELEMENT_BFLOAT)
-        for (uint32_t i = 0; i < in->total; i++)
+        }
+    } else if (in->element == ELEMENT_BFLOAT) {
+        for (uint32_t i = 0; i < in->total; i++) {
             halves[i] = (halves[i] & 0x7fff) > 0x7f80 ? 0x7fff : halves[i];
+        }
+    }
 }
 
 void exec_negate(struct warp *warp, const struct instr *in, void *dst) {
     const void *from = source(warp, in, 0);
     for (uint32_t i = 0; i < in->total; i++) {
-        if (in->bytes == 2)
+        if (in->bytes == 2) {
             ((uint16_t *)dst)[i] = ((const uint16_t *)from)[i] ^ 0x8000;
-        else if (in->bytes == 4)
+        } else if (in->bytes == 4) {
             ((uint32_t *)dst)[i] = ((const uint32_t *)from)[i] ^ 0x80000000u;
-        else
+        } else {
             ((uint64_t *)dst)[i] = ((const uint64_t *)from)[i] ^ (uint64_t)1 << 63;
+        }
     }
 }
 

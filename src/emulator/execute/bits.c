@@ -11,8 +11,9 @@ static uint64_t load_bits(const struct warp *warp, const struct instr *in, unsig
 
 uint64_t reverse_bits(uint64_t value, unsigned bits) {
     uint64_t result = 0;
-    for (unsigned i = 0; i < bits; i++)
+    for (unsigned i = 0; i < bits; i++) {
         result |= (value >> i & 1) << (bits - 1 - i);
+    }
     return result;
 }
 
@@ -28,8 +29,9 @@ static uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selectors) {
     for (unsigned i = 0; i < 4; i++) {
         unsigned selector = selectors >> 4 * i & 15;
         uint32_t byte = (uint32_t)(bytes >> 8 * (selector & 7)) & 0xff;
-        if (selector & 8)
+        if (selector & 8) {
             byte = byte & 0x80 ? 0xff : 0;
+        }
         result |= byte << 8 * i;
     }
     return result;
@@ -43,12 +45,13 @@ uint32_t permute_bytes_amd(uint32_t a, uint32_t b, uint32_t selectors) {
     for (unsigned i = 0; i < 4; i++) {
         unsigned selector = selectors >> 8 * i & 255;
         uint32_t byte = 0xff;
-        if (selector < 8)
+        if (selector < 8) {
             byte = (uint32_t)(bytes >> 8 * selector) & 0xff;
-        else if (selector < 12)
+        } else if (selector < 12) {
             byte = bytes >> (16 * (selector - 8) + 15) & 1 ? 0xff : 0;
-        else if (selector == 12)
+        } else if (selector == 12) {
             byte = 0;
+        }
         result |= byte << 8 * i;
     }
     return result;

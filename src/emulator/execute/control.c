@@ -5,8 +5,9 @@
 #include "emulator/report/report.h"
 
 static void copy_phis(struct warp *warp, const struct instr *in, const struct edge *edge, lane_mask mask) {
-    if (warp->flights)
+    if (warp->flights) {
         flight_follow_edge(warp, in, edge);
+    }
     const struct phi_copy *copies = warp->kernel->copies + edge->first;
     bool all = mask == mask_of(warp->lanes);
     uint8_t *gathered = warp->scratch;
@@ -19,20 +20,21 @@ static void copy_phis(struct warp *warp, const struct instr *in, const struct ed
     for (uint32_t i = 0; i < edge->count; i++) {
         size_t size = (size_t)copies[i].total * copies[i].bytes;
         const uint8_t *from = edge->overlap ? gathered : warp->registers + copies[i].src;
-        if (all)
+        if (all) {
             memcpy(warp->registers + copies[i].dst, from, size);
-        else
+        } else {
             copy_lanes(warp->registers + copies[i].dst, from, copies[i].components, warp->lanes,
                        copies[i].bytes, mask);
+        }
         gathered += size;
     }
 }
 
 // The lanes on top of the stack have ended or reached their meeting point: the next frame goes on.
 static void pop(struct warp *warp) {
-    do
+    do {
         warp->depth--;
-    while (warp->depth > 0 && !(warp->frames[warp->depth - 1].mask & warp->live));
+    } while (warp->depth > 0 && !(warp->frames[warp->depth - 1].mask & warp->live));
     if (warp->depth == 0) {
         warp->state = WARP_DONE;
         return;
@@ -43,10 +45,11 @@ static void pop(struct warp *warp) {
 }
 
 static void enter(struct warp *warp, uint32_t block) {
-    if (block == warp->frames[warp->depth - 1].reconverge)
+    if (block == warp->frames[warp->depth - 1].reconverge) {
         pop(warp);
-    else
+    } else {
         warp->pc = warp->kernel->blocks[block].first;
+    }
 }
 
 static void push(struct warp *warp, const struct instr *in, lane_mask mask, uint32_t next,
@@ -63,8 +66,9 @@ static void push(struct warp *warp, const struct instr *in, lane_mask mask, uint
 void exec_jump(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct edge *edge = &warp->kernel->edges[in->src[1]];
-    if (edge->count)
+    if (edge->count) {
         copy_phis(warp, in, edge, warp->mask);
+    }
     enter(warp, edge->target);
 }
 
@@ -74,21 +78,26 @@ static void diverge(struct warp *warp, const struct instr *in, const uint32_t *e
     uint32_t meet = warp->kernel->blocks[in->src[3]].reconverge;
     struct frame *top = &warp->frames[warp->depth - 1];
     warp->statistics.divergent_branches++;
-    if (top->reconverge == meet)
+    if (top->reconverge == meet) {
         warp->depth--; // these lanes wait in the frame below already
-    else
+    } else {
         *top = (struct frame){top->mask, meet, top->reconverge};
-    for (unsigned i = count; i-- > 0;) {
-        if (!groups[i])
-            continue;
-        const struct edge *edge = &warp->kernel->edges[edges[i]];
-        if (edge->count)
-            copy_phis(warp, in, edge, groups[i]);
-        if (edge->target != meet)
-            push(warp, in, groups[i], edge->target, meet);
     }
-    if (warp->state != WARP_RUNNING)
+    for (unsigned i = count; i-- > 0;) {
+        if (!groups[i]) {
+            continue;
+        }
+        const struct edge *edge = &warp->kernel->edges[edges[i]];
+        if (edge->count) {
+            copy_phis(warp, in, edge, groups[i]);
+        }
+        if (edge->target != meet) {
+            push(warp, in, groups[i], edge->target, meet);
+        }
+    }
+    if (warp->state != WARP_RUNNING) {
         return;
+    }
     warp->depth++; // pop takes it off again
     pop(warp);
 }
@@ -97,14 +106,16 @@ void exec_branch(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const uint8_t *condition = source(warp, in, 0);
     lane_mask yes = 0;
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
         yes |= (lane_mask)(condition[lane] & 1) << lane;
+    }
     yes &= warp->mask;
     warp->statistics.branches++;
     if (yes == warp->mask || yes == 0) {
         const struct edge *edge = &warp->kernel->edges[in->src[yes ? 1 : 2]];
-        if (edge->count)
+        if (edge->count) {
             copy_phis(warp, in, edge, warp->mask);
+        }
         enter(warp, edge->target);
         return;
     }
@@ -124,8 +135,9 @@ void exec_switch(struct warp *warp, const struct instr *in, void *dst) {
             uint64_t value = 0;
             memcpy(&value, condition + (size_t)lane * in->source_bytes,
                    in->source_bytes < 8 ? in->source_bytes : 8);
-            if (i == table->count || value == table->values[i])
+            if (i == table->count || value == table->values[i]) {
                 groups[i] |= (lane_mask)1 << lane;
+            }
         }
         rest &= ~groups[i];
         if (groups[i]) {
@@ -138,8 +150,9 @@ void exec_switch(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     const struct edge *edge = &warp->kernel->edges[table->edges[last]];
-    if (edge->count)
+    if (edge->count) {
         copy_phis(warp, in, edge, warp->mask);
+    }
     enter(warp, edge->target);
 }
 

@@ -112,17 +112,22 @@ void element_store(void *data, unsigned element, uint32_t index, double value) {
 void exec_float_to_float(struct warp *warp, const struct instr *in, void *dst) {
     const void *from = source(warp, in, 0);
     if (in->source_element == ELEMENT_HALF && in->element == ELEMENT_FLOAT) {
-        for (uint32_t i = 0; i < in->total; i++)
+        for (uint32_t i = 0; i < in->total; i++) {
             ((float *)dst)[i] = half_to_float(((const uint16_t *)from)[i]);
+        }
     } else if (in->source_element == ELEMENT_FLOAT && in->element == ELEMENT_HALF) {
-        for (uint32_t i = 0; i < in->total; i++)
+        for (uint32_t i = 0; i < in->total; i++) {
             ((uint16_t *)dst)[i] = half_from_float(((const float *)from)[i]);
+        }
     } else {
-        for (uint32_t i = 0; i < in->total; i++)
+        for (uint32_t i = 0; i < in->total; i++) {
             element_store(dst, in->element, i, element_load(from, in->source_element, i));
+        }
     }
-    if (in->source_element != ELEMENT_DOUBLE) // from double a NaN keeps its sign and what fits of its payload
+    if (in->source_element !=
+        ELEMENT_DOUBLE) { // from double a NaN keeps its sign and what fits of its payload
         canonical_nans(warp, in, dst);
+    }
 }
 
 // Out of range: the nearest integer of `width` bits, of which the lower ones are kept.
@@ -135,14 +140,15 @@ static void to_integer(const struct warp *warp, const struct instr *in, void *ds
     for (uint32_t i = 0; i < in->total; i++) {
         double value = trunc(element_load(from, in->source_element, i));
         uint64_t result;
-        if (isnan(value))
+        if (isnan(value)) {
             result = of_nan;
-        else if (value < low)
+        } else if (value < low) {
             result = (uint64_t)(int64_t)low;
-        else if (value >= high)
+        } else if (value >= high) {
             result = is_signed ? most >> 1 : most;
-        else
+        } else {
             result = is_signed ? (uint64_t)(int64_t)value : (uint64_t)value;
+        }
         unsigned __int128 wide = result & keep;
         memcpy((uint8_t *)dst + (size_t)i * in->bytes, &wide, in->bytes);
     }
@@ -176,8 +182,9 @@ void exec_integer_to_float(struct warp *warp, const struct instr *in, void *dst)
             // To odd before the last rounding: bits below 2^-20 of a 64-bit integer are gathered into one.
             bool negative = is_signed && value < 0;
             uint64_t size = negative ? 0 - (uint64_t)value : is_signed ? (uint64_t)value : magnitude;
-            if (size >> 40)
+            if (size >> 40) {
                 size = (size & ~(uint64_t)0xffff) | ((size & 0xffff) != 0 ? 0x8000 : 0);
+            }
             element_store(dst, in->element, i, negative ? -(double)size : (double)size);
         }
     }
@@ -190,25 +197,30 @@ void exec_repack(struct warp *warp, const struct instr *in, void *dst) {
     unsigned lanes = warp->lanes, sources = in->operand_count;
     if (in->bytes == 4 && in->source_bytes == 2 && in->source_bits == 16) {
         const uint16_t *a = (const uint16_t *)from;
-        for (unsigned c = 0; c < in->components; c++)
-            for (unsigned lane = 0; lane < lanes; lane++)
+        for (unsigned c = 0; c < in->components; c++) {
+            for (unsigned lane = 0; lane < lanes; lane++) {
                 ((uint32_t *)dst)[c * lanes + lane] =
                     a[2 * c * lanes + lane] | (uint32_t)a[(2 * c + 1) * lanes + lane] << 16;
+            }
+        }
         return;
     }
     if (in->bytes == 2 && in->bits == 16 && in->source_bytes == 4) {
         const uint32_t *a = (const uint32_t *)from;
-        for (unsigned c = 0; c < in->components; c++)
-            for (unsigned lane = 0; lane < lanes; lane++)
+        for (unsigned c = 0; c < in->components; c++) {
+            for (unsigned lane = 0; lane < lanes; lane++) {
                 ((uint16_t *)dst)[c * lanes + lane] = (uint16_t)(a[c / 2 * lanes + lane] >> (c & 1) * 16);
+            }
+        }
         return;
     }
     for (unsigned lane = 0; lane < lanes; lane++) {
         uint8_t bytes[1024] = {0};
         bool packed_bits = in->bits % 8 || in->source_bits % 8; // <n x i1> and the like: bit by bit
-        for (unsigned c = 0; c < sources && !packed_bits; c++)
+        for (unsigned c = 0; c < sources && !packed_bits; c++) {
             memcpy(bytes + c * (in->source_bits / 8), from + ((size_t)c * lanes + lane) * in->source_bytes,
                    in->source_bits / 8);
+        }
         for (unsigned c = 0; c < sources && packed_bits; c++) {
             uint64_t value = element_unsigned(from, in->source_bytes, c * lanes + lane);
             for (unsigned bit = 0; bit < in->source_bits; bit++) {
@@ -233,21 +245,25 @@ void exec_repack(struct warp *warp, const struct instr *in, void *dst) {
 
 void exec_pointer_offset(struct warp *warp, const struct instr *in, void *dst) {
     const uint64_t *from = source(warp, in, 0);
-    for (uint32_t i = 0; i < in->total; i++)
+    for (uint32_t i = 0; i < in->total; i++) {
         ((uint64_t *)dst)[i] = from[i] + (uint64_t)in->immediate;
+    }
 }
 
 static void narrow(const struct instr *in, uint64_t *d) {
-    if (in->align == 32)
-        for (uint32_t i = 0; i < in->total; i++)
+    if (in->align == 32) {
+        for (uint32_t i = 0; i < in->total; i++) {
             d[i] &= 0xffffffff;
+        }
+    }
 }
 
 void exec_gep_constant(struct warp *warp, const struct instr *in, void *dst) {
     const uint64_t *base = source(warp, in, 0);
     uint64_t *d = dst;
-    for (uint32_t i = 0; i < in->total; i++)
+    for (uint32_t i = 0; i < in->total; i++) {
         d[i] = base[i] + (uint64_t)in->immediate;
+    }
     narrow(in, d);
 }
 
@@ -256,16 +272,20 @@ void exec_gep(struct warp *warp, const struct instr *in, void *dst) {
     const void *index = source(warp, in, 1);
     uint64_t scale = (uint64_t)(uintptr_t)in->extra, add = (uint64_t)in->immediate;
     uint64_t *d = dst;
-    if (in->source_bits == 32)
-        for (uint32_t i = 0; i < in->total; i++)
+    if (in->source_bits == 32) {
+        for (uint32_t i = 0; i < in->total; i++) {
             d[i] = base[i] + (uint64_t)(int64_t)((const int32_t *)index)[i] * scale + add;
-    else if (in->source_bits == 64)
-        for (uint32_t i = 0; i < in->total; i++)
+        }
+    } else if (in->source_bits == 64) {
+        for (uint32_t i = 0; i < in->total; i++) {
             d[i] = base[i] + ((const uint64_t *)index)[i] * scale + add;
-    else
-        for (uint32_t i = 0; i < in->total; i++)
+        }
+    } else {
+        for (uint32_t i = 0; i < in->total; i++) {
             d[i] =
                 base[i] + (uint64_t)element_signed(index, in->source_bytes, in->source_bits, i) * scale + add;
+        }
+    }
     narrow(in, d);
 }
 
@@ -276,9 +296,10 @@ void exec_move(struct warp *warp, const struct instr *in, void *dst) {
 // Vector insertion: the whole vector is copied, then one element of each lane replaced.
 void exec_insert(struct warp *warp, const struct instr *in, void *dst) {
     memcpy(dst, source(warp, in, 0), (size_t)in->total * in->bytes);
-    if ((uint64_t)in->immediate < in->components)
+    if ((uint64_t)in->immediate < in->components) {
         memcpy((uint8_t *)dst + (size_t)in->immediate * warp->lanes * in->bytes, source(warp, in, 1),
                (size_t)warp->lanes * in->bytes);
+    }
 }
 
 void exec_insert_dynamic(struct warp *warp, const struct instr *in, void *dst) {
@@ -287,9 +308,10 @@ void exec_insert_dynamic(struct warp *warp, const struct instr *in, void *dst) {
     memcpy(dst, source(warp, in, 0), (size_t)in->total * in->bytes);
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         uint64_t at = element_unsigned(index, in->source_bytes, lane);
-        if (at < in->components)
+        if (at < in->components) {
             memcpy((uint8_t *)dst + (at * warp->lanes + lane) * in->bytes, value + (size_t)lane * in->bytes,
                    in->bytes);
+        }
     }
 }
 
@@ -310,12 +332,13 @@ void exec_shuffle_vector(struct warp *warp, const struct instr *in, void *dst) {
     const uint8_t *first = source(warp, in, 0), *second = source(warp, in, 1);
     for (unsigned c = 0; c < in->components; c++) {
         uint8_t *to = (uint8_t *)dst + c * row;
-        if (mask[c] < 0)
+        if (mask[c] < 0) {
             memset(to, 0, row);
-        else if (mask[c] < in->immediate)
+        } else if (mask[c] < in->immediate) {
             memcpy(to, first + (size_t)mask[c] * row, row);
-        else
+        } else {
             memcpy(to, second + (size_t)(mask[c] - in->immediate) * row, row);
+        }
     }
 }
 

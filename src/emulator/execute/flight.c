@@ -13,9 +13,11 @@ static bool is_under_way(const struct warp *warp, uint32_t product) {
 }
 
 static const struct instr *issued_by(const struct warp *warp, uint32_t number) {
-    for (unsigned i = 0; i < warp->product_count; i++)
-        if (warp->products[i].number == number)
+    for (unsigned i = 0; i < warp->product_count; i++) {
+        if (warp->products[i].number == number) {
             return warp->products[i].in;
+        }
+    }
     return NULL;
 }
 
@@ -36,8 +38,9 @@ bool flight_check_read(struct warp *warp, const struct instr *in, uint32_t slot)
 
 static bool check_write(struct warp *warp, const struct instr *in, uint32_t slot) {
     const struct flight *flight = &warp->flights[slot];
-    if (!is_under_way(warp, flight->reader))
+    if (!is_under_way(warp, flight->reader)) {
         return true;
+    }
     report_at(warp, in, 0, FAULT_PRODUCT, issued_by(warp, flight->reader), "multiplies",
               "overwrites a register that wgmma is still to read as A; wgmma.wait_group must cover it first");
     return false;
@@ -46,14 +49,17 @@ static bool check_write(struct warp *warp, const struct instr *in, uint32_t slot
 void exec_guarded(struct warp *warp, const struct instr *in, void *dst) {
     const struct guard *guard = warp->kernel->guards[in->index];
     bool clean = true;
-    for (uint32_t i = 0; i < guard->read_count && clean; i++)
+    for (uint32_t i = 0; i < guard->read_count && clean; i++) {
         clean = flight_check_read(warp, in, guard->reads[i]);
-    for (uint32_t i = 0; i < guard->write_count && clean; i++)
+    }
+    for (uint32_t i = 0; i < guard->write_count && clean; i++) {
         clean = check_write(warp, in, guard->writes[i]);
+    }
     guard->exec(warp, in, dst);
     warp->moment++;
-    for (uint32_t i = 0; i < guard->write_count; i++)
+    for (uint32_t i = 0; i < guard->write_count; i++) {
         warp->flights[guard->writes[i]] = (struct flight){.touched = warp->moment};
+    }
 }
 
 // An insertvalue's copy of one word.
@@ -83,8 +89,9 @@ void flight_follow_edge(struct warp *warp, const struct instr *in, const struct 
     }
     for (uint32_t i = 0; i < edge->count; i++) {
         uint32_t to = slot_of(kernel, copies[i].dst);
-        if (!to)
+        if (!to) {
             continue;
+        }
         check_write(warp, in, to - 1);
         warp->flights[to - 1] = carried[i];
     }

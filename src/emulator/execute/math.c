@@ -6,13 +6,15 @@
 #include "emulator/number/number.h"
 
 static double minimum_nan(double x, double y) {
-    if (isnan(x) || isnan(y))
+    if (isnan(x) || isnan(y)) {
         return NAN;
+    }
     return x == y ? (signbit(x) ? x : y) : x < y ? x : y;
 }
 static double maximum_nan(double x, double y) {
-    if (isnan(x) || isnan(y))
+    if (isnan(x) || isnan(y)) {
         return NAN;
+    }
     return x == y ? (signbit(x) ? y : x) : x > y ? x : y;
 }
 
@@ -97,8 +99,9 @@ void exec_math_unary(struct warp *warp, const struct instr *in, void *dst) {
         double y = math_unary(function, flushes ? flush(x, in->element) : x);
         element_store(dst, in->element, i, flushes ? flush(y, in->element) : y);
     }
-    if (function != MATH_ABS && function != MATH_IDENTITY)
+    if (function != MATH_ABS && function != MATH_IDENTITY) {
         canonical_nans(warp, in, dst);
+    }
 }
 
 // cvt.rna.tf32.f32 (PTX ISA, "cvt"): a float in, its tf32 bits out.
@@ -125,8 +128,9 @@ void exec_math_binary(struct warp *warp, const struct instr *in, void *dst) {
         double z = math_binary(function, x, y);
         element_store(dst, in->element, i, flushes ? flush((float)z, in->element) : z);
     }
-    if (function != MATH_COPYSIGN)
+    if (function != MATH_COPYSIGN) {
         canonical_nans(warp, in, dst);
+    }
 }
 
 void exec_fma(struct warp *warp, const struct instr *in, void *dst) {

@@ -9,10 +9,12 @@ enum { FORMAT_LIMIT = 4096 };
 static bool read_format(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                         char *format) {
     for (unsigned i = 0; i < FORMAT_LIMIT; i++) {
-        if (!memory_read(warp, in, lane, address + i, SPACE_GENERIC, 1, 1, format + i))
+        if (!memory_read(warp, in, lane, address + i, SPACE_GENERIC, 1, 1, format + i)) {
             return false;
-        if (!format[i])
+        }
+        if (!format[i]) {
             return true;
+        }
     }
     return false;
 }
@@ -22,10 +24,11 @@ static void add_value(struct strbuf *out, const char *specifier, char conversion
     switch (conversion) {
     case 'd':
     case 'i':
-        if (wide)
+        if (wide) {
             strbuf_printf(out, "%lld", (long long)bits);
-        else
+        } else {
             strbuf_printf(out, "%d", (int)(uint32_t)bits);
+        }
         return;
     case 'u':
         strbuf_printf(out, "%llu", (unsigned long long)bits);
@@ -58,15 +61,17 @@ static bool format_line(struct warp *warp, const struct instr *in, unsigned lane
         }
         size_t length = 1 + strspn(at + 1, "0123456789.-+ #l");
         char specifier[32] = {0};
-        if (!at[length] || length + 2 > sizeof specifier)
+        if (!at[length] || length + 2 > sizeof specifier) {
             return false;
+        }
         memcpy(specifier, at, length + 1);
         bool real = strchr("feg", at[length]) != NULL, wide = real || strstr(specifier, "ll");
         unsigned size = wide ? 8 : 4;
         uint64_t bits = 0;
         frame = (frame + size - 1) / size * size;
-        if (!memory_read(warp, in, lane, frame, SPACE_GENERIC, size, size, &bits))
+        if (!memory_read(warp, in, lane, frame, SPACE_GENERIC, size, size, &bits)) {
             return false;
+        }
         frame += size;
         add_value(out, specifier, at[length], wide, bits);
         at += length + 1;
@@ -97,8 +102,9 @@ void exec_assert_fail(struct warp *warp, const struct instr *in, void *dst) {
     unsigned lane = (unsigned)__builtin_ctzll(warp->mask);
     char text[FORMAT_LIMIT] = "";
     (void)dst;
-    if (!read_format(warp, in, lane, message[lane], text))
+    if (!read_format(warp, in, lane, message[lane], text)) {
         text[0] = 0;
+    }
     report_at(warp, in, lane, FAULT_ASSERTION, NULL, NULL, "assertion failed: %.300s", text);
     warp->state = WARP_FAULT;
 }

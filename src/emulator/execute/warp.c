@@ -13,14 +13,19 @@ void copy_lanes(uint8_t *to, const uint8_t *from, unsigned components, unsigned 
         size_t row = (size_t)component * lanes * bytes;
         switch (bytes) {
         case 1:
-            FOR_LANES(lane, mask) to[row + lane] = from[row + lane];
+            FOR_LANES(lane, mask) {
+                to[row + lane] = from[row + lane];
+            }
             break;
         case 4:
-            FOR_LANES(lane, mask)((uint32_t *)(to + row))[lane] = ((const uint32_t *)(from + row))[lane];
+            FOR_LANES(lane, mask) {
+                ((uint32_t *)(to + row))[lane] = ((const uint32_t *)(from + row))[lane];
+            }
             break;
         default:
-            FOR_LANES(lane, mask)
-            memcpy(to + row + (size_t)lane * bytes, from + row + (size_t)lane * bytes, bytes);
+            FOR_LANES(lane, mask) {
+                memcpy(to + row + (size_t)lane * bytes, from + row + (size_t)lane * bytes, bytes);
+            }
         }
     }
 }
@@ -43,8 +48,9 @@ void warp_start(struct warp *warp) {
     warp->touched = 0;
     warp->register_limit = warp->register_changes = 0;
     warp->view.seen[warp->index] = warp->lane_clock = 1;
-    if (warp->flights)
+    if (warp->flights) {
         memset(warp->flights, 0, sizeof *warp->flights * (warp->kernel->slot_count + 1));
+    }
     warp->product_count = 0;
     warp->issued = warp->landed = warp->product_groups = warp->moment = warp->fenced = 0;
     memset(warp->covered, 0, sizeof warp->covered);
@@ -57,8 +63,9 @@ void warp_start(struct warp *warp) {
     warp->traced = options->trace && options->trace_thread / warp->lanes == warp->index &&
                    program[0] == options->trace_program[0] && program[1] == options->trace_program[1] &&
                    program[2] == options->trace_program[2];
-    if (warp->kernel->machine)
+    if (warp->kernel->machine) {
         warp->kernel->machine->start(warp);
+    }
 }
 
 static void count(struct warp *warp, const struct instr *in) {
@@ -72,8 +79,9 @@ void warp_step(struct warp *warp, uint64_t budget) {
     bool counting = warp->run->emulator->options.count;
     while (budget-- > 0 && warp->state == WARP_RUNNING) {
         const struct instr *in = &code[warp->pc++];
-        if (counting)
+        if (counting) {
             count(warp, in);
+        }
         bool shown =
             warp->traced && warp->mask >> warp->run->emulator->options.trace_thread % warp->lanes & 1;
         if (warp->partial && in->blend) {
@@ -83,7 +91,8 @@ void warp_step(struct warp *warp, uint64_t budget) {
         } else {
             in->exec(warp, in, warp->registers + in->dst);
         }
-        if (shown)
+        if (shown) {
             report_trace(warp, in);
+        }
     }
 }

@@ -19,19 +19,22 @@ static void report_bounds(struct warp *warp, const struct instr *in, unsigned la
 
 static bool local_place(struct warp *warp, unsigned lane, uint64_t offset, unsigned size,
                         struct place *place) {
-    if (offset < LOCAL_BASE || offset - LOCAL_BASE + size > warp->kernel->local_bytes)
+    if (offset < LOCAL_BASE || offset - LOCAL_BASE + size > warp->kernel->local_bytes) {
         return false;
+    }
     place->data = warp->local + (size_t)lane * warp->kernel->local_bytes + (offset - LOCAL_BASE);
     return true;
 }
 
 static bool global_place(struct warp *warp, uint64_t address, unsigned size, struct place *place) {
     uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
-    if (index >= warp->run->region_count)
+    if (index >= warp->run->region_count) {
         return false;
+    }
     struct region *region = &warp->run->regions[index];
-    if (offset > region->size || size > region->size - offset)
+    if (offset > region->size || size > region->size - offset) {
         return false;
+    }
     place->data = region->data + offset;
     place->written = region->written ? region->written + offset : NULL;
     place->region = region;
@@ -41,8 +44,10 @@ static bool global_place(struct warp *warp, uint64_t address, unsigned size, str
 
 unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space, unsigned size) {
     uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
-    if (space != SPACE_GLOBAL || index >= warp->run->region_count || offset >= warp->run->regions[index].size)
+    if (space != SPACE_GLOBAL || index >= warp->run->region_count ||
+        offset >= warp->run->regions[index].size) {
         return size;
+    }
     uint64_t rest = warp->run->regions[index].size - offset;
     return rest < size ? (unsigned)rest : size;
 }
@@ -54,15 +59,17 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
     uint64_t region = address >> REGION_SHIFT, at = address;
     bool shared = space == SPACE_SHARED || (space == SPACE_GENERIC && region == REGION_SHARED);
     bool local = space == SPACE_LOCAL || (space == SPACE_GENERIC && region == REGION_LOCAL), found;
-    if (space == SPACE_GENERIC && (shared || local))
+    if (space == SPACE_GENERIC && (shared || local)) {
         at &= ((uint64_t)1 << REGION_SHIFT) - 1;
+    }
     if (shared) {
         uint64_t offset = at - emulator->shared_base;
         found = at >= emulator->shared_base && offset + size <= warp->run->shared_bytes;
         place.is_shared = true;
         place.shared = (uint32_t)offset;
-        if (found)
+        if (found) {
             place.data = warp->block->shared + offset;
+        }
     } else if (local) {
         found = local_place(warp, lane, at, size, &place);
     } else {
@@ -134,9 +141,11 @@ static void relaxed_store(uint8_t *to, const uint8_t *from, unsigned size) {
 static bool all_written(const uint8_t *written, unsigned size) {
     uint8_t flags[256];
     relaxed_load(flags, written, size);
-    for (unsigned i = 0; i < size; i++)
-        if (!flags[i])
+    for (unsigned i = 0; i < size; i++) {
+        if (!flags[i]) {
             return false;
+        }
+    }
     return true;
 }
 static void mark_written(uint8_t *written, unsigned size) {
@@ -146,8 +155,9 @@ static void mark_written(uint8_t *written, unsigned size) {
 
 void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                           uint64_t address, unsigned space, unsigned size) {
-    if (!place->written || all_written(place->written, size))
+    if (!place->written || all_written(place->written, size)) {
         return;
+    }
     struct strbuf where = {0};
     report_address(&where, warp->run, address, space);
     report_at(warp, in, lane, FAULT_UNINITIALISED, NULL, NULL, "read of memory that nothing has written: %s",
@@ -157,8 +167,9 @@ void memory_check_written(struct warp *warp, const struct instr *in, unsigned la
 
 bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place) {
     bool strong = in->ordering != LLVMAtomicOrderingNotAtomic && place->region && warp->run->order;
-    if (strong)
+    if (strong) {
         pthread_mutex_lock(&warp->run->order->lock);
+    }
     return strong;
 }
 
@@ -174,34 +185,42 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
         memset(data, 0, size);
         return false;
     }
-    if (place.is_shared && warp->block->shadow)
+    if (place.is_shared && warp->block->shadow) {
         shadow_read(warp, in, lane, place.shared, size, false);
-    else
+    } else {
         memory_check_written(warp, in, lane, &place, address, space, size);
+    }
     bool strong = memory_lock(warp, in, &place);
-    if (place.region && warp->run->order && !strong)
+    if (place.region && warp->run->order && !strong) {
         stores_check(warp, in, lane, &place, address, space, size);
+    }
     relaxed_load(data, place.data, size);
-    if (strong)
+    if (strong) {
         memory_unlock(warp, address, true, false);
+    }
     return true;
 }
 
 bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                   unsigned size, unsigned align, const void *data) {
     struct place place = memory_place(warp, in, lane, address, space, size, align, ACCESS_WRITE);
-    if (!place.data)
+    if (!place.data) {
         return false;
-    if (place.is_shared && warp->block->shadow)
+    }
+    if (place.is_shared && warp->block->shadow) {
         shadow_write(warp, in, lane, place.shared, size, false, data);
-    if (place.region && warp->run->order)
+    }
+    if (place.region && warp->run->order) {
         stores_note(warp, in, lane, &place, size);
+    }
     bool strong = memory_lock(warp, in, &place);
     relaxed_store(place.data, data, size);
-    if (strong)
+    if (strong) {
         memory_unlock(warp, address, false, true);
-    if (place.written)
+    }
+    if (place.written) {
         mark_written(place.written, size);
+    }
     return true;
 }
 
@@ -212,19 +231,22 @@ static unsigned element_memory_bytes(const struct instr *in) {
 void exec_load(struct warp *warp, const struct instr *in, void *dst) {
     const uint64_t *address = source(warp, in, 0);
     unsigned bytes = element_memory_bytes(in), size = bytes * in->components;
-    if (warp->run->emulator->options.count)
+    if (warp->run->emulator->options.count) {
         memory_count(warp, in, address, warp->mask, in->space, size, false);
+    }
     publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint8_t data[256];
         memory_read(warp, in, lane, address[lane], in->space, size, in->align, data);
         uint8_t *to = (uint8_t *)dst + (size_t)lane * in->bytes;
         for (unsigned c = 0; c < in->components; c++, to += (size_t)warp->lanes * in->bytes) {
-            if (bytes != in->bytes)
+            if (bytes != in->bytes) {
                 memset(to, 0, in->bytes);
+            }
             memcpy(to, data + c * bytes, bytes);
-            if (in->bits < 8)
+            if (in->bits < 8) {
                 *to &= (uint8_t)((1u << in->bits) - 1);
+            }
         }
     }
     publish_end(warp, in);
@@ -235,14 +257,16 @@ void exec_store(struct warp *warp, const struct instr *in, void *dst) {
     const uint64_t *address = source(warp, in, 0);
     const uint8_t *value = source(warp, in, 1);
     unsigned bytes = element_memory_bytes(in), size = bytes * in->components;
-    if (warp->run->emulator->options.count)
+    if (warp->run->emulator->options.count) {
         memory_count(warp, in, address, warp->mask, in->space, size, true);
+    }
     publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint8_t data[256];
         const uint8_t *from = value + (size_t)lane * in->bytes;
-        for (unsigned c = 0; c < in->components; c++, from += (size_t)warp->lanes * in->bytes)
+        for (unsigned c = 0; c < in->components; c++, from += (size_t)warp->lanes * in->bytes) {
             memcpy(data + c * bytes, from, bytes);
+        }
         memory_write(warp, in, lane, address[lane], in->space, size, in->align, data);
     }
     publish_end(warp, in);
@@ -250,6 +274,7 @@ void exec_store(struct warp *warp, const struct instr *in, void *dst) {
 
 void exec_alloca(struct warp *warp, const struct instr *in, void *dst) {
     (void)warp;
-    for (uint32_t i = 0; i < in->total; i++)
+    for (uint32_t i = 0; i < in->total; i++) {
         ((uint64_t *)dst)[i] = (uint64_t)in->immediate;
+    }
 }

@@ -10,17 +10,21 @@
 void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint64_t source, uint32_t target,
                  unsigned size, unsigned source_size) {
     uint8_t ignored[16];
-    if (source_size > size)
+    if (source_size > size) {
         source_size = size;
+    }
     // Bounds and poison are checked where the copy is written in the program.
     if (source_size && !memory_read(warp, in, lane, source, SPACE_GLOBAL, source_size,
-                                    source_size == size ? size : 1, ignored))
+                                    source_size == size ? size : 1, ignored)) {
         return;
+    }
     struct place place = memory_place(warp, in, lane, target, SPACE_SHARED, size, size, ACCESS_WRITE);
-    if (!place.data)
+    if (!place.data) {
         return;
-    if (warp->block->shadow)
+    }
+    if (warp->block->shadow) {
         shadow_issue(warp, in, lane, place.shared, size);
+    }
     warp->pending =
         memory_grown(warp->pending, warp->pending_count, &warp->pending_capacity, sizeof *warp->pending);
     warp->pending[warp->pending_count++] = (struct pending_copy){
@@ -29,11 +33,13 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
 
 static void land(struct warp *warp, const struct pending_copy *copy) {
     uint8_t data[16] = {0};
-    if (copy->source_size)
+    if (copy->source_size) {
         memory_read(warp, copy->in, copy->lane, copy->source, SPACE_GLOBAL, copy->source_size, 1, data);
+    }
     memcpy(warp->block->shared + copy->target, data, copy->size);
-    if (!warp->block->shadow)
+    if (!warp->block->shadow) {
         return;
+    }
     struct shadow *shadow = warp->block->shadow + copy->target;
     for (unsigned i = 0; i < copy->size; i++) {
         shadow[i].state = SHADOW_WRITTEN;
@@ -59,7 +65,9 @@ void exec_async_copy(struct warp *warp, const struct instr *in, void *dst) {
 
 void exec_async_commit(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
-    FOR_LANES(lane, warp->mask) warp->committed[lane]++;
+    FOR_LANES(lane, warp->mask) {
+        warp->committed[lane]++;
+    }
 }
 
 // Waits until at most `immediate` of the latest groups are pending; -1: for everything, committed or not.
@@ -72,10 +80,11 @@ void exec_async_wait(struct warp *warp, const struct instr *in, void *dst) {
         uint32_t committed = warp->committed[copy->lane];
         bool due = in->immediate < 0 ||
                    (copy->group < committed && committed - copy->group > (uint64_t)in->immediate);
-        if (waits && due)
+        if (waits && due) {
             land(warp, copy);
-        else
+        } else {
             warp->pending[kept++] = *copy;
+        }
     }
     warp->pending_count = kept;
 }

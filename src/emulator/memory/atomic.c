@@ -83,12 +83,14 @@ static uint64_t combine(unsigned operation, struct shape shape, uint64_t old, ui
 // Packed pairs (<2 x half>) combine component by component.
 static uint64_t combine_all(unsigned operation, struct shape shape, uint64_t old, uint64_t value,
                             uint64_t compare) {
-    if (shape.components == 1)
+    if (shape.components == 1) {
         return combine(operation, shape, old, value, compare);
+    }
     uint64_t result = 0, keep = ((uint64_t)1 << shape.bits) - 1;
-    for (unsigned c = 0; c < shape.components; c++)
+    for (unsigned c = 0; c < shape.components; c++) {
         result |= combine(operation, shape, old >> c * shape.bits & keep, value >> c * shape.bits & keep, 0)
                   << c * shape.bits;
+    }
     return result;
 }
 
@@ -109,20 +111,23 @@ void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uin
     unsigned size = shape.components * shape.bits / 8u;
     uint64_t bits = 0, expected = 0, result = 0;
     memcpy(&bits, value, size);
-    if (compare)
+    if (compare) {
         memcpy(&expected, compare, size);
+    }
     struct place place = memory_place(warp, in, lane, address, space, size, size, ACCESS_ATOMIC);
     memset(old, 0, size);
-    if (!place.data || (address & (size - 1)))
+    if (!place.data || (address & (size - 1))) {
         return;
+    }
     if (place.is_shared && warp->block->shadow) {
         shadow_read(warp, in, lane, place.shared, size, true);
         shadow_write(warp, in, lane, place.shared, size, true, NULL);
     } else {
         memory_check_written(warp, in, lane, &place, address, space, size);
     }
-    if (place.region && warp->run->order)
+    if (place.region && warp->run->order) {
         stores_note(warp, in, lane, &place, size);
+    }
     bool strong = memory_lock(warp, in, &place);
     switch (size) {
     case 1:
@@ -134,16 +139,18 @@ void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uin
     default:
         EXCHANGE(uint64_t)
     }
-    if (strong)
+    if (strong) {
         memory_unlock(warp, address, true, true);
+    }
     memcpy(old, &result, size);
 }
 
 static void gather(void *data, const uint8_t *value, const struct warp *warp, const struct instr *in,
                    unsigned lane) {
-    for (unsigned c = 0; c < in->components; c++)
+    for (unsigned c = 0; c < in->components; c++) {
         memcpy((uint8_t *)data + c * in->bytes, value + ((size_t)c * warp->lanes + lane) * in->bytes,
                in->bytes);
+    }
 }
 
 void exec_atomic(struct warp *warp, const struct instr *in, void *dst) {
@@ -155,9 +162,10 @@ void exec_atomic(struct warp *warp, const struct instr *in, void *dst) {
         uint64_t operand = 0, old = 0;
         gather(&operand, value, warp, in, lane);
         memory_atomic(warp, in, lane, address[lane], in->space, in->variant, shape, &operand, NULL, &old);
-        for (unsigned c = 0; c < in->components; c++)
+        for (unsigned c = 0; c < in->components; c++) {
             memcpy((uint8_t *)dst + ((size_t)c * warp->lanes + lane) * in->bytes,
                    (uint8_t *)&old + c * in->bytes, in->bytes);
+        }
     }
     publish_end(warp, in);
 }

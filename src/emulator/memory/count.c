@@ -9,10 +9,12 @@ static void count_sectors(struct emulator_statistics *statistics, const uint64_t
         for (uint64_t sector = address[lane] / 32;
              sector <= (address[lane] + size - 1) / 32 && count < 2 * MAX_LANES; sector++) {
             unsigned i = 0;
-            while (i < count && seen[i] != sector)
+            while (i < count && seen[i] != sector) {
                 i++;
-            if (i == count)
+            }
+            if (i == count) {
                 seen[count++] = sector;
+            }
         }
     }
     statistics->global_requests++;
@@ -34,10 +36,12 @@ static void count_banks(struct emulator_statistics *statistics, const uint64_t *
             for (uint64_t word = address[lane] / 4;
                  word <= (address[lane] + size - 1) / 4 && count < MAX_LANES * 4; word++) {
                 unsigned i = 0;
-                while (i < count && words[i] != word)
+                while (i < count && words[i] != word) {
                     i++;
-                if (i < count)
+                }
+                if (i < count) {
                     continue;
+                }
                 words[count++] = word;
                 used[word % 32]++;
                 most = used[word % 32] > most ? used[word % 32] : most;
@@ -53,8 +57,9 @@ void memory_count(struct warp *warp, const struct instr *in, const uint64_t *add
     (void)in;
     struct emulator_statistics *statistics = &warp->statistics;
     uint64_t bytes = (uint64_t)size * (unsigned)__builtin_popcountll(mask);
-    if (!warp->run->emulator->options.count || !mask)
+    if (!warp->run->emulator->options.count || !mask) {
         return;
+    }
     if (space == SPACE_SHARED) {
         *(write ? &statistics->shared_store_bytes : &statistics->shared_load_bytes) += bytes;
         count_banks(statistics, address, mask, warp->lanes, size);

@@ -24,15 +24,18 @@ static uint32_t word_of(const struct warp *warp, const struct operand *operand, 
 
 lane_mask lanes_where(const struct warp *warp, const struct operand *predicate) {
     lane_mask lanes = 0;
-    FOR_LANES(lane, warp->mask)
-    lanes |= (lane_mask)(word_of(warp, predicate, lane) & 1) << lane;
+    FOR_LANES(lane, warp->mask) {
+        lanes |= (lane_mask)(word_of(warp, predicate, lane) & 1) << lane;
+    }
     return lanes;
 }
 
 static struct mbarrier *at_offset(struct block *block, uint32_t offset) {
-    for (unsigned i = 0; i < block->mbarrier_count; i++)
-        if (block->mbarriers[i].offset == offset)
+    for (unsigned i = 0; i < block->mbarrier_count; i++) {
+        if (block->mbarriers[i].offset == offset) {
             return &block->mbarriers[i];
+        }
+    }
     return NULL;
 }
 
@@ -55,8 +58,9 @@ static void make(struct warp *warp, const struct instr *in, unsigned lane, uint3
     struct block *block = warp->block;
     struct place place =
         memory_place(warp, in, lane, address, SPACE_SHARED, MBARRIER_BYTES, MBARRIER_BYTES, ACCESS_WRITE);
-    if (!place.data)
+    if (!place.data) {
         return;
+    }
     if (count == 0 || at_offset(block, place.shared)) {
         report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
                   count ? "the mbarrier at shared memory byte %u is made again"
@@ -64,8 +68,9 @@ static void make(struct warp *warp, const struct instr *in, unsigned lane, uint3
                   place.shared);
         return;
     }
-    if (block->shadow)
+    if (block->shadow) {
         shadow_make_mbarrier(warp, in, lane, place.shared, MBARRIER_BYTES);
+    }
     block->mbarriers = memory_grown(block->mbarriers, block->mbarrier_count, &block->mbarrier_capacity,
                                     sizeof *block->mbarriers);
     block->mbarriers[block->mbarrier_count] = (struct mbarrier){
@@ -84,16 +89,18 @@ void exec_mbarrier_init(struct warp *warp, const struct instr *in, void *dst) {
     FOR_LANES(lane, lanes_where(warp, &in->operands[3])) {
         uint32_t address = word_of(warp, &in->operands[0], lane),
                  count = word_of(warp, &in->operands[1], lane), bytes = word_of(warp, &in->operands[2], lane);
-        for (uint32_t at = 0; at < bytes; at += MBARRIER_BYTES)
+        for (uint32_t at = 0; at < bytes; at += MBARRIER_BYTES) {
             make(warp, in, lane, address + at, count);
+        }
     }
 }
 
 // fence.mbarrier_init: asynchronous copies may use what this warp has made.
 void exec_mbarrier_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
-    for (unsigned i = 0; i < warp->block->mbarrier_count; i++)
+    for (unsigned i = 0; i < warp->block->mbarrier_count; i++) {
         warp->block->mbarriers[i].fenced |= warp->block->mbarriers[i].init.warp == warp->index;
+    }
 }
 
 // ---- phases ----
@@ -122,26 +129,30 @@ static void arrive(struct warp *warp, const struct instr *in, unsigned lane, str
     }
     barrier->arrived++;
     barrier->bytes += bytes;
-    if (!all_arrived(barrier) || barrier->bytes)
+    if (!all_arrived(barrier) || barrier->bytes) {
         return;
-    if (barrier->under_way)
+    }
+    if (barrier->under_way) {
         report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
                   "completes phase %u of the mbarrier at shared memory byte %u, which expects no bytes, "
                   "while copies "
                   "of %u bytes are on their way to it",
                   barrier->phase, barrier->offset, barrier->under_way);
+    }
     complete(warp->run, barrier);
 }
 
 static void arrive_lanes(struct warp *warp, const struct instr *in, lane_mask lanes, bool expects) {
-    if (!lanes)
+    if (!lanes) {
         return;
+    }
     struct view released = view_released(warp, lanes);
     FOR_LANES(lane, lanes) {
         struct mbarrier *barrier = mbarrier_find(warp, in, lane, word_of(warp, &in->operands[0], lane));
         uint32_t bytes = expects ? word_of(warp, &in->operands[1], lane) : 0;
-        if (!barrier)
+        if (!barrier) {
             return;
+        }
         if (bytes > MAX_TRANSACTION || barrier->bytes + bytes > MAX_TRANSACTION) {
             report_at(
                 warp, in, lane, FAULT_MBARRIER, NULL, NULL,
@@ -183,8 +194,9 @@ static const struct mbarrier *waited_for(const struct warp *warp, uint32_t *pari
         uint32_t offset = word_of(warp, &in->operands[0], lane) - warp->run->emulator->shared_base;
         const struct mbarrier *barrier = at_offset(warp->block, offset);
         *parity = word_of(warp, &in->operands[1], lane);
-        if (barrier && !is_over(barrier, *parity) && !can_complete(barrier))
+        if (barrier && !is_over(barrier, *parity) && !can_complete(barrier)) {
             return barrier;
+        }
     }
     return NULL;
 }
@@ -197,28 +209,32 @@ static bool wait_is_over(const struct warp *warp) {
 static void describe_wait(const struct warp *warp, struct strbuf *out) {
     uint32_t parity;
     const struct mbarrier *barrier = waited_for(warp, &parity);
-    if (!barrier)
+    if (!barrier) {
         return;
+    }
     strbuf_printf(
         out, " for parity %u of the mbarrier at shared memory byte %u, whose phase %u has %u of %u arrivals",
         parity, barrier->offset, barrier->phase, barrier->arrived, barrier->expected);
-    if (barrier->bytes || barrier->under_way)
+    if (barrier->bytes || barrier->under_way) {
         strbuf_printf(out, " and copies of %u of %u bytes", barrier->under_way, barrier->bytes);
+    }
 }
 
 static bool wait_lane(struct warp *warp, const struct instr *in, unsigned lane) {
     struct mbarrier *barrier = mbarrier_find(warp, in, lane, word_of(warp, &in->operands[0], lane));
     uint32_t parity = word_of(warp, &in->operands[1], lane);
-    if (!barrier)
+    if (!barrier) {
         return true; // a fault
+    }
     if (parity > 1) {
         report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL, "parity %u; it is 0 or 1", parity);
         warp->state = WARP_FAULT;
         return true;
     }
     if (!is_over(barrier, parity)) {
-        if (!can_complete(barrier))
+        if (!can_complete(barrier)) {
             return false;
+        }
         if (barrier->under_way > barrier->bytes) {
             report_at(
                 warp, in, lane, FAULT_MBARRIER, NULL, NULL,
@@ -240,8 +256,9 @@ void exec_mbarrier_wait(struct warp *warp, const struct instr *in, void *dst) {
     static const struct wait phase = {wait_is_over, describe_wait};
     (void)dst;
     FOR_LANES(lane, warp->mask) {
-        if (warp->state != WARP_RUNNING)
+        if (warp->state != WARP_RUNNING) {
             return;
+        }
         if (!wait_lane(warp, in, lane)) {
             warp_poll(warp, &phase);
             return;

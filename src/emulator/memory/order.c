@@ -34,8 +34,9 @@ void warp_poll(struct warp *warp, const struct wait *wait) {
 
 void barrier_check(struct block *block, unsigned id) {
     struct barrier *barrier = &block->barriers[id];
-    if (barrier->expected == 0 || (unsigned)__builtin_popcountll(barrier->arrived) < barrier->expected)
+    if (barrier->expected == 0 || (unsigned)__builtin_popcountll(barrier->arrived) < barrier->expected) {
         return;
+    }
     bool machine = block->run->kernel->machine, fenced = block->run->emulator->amd && !machine;
     FOR_LANES(index, barrier->waiting) {
         struct warp *warp = &block->warps[index];
@@ -43,8 +44,9 @@ void barrier_check(struct block *block, unsigned id) {
         warp_fence(warp);
         warp->state = WARP_READY;
     }
-    FOR_LANES(index, machine ? barrier->arrived & ~barrier->waiting : 0)
-    view_join(block->run, &block->warps[index].incoming, &barrier->view);
+    FOR_LANES(index, machine ? barrier->arrived & ~barrier->waiting : 0) {
+        view_join(block->run, &block->warps[index].incoming, &barrier->view);
+    }
     memset(barrier, 0, sizeof *barrier);
 }
 
@@ -107,18 +109,24 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
     const struct emulator *emulator = warp->run->emulator;
     bool acquires = ordering != LLVMAtomicOrderingRelease, releases = ordering != LLVMAtomicOrderingAcquire;
     atomic_thread_fence(memory_order_seq_cst);
-    if (emulator->amd)
+    if (emulator->amd) {
         warp_fence(warp);
-    if (scope == SCOPE_WARP)
+    }
+    if (scope == SCOPE_WARP) {
         return;
-    if (acquires && emulator->amd)
+    }
+    if (acquires && emulator->amd) {
         view_join(warp->run, &warp->view, &warp->incoming);
-    if (acquires && scope == SCOPE_DEVICE)
+    }
+    if (acquires && scope == SCOPE_DEVICE) {
         publish_take(warp);
-    if (releases && scope == SCOPE_DEVICE)
+    }
+    if (releases && scope == SCOPE_DEVICE) {
         publish_fence(warp, in);
-    if (releases && emulator->amd)
+    }
+    if (releases && emulator->amd) {
         warp->released = warp->view;
+    }
 }
 
 void exec_fence(struct warp *warp, const struct instr *in, void *dst) {
@@ -141,8 +149,9 @@ void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
 // llvm.amdgcn.s.waitcnt(bits): vmcnt is bits 0 to 3, 14 and 15 (CDNA3 ISA, "S_WAITCNT").
 void exec_wait_count(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (!(in->operands[0].constant & 0xc00f))
+    if (!(in->operands[0].constant & 0xc00f)) {
         publish_complete(warp);
+    }
 }
 
 // fence.proxy.async: what this warp wrote, and what it knows others to have written, may be read asynchronously.

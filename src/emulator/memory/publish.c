@@ -60,47 +60,58 @@ static struct known *push(struct global_order *order, struct link *link, struct 
 
 static struct known *without(struct global_order *order, struct known *known,
                              const struct variable *variable) {
-    if (!known || !known->link)
+    if (!known || !known->link) {
         return known;
-    if (known->link->variable == variable)
+    }
+    if (known->link->variable == variable) {
         return known->rest;
+    }
     struct known *rest = without(order, known->rest, variable);
     return rest == known->rest ? known : push(order, known->link, NULL, rest);
 }
 
 // A variable's later links lead to its earlier ones: one of each is enough.
 static struct known *add(struct global_order *order, struct known *known, struct link *link) {
-    if (known && known->length > SHORT)
+    if (known && known->length > SHORT) {
         return known->link == link ? known : push(order, link, NULL, known);
-    for (struct known *k = known; k; k = k->rest)
-        if (k->link && k->link->variable == link->variable && k->link->number >= link->number)
+    }
+    for (struct known *k = known; k; k = k->rest) {
+        if (k->link && k->link->variable == link->variable && k->link->number >= link->number) {
             return known;
+        }
+    }
     return push(order, link, NULL, without(order, known, link->variable));
 }
 
 static struct known *join_known(struct global_order *order, struct known *a, struct known *b) {
-    if (a == b || !b)
+    if (a == b || !b) {
         return a;
-    if (!a)
+    }
+    if (!a) {
         return b;
-    if (a->length > SHORT || b->length > SHORT)
+    }
+    if (a->length > SHORT || b->length > SHORT) {
         return push(order, NULL, b, a);
-    for (; b && b != a; b = b->rest)
+    }
+    for (; b && b != a; b = b->rest) {
         a = b->link ? add(order, a, b->link) : push(order, NULL, b->other, a);
+    }
     return a;
 }
 
 void join_clocks(uint32_t *into, const uint32_t *from, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         into[i] = into[i] > from[i] ? into[i] : from[i];
+    }
 }
 
 void view_join(struct run *run, struct view *into, const struct view *from) {
     join_clocks(into->seen, from->seen, run->clocks);
     join_clocks(into->done, from->done, run->warps);
     join_clocks(into->proxy, from->proxy, run->warps);
-    if (into->foreign == from->foreign || !from->foreign)
+    if (into->foreign == from->foreign || !from->foreign) {
         return;
+    }
     pthread_mutex_lock(&run->order->lock);
     into->foreign = join_known(run->order, into->foreign, from->foreign);
     pthread_mutex_unlock(&run->order->lock);
@@ -117,10 +128,13 @@ void publish_complete(struct warp *warp) {
 // What the warp publishes now; NULL when nothing of it could matter.
 static struct publication *publication_now(struct warp *warp, const struct instr *in, enum scope scope) {
     struct run *run = warp->run;
-    if (run->emulator->amd && scope == SCOPE_DEVICE && !run->kernel->machine) // machine code waits for itself
+    if (run->emulator->amd && scope == SCOPE_DEVICE &&
+        !run->kernel->machine) { // machine code waits for itself
         publish_complete(warp);
-    if (!run->order || (!warp->block->stored && !warp->view.foreign))
+    }
+    if (!run->order || (!warp->block->stored && !warp->view.foreign)) {
         return NULL;
+    }
     pthread_mutex_lock(&run->order->lock);
     size_t size = sizeof(uint32_t) * run->warps;
     warp->view.seen[warp->index]++; // what follows is not covered
@@ -156,8 +170,9 @@ void publish_begin(struct warp *warp, const struct instr *in) {
     warp->publishing =
         releases(in) && in->scope != SCOPE_WARP ? publication_now(warp, in, (enum scope)in->scope) : NULL;
     warp->heard_before = warp->heard;
-    if (acquires(in))
+    if (acquires(in)) {
         warp->heard = NULL;
+    }
 }
 
 static struct variable *variable_at(struct global_order *order, uint64_t address, bool make) {
@@ -168,21 +183,25 @@ static struct variable *variable_at(struct global_order *order, uint64_t address
         order->variables = calloc(order->variable_capacity, sizeof *order->variables);
         order->variable_count = 0;
         for (size_t i = 0; i < capacity; i++) {
-            if (!old[i])
+            if (!old[i]) {
                 continue;
+            }
             size_t slot = old[i]->address * 0x9e3779b97f4a7c15u >> 20 & (order->variable_capacity - 1);
-            while (order->variables[slot])
+            while (order->variables[slot]) {
                 slot = (slot + 1) & (order->variable_capacity - 1);
+            }
             order->variables[slot] = old[i];
             order->variable_count++;
         }
         free(old);
     }
-    if (!order->variable_capacity)
+    if (!order->variable_capacity) {
         return NULL;
+    }
     size_t slot = address * 0x9e3779b97f4a7c15u >> 20 & (order->variable_capacity - 1);
-    while (order->variables[slot] && order->variables[slot]->address != address)
+    while (order->variables[slot] && order->variables[slot]->address != address) {
         slot = (slot + 1) & (order->variable_capacity - 1);
+    }
     if (!order->variables[slot] && make) {
         order->variables[slot] = ARENA_NEW(order->arena, struct variable);
         order->variables[slot]->address = address;
@@ -192,11 +211,13 @@ static struct variable *variable_at(struct global_order *order, uint64_t address
 }
 
 static void link_at(struct global_order *order, uint64_t address, struct publication *what) {
-    if (!what)
+    if (!what) {
         return;
+    }
     struct variable *variable = variable_at(order, address, true);
-    if (variable->last && variable->last->what == what)
+    if (variable->last && variable->last->what == what) {
         return;
+    }
     if (order->link_count == LINK_LIMIT) {
         atomic_store(&order->off, true);
         return;
@@ -209,10 +230,12 @@ static void link_at(struct global_order *order, uint64_t address, struct publica
 void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes) {
     struct global_order *order = warp->run->order;
     struct variable *variable = reads ? variable_at(order, address, false) : NULL;
-    if (variable && variable->last)
+    if (variable && variable->last) {
         warp->heard = add(order, warp->heard, variable->last);
-    if (!writes)
+    }
+    if (!writes) {
         return;
+    }
     link_at(order, address, warp->ready);
     link_at(order, address, warp->publishing);
 }
@@ -224,8 +247,9 @@ static void take_in_block(struct warp *warp, struct link *link) {
     for (unsigned i = 0; link && i < SHORT; i++, link = link->before) {
         const struct publication *what = link->what;
         unsigned warps = warp->run->warps;
-        if (what->program != warp->block->number || what->warp == warp->index)
+        if (what->program != warp->block->number || what->warp == warp->index) {
             continue;
+        }
         join_clocks(warp->view.seen, what->clocks, warps);
         join_clocks(warp->view.done, what->clocks + warps, warps);
         return;
@@ -234,13 +258,17 @@ static void take_in_block(struct warp *warp, struct link *link) {
 
 static void take_in(struct warp *warp, struct known *heard, enum scope scope) {
     struct run *run = warp->run;
-    if (!heard)
+    if (!heard) {
         return;
-    for (struct known *known = heard; known; known = known->rest)
-        if (known->link)
+    }
+    for (struct known *known = heard; known; known = known->rest) {
+        if (known->link) {
             take_in_block(warp, known->link);
-    if (scope != SCOPE_DEVICE)
+        }
+    }
+    if (scope != SCOPE_DEVICE) {
         return;
+    }
     pthread_mutex_lock(&run->order->lock);
     warp->view.foreign = join_known(run->order, warp->view.foreign, heard);
     pthread_mutex_unlock(&run->order->lock);
@@ -248,8 +276,9 @@ static void take_in(struct warp *warp, struct known *heard, enum scope scope) {
 
 void publish_end(struct warp *warp, const struct instr *in) {
     warp->publishing = NULL;
-    if (!acquires(in) || in->scope == SCOPE_WARP)
+    if (!acquires(in) || in->scope == SCOPE_WARP) {
         return;
+    }
     take_in(warp, warp->heard, (enum scope)in->scope);
     warp->heard = warp->heard_before;
 }
@@ -263,16 +292,19 @@ void publish_take(struct warp *warp) {
 static bool covers(const struct run *run, const struct publication *what, const struct store_record *record,
                    unsigned lane) {
     const uint32_t *seen = what->clocks, *done = what->clocks + run->warps;
-    if (seen[record->warp] <= record->clock)
+    if (seen[record->warp] <= record->clock) {
         return false;
-    if (run->emulator->amd)
+    }
+    if (run->emulator->amd) {
         return done[record->warp] > record->clock;
+    }
     return record->warp != what->warp || what->lanes >> lane & 1 || what->lane_clock > record->clock;
 }
 
 static void later(struct global_order *order, size_t *depth, struct known *known) {
-    if (!known || known->visit == order->stamp)
+    if (!known || known->visit == order->stamp) {
         return;
+    }
     order->stack = memory_grown(order->stack, *depth, &order->stack_capacity, sizeof *order->stack);
     order->stack[(*depth)++] = known;
 }
@@ -301,12 +333,14 @@ bool publish_covers(struct warp *warp, const struct store_record *record, unsign
                  link = link->before) {
                 struct publication *what = link->what;
                 link->visit = stamp;
-                if (what->within || what->visit == stamp)
+                if (what->within || what->visit == stamp) {
                     continue;
+                }
                 what->visit = stamp;
                 later(order, &depth, what->foreign);
-                if (what->program != record->program)
+                if (what->program != record->program) {
                     continue;
+                }
                 found = covers(warp->run, what, record, lane);
                 *released |= !found && stands_before(warp->kernel, record, in, what);
             }

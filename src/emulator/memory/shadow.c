@@ -8,22 +8,25 @@
 #include <stdio.h>
 
 bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier) {
-    if (earlier->instr == 0)
+    if (earlier->instr == 0) {
         return true;
-    if (earlier->warp == warp->index)
+    }
+    if (earlier->warp == warp->index) {
         return earlier->lane == lane || earlier->lane == LANE_ALL || warp->lane_clock > earlier->clock;
+    }
     return warp->view.seen[earlier->warp] > earlier->clock;
 }
 
 // "thread 5", or what runs beside the program.
 static const char *name_of(const struct warp *warp, const struct shadow_access *other, char *text,
                            size_t size) {
-    if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS)
+    if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS) {
         snprintf(text, size, "thread %u", other->warp * warp->lanes + other->lane);
-    else if (other->warp >= AGENT_COPIES)
+    } else if (other->warp >= AGENT_COPIES) {
         snprintf(text, size, "a tensor copy");
-    else
+    } else {
         snprintf(text, size, "wgmma of warpgroup %u", other->warp - AGENT_PRODUCTS);
+    }
     return text;
 }
 
@@ -48,11 +51,12 @@ static struct shadow_access access_of(const struct warp *warp, const struct inst
 static void keep_read(const struct warp *warp, unsigned lane, struct shadow *shadow,
                       struct shadow_access now) {
     if (shadow->read[0].instr == 0 || (now.async && shadow->read[0].warp == now.warp) ||
-        shadow_ordered(warp, lane, &shadow->read[0]))
+        shadow_ordered(warp, lane, &shadow->read[0])) {
         shadow->read[0] = now;
-    else if (shadow->read[1].instr == 0 || shadow_ordered(warp, lane, &shadow->read[1]) ||
-             shadow->read[0].warp != now.warp)
+    } else if (shadow->read[1].instr == 0 || shadow_ordered(warp, lane, &shadow->read[1]) ||
+               shadow->read[0].warp != now.warp) {
         shadow->read[1] = now;
+    }
 }
 
 static void touches_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
@@ -64,19 +68,20 @@ static void touches_mbarrier(struct warp *warp, const struct instr *in, unsigned
 // Whether what is read has been written, and before; false: reported.
 static bool check_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                        const struct shadow *shadow, bool atomic) {
-    if (shadow->state == SHADOW_PENDING)
+    if (shadow->state == SHADOW_PENDING) {
         report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                   "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
                   offset);
-    else if (shadow->state == SHADOW_MBARRIER)
+    } else if (shadow->state == SHADOW_MBARRIER) {
         touches_mbarrier(warp, in, lane, offset, shadow);
-    else if (shadow->state == SHADOW_EMPTY)
+    } else if (shadow->state == SHADOW_EMPTY) {
         report_at(warp, in, lane, FAULT_UNINITIALISED_INSIDE, NULL, NULL,
                   "read of shared memory at byte %u, which nothing has written", offset);
-    else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic))
+    } else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic)) {
         race(warp, in, lane, offset, &shadow->write, "reads", "wrote");
-    else
+    } else {
         return true;
+    }
     return false;
 }
 
@@ -94,8 +99,9 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
 static void check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                         struct shadow *shadow, bool atomic) {
     for (unsigned j = 0; j < 2; j++) {
-        if (!shadow_ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic))
+        if (!shadow_ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic)) {
             race(warp, in, lane, offset, &shadow->read[j], "writes", "read");
+        }
         shadow->read[j].instr = 0;
     }
 }
@@ -103,8 +109,9 @@ static void check_reads(struct warp *warp, const struct instr *in, unsigned lane
 // Something that runs beside the program has still to read these bytes.
 static void check_held(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
     const struct held *held = warp->block->held ? &warp->block->held[offset / CHUNK] : NULL;
-    if (!held || !held->count)
+    if (!held || !held->count) {
         return;
+    }
     const struct instr *reader = &warp->kernel->code[held->instr];
     bool product = reader->kind == KIND_MATRIX;
     report_at(
@@ -123,14 +130,16 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
     warp->touched |= (lane_mask)1 << lane;
     for (unsigned i = 0; i < size; i++, shadow++) {
         bool same = shadow->write.instr == now.instr && data && data[i] == bytes[i];
-        if (shadow->state == SHADOW_PENDING)
+        if (shadow->state == SHADOW_PENDING) {
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                       "write of shared memory at byte %u, which an asynchronous copy is still to reach",
                       offset + i);
-        else if (shadow->state == SHADOW_MBARRIER)
+        } else if (shadow->state == SHADOW_MBARRIER) {
             touches_mbarrier(warp, in, lane, offset + i, shadow);
-        else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) && !same)
+        } else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) &&
+                   !same) {
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
+        }
         check_reads(warp, in, lane, offset + i, shadow, atomic);
         check_held(warp, in, lane, offset + i);
         shadow->write = now;
@@ -144,13 +153,14 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
     struct shadow_access now = access_of(warp, in, lane, false);
     now.async = true;
     for (unsigned i = 0; i < size; i++, shadow++) {
-        if (shadow->state == SHADOW_PENDING)
+        if (shadow->state == SHADOW_PENDING) {
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                       "two asynchronous copies are on their way to shared memory byte %u", offset + i);
-        else if (shadow->state == SHADOW_MBARRIER)
+        } else if (shadow->state == SHADOW_MBARRIER) {
             touches_mbarrier(warp, in, lane, offset + i, shadow);
-        else if (!shadow_ordered(warp, lane, &shadow->write))
+        } else if (!shadow_ordered(warp, lane, &shadow->write)) {
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
+        }
         check_reads(warp, in, lane, offset + i, shadow, false);
         check_held(warp, in, lane, offset + i);
         shadow->write = now;
@@ -162,8 +172,9 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
 
 static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offset,
                         const struct shadow_access *write) {
-    if (write->instr == 0 || write->async || warp->view.proxy[write->warp] > write->clock)
+    if (write->instr == 0 || write->async || warp->view.proxy[write->warp] > write->clock) {
         return;
+    }
     report_at(warp, in, 0, FAULT_PROXY, &warp->kernel->code[write->instr - 1], "wrote",
               "shared memory at byte %u is read asynchronously without fence.proxy.async since thread %u "
               "wrote it; fence, then meet in a barrier",
@@ -177,8 +188,9 @@ void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint3
     for (unsigned i = 0; i < CHUNK; i++, shadow++) {
         bool same = i > 0 && shadow->state == shadow[-1].state &&
                     memcmp(&shadow->write, &shadow[-1].write, sizeof shadow->write) == 0;
-        if (!same && check_read(warp, in, lane, offset + i, shadow, false))
+        if (!same && check_read(warp, in, lane, offset + i, shadow, false)) {
             check_proxy(warp, in, offset + i, &shadow->write);
+        }
     }
     *held = (struct held){in->index, held->count + 1};
 }
@@ -190,8 +202,9 @@ void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, u
     // Another warp's part of the same product has read the whole chunk.
     bool known = memcmp(&shadow->read[0], &now, sizeof now) == 0 &&
                  memcmp(&shadow[CHUNK - 1].read[0], &now, sizeof now) == 0;
-    for (unsigned i = 0; i < CHUNK && !known; i++, shadow++)
+    for (unsigned i = 0; i < CHUNK && !known; i++, shadow++) {
         keep_read(warp, LANE_ALL, shadow, now);
+    }
     warp->block->held[offset / CHUNK].count--;
 }
 
@@ -199,8 +212,9 @@ void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, u
 void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                           unsigned size) {
     shadow_write(warp, in, lane, offset, size, false, NULL);
-    for (unsigned i = 0; i < size; i++)
+    for (unsigned i = 0; i < size; i++) {
         warp->block->shadow[offset + i].state = SHADOW_MBARRIER;
+    }
 }
 
 // What a copy was on its way to has been written by `agent` at its `clock`.

@@ -23,10 +23,12 @@ struct global_order *global_order_create(void) {
 }
 
 void global_order_destroy(struct global_order *order) {
-    if (!order)
+    if (!order) {
         return;
-    for (unsigned i = 0; i < RECORD_CHUNKS && order->records[i]; i++)
+    }
+    for (unsigned i = 0; i < RECORD_CHUNKS && order->records[i]; i++) {
         free(order->records[i]);
+    }
     free(order->variables);
     free(order->stack);
     arena_destroy(order->arena);
@@ -42,8 +44,9 @@ static const struct store_record *record_at(const struct global_order *order, ui
 static uint32_t record_now(struct warp *warp) {
     struct global_order *order = warp->run->order;
     uint32_t clock = warp->view.seen[warp->index];
-    if (warp->record && warp->record_clock == clock)
+    if (warp->record && warp->record_clock == clock) {
         return warp->record;
+    }
     pthread_mutex_lock(&order->lock);
     uint32_t id = ++order->record_count; // 0 is none
     if (id / RECORDS_IN_CHUNK >= RECORD_CHUNKS) {
@@ -51,8 +54,9 @@ static uint32_t record_now(struct warp *warp) {
         id = 0;
     } else {
         struct store_record **chunk = &order->records[id / RECORDS_IN_CHUNK];
-        if (!*chunk && !(*chunk = calloc(RECORDS_IN_CHUNK, sizeof **chunk)))
+        if (!*chunk && !(*chunk = calloc(RECORDS_IN_CHUNK, sizeof **chunk))) {
             out_of_memory(RECORDS_IN_CHUNK * sizeof **chunk);
+        }
         (*chunk)[id % RECORDS_IN_CHUNK] =
             (struct store_record){warp->block->number, ++order->sequence, clock, warp->index};
     }
@@ -67,22 +71,26 @@ static uint32_t record_now(struct warp *warp) {
 static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
     uint64_t **pages = __atomic_load_n(&region->pages, __ATOMIC_ACQUIRE), *page, *none = NULL;
     if (!pages) {
-        if (!make)
+        if (!make) {
             return NULL;
+        }
         uint64_t **fresh = calloc(region->size / PAGE + 1, sizeof *fresh);
-        if (!fresh)
+        if (!fresh) {
             out_of_memory(region->size / PAGE);
+        }
         if (__atomic_compare_exchange_n(&region->pages, &pages, fresh, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE))
+                                        __ATOMIC_ACQUIRE)) {
             pages = fresh;
-        else
+        } else {
             free(fresh);
+        }
     }
     page = __atomic_load_n(&pages[offset / PAGE], __ATOMIC_ACQUIRE);
     if (!page && make) {
         page = calloc(PAGE, sizeof *page);
-        if (!page)
+        if (!page) {
             out_of_memory(PAGE * sizeof *page);
+        }
         if (!__atomic_compare_exchange_n(&pages[offset / PAGE], &none, page, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_ACQUIRE)) {
             free(page);
@@ -93,8 +101,9 @@ static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
 }
 
 void stores_free(struct region *region) {
-    for (size_t i = 0; region->pages && i <= region->size / PAGE; i++)
+    for (size_t i = 0; region->pages && i <= region->size / PAGE; i++) {
         free(region->pages[i]);
+    }
     free(region->pages);
     region->pages = NULL;
 }
@@ -102,13 +111,15 @@ void stores_free(struct region *region) {
 void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                  unsigned size) {
     uint32_t id = record_now(warp);
-    if (!id)
+    if (!id) {
         return;
+    }
     uint64_t word = (uint64_t)id << 32 | (uint64_t)lane << LANE_SHIFT | in->index;
     for (uint64_t at = place->offset, end = at + size; at < end;) {
         uint64_t *words = page_at(place->region, at, true);
-        for (uint64_t stop = (at / PAGE + 1) * PAGE; at < end && at < stop; at++)
+        for (uint64_t stop = (at / PAGE + 1) * PAGE; at < end && at < stop; at++) {
             __atomic_store_n(words++, word, __ATOMIC_RELAXED);
+        }
     }
 }
 
@@ -122,8 +133,9 @@ static bool code_leads_to(const struct kernel *kernel, uint32_t from, uint32_t t
         const struct place_in_code *place = kernel->code[at].place;
         uint32_t next[2] = {place->goes_on ? at + 1 : JUMP_NONE, place->jump};
         for (unsigned i = 0; i < 2; i++) {
-            if (next[i] >= kernel->code_count || seen[next[i]])
+            if (next[i] >= kernel->code_count || seen[next[i]]) {
                 continue;
+            }
             seen[next[i]] = true;
             stack[depth++] = next[i];
         }
@@ -135,12 +147,14 @@ static bool code_leads_to(const struct kernel *kernel, uint32_t from, uint32_t t
 }
 
 bool leads_to(const struct kernel *kernel, const struct instr *from, const struct instr *to) {
-    if (kernel->machine)
+    if (kernel->machine) {
         return code_leads_to(kernel, from->index, to->index);
+    }
     LLVMBasicBlockRef start = LLVMGetInstructionParent(from->value),
                       end = LLVMGetInstructionParent(to->value);
-    if (start == end && from->index < to->index)
+    if (start == end && from->index < to->index) {
         return true;
+    }
     LLVMBasicBlockRef *stack = malloc(sizeof(LLVMBasicBlockRef) * (kernel->block_count + 1));
     struct map seen = {0};
     uint32_t depth = 0;
@@ -151,8 +165,9 @@ bool leads_to(const struct kernel *kernel, const struct instr *from, const struc
         for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(terminator, i);
             found |= next == end;
-            if (map_has(&seen, next))
+            if (map_has(&seen, next)) {
                 continue;
+            }
             map_put(&seen, next, next);
             stack[depth++] = next;
         }
@@ -173,22 +188,23 @@ static void report_stale(struct warp *warp, const struct instr *in, unsigned lan
     unsigned thread = record->warp * warp->lanes + (unsigned)(word >> LANE_SHIFT & 63);
     struct strbuf where = {0};
     report_address(&where, warp->run, address, space);
-    if (record->program == warp->block->number)
+    if (record->program == warp->block->number) {
         report_at(warp, in, lane, FAULT_UNORDERED, there, "stored",
                   "read of %s, which thread %u stored, with no barrier between; tl.debug_barrier() is one",
                   strbuf_text(&where), thread);
-    else if (released)
+    } else if (released) {
         report_at(
             warp, in, lane, FAULT_RELEASE, there, "stored",
             "read of %s, which thread %u (warp %u) of program %llu stored; that program's release does not "
             "cover what this warp stored",
             strbuf_text(&where), thread, record->warp, (unsigned long long)record->program);
-    else
+    } else {
         report_at(
             warp, in, lane, FAULT_STALE, there, "stored",
             "read of %s, which program %llu stored, without a release there and an acquire here; atomics are "
             "both by default",
             strbuf_text(&where), (unsigned long long)record->program);
+    }
     strbuf_free(&where);
 }
 
@@ -202,12 +218,14 @@ static void check_word(struct warp *warp, const struct instr *in, unsigned lane,
     if (record->program == warp->block->number) {
         bool own = record->warp == warp->index;
         if (own ? storing_lane == lane || warp->lane_clock > record->clock
-                : warp->view.seen[record->warp] > record->clock)
+                : warp->view.seen[record->warp] > record->clock) {
             return;
+        }
         // A read that stands before the store in the program: a thread that repeats another one's work is late. What
         // it reads is used where it shows in results.
-        if (!leads_to(warp->kernel, instr_of(warp, word), &warp->kernel->code[in->index]))
+        if (!leads_to(warp->kernel, instr_of(warp, word), &warp->kernel->code[in->index])) {
             return;
+        }
     } else {
         uint64_t key = (uint64_t)id << 6 | storing_lane, *known = &warp->covered[key % COVERED];
         if (*known == key || publish_covers(warp, record, storing_lane, instr_of(warp, word), &released)) {
@@ -221,15 +239,17 @@ static void check_word(struct warp *warp, const struct instr *in, unsigned lane,
 void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                   uint64_t address, unsigned space, unsigned size) {
     uint64_t last = 0;
-    if (!__atomic_load_n(&place->region->pages, __ATOMIC_RELAXED) || atomic_load(&warp->run->order->off))
+    if (!__atomic_load_n(&place->region->pages, __ATOMIC_RELAXED) || atomic_load(&warp->run->order->off)) {
         return;
+    }
     for (uint64_t at = place->offset, end = at + size; at < end;) {
         const uint64_t *words = page_at(place->region, at, false);
         uint64_t stop = (at / PAGE + 1) * PAGE;
         for (; at < end && at < stop; at++) {
             uint64_t word = words ? __atomic_load_n(words++, __ATOMIC_RELAXED) : 0;
-            if (word && word != last)
+            if (word && word != last) {
                 check_word(warp, in, lane, address + (at - place->offset), space, word);
+            }
             last = word;
         }
     }

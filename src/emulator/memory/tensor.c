@@ -31,8 +31,9 @@ static uint32_t line_bytes(const struct emulator_tensor_map *map) {
 
 static uint32_t line_count(const struct emulator_tensor_map *map) {
     uint32_t count = 1;
-    for (unsigned i = 1; i < map->rank; i++)
+    for (unsigned i = 1; i < map->rank; i++) {
         count *= map->box[i];
+    }
     return count;
 }
 
@@ -58,12 +59,14 @@ static struct line line_inside(const struct tensor_copy *copy, uint32_t number) 
     for (unsigned i = 1; i < map->rank; i++) {
         int64_t at = copy->at[i] + (int64_t)(number % map->box[i]);
         number /= map->box[i];
-        if (at < 0 || at >= (int64_t)map->sizes[i])
+        if (at < 0 || at >= (int64_t)map->sizes[i]) {
             return (struct line){0};
+        }
         address += (uint64_t)at * map->strides[i - 1];
     }
-    if (first >= end)
+    if (first >= end) {
         return (struct line){0};
+    }
     return (struct line){address + (uint64_t)((start + first) * map->element_bytes),
                          (uint32_t)first * map->element_bytes, (uint32_t)end * map->element_bytes};
 }
@@ -74,8 +77,9 @@ static const struct region *map_at(struct warp *warp, const struct instr *in, un
     uint64_t index = (address >> REGION_SHIFT) - 1;
     const struct region *map = index < warp->run->region_count ? &warp->run->regions[index] : NULL;
     *offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
-    if (map && map->map)
+    if (map && map->map) {
         return map;
+    }
     report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "address 0x%llx is not that of a tensor map",
               (unsigned long long)address);
     warp->state = WARP_FAULT;
@@ -86,10 +90,12 @@ static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uin
                    const struct region **map) {
     uint64_t offset;
     *map = map_at(warp, in, lane, address, &offset);
-    if (!*map)
+    if (!*map) {
         return false;
-    if (offset == 0 && (*map)->map->rank == (unsigned)in->immediate)
+    }
+    if (offset == 0 && (*map)->map->rank == (unsigned)in->immediate) {
         return true;
+    }
     report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
               "copies a box of rank %u by the map '%s' of rank %u%s", (unsigned)in->immediate, (*map)->name,
               (*map)->map->rank, offset ? ", not from its start" : "");
@@ -117,10 +123,12 @@ static bool is_legal(struct warp *warp, const struct instr *in, unsigned lane, b
                      const struct tensor_copy *copy) {
     const struct emulator_tensor_map *map = copy->map->map;
     bool below = false, aligned = (int64_t)copy->at[0] * map->element_bytes % CHUNK == 0;
-    for (unsigned i = 0; i < map->rank; i++)
+    for (unsigned i = 0; i < map->rank; i++) {
         below |= copy->at[i] < 0;
-    if (aligned && !(stores && below))
+    }
+    if (aligned && !(stores && below)) {
         return true;
+    }
     report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "%s a box of '%s' that begins %s",
               stores ? "stores" : "loads", copy->map->name,
               aligned ? "below index 0" : "at no multiple of 16 bytes of a row");
@@ -132,13 +140,16 @@ static bool is_legal(struct warp *warp, const struct instr *in, unsigned lane, b
 static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint64_t map, uint64_t shared,
                   unsigned first, enum access_type type, struct tensor_copy *copy) {
     *copy = (struct tensor_copy){.in = in, .warp = warp->index, .lane = (uint8_t)lane};
-    if (!is_map(warp, in, lane, map, &copy->map))
+    if (!is_map(warp, in, lane, map, &copy->map)) {
         return false;
+    }
     copy->bytes = line_bytes(copy->map->map) * line_count(copy->map->map);
-    for (unsigned i = 0; i < copy->map->map->rank; i++)
+    for (unsigned i = 0; i < copy->map->map->rank; i++) {
         copy->at[i] = (int32_t)bits_of(warp, &in->operands[first + i], lane);
-    if (!is_legal(warp, in, lane, type == ACCESS_READ, copy))
+    }
+    if (!is_legal(warp, in, lane, type == ACCESS_READ, copy)) {
         return false;
+    }
     struct place place = memory_place(warp, in, lane, shared, SPACE_SHARED, copy->bytes, BOX_ALIGN, type);
     copy->shared = place.shared;
     return place.data != NULL;
@@ -148,8 +159,9 @@ static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint
 
 static void check_fenced(struct warp *warp, const struct instr *in, unsigned lane,
                          const struct mbarrier *barrier) {
-    if (barrier->fenced || warp->view.proxy[barrier->init.warp] > barrier->init.clock || !warp->run->checks)
+    if (barrier->fenced || warp->view.proxy[barrier->init.warp] > barrier->init.clock || !warp->run->checks) {
         return;
+    }
     report_at(warp, in, lane, FAULT_PROXY, &warp->kernel->code[barrier->init.instr - 1], "made",
               "a tensor copy is to report to the mbarrier at shared memory byte %u, which has passed no "
               "fence.mbarrier_init since it was made",
@@ -165,11 +177,13 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
         struct mbarrier *barrier =
             mbarrier_find(warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
         if (!barrier || !begin(warp, in, lane, bits_of(warp, &in->operands[1], lane),
-                               bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy))
+                               bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy)) {
             return;
+        }
         check_fenced(warp, in, lane, barrier);
-        if (block->shadow)
+        if (block->shadow) {
             shadow_issue(warp, in, lane, copy.shared, copy.bytes);
+        }
         copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
         barrier->under_way += copy.bytes;
         *push(&block->loads, &block->load_count, &block->load_capacity) = copy;
@@ -186,8 +200,9 @@ static void load_line(struct warp *warp, const struct tensor_copy *copy, uint32_
         memory_read(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL, size, 1,
                     data + at);
     }
-    for (uint32_t at = 0; at < bytes; at += CHUNK)
+    for (uint32_t at = 0; at < bytes; at += CHUNK) {
         memcpy(warp->block->shared + chunk_place(warp, copy, number * bytes + at), data + at, CHUNK);
+    }
 }
 
 void tensor_land(struct block *block, struct mbarrier *barrier) {
@@ -199,10 +214,12 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
             block->loads[kept++] = *copy;
             continue;
         }
-        for (uint32_t line = 0; line < line_count(copy->map->map); line++)
+        for (uint32_t line = 0; line < line_count(copy->map->map); line++) {
             load_line(&block->warps[copy->warp], copy, line);
-        if (block->shadow)
+        }
+        if (block->shadow) {
             shadow_land(block, copy->shared, copy->bytes, barrier->agent, clock);
+        }
     }
     block->load_count = kept;
     barrier->under_way = 0;
@@ -218,10 +235,12 @@ void exec_tensor_store(struct warp *warp, const struct instr *in, void *dst) {
     FOR_LANES(lane, lanes_where(warp, &in->operands[2])) {
         struct tensor_copy copy;
         if (!begin(warp, in, lane, bits_of(warp, &in->operands[0], lane),
-                   bits_of(warp, &in->operands[1], lane), STORE_OPERANDS, ACCESS_READ, &copy))
+                   bits_of(warp, &in->operands[1], lane), STORE_OPERANDS, ACCESS_READ, &copy)) {
             return;
-        for (uint32_t byte = 0; byte < copy.bytes && block->shadow; byte += CHUNK)
+        }
+        for (uint32_t byte = 0; byte < copy.bytes && block->shadow; byte += CHUNK) {
             shadow_hold(warp, in, lane, copy.shared + byte);
+        }
         copy.group = warp->bulk_committed[lane];
         *push(&block->stores, &block->store_count, &block->store_capacity) = copy;
     }
@@ -229,19 +248,24 @@ void exec_tensor_store(struct warp *warp, const struct instr *in, void *dst) {
 
 void exec_bulk_commit(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
-    FOR_LANES(lane, warp->mask) warp->bulk_committed[lane]++;
+    FOR_LANES(lane, warp->mask) {
+        warp->bulk_committed[lane]++;
+    }
 }
 
 static void store_read(struct warp *warp, struct tensor_copy *copy) {
-    if (copy->data)
+    if (copy->data) {
         return;
+    }
     copy->data = malloc(copy->bytes);
-    for (uint32_t byte = 0; byte < copy->bytes; byte += CHUNK)
+    for (uint32_t byte = 0; byte < copy->bytes; byte += CHUNK) {
         memcpy(copy->data + byte, warp->block->shared + chunk_place(warp, copy, byte), CHUNK);
+    }
     warp->touched |= (lane_mask)1 << copy->lane;
-    for (uint32_t byte = 0; byte < copy->bytes && warp->block->shadow; byte += CHUNK)
+    for (uint32_t byte = 0; byte < copy->bytes && warp->block->shadow; byte += CHUNK) {
         shadow_release(warp, copy->in, warp->index, warp->view.seen[warp->index], copy->lane,
                        copy->shared + byte);
+    }
 }
 
 // Stores write whole chunks of memory: the last one of a row is written to its end (seen on an H200). Loads end at
@@ -300,9 +324,10 @@ void tensor_end(struct block *block) {
     for (unsigned i = 0; i < block->store_count; i++) {
         struct tensor_copy *copy = &block->stores[i];
         struct warp *warp = &block->warps[copy->warp];
-        if (!copy->data)
+        if (!copy->data) {
             report_at(warp, copy->in, copy->lane, FAULT_ASYNC, NULL, NULL,
                       "the program ends before this copy has read shared memory; wait for its group");
+        }
         store_read(warp, copy);
         store_write(warp, copy);
     }

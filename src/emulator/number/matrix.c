@@ -50,19 +50,23 @@ double matrix_number(enum matrix_type type, uint64_t bits) {
 void matrix_numbers(enum matrix_type type, const uint64_t *bits, unsigned count, double *numbers) {
     switch (type) { // the common ones without a choice for each
     case MATRIX_F16:
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
             numbers[i] = half_to_float((uint16_t)bits[i]);
+        }
         return;
     case MATRIX_BF16:
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
             numbers[i] = bfloat_to_float((uint16_t)bits[i]);
+        }
         return;
     case MATRIX_F32:
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
             numbers[i] = float_from_bits((uint32_t)bits[i]);
+        }
         return;
     default:
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
             numbers[i] = matrix_number(type, bits[i]);
+        }
     }
 }

@@ -18,14 +18,18 @@ float float8_to_float(uint8_t value, enum float8_format format) {
     const struct float8_traits *traits = &float8_traits[format];
     int exponent = (value & 0x7f) >> traits->mantissa, fraction = value & ((1 << traits->mantissa) - 1);
     float sign = value & 0x80 ? -1.0f : 1.0f;
-    if (traits->fnuz && value == 0x80)
+    if (traits->fnuz && value == 0x80) {
         return NAN;
-    if (format == FLOAT8_E4M3 && (value & 0x7f) == 0x7f)
+    }
+    if (format == FLOAT8_E4M3 && (value & 0x7f) == 0x7f) {
         return sign * NAN;
-    if (traits->infinity && exponent == 31)
+    }
+    if (traits->infinity && exponent == 31) {
         return fraction ? NAN : sign * INFINITY;
-    if (exponent == 0)
+    }
+    if (exponent == 0) {
         return sign * ldexpf((float)fraction, 1 - traits->bias - traits->mantissa);
+    }
     return sign *
            ldexpf((float)(fraction + (1 << traits->mantissa)), exponent - traits->bias - traits->mantissa);
 }
@@ -46,22 +50,25 @@ static uint8_t encode(float value, enum float8_format format, bool saturate, boo
     const struct float8_traits *traits = &float8_traits[format];
     uint8_t sign = signbit(value) ? 0x80 : 0, largest = largest_finite(format);
     uint8_t not_a_number = traits->fnuz ? 0x80 : (uint8_t)(sign | 0x7f);
-    if (isnan(value))
+    if (isnan(value)) {
         return not_a_number;
+    }
     uint8_t overflow = traits->fnuz       ? 0x80
                        : traits->infinity ? (uint8_t)(sign | 0x7c)
                                           : (uint8_t)(sign | 0x7f);
-    if (isinf(value))
+    if (isinf(value)) {
         return saturate && !traits->infinity && !traits->fnuz ? (uint8_t)(sign | largest)
                : saturate && traits->fnuz                     ? (uint8_t)(sign | largest)
                : saturate                                     ? (uint8_t)(sign | largest)
                                                               : overflow;
+    }
     float magnitude = fabsf(value);
     int exponent;
     frexpf(magnitude, &exponent); // magnitude = m × 2^exponent, m in [0.5, 1)
     int scale = exponent - 1;
-    if (magnitude == 0 || scale < 1 - traits->bias)
+    if (magnitude == 0 || scale < 1 - traits->bias) {
         scale = 1 - traits->bias;
+    }
     float steps = ldexpf(magnitude, traits->mantissa - scale); // < 2^(mantissa + 1), exact
     float whole = floorf(steps), rest = steps - whole;
     bool up = stochastic ? rest * 0x1p32f + (float)noise >= 0x1p32f
@@ -69,8 +76,9 @@ static uint8_t encode(float value, enum float8_format format, bool saturate, boo
     int count = (int)whole + (up ? 1 : 0);
     // A carry into the exponent works out by itself: the encoding is monotonic.
     int code = count + ((scale + traits->bias - 1) << traits->mantissa);
-    if (code > largest)
+    if (code > largest) {
         return saturate ? (uint8_t)(sign | largest) : overflow;
+    }
     return traits->fnuz && code == 0 ? 0 : (uint8_t)(sign | code);
 }
 

@@ -63,14 +63,16 @@ static inline uint16_t bfloat_from_float(float value) {
 // rounding the double at once would have given (Boldo and Melquiond, rounding to odd).
 static inline float float_to_odd(double value) {
     float nearest = (float)value;
-    if (isnan(value) || (double)nearest == value || isinf(nearest))
+    if (isnan(value) || (double)nearest == value || isinf(nearest)) {
         return isinf(nearest) && !isinf(value)
                    ? float_from_bits((float_bits(nearest) & 0x80000000u) | 0x7f7fffffu)
                    : nearest;
+    }
     uint32_t bits = float_bits(nearest);
     bool away = fabs((double)nearest) > fabs(value);
-    if (!(bits & 1))
+    if (!(bits & 1)) {
         bits = away ? bits - 1 : bits | 1;
+    }
     return float_from_bits(bits);
 }
 // a × b + c of operands with at most 24 bits, as a float ready to be rounded once more.

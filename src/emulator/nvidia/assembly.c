@@ -28,17 +28,21 @@ static void assembly_set(struct warp *warp, const struct operand *operand, unsig
 }
 
 static uint64_t value_of(const struct warp *warp, const struct assembly_argument *argument, unsigned lane) {
-    if (argument->literal)
+    if (argument->literal) {
         return (uint64_t)argument->number;
+    }
     return assembly_get(warp, &argument->operand, lane) + (uint64_t)argument->number;
 }
 
 static void count(struct warp *warp, const struct instr *in, const struct assembly *statement,
                   unsigned position, unsigned size, bool write) {
     uint64_t addresses[MAX_LANES] = {0};
-    if (!warp->run->emulator->options.count)
+    if (!warp->run->emulator->options.count) {
         return;
-    FOR_LANES(lane, warp->mask) addresses[lane] = value_of(warp, &statement->arguments[position], lane);
+    }
+    FOR_LANES(lane, warp->mask) {
+        addresses[lane] = value_of(warp, &statement->arguments[position], lane);
+    }
     memory_count(warp, in, addresses, warp->mask, statement->space, size, write);
 }
 
@@ -65,8 +69,9 @@ void assembly_load(struct warp *warp, const struct instr *in, const struct assem
         for (unsigned i = 0; i < statement->vector; i++) {
             uint64_t value = 0;
             memcpy(&value, data + i * bytes, bytes);
-            if (statement->is_signed)
+            if (statement->is_signed) {
                 value = (uint64_t)((int64_t)(value << (64 - statement->bits)) >> (64 - statement->bits));
+            }
             assembly_set(warp, &statement->arguments[i].operand, lane, value);
         }
     }
@@ -107,8 +112,9 @@ void assembly_atomic(struct warp *warp, const struct instr *in, const struct ass
             uint64_t value = value_of(warp, argument, lane), old = 0;
             memory_atomic(warp, in, lane, address + i * bytes, statement->space, statement->operation,
                           statement->shape, &value, &compare, &old);
-            if (first)
+            if (first) {
                 assembly_set(warp, &statement->arguments[i].operand, lane, old);
+            }
         }
     }
     publish_end(warp, in);
@@ -125,9 +131,10 @@ void assembly_copy(struct warp *warp, const struct instr *in, const struct assem
         reading |= (lane_mask)(bytes[lane] > 0) << lane;
     }
     memory_count(warp, in, addresses, reading, SPACE_GLOBAL, size, false);
-    FOR_LANES(lane, warp->mask)
-    async_issue(warp, in, lane, addresses[lane], (uint32_t)value_of(warp, &statement->arguments[0], lane),
-                size, bytes[lane]);
+    FOR_LANES(lane, warp->mask) {
+        async_issue(warp, in, lane, addresses[lane], (uint32_t)value_of(warp, &statement->arguments[0], lane),
+                    size, bytes[lane]);
+    }
 }
 
 void assembly_commit(struct warp *warp, const struct instr *in, const struct assembly *statement) {
@@ -156,8 +163,9 @@ static double number(const struct shape *shape, uint64_t bits) {
 
 // NaNs are the one of the format, as NVIDIA's instructions return them.
 static uint64_t bits_of(const struct shape *shape, double value) {
-    if (isnan(value) && shape->kind != ELEMENT_DOUBLE)
+    if (isnan(value) && shape->kind != ELEMENT_DOUBLE) {
         return shape->kind == ELEMENT_FLOAT ? 0x7fffffff : 0x7fff;
+    }
     switch (shape->kind) {
     case ELEMENT_HALF:
         return half_from_float(float_to_odd(value));
@@ -217,11 +225,13 @@ void assembly_fma(struct warp *warp, const struct instr *in, const struct assemb
     (void)in;
     FOR_LANES(lane, warp->mask) {
         float x[3];
-        for (unsigned i = 0; i < 3; i++)
+        for (unsigned i = 0; i < 3; i++) {
             x[i] = float_from_bits((uint32_t)value_of(warp, &statement->arguments[1 + i], lane));
+        }
         float y = fmaf(x[0], x[1], x[2]);
-        if (statement->saturate)
+        if (statement->saturate) {
             y = y > 0 ? fminf(y, 1) : 0; // so is a NaN
+        }
         assembly_set(warp, &statement->arguments[0].operand, lane,
                      bits_of(&(struct shape){.kind = ELEMENT_FLOAT}, y));
     }
@@ -248,14 +258,18 @@ void assembly_xor(struct warp *warp, const struct instr *in, const struct assemb
 // ---- conversions (PTX ISA, "cvt") ----
 
 static double element_from(const char *type, uint64_t word, unsigned index) {
-    if (!strncmp(type, "e4m3", 4))
+    if (!strncmp(type, "e4m3", 4)) {
         return float8_to_float((uint8_t)(word >> 8 * index), FLOAT8_E4M3);
-    if (!strncmp(type, "e5m2", 4))
+    }
+    if (!strncmp(type, "e5m2", 4)) {
         return float8_to_float((uint8_t)(word >> 8 * index), FLOAT8_E5M2);
-    if (!strncmp(type, "f16", 3))
+    }
+    if (!strncmp(type, "f16", 3)) {
         return half_to_float((uint16_t)(word >> 16 * index));
-    if (!strncmp(type, "bf16", 4))
+    }
+    if (!strncmp(type, "bf16", 4)) {
         return bfloat_to_float((uint16_t)(word >> 16 * index));
+    }
     return !strcmp(type, "f64") ? double_from_bits(word) : float_from_bits((uint32_t)word);
 }
 
@@ -265,13 +279,16 @@ static uint16_t step_toward_zero(uint16_t nearest, double back, double value) {
 
 static uint64_t element_to(const struct assembly *statement, double value) {
     const char *type = statement->to;
-    if (isnan(value) && strcmp(type, "f64"))
+    if (isnan(value) && strcmp(type, "f64")) {
         return type[0] == 'e' ? 0x7f : strstr(type, "16") ? 0x7fff : 0x7fffffff;
+    }
     float single = float_to_odd(value);
-    if (!strncmp(type, "e4m3", 4))
+    if (!strncmp(type, "e4m3", 4)) {
         return float8_from_float(single, FLOAT8_E4M3, statement->saturate);
-    if (!strncmp(type, "e5m2", 4))
+    }
+    if (!strncmp(type, "e5m2", 4)) {
         return float8_from_float(single, FLOAT8_E5M2, statement->saturate);
+    }
     if (!strncmp(type, "f16", 3)) {
         uint16_t half = half_from_float(single);
         return statement->toward_zero ? step_toward_zero(half, half_to_float(half), value) : half;
@@ -344,10 +361,11 @@ void assembly_barrier(struct warp *warp, const struct instr *in, const struct as
 
 void assembly_warp_sync(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     (void)statement;
-    if (collective_check(warp, in, warp->full))
+    if (collective_check(warp, in, warp->full)) {
         warp_fence(warp);
-    else
+    } else {
         warp->state = WARP_FAULT;
+    }
 }
 
 // Calls an intrinsic's function with some of the statement's operands.
@@ -355,8 +373,9 @@ static void delegate(struct warp *warp, const struct instr *in, const struct ass
                      exec_fn *exec, unsigned first) {
     struct operand operands[ASSEMBLY_ARGUMENTS];
     struct instr call = *in;
-    for (unsigned i = first; i < statement->count; i++)
+    for (unsigned i = first; i < statement->count; i++) {
         operands[i - first] = statement->arguments[i].operand;
+    }
     call.operands = operands;
     call.operand_count = (uint16_t)(statement->count - first);
     call.immediate = statement->immediate;
@@ -382,18 +401,24 @@ void assembly_stmatrix(struct warp *warp, const struct instr *in, const struct a
 void exec_assembly(struct warp *warp, const struct instr *in, void *dst) {
     const struct assembly *statement = in->extra;
     (void)dst;
-    for (unsigned i = 0; i < statement->output_count; i++)
-        if (statement->has_tied[i])
-            FOR_LANES(lane, warp->mask)
-    assembly_set(warp, &statement->outputs[i], lane, assembly_get(warp, &statement->tied[i], lane));
+    for (unsigned i = 0; i < statement->output_count; i++) {
+        if (statement->has_tied[i]) {
+            FOR_LANES(lane, warp->mask) {
+                assembly_set(warp, &statement->outputs[i], lane,
+                             assembly_get(warp, &statement->tied[i], lane));
+            }
+        }
+    }
     lane_mask mask = warp->mask;
     if (statement->has_predicate) {
         FOR_LANES(lane, mask) {
-            if ((assembly_get(warp, &statement->predicate, lane) & 1) == statement->negated)
+            if ((assembly_get(warp, &statement->predicate, lane) & 1) == statement->negated) {
                 warp->mask &= ~((lane_mask)1 << lane);
+            }
         }
     }
-    if (warp->mask)
+    if (warp->mask) {
         statement->run(warp, in, statement);
+    }
     warp->mask = mask;
 }

@@ -58,8 +58,9 @@ void exec_shuffle(struct warp *warp, const struct instr *in, void *dst) {
             inside = at <= last;
             break;
         }
-        if (!inside)
+        if (!inside) {
             at = (int)lane;
+        }
         if (!(warp->mask >> at & 1)) {
             report_at(warp, in, lane, FAULT_DIVERGENCE, NULL, NULL,
                       "shuffle from lane %d, which is not taking part", at);
@@ -71,8 +72,9 @@ void exec_shuffle(struct warp *warp, const struct instr *in, void *dst) {
     uint8_t *predicate = (uint8_t *)dst + 32 * 4;
     FOR_LANES(lane, warp->mask) {
         ((uint32_t *)dst)[lane] = result[lane];
-        if (in->variant)
+        if (in->variant) {
             predicate[lane] = found[lane];
+        }
     }
 }
 
@@ -83,7 +85,9 @@ void exec_vote(struct warp *warp, const struct instr *in, void *dst) {
         warp->state = WARP_FAULT;
         return;
     }
-    FOR_LANES(lane, warp->mask) yes |= (uint32_t)(predicate[lane] & 1) << lane;
+    FOR_LANES(lane, warp->mask) {
+        yes |= (uint32_t)(predicate[lane] & 1) << lane;
+    }
     FOR_LANES(lane, warp->mask) {
         switch ((enum vote_mode)in->immediate) {
         case VOTE_ALL:
@@ -136,7 +140,9 @@ void exec_reduce(struct warp *warp, const struct instr *in, void *dst) {
         sum = first ? value[lane] : reduce_pair((enum reduce_mode)in->immediate, sum, value[lane]);
         first = false;
     }
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = sum;
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = sum;
+    }
 }
 
 void exec_match_any(struct warp *warp, const struct instr *in, void *dst) {
@@ -149,16 +155,21 @@ void exec_match_any(struct warp *warp, const struct instr *in, void *dst) {
     }
     FOR_LANES(lane, warp->mask) {
         result[lane] = 0;
-        FOR_LANES(other, warp->mask)
-        result[lane] |= (uint32_t)!memcmp(value + (size_t)lane * bytes, value + (size_t)other * bytes, bytes)
-                        << other;
+        FOR_LANES(other, warp->mask) {
+            result[lane] |=
+                (uint32_t)!memcmp(value + (size_t)lane * bytes, value + (size_t)other * bytes, bytes)
+                << other;
+        }
     }
-    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+    FOR_LANES(lane, warp->mask) {
+        ((uint32_t *)dst)[lane] = result[lane];
+    }
 }
 
 void exec_active_mask(struct warp *warp, const struct instr *in, void *dst) {
-    for (unsigned lane = 0; lane < warp->lanes; lane++)
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
         memcpy((uint8_t *)dst + (size_t)lane * in->bytes, &warp->mask, in->bytes);
+    }
 }
 
 // elect.sync: {leader, i1}; the lowest member leads.
@@ -188,8 +199,9 @@ void exec_barrier_id(struct warp *warp, const struct instr *in, void *dst) {
 // bar.warp.sync: orders the members' memory accesses.
 void exec_warp_sync(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (members(warp, in, words(warp, in, 0)))
+    if (members(warp, in, words(warp, in, 0))) {
         warp_fence(warp);
-    else
+    } else {
         warp->state = WARP_FAULT;
+    }
 }

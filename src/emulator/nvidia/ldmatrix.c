@@ -11,8 +11,9 @@ struct rows {
 };
 
 static bool ready(struct warp *warp, const struct instr *in) {
-    if (collective_check(warp, in, warp->full) && warp->full == mask_of(32))
+    if (collective_check(warp, in, warp->full) && warp->full == mask_of(32)) {
         return true;
+    }
     warp->state = WARP_FAULT;
     return false;
 }
@@ -25,11 +26,13 @@ static uint64_t row_address(const struct warp *warp, const struct instr *in, uns
 }
 
 static void count_rows(struct warp *warp, const struct instr *in, unsigned matrices, bool write) {
-    if (!warp->run->emulator->options.count)
+    if (!warp->run->emulator->options.count) {
         return;
+    }
     uint64_t address[MAX_LANES] = {0};
-    for (unsigned lane = 0; lane < 8 * matrices; lane++)
+    for (unsigned lane = 0; lane < 8 * matrices; lane++) {
         address[lane] = row_address(warp, in, lane);
+    }
     memory_count(warp, in, address, mask_of(8 * matrices), SPACE_SHARED, 16, write);
 }
 
@@ -37,19 +40,22 @@ void exec_ldmatrix(struct warp *warp, const struct instr *in, void *dst) {
     unsigned matrices = (unsigned)in->immediate & 15;
     bool transposed = in->immediate >> 4 & 1;
     struct rows rows;
-    if (!ready(warp, in))
+    if (!ready(warp, in)) {
         return;
+    }
     count_rows(warp, in, matrices, false);
-    for (unsigned lane = 0; lane < 8 * matrices; lane++)
+    for (unsigned lane = 0; lane < 8 * matrices; lane++) {
         memory_read(warp, in, lane, row_address(warp, in, lane), SPACE_SHARED, 16, 16,
                     rows.element[lane / 8][lane % 8]);
-    for (unsigned m = 0; m < matrices; m++)
+    }
+    for (unsigned m = 0; m < matrices; m++) {
         for (unsigned lane = 0; lane < 32; lane++) {
             unsigned i = lane / 4, j = 2 * (lane % 4);
             uint32_t low = transposed ? rows.element[m][j][i] : rows.element[m][i][j];
             uint32_t high = transposed ? rows.element[m][j + 1][i] : rows.element[m][i][j + 1];
             ((uint32_t *)dst)[m * 32 + lane] = low | high << 16;
         }
+    }
 }
 
 void exec_stmatrix(struct warp *warp, const struct instr *in, void *dst) {
@@ -57,8 +63,9 @@ void exec_stmatrix(struct warp *warp, const struct instr *in, void *dst) {
     unsigned matrices = (unsigned)in->immediate & 15;
     bool transposed = in->immediate >> 4 & 1;
     struct rows rows;
-    if (!ready(warp, in))
+    if (!ready(warp, in)) {
         return;
+    }
     for (unsigned m = 0; m < matrices; m++) {
         const uint32_t *words = operand(warp, in, 1 + m);
         for (unsigned lane = 0; lane < 32; lane++) {
@@ -69,7 +76,8 @@ void exec_stmatrix(struct warp *warp, const struct instr *in, void *dst) {
         }
     }
     count_rows(warp, in, matrices, true);
-    for (unsigned lane = 0; lane < 8 * matrices; lane++)
+    for (unsigned lane = 0; lane < 8 * matrices; lane++) {
         memory_write(warp, in, lane, row_address(warp, in, lane), SPACE_SHARED, 16, 16,
                      rows.element[lane / 8][lane % 8]);
+    }
 }

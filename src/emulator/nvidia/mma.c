@@ -44,8 +44,9 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
     struct mma_shape shape = {0};
     int used = 0;
     if (sscanf(name, "m%un%uk%u.row.col%n", &shape.m, &shape.n, &shape.k, &used) != 3 || !used ||
-        shape.n != 8 || (shape.m != 16 && shape.m != 8))
+        shape.n != 8 || (shape.m != 16 && shape.m != 8)) {
         return NULL;
+    }
     enum matrix_type types[4];
     unsigned count = 0;
     const char *at = name + used;
@@ -55,17 +56,20 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
     }
     while (*at == '.' && count < 4) {
         at++;
-        if (!parse_type(&at, &types[count++]))
+        if (!parse_type(&at, &types[count++])) {
             return NULL;
+        }
     }
-    if (*at || count == 0 || count == 3)
+    if (*at || count == 0 || count == 3) {
         return NULL;
+    }
     enum matrix_type first = types[0];
     if (count == 4) {
         shape.d = types[0], shape.a = types[1], shape.b = types[2], shape.c = types[3];
     } else if (first == MATRIX_F32 || first == MATRIX_F16) {
-        if (count != 2)
+        if (count != 2) {
             return NULL;
+        }
         shape.a = shape.b = MATRIX_F16, shape.d = types[0], shape.c = types[1];
     } else {
         shape.a = first;
@@ -75,8 +79,9 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
                                                                        : MATRIX_F32;
     }
     if (shape.m * shape.k * matrix_bits(shape.a) > 16 * 32 * 32 ||
-        matrix_bits(shape.a) != matrix_bits(shape.b))
+        matrix_bits(shape.a) != matrix_bits(shape.b)) {
         return NULL;
+    }
     struct mma_shape *result = ARENA_NEW(arena, struct mma_shape);
     *result = shape;
     return result;
@@ -91,12 +96,14 @@ static void register_words(const struct warp *warp, const struct operand *operan
         unsigned shift = c * operand->shape.bits;
         if (bytes == 2) {
             const uint16_t *parts = (const uint16_t *)data;
-            for (unsigned lane = 0; lane < 32; lane++)
+            for (unsigned lane = 0; lane < 32; lane++) {
                 words[lane] |= (uint64_t)parts[lane] << shift;
+            }
         } else if (bytes == 4) {
             const uint32_t *parts = (const uint32_t *)data;
-            for (unsigned lane = 0; lane < 32; lane++)
+            for (unsigned lane = 0; lane < 32; lane++) {
                 words[lane] |= (uint64_t)parts[lane] << shift;
+            }
         } else {
             for (unsigned lane = 0; lane < 32; lane++) {
                 uint64_t part = 0;
@@ -111,8 +118,9 @@ static void register_words(const struct warp *warp, const struct operand *operan
 static void elements(enum matrix_type type, const uint64_t words[32], unsigned i, double numbers[32]) {
     unsigned bits = matrix_bits(type);
     uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1, ones[32];
-    for (unsigned lane = 0; lane < 32; lane++)
+    for (unsigned lane = 0; lane < 32; lane++) {
         ones[lane] = words[lane] >> i * bits & keep;
+    }
     matrix_numbers(type, ones, 32, numbers);
 }
 
@@ -131,24 +139,27 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
         register_words(warp, &in->operands[j], words);
         for (unsigned i = 0; i < e; i++) {
             elements(shape->a, words, i, numbers);
-            for (unsigned lane = 0; lane < 32; lane++)
+            for (unsigned lane = 0; lane < 32; lane++) {
                 tile->a[row + lane / 4][column + e * (lane % 4) + i] = numbers[lane];
+            }
         }
     }
     for (unsigned j = 0; j < b_count; j++) {
         register_words(warp, &in->operands[a_count + j], words);
         for (unsigned i = 0; i < e; i++) {
             elements(shape->b, words, i, numbers);
-            for (unsigned lane = 0; lane < 32; lane++)
+            for (unsigned lane = 0; lane < 32; lane++) {
                 tile->b[4 * e * j + e * (lane % 4) + i][lane / 4] = numbers[lane];
+            }
         }
     }
     unsigned per = matrix_bits(shape->c) == 16 ? 2 : 1;
     for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
         register_words(warp, &in->operands[a_count + b_count + i / per], words);
         elements(shape->c, words, i % per, numbers);
-        for (unsigned lane = 0; lane < 32; lane++)
+        for (unsigned lane = 0; lane < 32; lane++) {
             tile->c[lane / 4 + 8 * (i / 2)][2 * (lane % 4) + i % 2] = numbers[lane];
+        }
     }
     return a_count + b_count;
 }
@@ -164,10 +175,11 @@ static void store_results(const struct warp *warp, const struct instr *in, const
             double value = tile->c[g + 8 * (i / 2)][2 * t + i % 2];
             if (bits == 16) {
                 uint16_t half = half_from_float(float_to_odd(value));
-                if (words)
+                if (words) {
                     memcpy(dst + (size_t)(i / 2) * lanes * 4 + lane * 4u + 2 * (i % 2), &half, 2);
-                else
+                } else {
                     memcpy(dst + (size_t)i * lanes * 2 + lane * 2u, &half, 2);
+                }
             } else if (shape->d == MATRIX_F32) {
                 ((float *)dst)[i * lanes + lane] = (float)value;
             } else if (shape->d == MATRIX_F64) {
@@ -182,20 +194,26 @@ static void store_results(const struct warp *warp, const struct instr *in, const
 }
 
 static void multiply_doubles(const struct mma_shape *shape, struct tile *tile) {
-    for (unsigned i = 0; i < shape->m; i++)
-        for (unsigned k = 0; k < shape->k; k++)
-            for (unsigned j = 0; j < 8; j++)
+    for (unsigned i = 0; i < shape->m; i++) {
+        for (unsigned k = 0; k < shape->k; k++) {
+            for (unsigned j = 0; j < 8; j++) {
                 tile->c[i][j] = fma(tile->a[i][k], tile->b[k][j], tile->c[i][j]);
+            }
+        }
+    }
 }
 
 static void multiply(const struct mma_shape *shape, struct tile *tile) {
     for (unsigned i = 0; i < shape->m; i++) {
         double sum[8] = {0};
-        for (unsigned k = 0; k < shape->k; k++)
-            for (unsigned j = 0; j < 8; j++)
+        for (unsigned k = 0; k < shape->k; k++) {
+            for (unsigned j = 0; j < 8; j++) {
                 sum[j] += tile->a[i][k] * tile->b[k][j];
-        for (unsigned j = 0; j < 8; j++)
+            }
+        }
+        for (unsigned j = 0; j < 8; j++) {
             tile->c[i][j] += sum[j];
+        }
     }
 }
 
@@ -207,10 +225,11 @@ void exec_mma(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     load_operands(warp, in, shape, &tile);
-    if (shape->d == MATRIX_F64)
+    if (shape->d == MATRIX_F64) {
         multiply_doubles(shape, &tile);
-    else
+    } else {
         multiply(shape, &tile);
+    }
     warp->statistics.matrix_operations += 2u * shape->m * shape->n * shape->k;
     store_results(warp, in, shape, &tile, dst);
 }

@@ -20,8 +20,9 @@ static bool read_descriptor(struct warp *warp, const struct instr *in, uint64_t 
     static const uint32_t widths[] = {0, 128, 64, 32};
     *out = (struct descriptor){(bits & 0x3fff) << 4, (bits >> 16 & 0x3fff) << 4, (bits >> 32 & 0x3fff) << 4,
                                widths[bits >> 62]};
-    if (out->width && !(bits >> 49 & 7))
+    if (out->width && !(bits >> 49 & 7)) {
         return true;
+    }
     report_at(warp, in, 0, FAULT_DESCRIPTOR, NULL, NULL,
               "matrix descriptor 0x%016llx %s, which the emulator does not model", (unsigned long long)bits,
               out->width ? "has a base offset" : "has no swizzle");
@@ -36,8 +37,9 @@ bool operand_locate(struct warp *warp, const struct instr *in, uint64_t bits, un
                     struct shared_operand *operand) {
     struct descriptor d;
     uint32_t base = warp->run->emulator->shared_base;
-    if (!read_descriptor(warp, in, bits, &d))
+    if (!read_descriptor(warp, in, bits, &d)) {
         return false;
+    }
     unsigned lines = operand->rows_fastest ? operand->depth : operand->rows;
     unsigned line_bytes = (operand->rows_fastest ? operand->rows : operand->depth) * operand->element_bytes;
     operand->chunk_count = 0;
@@ -47,10 +49,11 @@ bool operand_locate(struct warp *warp, const struct instr *in, uint64_t bits, un
             unsigned down = operand->rows_fastest ? line : line + first_row;
             uint32_t address = d.start + down / PATTERN_ROWS * d.stride + down % PATTERN_ROWS * d.width;
             if (operand
-                    ->rows_fastest) // else the chunk is within the pattern, wherever the address begins in it
+                    ->rows_fastest) { // else the chunk is within the pattern, wherever the address begins in it
                 address += across / d.width * d.leading + across % d.width;
-            else
+            } else {
                 address += across;
+            }
             address = swizzled(address, d.width);
             if (address < base || address - base + CHUNK > warp->run->shared_bytes) {
                 report_at(warp, in, 0, FAULT_BOUNDS_INSIDE, NULL, NULL,

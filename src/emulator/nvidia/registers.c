@@ -27,8 +27,9 @@ static unsigned registers_of(const struct warp *warp) {
 // Registers that warps have given back, for each of a warp's lanes; negative: never.
 static int free_registers(const struct block *block) {
     int sum = (int)(block->warp_count * initial(&block->warps[0]));
-    for (unsigned i = 0; i < block->warp_count; i++)
+    for (unsigned i = 0; i < block->warp_count; i++) {
         sum -= (int)registers_of(&block->warps[i]);
+    }
     return sum;
 }
 
@@ -53,8 +54,9 @@ static bool same_as_others(struct warp *warp, const struct instr *in) {
     unsigned first = warp->index / WARPGROUP * WARPGROUP;
     for (unsigned i = first; i < first + WARPGROUP && i < block->warp_count; i++) {
         const struct warp *other = &block->warps[i];
-        if (other->register_changes != warp->register_changes + 1 || registers_of(other) == wanted(in))
+        if (other->register_changes != warp->register_changes + 1 || registers_of(other) == wanted(in)) {
             continue;
+        }
         report_at(
             warp, in, 0, FAULT_WARPGROUP, NULL, NULL,
             "the warps of a warpgroup change to different counts of registers: warp %u to %u, warp %u to %u",
@@ -67,14 +69,15 @@ static bool same_as_others(struct warp *warp, const struct instr *in) {
 static bool check(struct warp *warp, const struct instr *in) {
     unsigned count = wanted(in), now = registers_of(warp);
     bool more = in->immediate;
-    if (count % UNIT || count < LEAST || count > MOST)
+    if (count % UNIT || count < LEAST || count > MOST) {
         report_at(warp, in, 0, FAULT_WARPGROUP, NULL, NULL,
                   "%u registers a thread; it must be a multiple of 8 from 24 to 256", count);
-    else if (more ? count < now : count > now)
+    } else if (more ? count < now : count > now) {
         report_at(warp, in, 0, FAULT_WARPGROUP, NULL, NULL,
                   "changes %u registers a thread to %u, which is not %s", now, count, more ? "more" : "less");
-    else
+    } else {
         return same_as_others(warp, in);
+    }
     return false;
 }
 

@@ -33,8 +33,9 @@ static uint32_t word_bytes(const struct warp *warp) {
 // All lanes of four warps of an aligned group take part.
 static bool is_together(struct warp *warp, const struct instr *in) {
     if (collective_check(warp, in, warp->full) && warp->full == mask_of(32)) {
-        if (warp->index / WARPGROUP * WARPGROUP + (unsigned)WARPGROUP <= warp->block->warp_count)
+        if (warp->index / WARPGROUP * WARPGROUP + (unsigned)WARPGROUP <= warp->block->warp_count) {
             return true;
+        }
         report_at(warp, in, 0, FAULT_WARPGROUP, NULL, NULL,
                   "warp %u multiplies with its warpgroup, which has only %u of 4 warps", warp->index,
                   warp->block->warp_count % WARPGROUP);
@@ -47,8 +48,9 @@ static bool uniform_word(struct warp *warp, const struct instr *in, unsigned ind
     const uint64_t *values = operand(warp, in, index);
     *bits = values[0];
     for (unsigned lane = 1; lane < warp->lanes; lane++) {
-        if (values[lane] == *bits)
+        if (values[lane] == *bits) {
             continue;
+        }
         report_at(warp, in, lane, FAULT_DESCRIPTOR, NULL, NULL,
                   "lanes 0 and %u give different matrix descriptors, 0x%016llx and 0x%016llx", lane,
                   (unsigned long long)*bits, (unsigned long long)values[lane]);
@@ -74,8 +76,9 @@ static bool take_predicate(struct warp *warp, struct product *product, const str
 // The warps of a group must issue the same products in the same order; the first to come says which.
 static bool same_as_others(struct warp *warp, const struct product *product) {
     struct warpgroup *group = &warp->block->warpgroups[warp->index / WARPGROUP];
-    if (group->count == 0)
+    if (group->count == 0) {
         group->first = product->number;
+    }
     uint32_t at = product->number - group->first;
     struct issue issue = {product->in, product->a, product->b, product->fresh};
     if (at == group->count) {
@@ -91,34 +94,41 @@ static bool same_as_others(struct warp *warp, const struct product *product) {
     // Entries that every warp has passed go.
     const struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
     uint32_t all = product->number;
-    for (unsigned i = 0; i < WARPGROUP; i++)
-        if (&warps[i] != warp)
+    for (unsigned i = 0; i < WARPGROUP; i++) {
+        if (&warps[i] != warp) {
             all = warps[i].issued < all ? warps[i].issued : all;
-    if (all + 1 == group->first + group->count)
+        }
+    }
+    if (all + 1 == group->first + group->count) {
         group->count = 0;
+    }
     return true;
 }
 
 // Registers that another instruction wrote must have passed a wgmma.fence.
 static bool check_fence(struct warp *warp, const struct instr *in, uint32_t slot, const char *what) {
-    if (warp->flights[slot].touched < warp->fenced)
+    if (warp->flights[slot].touched < warp->fenced) {
         return true;
+    }
     report_at(warp, in, 0, FAULT_PRODUCT, NULL, NULL,
               "%s was written after the last wgmma.fence; fence registers before they are multiplied", what);
     return false;
 }
 
 static bool check_first_fence(struct warp *warp, const struct instr *in) {
-    if (warp->fenced)
+    if (warp->fenced) {
         return true;
+    }
     report_at(warp, in, 0, FAULT_PRODUCT, NULL, NULL, "multiplies with no wgmma.fence before");
     return false;
 }
 
 static struct product *find_product(const struct warp *warp, uint32_t number) {
-    for (unsigned i = 0; i < warp->product_count; i++)
-        if (warp->products[i].number == number)
+    for (unsigned i = 0; i < warp->product_count; i++) {
+        if (warp->products[i].number == number) {
             return &warp->products[i];
+        }
+    }
     return NULL;
 }
 
@@ -129,8 +139,9 @@ static bool continues(struct warp *warp, const struct product *product, uint32_t
     const struct product *before = find_product(warp, number);
     const struct wgmma_form *other = before->in->extra;
     if (other->words == form->words && other->result == form->result && element == index &&
-        (index == 0 || product->previous == number))
+        (index == 0 || product->previous == number)) {
         return true;
+    }
     report_at(warp, product->in, 0, FAULT_PRODUCT, before->in, "multiplies",
               "adds to word %u of an accumulator that is under way in another shape or place; "
               "wgmma.wait_group must cover it first",
@@ -141,37 +152,45 @@ static bool continues(struct warp *warp, const struct product *product, uint32_t
 // What the product adds to: the result of one that is under way, or what the registers hold.
 static bool take_accumulator(struct warp *warp, struct product *product, const struct wgmma_form *form) {
     const struct instr *in = product->in;
-    if (product->fresh)
+    if (product->fresh) {
         memset(product->values, 0, (size_t)form->words * word_bytes(warp));
+    }
     for (unsigned i = 0; i < form->words && form->accumulate && !product->fresh; i++) {
         uint32_t slot = slot_of(warp, in->operands[i].reg);
         memcpy(product->values + (size_t)i * warp->lanes, operand(warp, in, i), word_bytes(warp));
-        if (!slot) // a constant
+        if (!slot) { // a constant
             continue;
+        }
         const struct flight *flight = &warp->flights[slot - 1];
         bool under_way = flight->product > warp->landed;
         if (under_way ? !continues(warp, product, flight->product, flight->element, i)
-                      : !check_fence(warp, in, slot - 1, "an accumulator"))
+                      : !check_fence(warp, in, slot - 1, "an accumulator")) {
             return false;
-        if (i == 0 && under_way)
+        }
+        if (i == 0 && under_way) {
             product->previous = flight->product;
+        }
     }
     const struct product *before = find_product(warp, product->previous);
-    if (before && before->done)
+    if (before && before->done) {
         memcpy(product->values, before->values, (size_t)form->words * word_bytes(warp));
+    }
     return true;
 }
 
 static bool check_a(struct warp *warp, const struct product *product, const struct wgmma_form *form) {
     for (unsigned i = form->first_a; i < form->first_b && form->a_in_registers; i++) {
         uint32_t slot = slot_of(warp, product->in->operands[i].reg);
-        if (!slot)
+        if (!slot) {
             continue;
+        }
         struct flight *flight = &warp->flights[slot - 1];
-        if (flight->product > warp->landed && !flight_check_read(warp, product->in, slot - 1))
+        if (flight->product > warp->landed && !flight_check_read(warp, product->in, slot - 1)) {
             return false;
-        if (!check_fence(warp, product->in, slot - 1, "a register of A"))
+        }
+        if (!check_fence(warp, product->in, slot - 1, "a register of A")) {
             return false;
+        }
         flight->reader = product->number;
     }
     return true;
@@ -180,10 +199,12 @@ static bool check_a(struct warp *warp, const struct product *product, const stru
 static bool hold_operands(struct warp *warp, const struct product *product, const struct wgmma_form *form) {
     struct shared_operand operand;
     for (int is_b = form->a_in_registers; is_b < 2; is_b++) {
-        if (!product_operand(warp, product, is_b, &operand))
+        if (!product_operand(warp, product, is_b, &operand)) {
             return false;
-        for (unsigned i = 0; i < operand.chunk_count && warp->block->shadow; i++)
+        }
+        for (unsigned i = 0; i < operand.chunk_count && warp->block->shadow; i++) {
             shadow_hold(warp, product->in, LANE_ALL, operand.chunks[i]);
+        }
     }
     return true;
 }
@@ -198,8 +219,9 @@ static struct product *new_product(struct warp *warp, const struct instr *in) {
     }
     struct product *product = &warp->products[warp->product_count++];
     uint32_t *values = product->values;
-    if (!values)
+    if (!values) {
         values = malloc((size_t)OPERAND_ROWS / 2 * MAX_LANES * sizeof *values);
+    }
     *product =
         (struct product){.number = ++warp->issued, .group = warp->product_groups, .in = in, .values = values};
     return product;
@@ -207,8 +229,9 @@ static struct product *new_product(struct warp *warp, const struct instr *in) {
 
 void exec_wgmma(struct warp *warp, const struct instr *in, void *dst) {
     const struct wgmma_form *form = in->extra;
-    if (!is_together(warp, in))
+    if (!is_together(warp, in)) {
         return;
+    }
     struct product *product = new_product(warp, in);
     if (!(form->a_in_registers || uniform_word(warp, in, form->first_a, &product->a)) ||
         !uniform_word(warp, in, form->first_b, &product->b) || !take_predicate(warp, product, form) ||
@@ -219,9 +242,10 @@ void exec_wgmma(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     memset(dst, NO_RESULT, (size_t)form->words * word_bytes(warp));
-    for (unsigned i = 0; i < form->words; i++)
+    for (unsigned i = 0; i < form->words; i++) {
         warp->flights[slot_of(warp, in->dst + i * word_bytes(warp)) - 1] =
             (struct flight){.product = product->number, .element = i};
+    }
     warp->statistics.matrix_operations += 2u * WARP_ROWS * form->columns * form->depth;
 }
 
@@ -238,9 +262,10 @@ static void a_numbers(const struct warp *warp, const struct product *product, co
         const uint32_t *words = operand(warp, product->in, form->first_a + j);
         for (unsigned lane = 0; lane < 32; lane++) {
             unsigned row = lane / 4 + 8 * (j % 2), k = 4 * elements * (j / 2) + elements * (lane % 4);
-            for (unsigned i = 0; i < elements; i++)
+            for (unsigned i = 0; i < elements; i++) {
                 numbers[(k + i) * WARP_ROWS + row] =
                     matrix_number(form->a, words[lane] >> i * bits & (~0u >> (32 - bits)));
+            }
         }
     }
 }
@@ -250,8 +275,9 @@ static void release_operands(struct warp *warp, const struct product *product,
     struct shared_operand operand;
     for (int is_b = form->a_in_registers; is_b < 2 && warp->block->shadow; is_b++) {
         product_operand(warp, product, is_b, &operand);
-        for (unsigned i = 0; i < operand.chunk_count; i++)
+        for (unsigned i = 0; i < operand.chunk_count; i++) {
             shadow_release(warp, product->in, agent_of(warp), product->number, 0, operand.chunks[i]);
+        }
     }
 }
 
@@ -262,38 +288,42 @@ static void add_to_half(const struct wgmma_form *form, uint32_t *word, unsigned 
 }
 
 static void add_to(const struct wgmma_form *form, uint32_t *word, double sum) {
-    if (form->result == MATRIX_S32)
+    if (form->result == MATRIX_S32) {
         *word = (uint32_t)(uint64_t)(int64_t)(sum + (form->accumulate ? (int32_t)*word : 0));
-    else
+    } else {
         *word = float_bits((float)(sum + (form->accumulate ? float_from_bits(*word) : 0)));
+    }
 }
 
 static void multiply(struct warp *warp, struct product *product, const struct wgmma_form *form,
                      const double *b) {
     double a[WARP_ROWS * MOST_DEPTH], sum[OPERAND_ROWS];
     struct shared_operand operand;
-    if (form->a_in_registers)
+    if (form->a_in_registers) {
         a_numbers(warp, product, form, a);
-    else if (product_operand(warp, product, false, &operand))
+    } else if (product_operand(warp, product, false, &operand)) {
         operand_numbers(warp, &operand, form->a, a);
+    }
     unsigned columns = form->columns;
     for (unsigned row = 0; row < WARP_ROWS; row++) {
         memset(sum, 0, sizeof *sum * columns);
         for (unsigned k = 0; k < form->depth; k++) {
             double factor = a[k * WARP_ROWS + row];
             const double *line = b + (size_t)k * columns;
-            for (unsigned column = 0; column < columns; column++)
+            for (unsigned column = 0; column < columns; column++) {
                 sum[column] += factor * line[column];
+            }
         }
         for (unsigned column = 0; column < columns; column++) {
             unsigned element = column / 8 * 4 + row / 8 * 2 + column % 2;
             bool halves = form->result == MATRIX_F16;
             uint32_t *words = product->values + (size_t)(halves ? element / 2 : element) * warp->lanes;
             uint32_t *word = words + row % 8 * 4 + column % 8 / 2;
-            if (halves)
+            if (halves) {
                 add_to_half(form, word, 16 * (column % 2), sum[column]);
-            else
+            } else {
                 add_to(form, word, sum[column]);
+            }
         }
     }
 }
@@ -303,9 +333,11 @@ static void complete(struct warp *warp, struct product *product, const double *b
     const struct wgmma_form *form = product->in->extra;
     multiply(warp, product, form, b);
     release_operands(warp, product, form);
-    for (unsigned i = 0; i < warp->product_count; i++)
-        if (warp->products[i].previous == product->number)
+    for (unsigned i = 0; i < warp->product_count; i++) {
+        if (warp->products[i].previous == product->number) {
             memcpy(warp->products[i].values, product->values, (size_t)form->words * word_bytes(warp));
+        }
+    }
     product->done = true;
 }
 
@@ -315,21 +347,26 @@ static void complete_all(struct warp *warp, const struct product *product) {
     const struct wgmma_form *form = product->in->extra;
     struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
     struct shared_operand operand;
-    if (product->done)
+    if (product->done) {
         return;
-    if (product_operand(warp, product, true, &operand))
+    }
+    if (product_operand(warp, product, true, &operand)) {
         operand_numbers(warp, &operand, form->b, b);
-    for (unsigned i = 0; i < WARPGROUP; i++)
+    }
+    for (unsigned i = 0; i < WARPGROUP; i++) {
         complete(&warps[i], find_product(&warps[i], product->number), b);
+    }
 }
 
 // Writes the result to every register that waits for it.
 static void deliver(struct warp *warp, const struct product *product) {
     const struct kernel *kernel = warp->kernel;
-    for (uint32_t slot = 0; slot < kernel->slot_count; slot++)
-        if (warp->flights[slot].product == product->number)
+    for (uint32_t slot = 0; slot < kernel->slot_count; slot++) {
+        if (warp->flights[slot].product == product->number) {
             memcpy(warp->registers + kernel->slot_registers[slot],
                    product->values + (size_t)warp->flights[slot].element * warp->lanes, word_bytes(warp));
+        }
+    }
 }
 
 // Takes the first products off the list; their memory is used again.
@@ -351,8 +388,9 @@ static void land(struct warp *warp, uint32_t number) {
     }
     remove_first(warp, landed);
     warp->landed = number;
-    if (warp->view.seen[agent_of(warp)] <= number)
+    if (warp->view.seen[agent_of(warp)] <= number) {
         warp->view.seen[agent_of(warp)] = number + 1;
+    }
 }
 
 // ---- order ----
@@ -363,41 +401,48 @@ static void pass_through(struct warp *warp, const struct instr *in, void *dst) {
         uint32_t to = slot_of(warp, in->dst + i * word_bytes(warp));
         uint32_t from = slot_of(warp, in->operands[i].reg);
         memcpy((uint8_t *)dst + (size_t)i * word_bytes(warp), operand(warp, in, i), word_bytes(warp));
-        if (from)
+        if (from) {
             flight_copy(warp, to - 1, from - 1);
-        else
+        } else {
             warp->flights[to - 1] = (struct flight){0};
+        }
     }
 }
 
 void exec_wgmma_fence(struct warp *warp, const struct instr *in, void *dst) {
-    if (!is_together(warp, in))
+    if (!is_together(warp, in)) {
         return;
+    }
     warp->fenced = ++warp->moment;
     pass_through(warp, in, dst);
 }
 
 void exec_wgmma_commit(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (is_together(warp, in))
+    if (is_together(warp, in)) {
         warp->product_groups++;
+    }
 }
 
 // The last product that a wait for all but `pending` groups covers; 0: none.
 static uint32_t last_covered(const struct warp *warp, int64_t pending) {
     uint32_t last = 0;
-    for (unsigned i = 0; i < warp->product_count; i++)
-        if ((int64_t)warp->product_groups - warp->products[i].group > pending)
+    for (unsigned i = 0; i < warp->product_count; i++) {
+        if ((int64_t)warp->product_groups - warp->products[i].group > pending) {
             last = warp->products[i].number;
+        }
+    }
     return last;
 }
 
 // A product is the whole warpgroup's: it is complete when all four warps have issued it.
 static const struct warp *warp_behind(const struct warp *warp, uint32_t number) {
     const struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
-    for (unsigned i = 0; i < WARPGROUP; i++)
-        if (warps[i].issued < number)
+    for (unsigned i = 0; i < WARPGROUP; i++) {
+        if (warps[i].issued < number) {
             return &warps[i];
+        }
+    }
     return NULL;
 }
 
@@ -414,14 +459,16 @@ static void describe_issue(const struct warp *warp, struct strbuf *out) {
 // Waits until at most `immediate` groups are under way; operands pass through.
 void exec_wgmma_wait(struct warp *warp, const struct instr *in, void *dst) {
     static const struct wait issues = {all_have_issued, describe_issue};
-    if (!is_together(warp, in))
+    if (!is_together(warp, in)) {
         return;
+    }
     warp->awaited = last_covered(warp, in->immediate);
     if (!all_have_issued(warp)) {
         warp_poll(warp, &issues);
         return;
     }
-    if (warp->awaited)
+    if (warp->awaited) {
         land(warp, warp->awaited);
+    }
     pass_through(warp, in, dst);
 }

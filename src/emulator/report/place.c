@@ -20,17 +20,19 @@ static LLVMMetadataRef location_of(LLVMValueRef value) {
 bool report_line(const struct instr *in, struct source_line *line) {
     LLVMMetadataRef location = location_of(in->value);
     const struct place_in_code *place = in->place;
-    if (location)
+    if (location) {
         read_location(location, line);
-    else if (place && place->file)
+    } else if (place && place->file) {
         *line = (struct source_line){place->file, (int)strlen(place->file), place->line, place->column};
+    }
     return location || (place && place->file);
 }
 
 static void line_text(struct strbuf *out, const struct source_line *line) {
     strbuf_printf(out, "%.*s:%u", line->file ? line->length : 1, line->file ? line->file : "?", line->line);
-    if (line->column)
+    if (line->column) {
         strbuf_printf(out, ":%u", line->column);
+    }
 }
 
 void report_value_place(struct strbuf *out, LLVMValueRef value) {
@@ -47,8 +49,9 @@ void report_value_place(struct strbuf *out, LLVMValueRef value) {
     }
     char *text = LLVMPrintValueToString(value);
     char *cut = strstr(text, ", !dbg");
-    if (cut)
+    if (cut) {
         *cut = 0;
+    }
     strbuf_printf(out, "`%.120s`", text + strspn(text, " "));
     LLVMDisposeMessage(text);
 }
@@ -104,6 +107,7 @@ void report_address(struct strbuf *out, struct run *run, uint64_t address, unsig
     int64_t element = at * 8 / bits - (at < 0 && at * 8 % bits != 0);
     strbuf_printf(out, "%s[%lld] (of %llu)", region->name, (long long)element,
                   (unsigned long long)(region->size * 8 / bits));
-    if (bits == 8 && region->buffer && !region->buffer->element_bits)
+    if (bits == 8 && region->buffer && !region->buffer->element_bits) {
         strbuf_add(out, " in bytes");
+    }
 }

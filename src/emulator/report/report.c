@@ -31,12 +31,14 @@ struct report_entry {
 
 // Instructions of one place in the source count as one: a tile operation becomes many.
 static bool same_place(const struct instr *a, const struct instr *b) {
-    if (a == b || !a || !b)
+    if (a == b || !a || !b) {
         return a == b;
+    }
     struct source_line first, second;
     LLVMMetadataRef location = a->value && b->value ? LLVMInstructionGetDebugLoc(a->value) : NULL;
-    if (a->value && b->value)
+    if (a->value && b->value) {
         return location && location == LLVMInstructionGetDebugLoc(b->value);
+    }
     return report_line(a, &first) && report_line(b, &second) && first.file == second.file &&
            first.line == second.line && first.column == second.column;
 }
@@ -45,8 +47,9 @@ static struct report_entry *find_entry(struct run *run, const struct instr *in, 
                                        const struct instr *other) {
     for (unsigned i = 0; i < run->report_count; i++) {
         struct report_entry *entry = &run->reports[i];
-        if (entry->fault == fault && same_place(entry->in, in) && same_place(entry->other, other))
+        if (entry->fault == fault && same_place(entry->in, in) && same_place(entry->other, other)) {
             return entry;
+        }
     }
     return NULL;
 }
@@ -84,8 +87,9 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
         report_place_text(&out, other);
         strbuf_printf(&out, ": the other thread %s it here\n", other_label);
     }
-    if (faults[fault].whose == COMPILER)
+    if (faults[fault].whose == COMPILER) {
         strbuf_add(&out, "  this is a fault of the compiler, not of the kernel\n");
+    }
     return out.data;
 }
 
@@ -98,10 +102,11 @@ void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fa
     pthread_mutex_lock(&run->lock);
     struct report_entry *entry = find_entry(run, in, fault, other);
     bool fresh = entry == NULL;
-    if (fresh)
+    if (fresh) {
         entry = new_entry(run, in, fault, other);
-    else
+    } else {
         entry->count++;
+    }
     if (fresh || program < entry->program) {
         va_list args;
         va_start(args, format);
@@ -111,16 +116,18 @@ void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fa
         va_end(args);
     }
     unsigned limit = run->emulator->options.report_limit ? run->emulator->options.report_limit : 20;
-    if (fresh && run->report_count >= limit)
+    if (fresh && run->report_count >= limit) {
         atomic_store(&run->reports_full, true);
+    }
     pthread_mutex_unlock(&run->lock);
     atomic_fetch_add(&run->error_count, 1);
 }
 
 bool collective_check(struct warp *warp, const struct instr *in, lane_mask wanted) {
     lane_mask missing = wanted & ~warp->mask;
-    if (!missing)
+    if (!missing) {
         return true;
+    }
     unsigned lane = (unsigned)__builtin_ctzll(missing);
     bool ended = !(warp->live >> lane & 1);
     report_at(warp, in, warp->mask ? (unsigned)__builtin_ctzll(warp->mask) : lane, FAULT_DIVERGENCE, NULL,
@@ -133,27 +140,33 @@ bool collective_check(struct warp *warp, const struct instr *in, lane_mask wante
 static int compare_entries(const void *left, const void *right) {
     const struct report_entry *a = left, *b = right;
     int order = strcmp(a->file, b->file);
-    if (order)
+    if (order) {
         return order;
-    if (a->line != b->line)
+    }
+    if (a->line != b->line) {
         return a->line < b->line ? -1 : 1;
-    if (a->column != b->column)
+    }
+    if (a->column != b->column) {
         return a->column < b->column ? -1 : 1;
-    if (a->fault != b->fault)
+    }
+    if (a->fault != b->fault) {
         return a->fault < b->fault ? -1 : 1;
+    }
     return a->in < b->in ? -1 : a->in > b->in;
 }
 
 void report_finish(struct run *run, struct emulator_result *result) {
-    if (run->report_count)
+    if (run->report_count) {
         qsort(run->reports, run->report_count, sizeof *run->reports, compare_entries);
+    }
     result->reports = calloc(run->report_count + 1, sizeof *result->reports);
     result->report_count = run->report_count;
     for (unsigned i = 0; i < run->report_count; i++) {
         struct report_entry *entry = &run->reports[i];
         struct strbuf text = {entry->text, strlen(entry->text), strlen(entry->text) + 1};
-        if (entry->count > 1)
+        if (entry->count > 1) {
             strbuf_printf(&text, "  (%llu times at this place)\n", (unsigned long long)entry->count);
+        }
         result->reports[i] = (struct emulator_report){.kind = faults[entry->fault].kind,
                                                       .of_compiler = faults[entry->fault].whose == COMPILER,
                                                       .text = text.data,
@@ -186,11 +199,13 @@ void report_warps(struct block *block) {
                          : warp->state == WARP_POLLING ? "waits in "
                                                        : "is at ");
         report_place_text(&out, in);
-        if (warp->state == WARP_POLLING)
+        if (warp->state == WARP_POLLING) {
             warp->wait->describe(warp, &out);
-        if (warp->mask != warp->full)
+        }
+        if (warp->mask != warp->full) {
             strbuf_printf(&out, " with %d of %d lanes", __builtin_popcountll(warp->mask),
                           __builtin_popcountll(warp->full));
+        }
         strbuf_add_char(&out, '\n');
     }
     run->places = out.data;

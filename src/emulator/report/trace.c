@@ -39,8 +39,9 @@ void report_trace(struct warp *warp, const struct instr *in) {
     if (in->value) {
         char *text = LLVMPrintValueToString(in->value);
         char *cut = strstr(text, ", !dbg");
-        if (cut)
+        if (cut) {
             *cut = 0;
+        }
         strbuf_printf(&line, ": %s", text + strspn(text, " "));
         LLVMDisposeMessage(text);
     }

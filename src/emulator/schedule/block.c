@@ -17,23 +17,27 @@ const char *const emulator_order_names[EMULATOR_ORDERS] = {
 
 enum emulator_order run_order(const struct run *run) {
     const struct emulator_options *options = &run->emulator->options;
-    if (options->order != EMULATOR_BY_SEED)
+    if (options->order != EMULATOR_BY_SEED) {
         return options->order;
+    }
     return options->seed ? EMULATOR_RANDOM : EMULATOR_IN_TURN;
 }
 
 static void *allocate(size_t size) {
     void *memory = aligned_alloc(64, (size + 127) / 64 * 64);
-    if (!memory)
+    if (!memory) {
         out_of_memory(size);
+    }
     return memory;
 }
 
 static void fill_constant(uint8_t *reg, const uint8_t *data, unsigned bytes, unsigned components,
                           unsigned lanes) {
-    for (unsigned component = 0; component < components; component++)
-        for (unsigned lane = 0; lane < lanes; lane++, reg += bytes)
+    for (unsigned component = 0; component < components; component++) {
+        for (unsigned lane = 0; lane < lanes; lane++, reg += bytes) {
             memcpy(reg, data + component * bytes, bytes);
+        }
+    }
 }
 
 static void warp_prepare(struct warp *warp, struct block *block, unsigned index) {
@@ -48,8 +52,9 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
     memset(warp->registers, 0, kernel->register_bytes);
     warp->scratch = allocate(kernel->scratch_bytes);
     warp->local = allocate((size_t)kernel->local_bytes * warp->lanes);
-    if (kernel->has_products)
+    if (kernel->has_products) {
         warp->flights = allocate((kernel->slot_count + 1) * sizeof *warp->flights);
+    }
     for (uint32_t i = 0; i < kernel->constant_count; i++) {
         const struct constant *constant = &kernel->constants[i];
         fill_constant(warp->registers + constant->reg, constant->data, constant->bytes, constant->components,
@@ -73,33 +78,40 @@ struct block *block_create(struct run *run) {
     block->warps = calloc(run->warps, sizeof *block->warps);
     block->shared = allocate(run->shared_bytes);
     block->shadow = run->checks ? allocate((size_t)run->shared_bytes * sizeof *block->shadow) : NULL;
-    if (run->kernel->has_agents && run->checks)
+    if (run->kernel->has_agents && run->checks) {
         block->held = allocate(held_bytes(run));
-    if (run->kernel->has_products)
+    }
+    if (run->kernel->has_products) {
         block->warpgroups = calloc(run->warps / WARPGROUP + 1, sizeof *block->warpgroups);
-    for (unsigned i = 0; i < run->warps; i++)
+    }
+    for (unsigned i = 0; i < run->warps; i++) {
         warp_prepare(&block->warps[i], block, i);
+    }
     return block;
 }
 
 void block_destroy(struct block *block) {
-    if (!block)
+    if (!block) {
         return;
+    }
     for (unsigned i = 0; i < block->warp_count; i++) {
         free(block->warps[i].registers);
         free(block->warps[i].scratch);
         free(block->warps[i].local);
         free(block->warps[i].pending);
         free(block->warps[i].flights);
-        for (unsigned j = 0; j < block->warps[i].product_capacity; j++)
+        for (unsigned j = 0; j < block->warps[i].product_capacity; j++) {
             free(block->warps[i].products[j].values);
+        }
         free(block->warps[i].products);
     }
-    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++)
+    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++) {
         free(block->warpgroups[i].issues);
+    }
     free(block->warpgroups);
-    for (unsigned i = 0; i < block->store_count; i++)
+    for (unsigned i = 0; i < block->store_count; i++) {
         free(block->stores[i].data);
+    }
     free(block->stores);
     free(block->loads);
     free(block->mbarriers);
@@ -129,16 +141,20 @@ void block_start(struct block *block, uint64_t program) {
     block->favourite = (unsigned)(random_next(&block->random) % block->warp_count);
     block->unfair = 0;
     memset(block->shared, 0xff, run->shared_bytes);
-    if (block->shadow)
+    if (block->shadow) {
         memset(block->shadow, 0, (size_t)run->shared_bytes * sizeof *block->shadow);
-    if (block->held)
+    }
+    if (block->held) {
         memset(block->held, 0, held_bytes(run));
-    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++)
+    }
+    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++) {
         block->warpgroups[i].count = 0;
+    }
     block->mbarrier_count = block->load_count = block->landings = 0;
     memset(block->barriers, 0, sizeof block->barriers);
-    for (unsigned i = 0; i < block->warp_count; i++)
+    for (unsigned i = 0; i < block->warp_count; i++) {
         warp_start(&block->warps[i]);
+    }
 }
 
 static void report_deadlock(struct block *block) {
@@ -152,8 +168,9 @@ static void report_deadlock(struct block *block) {
         } else {
             strbuf_add(&text, "waits in ");
             report_place_text(&text, &warp->kernel->code[warp->pc - 1]);
-            if (warp->state == WARP_POLLING)
+            if (warp->state == WARP_POLLING) {
                 warp->wait->describe(warp, &text);
+            }
             waiting = waiting ? waiting : &block->warps[i];
         }
     }
@@ -184,17 +201,20 @@ static bool goes_on(const struct warp *warp) {
 }
 
 static void give(struct block *block, struct warp *warp, uint64_t budget) {
-    if (warp->state == WARP_READY)
+    if (warp->state == WARP_READY) {
         warp->state = WARP_RUNNING;
-    if (warp->state == WARP_RUNNING && !block->failed)
+    }
+    if (warp->state == WARP_RUNNING && !block->failed) {
         warp_step(warp, budget);
+    }
     block->failed |= warp->state == WARP_FAULT;
 }
 
 static void give_all(struct block *block, bool reversed) {
     unsigned count = block->warp_count;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         give(block, &block->warps[reversed ? count - 1 - i : i], SLICE);
+    }
 }
 
 static void give_at_random(struct block *block) {
@@ -210,17 +230,20 @@ static void give_at_random(struct block *block) {
 // warp may wait for memory that another one writes, so after many slices on one side everybody has one.
 static void give_unfairly(struct block *block, bool ahead) {
     struct warp *favourite = &block->warps[block->favourite], *other = NULL;
-    for (unsigned i = 0; i < block->warp_count && !other; i++)
-        if (i != block->favourite && goes_on(&block->warps[i]))
+    for (unsigned i = 0; i < block->warp_count && !other; i++) {
+        if (i != block->favourite && goes_on(&block->warps[i])) {
             other = &block->warps[i];
+        }
+    }
     bool leads = goes_on(favourite) && (ahead || !other);
     if (other && goes_on(favourite) && ++block->unfair == PATIENCE) {
         block->unfair = 0;
         give_all(block, false);
         return;
     }
-    if (leads || other)
+    if (leads || other) {
         give(block, leads ? favourite : other, SLICE);
+    }
 }
 
 static void give_turns(struct block *block) {
@@ -241,8 +264,9 @@ static void give_turns(struct block *block) {
 static void wake(struct block *block) {
     for (unsigned i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i];
-        if (warp->state != WARP_POLLING || !warp->wait->ready(warp))
+        if (warp->state != WARP_POLLING || !warp->wait->ready(warp)) {
             continue;
+        }
         warp->state = WARP_READY;
         warp->pc--;
     }
@@ -252,8 +276,9 @@ bool block_round(struct block *block) {
     unsigned done = 0, running = 0, count = block->warp_count;
     give_turns(block);
     wake(block);
-    if (block->failed)
+    if (block->failed) {
         return true;
+    }
     for (unsigned i = 0; i < count; i++) {
         done += block->warps[i].state == WARP_DONE;
         running += goes_on(&block->warps[i]);

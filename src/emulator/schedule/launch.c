@@ -21,12 +21,15 @@ static bool refuse(struct emulator_result *result, const char *format, ...) {
 }
 
 static unsigned region_of(struct run *run, struct emulator_buffer *buffer) {
-    for (unsigned i = 0; i < run->region_count; i++)
-        if (run->regions[i].buffer == buffer)
+    for (unsigned i = 0; i < run->region_count; i++) {
+        if (run->regions[i].buffer == buffer) {
             return i;
+        }
+    }
     uint8_t *written = buffer->written;
-    if (!written && run->checks && buffer->poisoned)
+    if (!written && run->checks && buffer->poisoned) {
         written = calloc(buffer->size + 16, 1);
+    }
     run->regions[run->region_count] = (struct region){.buffer = buffer,
                                                       .name = buffer->name ? buffer->name : "argument",
                                                       .data = buffer->data,
@@ -38,27 +41,36 @@ static unsigned region_of(struct run *run, struct emulator_buffer *buffer) {
 
 // What cuTensorMapEncodeTiled would not take, or a copy could not do: NULL when there is nothing.
 static const char *wrong_map(const struct emulator_tensor_map *map) {
-    if (map->rank < 1 || map->rank > TENSOR_RANK)
+    if (map->rank < 1 || map->rank > TENSOR_RANK) {
         return "has a rank that is not 1 to 5";
-    if (map->offset % 16)
-        return "begins at an address that is no multiple of 16";
-    if (map->element_bytes != 1 && map->element_bytes != 2 && map->element_bytes != 4 &&
-        map->element_bytes != 8)
-        return "has elements that are not of 1, 2, 4 or 8 bytes";
-    for (unsigned i = 0; i < map->rank; i++) {
-        if (map->sizes[i] < 1 || map->sizes[i] > (uint64_t)1 << 32)
-            return "has a size that is not 1 to 2^32";
-        if (map->box[i] < 1 || map->box[i] > 256)
-            return "has a box whose size is not 1 to 256";
-        if (i > 0 && (map->strides[i - 1] % 16 || map->strides[i - 1] >= (uint64_t)1 << 40))
-            return "has a stride that is no multiple of 16 below 2^40";
     }
-    if (map->box[0] * map->element_bytes % CHUNK)
+    if (map->offset % 16) {
+        return "begins at an address that is no multiple of 16";
+    }
+    if (map->element_bytes != 1 && map->element_bytes != 2 && map->element_bytes != 4 &&
+        map->element_bytes != 8) {
+        return "has elements that are not of 1, 2, 4 or 8 bytes";
+    }
+    for (unsigned i = 0; i < map->rank; i++) {
+        if (map->sizes[i] < 1 || map->sizes[i] > (uint64_t)1 << 32) {
+            return "has a size that is not 1 to 2^32";
+        }
+        if (map->box[i] < 1 || map->box[i] > 256) {
+            return "has a box whose size is not 1 to 256";
+        }
+        if (i > 0 && (map->strides[i - 1] % 16 || map->strides[i - 1] >= (uint64_t)1 << 40)) {
+            return "has a stride that is no multiple of 16 below 2^40";
+        }
+    }
+    if (map->box[0] * map->element_bytes % CHUNK) {
         return "has a box whose lines are no multiple of 16 bytes";
-    if (map->swizzle != 0 && map->swizzle != 32 && map->swizzle != 64 && map->swizzle != 128)
+    }
+    if (map->swizzle != 0 && map->swizzle != 32 && map->swizzle != 64 && map->swizzle != 128) {
         return "has a swizzle that is not 0, 32, 64 or 128 bytes";
-    if (map->swizzle && map->box[0] * map->element_bytes != map->swizzle)
+    }
+    if (map->swizzle && map->box[0] * map->element_bytes != map->swizzle) {
         return "has a box whose lines are not as long as its swizzle, which the emulator does not model";
+    }
     return NULL;
 }
 
@@ -70,8 +82,9 @@ static bool bind_map(struct run *run, const struct emulator_argument *argument, 
                      struct emulator_result *result) {
     static uint8_t opaque[128] __attribute__((aligned(64))); // kernels do not read it
     const char *wrong = wrong_map(argument->map);
-    if (wrong)
+    if (wrong) {
         return refuse(result, "tensor map '%s' of '%s' %s", argument->name, run->kernel->name, wrong);
+    }
     uint64_t base = region_address(region_of(run, argument->map->buffer)) + argument->map->offset;
     run->argument_bits[index] = region_address(run->region_count);
     run->regions[run->region_count++] = (struct region){.name = argument->name,
@@ -86,29 +99,35 @@ static bool bind_map(struct run *run, const struct emulator_argument *argument, 
 static bool bind_arguments(struct run *run, struct emulator_result *result) {
     const struct emulator_launch *launch = run->launch;
     const struct kernel *kernel = run->kernel;
-    if (launch->argument_count != kernel->parameter_count || launch->argument_count > 64)
+    if (launch->argument_count != kernel->parameter_count || launch->argument_count > 64) {
         return refuse(result, "kernel '%s' takes %u arguments, %u were given", kernel->name,
                       kernel->parameter_count, launch->argument_count);
+    }
     for (unsigned i = 0; i < launch->argument_count; i++) {
         const struct emulator_argument *argument = &launch->arguments[i];
         bool pointer = kernel->parameters[i].shape.kind == ELEMENT_POINTER;
         if (argument->map && pointer) {
-            if (!bind_map(run, argument, i, result))
+            if (!bind_map(run, argument, i, result)) {
                 return false;
+            }
             continue;
         }
-        if (argument->map)
+        if (argument->map) {
             return refuse(result, "argument '%s' of '%s' is a scalar, and a tensor map was given",
                           argument->name, kernel->name);
-        if (pointer && !argument->buffer && argument->bits)
+        }
+        if (pointer && !argument->buffer && argument->bits) {
             return refuse(result, "argument '%s' of '%s' is a pointer, and a scalar was given",
                           argument->name, kernel->name);
-        if (!pointer && argument->buffer)
+        }
+        if (!pointer && argument->buffer) {
             return refuse(result, "argument '%s' of '%s' is a scalar, and an array was given", argument->name,
                           kernel->name);
+        }
         run->argument_bits[i] = argument->bits;
-        if (argument->buffer)
+        if (argument->buffer) {
             run->argument_bits[i] = region_address(region_of(run, argument->buffer)) + argument->offset;
+        }
     }
     return true;
 }
@@ -141,9 +160,11 @@ static void add_implicit_arguments(struct run *run, uint8_t *implicit) {
 }
 
 static struct kernel *find_kernel(struct emulator *emulator, const char *name) {
-    for (struct kernel *kernel = emulator->kernels; kernel; kernel = kernel->next)
-        if (!name || !strcmp(kernel->name, name))
+    for (struct kernel *kernel = emulator->kernels; kernel; kernel = kernel->next) {
+        if (!name || !strcmp(kernel->name, name)) {
             return kernel;
+        }
+    }
     return NULL;
 }
 
@@ -151,12 +172,14 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
     struct emulator *emulator = run->emulator;
     const struct emulator_launch *launch = run->launch;
     run->kernel = find_kernel(emulator, launch->kernel);
-    if (!run->kernel)
+    if (!run->kernel) {
         return refuse(result, "the module has no kernel '%s'", launch->kernel ? launch->kernel : "");
+    }
     run->threads = launch->threads ? launch->threads : run->kernel->required_threads;
-    if (run->threads == 0 || run->threads > 1024)
+    if (run->threads == 0 || run->threads > 1024) {
         return refuse(result, "kernel '%s' has %u threads; 1 to 1024 can run", run->kernel->name,
                       run->threads);
+    }
     run->warps = (run->threads + emulator->lanes - 1) / emulator->lanes;
     run->clocks = run->kernel->has_agents ? MAX_WARPS : run->warps;
     run->shared_bytes = run->kernel->machine
@@ -168,8 +191,9 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
         calloc(emulator->global_count + 2 * (size_t)launch->argument_count + 2, sizeof *run->regions);
     for (unsigned i = 0; i < emulator->global_count; i++) {
         const struct module_global *global = &emulator->globals[i];
-        if (global->space == SPACE_SHARED)
+        if (global->space == SPACE_SHARED) {
             continue;
+        }
         size_t length;
         run->regions[run->region_count++] =
             (struct region){.name = global->value ? LLVMGetValueName2(global->value, &length) : "code object",
@@ -177,12 +201,14 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
                             .size = global->size,
                             .read_only = global->value == NULL};
     }
-    if (!bind_arguments(run, result))
+    if (!bind_arguments(run, result)) {
         return false;
-    if (run->kernel->machine)
+    }
+    if (run->kernel->machine) {
         add_segment(run);
-    else
+    } else {
         add_implicit_arguments(run, implicit);
+    }
     return true;
 }
 
@@ -193,8 +219,9 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     double start = run_clock();
     memset(result, 0, sizeof *result);
     pthread_mutex_init(&run.lock, NULL);
-    if (emulator->options.timeout_seconds > 0)
+    if (emulator->options.timeout_seconds > 0) {
         run.deadline = start + emulator->options.timeout_seconds;
+    }
     bool ready = prepare(&run, result, implicit);
     if (ready) {
         run.order = run.checks ? global_order_create() : NULL;
@@ -206,11 +233,14 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
         result->statistics = run.statistics;
         result->programs_done = atomic_load(&run.programs_done);
     }
-    for (unsigned i = 0; i < run.region_count; i++)
-        if (run.regions[i].written && run.regions[i].written != run.regions[i].buffer->written)
+    for (unsigned i = 0; i < run.region_count; i++) {
+        if (run.regions[i].written && run.regions[i].written != run.regions[i].buffer->written) {
             free(run.regions[i].written);
-    for (unsigned i = 0; i < run.region_count; i++)
+        }
+    }
+    for (unsigned i = 0; i < run.region_count; i++) {
         stores_free(&run.regions[i]);
+    }
     global_order_destroy(run.order);
     free(run.segment);
     free(run.regions);

@@ -50,26 +50,31 @@ static void block_end(struct worker *worker, unsigned index) {
     struct run *run = worker->run;
     struct block *block = worker->resident[index];
     worker->resident[index] = worker->resident[--worker->resident_count];
-    if (block->failed)
+    if (block->failed) {
         run_stop(run, EMULATOR_STOPPED);
+    }
     uint64_t done = atomic_fetch_add(&run->programs_done, block->failed ? 0 : 1) + 1;
     pthread_mutex_lock(&run->lock);
-    for (unsigned i = 0; i < block->warp_count; i++)
+    for (unsigned i = 0; i < block->warp_count; i++) {
         add_statistics(&run->statistics, &block->warps[i].statistics);
+    }
     const struct emulator_options *options = &run->emulator->options;
-    if (options->progress)
+    if (options->progress) {
         options->progress(options->progress_user, done, run->program_count);
+    }
     pthread_mutex_unlock(&run->lock);
     worker->spare[worker->spare_count++] = block;
 }
 
 static bool start_program(struct worker *worker) {
     struct run *run = worker->run;
-    if (worker->resident_count == RESIDENT_LIMIT)
+    if (worker->resident_count == RESIDENT_LIMIT) {
         return false;
+    }
     uint64_t program = atomic_fetch_add(&run->next_program, 1);
-    if (program >= run->program_count)
+    if (program >= run->program_count) {
         return false;
+    }
     struct block *block = worker->spare_count ? worker->spare[--worker->spare_count] : block_create(run);
     block_start(block, program);
     worker->resident[worker->resident_count++] = block;
@@ -78,12 +83,13 @@ static bool start_program(struct worker *worker) {
 
 static bool stopping(struct run *run) {
     const struct emulator_options *options = &run->emulator->options;
-    if (options->stop && *options->stop)
+    if (options->stop && *options->stop) {
         run_stop(run, EMULATOR_INTERRUPTED);
-    else if (run->deadline > 0 && run_clock() > run->deadline)
+    } else if (run->deadline > 0 && run_clock() > run->deadline) {
         run_stop(run, EMULATOR_TIMEOUT);
-    else if (atomic_load(&run->reports_full))
+    } else if (atomic_load(&run->reports_full)) {
         run_stop(run, EMULATOR_STOPPED);
+    }
     return atomic_load(&run->stop) != 0;
 }
 
@@ -93,52 +99,64 @@ static void *worker_main(void *argument) {
     bool mixed = run_order(run) == EMULATOR_RANDOM;
     unsigned least = mixed ? MIXED : 1, wanted = least, turn = 0, turns = 0;
     while (!stopping(run)) {
-        while (worker->resident_count < wanted && start_program(worker))
+        while (worker->resident_count < wanted && start_program(worker)) {
             continue;
-        if (worker->resident_count == 0)
+        }
+        if (worker->resident_count == 0) {
             break;
+        }
         turn = (mixed ? (unsigned)random_next(&worker->random) : turn) % worker->resident_count;
         unsigned rounds = mixed ? 1 + (unsigned)random_next(&worker->random) % MIXED_TURN : TURN;
         bool ended = false;
-        for (unsigned round = 0; round < rounds && !ended && !stopping(run); round++)
+        for (unsigned round = 0; round < rounds && !ended && !stopping(run); round++) {
             ended = block_round(worker->resident[turn]);
+        }
         if (ended) {
             block_end(worker, turn);
             wanted = least;
             continue;
         }
-        if (!mixed || ++turns % TURN == 0) // they may wait for one that has not begun
+        if (!mixed || ++turns % TURN == 0) { // they may wait for one that has not begun
             wanted = worker->resident_count + 1;
+        }
         turn++;
     }
     bool hung = atomic_load(&run->stop) != EMULATOR_STOPPED + 1;
     for (unsigned i = 0; i < worker->resident_count; i++) {
-        if (i < 4 && hung)
+        if (i < 4 && hung) {
             report_warps(worker->resident[i]);
+        }
         block_destroy(worker->resident[i]);
     }
-    for (unsigned i = 0; i < worker->spare_count; i++)
+    for (unsigned i = 0; i < worker->spare_count; i++) {
         block_destroy(worker->spare[i]);
+    }
     return NULL;
 }
 
 void worker_run(struct run *run) {
     unsigned count = run->emulator->options.workers;
-    if (count == 0)
+    if (count == 0) {
         count = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    if (count > run->program_count)
+    }
+    if (count > run->program_count) {
         count = (unsigned)run->program_count;
+    }
     struct worker *workers = calloc(count + 1, sizeof *workers);
     for (unsigned i = 0; i < count; i++) {
         workers[i].run = run;
         workers[i].random = run->emulator->options.seed + i;
     }
-    for (unsigned i = 1; i < count; i++)
-        if (pthread_create(&workers[i].thread, NULL, worker_main, &workers[i]))
+    for (unsigned i = 1; i < count; i++) {
+        if (pthread_create(&workers[i].thread, NULL, worker_main, &workers[i])) {
             bug("cannot start a thread");
-    if (count)
+        }
+    }
+    if (count) {
         worker_main(&workers[0]);
-    for (unsigned i = 1; i < count; i++)
+    }
+    for (unsigned i = 1; i < count; i++) {
         pthread_join(workers[i].thread, NULL);
+    }
     free(workers);
 }

@@ -22,14 +22,15 @@ static void dump_quoted(struct dump *dump, const char *bytes, size_t length) {
     strbuf_add_char(dump->buf, '"');
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)bytes[i];
-        if (c == '"' || c == '\\')
+        if (c == '"' || c == '\\') {
             strbuf_printf(dump->buf, "\\%c", c);
-        else if (c == '\n')
+        } else if (c == '\n') {
             add(dump, "\\n");
-        else if (c < ' ' || c >= 0x7f)
+        } else if (c < ' ' || c >= 0x7f) {
             strbuf_printf(dump->buf, "\\x%02x", c);
-        else
+        } else {
             strbuf_add_char(dump->buf, (char)c);
+        }
     }
     strbuf_add_char(dump->buf, '"');
 }
@@ -65,8 +66,9 @@ static void dump_fstring(struct dump *dump, const struct expr *expr) {
             add(dump, " = ");
             dump_quoted(dump, part->text, part->length);
         }
-        if (part->conversion)
+        if (part->conversion) {
             strbuf_printf(dump->buf, " !%c", part->conversion);
+        }
         if (part->format) {
             add(dump, " : ");
             dump_expr(dump, part->format);
@@ -161,10 +163,11 @@ static void dump_dict(struct dump *dump, const struct expr *expr) {
     for (size_t i = 0; i < expr->dict.count; i++) {
         const struct dict_item *item = &expr->dict.items[i];
         strbuf_add_char(dump->buf, ' ');
-        if (item->key)
+        if (item->key) {
             dump_form(dump, ":", 2, item->key, item->value);
-        else
+        } else {
             dump_form(dump, "**", 1, item->value);
+        }
     }
     strbuf_add_char(dump->buf, ')');
 }
@@ -313,8 +316,9 @@ static void dump_expr(struct dump *dump, const struct expr *expr) {
 // ---- statements ----
 
 static void begin_line(struct dump *dump) {
-    for (unsigned i = 0; i < dump->indent; i++)
+    for (unsigned i = 0; i < dump->indent; i++) {
         add(dump, "  ");
+    }
 }
 
 static void add_line(struct dump *dump, const char *text) {
@@ -324,8 +328,9 @@ static void add_line(struct dump *dump, const char *text) {
 
 // "name" on a line of its own, then the block.
 static void dump_clause(struct dump *dump, const char *name, const struct stmt_list *list) {
-    if (!list->count)
+    if (!list->count) {
         return;
+    }
     add_line(dump, name);
     dump_block(dump, list);
 }
@@ -429,8 +434,9 @@ static void dump_try(struct dump *dump, const struct stmt *stmt) {
         begin_line(dump);
         strbuf_printf(dump->buf, "except%s ", stmt->try_block.is_star ? "*" : "");
         dump_expr(dump, handler->type);
-        if (handler->name)
+        if (handler->name) {
             strbuf_printf(dump->buf, " as %s", handler->name);
+        }
         add(dump, "\n");
         dump_block(dump, &handler->body);
     }
@@ -457,15 +463,17 @@ static void dump_match(struct dump *dump, const struct stmt *stmt) {
 }
 
 static void dump_aliases(struct dump *dump, const struct import_alias *names, size_t count) {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         strbuf_printf(dump->buf, names[i].as_name ? " (as %s %s)" : " %s", names[i].name, names[i].as_name);
+    }
     add(dump, "\n");
 }
 
 static void dump_import_from(struct dump *dump, const struct stmt *stmt) {
     add(dump, "from ");
-    for (unsigned i = 0; i < stmt->import_from.level; i++)
+    for (unsigned i = 0; i < stmt->import_from.level; i++) {
         strbuf_add_char(dump->buf, '.');
+    }
     strbuf_printf(dump->buf, "%s import", stmt->import_from.module ? stmt->import_from.module : "");
     dump_aliases(dump, stmt->import_from.names, stmt->import_from.count);
 }
@@ -519,9 +527,11 @@ static void dump_one_line(struct dump *dump, const struct stmt *stmt) {
         break;
     default:
         add(dump, words[stmt->kind]);
-        if (stmt->kind == STMT_GLOBAL || stmt->kind == STMT_NONLOCAL)
-            for (size_t i = 0; i < stmt->scope.count; i++)
+        if (stmt->kind == STMT_GLOBAL || stmt->kind == STMT_NONLOCAL) {
+            for (size_t i = 0; i < stmt->scope.count; i++) {
                 strbuf_printf(dump->buf, " %s", stmt->scope.names[i]);
+            }
+        }
         break;
     }
     add(dump, "\n");
@@ -576,13 +586,15 @@ static void dump_stmt(struct dump *dump, const struct stmt *stmt) {
 
 static void dump_block(struct dump *dump, const struct stmt_list *list) {
     dump->indent++;
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         dump_stmt(dump, list->items[i]);
+    }
     dump->indent--;
 }
 
 void ast_dump(struct strbuf *buf, const struct module *module) {
     struct dump dump = {.buf = buf};
-    for (size_t i = 0; i < module->body.count; i++)
+    for (size_t i = 0; i < module->body.count; i++) {
         dump_stmt(&dump, module->body.items[i]);
+    }
 }

@@ -96,14 +96,16 @@ void lexer_skip_newline(struct lexer *lexer) {
 }
 
 void lexer_skip_to_line_end(struct lexer *lexer) {
-    while (lexer->position < lexer->end && !lexer_at_newline(lexer))
+    while (lexer->position < lexer->end && !lexer_at_newline(lexer)) {
         lexer->position++;
+    }
 }
 
 // A backslash and the line end after it, as one piece of white space.
 bool lexer_skip_continuation(struct lexer *lexer) {
-    if (peek(lexer, 0) != '\\' || (peek(lexer, 1) != '\n' && peek(lexer, 1) != '\r'))
+    if (peek(lexer, 0) != '\\' || (peek(lexer, 1) != '\n' && peek(lexer, 1) != '\r')) {
         return false;
+    }
     lexer->position++;
     lexer_skip_newline(lexer);
     return true;
@@ -113,8 +115,9 @@ bool lexer_skip_continuation(struct lexer *lexer) {
 
 static uint32_t hash_bytes(const char *text, size_t length) {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    }
     return hash;
 }
 
@@ -123,8 +126,9 @@ static struct name_entry *find_name(struct lexer *lexer, const char *text, uint3
     size_t i = hash & mask;
     for (; lexer->names[i].text; i = (i + 1) & mask) {
         const struct name_entry *entry = &lexer->names[i];
-        if (entry->hash == hash && entry->length == length && memcmp(entry->text, text, length) == 0)
+        if (entry->hash == hash && entry->length == length && memcmp(entry->text, text, length) == 0) {
             break;
+        }
     }
     return &lexer->names[i];
 }
@@ -134,17 +138,20 @@ static void grow_names(struct lexer *lexer) {
     size_t old_capacity = lexer->name_capacity;
     lexer->name_capacity *= 2;
     lexer->names = ARENA_ARRAY(lexer->arena, struct name_entry, lexer->name_capacity);
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].text)
+    for (size_t i = 0; i < old_capacity; i++) {
+        if (old[i].text) {
             *find_name(lexer, old[i].text, old[i].length, old[i].hash) = old[i];
+        }
+    }
 }
 
 static const struct name_entry *intern(struct lexer *lexer, const char *text, uint32_t length,
                                        enum token_kind kind) {
     uint32_t hash = hash_bytes(text, length);
     struct name_entry *entry = find_name(lexer, text, length, hash);
-    if (entry->text)
+    if (entry->text) {
         return entry;
+    }
     if (lexer->name_count * 2 >= lexer->name_capacity) {
         grow_names(lexer);
         entry = find_name(lexer, text, length, hash);
@@ -162,8 +169,9 @@ static void intern_keywords(struct lexer *lexer) {
 #define KEYWORD(id, text) {text, TOK_##id},
 #include "frontend/syntax/tokens.def"
     };
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         intern(lexer, keywords[i].text, (uint32_t)strlen(keywords[i].text), keywords[i].kind);
+    }
 }
 
 static bool is_name_start(char c) {
@@ -178,12 +186,14 @@ bool lexer_is_name_byte(char c) {
 static uint32_t utf8_length(const char *text, uint32_t available, uint32_t *code) {
     const unsigned char *p = (const unsigned char *)text;
     uint32_t length = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    if (p[0] < 0xc2 || p[0] > 0xf4 || available < length)
+    if (p[0] < 0xc2 || p[0] > 0xf4 || available < length) {
         return 0;
+    }
     *code = p[0] & (0x7fu >> length);
     for (uint32_t i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80)
+        if ((p[i] & 0xc0) != 0x80) {
             return 0;
+        }
         *code = *code << 6 | (p[i] & 0x3f);
     }
     return length;
@@ -215,8 +225,9 @@ static bool scan_name(struct lexer *lexer) {
             lexer->position += length;
             continue;
         }
-        if (lexer->position > start)
+        if (lexer->position > start) {
             return true; // the name ends here; the byte is the next token's
+        }
         lexer->position += length ? length : 1;
         lexer_add_error(lexer, start,
                         typographic ? arena_printf(lexer->arena, "invalid character U+%04X", code)
@@ -240,8 +251,9 @@ static enum token_kind match_operator(const char *text, uint32_t available, uint
     enum token_kind best = TOK_ERROR;
     *length = 0;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        if (operators[i].text[0] != text[0])
+        if (operators[i].text[0] != text[0]) {
             continue;
+        }
         uint32_t n = (uint32_t)strlen(operators[i].text);
         if (n > *length && n <= available && memcmp(operators[i].text, text, n) == 0) {
             best = operators[i].kind;
@@ -278,11 +290,12 @@ static void close_bracket(struct lexer *lexer, size_t floor) {
     }
     token->text = arena_printf(lexer->arena, "%s does not close %s of line %u", token_kind_text(token->kind),
                                token_kind_text(opening->kind), opening->line);
-    for (size_t i = lexer->bracket_count; i > floor; i--)
+    for (size_t i = lexer->bracket_count; i > floor; i--) {
         if (closing_of(lexer->tokens[lexer->brackets[i - 1]].kind) == token->kind) {
             lexer->bracket_count = i - 1;
             break;
         }
+    }
     token->kind = TOK_ERROR;
 }
 
@@ -299,10 +312,11 @@ static void lex_operator(struct lexer *lexer, size_t floor) {
         return;
     }
     lexer_add_token_here(lexer, kind, start);
-    if (kind == TOK_LPAREN || kind == TOK_LBRACKET || kind == TOK_LBRACE)
+    if (kind == TOK_LPAREN || kind == TOK_LBRACKET || kind == TOK_LBRACE) {
         lexer_open_bracket(lexer);
-    else if (kind == TOK_RPAREN || kind == TOK_RBRACKET || kind == TOK_RBRACE)
+    } else if (kind == TOK_RPAREN || kind == TOK_RBRACKET || kind == TOK_RBRACE) {
         close_bracket(lexer, floor);
+    }
 }
 
 // ---- the token switch ----
@@ -321,16 +335,18 @@ void lexer_take_token(struct lexer *lexer, size_t floor) {
         lex_operator(lexer, floor);
         return;
     }
-    if (!quoted && !scan_name(lexer))
+    if (!quoted && !scan_name(lexer)) {
         return;
+    }
     uint32_t length = lexer->position - start;
     bool raw = false, formatted = false;
     if ((peek(lexer, 0) == '"' || peek(lexer, 0) == '\'') &&
         lexer_is_string_prefix(lexer->text + start, length, &raw, &formatted)) {
-        if (formatted)
+        if (formatted) {
             lexer_take_fstring(lexer, start, raw);
-        else
+        } else {
             lexer_take_string(lexer, start);
+        }
         return;
     }
     const struct name_entry *entry = intern(lexer, lexer->text + start, length, TOK_NAME);
@@ -363,11 +379,14 @@ static void measure_indent(struct lexer *lexer, unsigned *column, unsigned *alt_
 static void lex_indent(struct lexer *lexer) {
     unsigned column, alt_column;
     measure_indent(lexer, &column, &alt_column);
-    while (lexer_skip_continuation(lexer))
-        while (peek(lexer, 0) == ' ' || peek(lexer, 0) == '\t')
+    while (lexer_skip_continuation(lexer)) {
+        while (peek(lexer, 0) == ' ' || peek(lexer, 0) == '\t') {
             lexer->position++;
-    if (lexer->position == lexer->end || lexer_at_newline(lexer) || peek(lexer, 0) == '#')
+        }
+    }
+    if (lexer->position == lexer->end || lexer_at_newline(lexer) || peek(lexer, 0) == '#') {
         return;
+    }
     size_t top = lexer->indent_count - 1;
     bool ambiguous;
     if (column == lexer->indents[top]) {
@@ -392,9 +411,10 @@ static void lex_indent(struct lexer *lexer) {
         }
         ambiguous = alt_column != lexer->alt_indents[lexer->indent_count - 1];
     }
-    if (ambiguous)
+    if (ambiguous) {
         lexer_fail_here(
             lexer, "tabs and spaces are mixed in the indentation so that its depth depends on the tab width");
+    }
 }
 
 // ---- the file ----
@@ -403,11 +423,12 @@ static void lex_indent(struct lexer *lexer) {
 // bracket.
 static void fail_open_bracket(struct lexer *lexer) {
     size_t first = lexer->brackets[lexer->bracket_count - 1];
-    for (size_t i = first; i < lexer->token_count; i++)
+    for (size_t i = first; i < lexer->token_count; i++) {
         if (lexer->tokens[i].kind == TOK_ERROR) {
             diag_error(lexer->diag, location_of(lexer, &lexer->tokens[i]), "%s", lexer->tokens[i].text);
             break;
         }
+    }
     const struct token *opening = &lexer->tokens[first];
     diag_error(lexer->diag, location_of(lexer, opening), "%s is never closed",
                token_kind_text(opening->kind));
@@ -421,24 +442,29 @@ static void finish(struct lexer *lexer) {
     }
     bool in_line = lexer->token_count && lexer->tokens[lexer->token_count - 1].kind != TOK_NEWLINE &&
                    lexer->tokens[lexer->token_count - 1].kind != TOK_DEDENT;
-    if (in_line)
+    if (in_line) {
         lexer_add_token_here(lexer, TOK_NEWLINE, lexer->position);
-    for (; lexer->indent_count > 1; lexer->indent_count--)
+    }
+    for (; lexer->indent_count > 1; lexer->indent_count--) {
         lexer_add_token_here(lexer, TOK_DEDENT, lexer->position);
+    }
     lexer_add_token_here(lexer, TOK_END_OF_FILE, lexer->position);
 }
 
 static void lex_file(struct lexer *lexer) {
     bool line_start = true;
     bool line_empty = true; // no token of this line yet
-    if (lexer->end >= 3 && memcmp(lexer->text, "\xef\xbb\xbf", 3) == 0)
+    if (lexer->end >= 3 && memcmp(lexer->text, "\xef\xbb\xbf", 3) == 0) {
         lexer->position = lexer->line_start = 3;
+    }
     while (lexer->position < lexer->end && !lexer->failed) {
-        if (line_start && lexer->bracket_count == 0)
+        if (line_start && lexer->bracket_count == 0) {
             lex_indent(lexer);
+        }
         line_start = false;
-        if (lexer->failed || lexer->position == lexer->end)
+        if (lexer->failed || lexer->position == lexer->end) {
             break;
+        }
         char c = lexer->text[lexer->position];
         if (c == ' ' || c == '\t' || c == '\f') {
             lexer->position++;
@@ -446,8 +472,9 @@ static void lex_file(struct lexer *lexer) {
             lexer_skip_to_line_end(lexer);
         } else if (lexer_at_newline(lexer)) {
             uint32_t start = lexer->position;
-            if (lexer->bracket_count == 0 && !line_empty)
+            if (lexer->bracket_count == 0 && !line_empty) {
                 lexer_add_token_here(lexer, TOK_NEWLINE, start);
+            }
             lexer_skip_newline(lexer);
             line_start = true;
             line_empty = line_empty || lexer->bracket_count == 0;
@@ -456,8 +483,9 @@ static void lex_file(struct lexer *lexer) {
             line_empty = false;
         }
     }
-    if (!lexer->failed)
+    if (!lexer->failed) {
         finish(lexer);
+    }
 }
 
 bool lexer_run(struct arena *arena, struct diag *diag, const struct source *source,
@@ -471,8 +499,9 @@ bool lexer_run(struct arena *arena, struct diag *diag, const struct source *sour
     lexer.end = (uint32_t)source->length;
     lexer.token_capacity = source->length / 4 + 64;
     check_memory(&lexer, arena_size(arena) + lexer.token_capacity * sizeof *lexer.tokens);
-    if (lexer.failed)
+    if (lexer.failed) {
         return false;
+    }
     lexer.tokens = ARENA_ARRAY(arena, struct token, lexer.token_capacity);
     lexer.name_capacity = 256;
     lexer.names = ARENA_ARRAY(arena, struct name_entry, lexer.name_capacity);

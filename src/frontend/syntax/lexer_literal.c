@@ -11,40 +11,47 @@ enum { MAX_FSTRING_NESTING = 100 };
 // ---- numbers ----
 
 static bool is_radix_digit(char c, unsigned radix) {
-    if (radix <= 10)
+    if (radix <= 10) {
         return c >= '0' && c < (char)('0' + radix);
+    }
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 // Digits with single underscores between them; false at a misplaced underscore.
 static bool scan_digits(struct lexer *lexer, unsigned radix) {
     for (;;) {
-        while (is_radix_digit(peek(lexer, 0), radix))
+        while (is_radix_digit(peek(lexer, 0), radix)) {
             lexer->position++;
-        if (peek(lexer, 0) != '_')
+        }
+        if (peek(lexer, 0) != '_') {
             return true;
+        }
         lexer->position++;
-        if (!is_radix_digit(peek(lexer, 0), radix))
+        if (!is_radix_digit(peek(lexer, 0), radix)) {
             return false;
+        }
     }
 }
 
 // The digits after 0x, 0o or 0b; false if there are none or an underscore is misplaced.
 static bool scan_radix_number(struct lexer *lexer, unsigned radix) {
     lexer->position += 2;
-    if (peek(lexer, 0) == '_')
+    if (peek(lexer, 0) == '_') {
         lexer->position++;
+    }
     return is_radix_digit(peek(lexer, 0), radix) && scan_digits(lexer, radix);
 }
 
 // The exponent, if one is there. `1else` has none.
 static bool scan_exponent(struct lexer *lexer, bool *is_float) {
     char c = peek(lexer, 0);
-    if (c != 'e' && c != 'E')
+    if (c != 'e' && c != 'E') {
         return true;
+    }
     uint32_t sign = peek(lexer, 1) == '+' || peek(lexer, 1) == '-' ? 1 : 0;
-    if (!is_digit(peek(lexer, 1 + sign)))
+    if (!is_digit(peek(lexer, 1 + sign))) {
         return true;
+    }
     lexer->position += 1 + sign;
     *is_float = true;
     return scan_digits(lexer, 10);
@@ -53,41 +60,48 @@ static bool scan_exponent(struct lexer *lexer, bool *is_float) {
 static bool scan_decimal_number(struct lexer *lexer, const char **message) {
     uint32_t start = lexer->position;
     bool is_float = false;
-    if (is_digit(peek(lexer, 0)) && !scan_digits(lexer, 10))
+    if (is_digit(peek(lexer, 0)) && !scan_digits(lexer, 10)) {
         return false;
+    }
     uint32_t integer_end = lexer->position;
     if (peek(lexer, 0) == '.') {
         is_float = true;
         lexer->position++;
-        if (is_digit(peek(lexer, 0)) && !scan_digits(lexer, 10))
+        if (is_digit(peek(lexer, 0)) && !scan_digits(lexer, 10)) {
             return false;
+        }
     }
-    if (!scan_exponent(lexer, &is_float))
+    if (!scan_exponent(lexer, &is_float)) {
         return false;
+    }
     if (peek(lexer, 0) == 'j' || peek(lexer, 0) == 'J') {
         lexer->position++;
         return true;
     }
-    if (is_float || lexer->text[start] != '0')
+    if (is_float || lexer->text[start] != '0') {
         return true;
-    for (uint32_t i = start; i < integer_end; i++)
+    }
+    for (uint32_t i = start; i < integer_end; i++) {
         if (lexer->text[i] != '0' && lexer->text[i] != '_') {
             *message = "leading zeros in a decimal number are not allowed; use the prefix 0o for octal";
             return false;
         }
+    }
     return true;
 }
 
 // A number may touch a following operator keyword (`1if x else 2`), but no other name.
 static bool ends_before_name(struct lexer *lexer) {
-    if (!lexer_is_name_byte(peek(lexer, 0)))
+    if (!lexer_is_name_byte(peek(lexer, 0))) {
         return true;
+    }
     static const char *const words[] = {"and", "else", "for", "if", "in", "is", "not", "or"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i]);
         if (lexer->end - lexer->position >= length &&
-            memcmp(lexer->text + lexer->position, words[i], length) == 0)
+            memcmp(lexer->text + lexer->position, words[i], length) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -102,8 +116,9 @@ void lexer_take_number(struct lexer *lexer) {
         lexer_add_token_here(lexer, TOK_NUMBER, start);
         return;
     }
-    while (lexer_is_name_byte(peek(lexer, 0)))
+    while (lexer_is_name_byte(peek(lexer, 0))) {
         lexer->position++;
+    }
     lexer_add_error(lexer, start, message);
 }
 
@@ -112,13 +127,15 @@ void lexer_take_number(struct lexer *lexer) {
 // True if the name text[0..length) is a string prefix; tells raw, bytes and f apart.
 bool lexer_is_string_prefix(const char *text, uint32_t length, bool *raw, bool *formatted) {
     unsigned seen = 0;
-    if (length > 2)
+    if (length > 2) {
         return false;
+    }
     for (uint32_t i = 0; i < length; i++) {
         char c = (char)(text[i] | 0x20);
         unsigned bit = c == 'r' ? 1 : c == 'b' ? 2 : c == 'f' ? 4 : c == 'u' ? 8 : 0;
-        if (!bit || (seen & bit))
+        if (!bit || (seen & bit)) {
             return false;
+        }
         seen |= bit;
     }
     *raw = seen & 1;
@@ -158,8 +175,9 @@ void lexer_take_string(struct lexer *lexer, uint32_t start) {
             return;
         }
         if (lexer_at_newline(lexer)) {
-            if (count == 1)
+            if (count == 1) {
                 break;
+            }
             lexer_skip_newline(lexer);
             continue;
         }
@@ -172,11 +190,12 @@ void lexer_take_string(struct lexer *lexer, uint32_t start) {
         }
         lexer->position++;
     }
-    if (count == 3)
+    if (count == 3) {
         fail_unclosed(lexer, start, line, line_start, "triple-quoted string");
-    else
+    } else {
         lexer_add_token(lexer, TOK_ERROR, start, line, line_start)->text =
             "string is not closed before the end of the line";
+    }
 }
 
 // ---- f-strings ----
@@ -197,10 +216,11 @@ static bool last_is_error(const struct lexer *lexer) {
 }
 
 static bool report_unclosed_fstring(struct lexer *lexer, const struct fstring *string) {
-    if (string->count == 3)
+    if (string->count == 3) {
         fail_unclosed(lexer, string->start, string->line, string->line_start, "triple-quoted f-string");
-    else
+    } else {
         lexer_add_error(lexer, lexer->position, "f-string is not closed before the end of the line");
+    }
     return false;
 }
 
@@ -211,8 +231,9 @@ static bool lex_field(struct lexer *lexer, const struct fstring *string) {
         char c = peek(lexer, 0);
         uint32_t start = lexer->position;
         bool own_level = lexer->bracket_count == floor;
-        if (lexer->position == lexer->end)
+        if (lexer->position == lexer->end) {
             return report_unclosed_fstring(lexer, string);
+        }
         if (c == ' ' || c == '\t' || c == '\f') {
             lexer->position++;
         } else if (lexer_at_newline(lexer)) {
@@ -227,8 +248,9 @@ static bool lex_field(struct lexer *lexer, const struct fstring *string) {
         } else if (own_level && c == ':') {
             lexer->position++;
             lexer_add_token_here(lexer, TOK_COLON, start);
-            if (!lex_fields(lexer, string, true))
+            if (!lex_fields(lexer, string, true)) {
                 return false;
+            }
         } else if (own_level && c == '}') {
             lexer->position++;
             lexer_add_token_here(lexer, TOK_RBRACE, start);
@@ -236,8 +258,9 @@ static bool lex_field(struct lexer *lexer, const struct fstring *string) {
             return true;
         } else {
             lexer_take_token(lexer, floor);
-            if (last_is_error(lexer))
+            if (last_is_error(lexer)) {
                 return false;
+            }
         }
     }
 }
@@ -248,24 +271,28 @@ static void scan_fstring_text(struct lexer *lexer, const struct fstring *string,
     while (lexer->position < lexer->end && !at_quotes(lexer, string->quote, string->count)) {
         char c = lexer->text[lexer->position];
         if (lexer_at_newline(lexer)) {
-            if (string->count == 1)
+            if (string->count == 1) {
                 return;
+            }
             lexer_skip_newline(lexer);
         } else if (c == '{' || c == '}') {
-            if (in_format || peek(lexer, 1) != c)
+            if (in_format || peek(lexer, 1) != c) {
                 return;
+            }
             lexer->position += 2;
         } else if (c == '\\' && lexer->end - lexer->position > 1) {
             lexer->position++;
             char escaped = peek(lexer, 0);
-            if (lexer_at_newline(lexer))
+            if (lexer_at_newline(lexer)) {
                 lexer_skip_newline(lexer);
-            else if (!string->raw && escaped == 'N' && peek(lexer, 1) == '{')
+            } else if (!string->raw && escaped == 'N' && peek(lexer, 1) == '{') {
                 while (lexer->position < lexer->end && !lexer_at_newline(lexer) &&
-                       lexer->text[lexer->position++] != '}')
+                       lexer->text[lexer->position++] != '}') {
                     ;
-            else if (escaped != '{' && escaped != '}')
+                }
+            } else if (escaped != '{' && escaped != '}') {
                 lexer->position++;
+            }
         } else {
             lexer->position++;
         }
@@ -282,19 +309,22 @@ static bool lex_fields(struct lexer *lexer, const struct fstring *string, bool i
     for (;;) {
         uint32_t start = lexer->position, line = lexer->line, line_start = lexer->line_start;
         scan_fstring_text(lexer, string, in_format);
-        if (lexer->position > start)
+        if (lexer->position > start) {
             lexer_add_token(lexer, TOK_FSTRING_MIDDLE, start, line, line_start);
+        }
         char c = peek(lexer, 0);
         if (lexer->position == lexer->end ||
-            (c != '{' && c != '}' && !at_quotes(lexer, string->quote, string->count)))
+            (c != '{' && c != '}' && !at_quotes(lexer, string->quote, string->count))) {
             return report_unclosed_fstring(lexer, string);
+        }
         start = lexer->position;
         if (c == '{') {
             lexer->position++;
             lexer_add_token_here(lexer, TOK_LBRACE, start);
             lexer_open_bracket(lexer);
-            if (lexer->failed || !lex_field(lexer, string))
+            if (lexer->failed || !lex_field(lexer, string)) {
                 return false;
+            }
         } else if (c == '}' && !in_format) {
             lexer->position++;
             lexer_add_error(lexer, start, "single '}' in an f-string; write '}}'");
@@ -312,15 +342,17 @@ static bool lex_fields(struct lexer *lexer, const struct fstring *string, bool i
 // After an error in an f-string: to its end if that can be found, otherwise to the end of the line.
 static void leave_fstring(struct lexer *lexer, const struct fstring *string) {
     while (lexer->position < lexer->end && !at_quotes(lexer, string->quote, string->count)) {
-        if (!lexer_at_newline(lexer))
+        if (!lexer_at_newline(lexer)) {
             lexer->position++;
-        else if (string->count == 3)
+        } else if (string->count == 3) {
             lexer_skip_newline(lexer);
-        else
+        } else {
             return;
+        }
     }
-    if (lexer->position < lexer->end)
+    if (lexer->position < lexer->end) {
         lexer->position += string->count;
+    }
 }
 
 // The position is at the opening quote, `start` at the prefix.

@@ -19,18 +19,21 @@
 // ---- helpers for all files ----
 
 void parser_check_memory(struct parser *parser, struct location location) {
-    if (!diag_hold(parser->diag, BUDGET_MEMORY, arena_size(parser->arena) >> 20, location))
+    if (!diag_hold(parser->diag, BUDGET_MEMORY, arena_size(parser->arena) >> 20, location)) {
         parser_fault(parser, location, "memory does not suffice");
+    }
 }
 
 void *parser_grow(struct parser *parser, void *array, size_t count, size_t size) {
     enum { FIRST = 4 };
     bool full = count == 0 || (count >= FIRST && (count & (count - 1)) == 0);
-    if (!full)
+    if (!full) {
         return array;
+    }
     void *grown = arena_alloc(parser->arena, (count ? count * 2 : FIRST) * size);
-    if (count)
+    if (count) {
         memcpy(grown, array, count * size);
+    }
     return grown;
 }
 
@@ -52,14 +55,16 @@ struct location parser_location_of(const struct parser *parser, const struct tok
 struct location parser_location_since(const struct parser *parser, const struct token *start) {
     const struct token *last = parser->token - 1;
     struct location location = parser_location_of(parser, start);
-    if (last <= start)
+    if (last <= start) {
         return location;
+    }
     uint32_t length = last->offset + last->length - start->offset;
     if (last->line != start->line || last->kind == TOK_STRING) {
         const char *text = parser->source->text + start->offset;
         const char *line_end = memchr(text, '\n', length);
-        if (line_end)
+        if (line_end) {
             length = (uint32_t)(line_end - text);
+        }
     }
     location.length = length;
     return location;
@@ -81,19 +86,23 @@ void parser_fault(struct parser *parser, struct location location, const char *f
 void parser_fault_expected(struct parser *parser, const char *what) {
     const struct token *token = parser->token;
     struct location location = parser_location_of(parser, token);
-    if (token->kind == TOK_ERROR)
+    if (token->kind == TOK_ERROR) {
         parser_fault(parser, location, "%s", token->text);
-    if (token->kind == TOK_INDENT)
+    }
+    if (token->kind == TOK_INDENT) {
         parser_fault(parser, location, "unexpected indent");
-    if (token->kind == TOK_NAME)
+    }
+    if (token->kind == TOK_NAME) {
         parser_fault(parser, location, "expected %s, found '%s'", what, token->text);
+    }
     parser_fault(parser, location, "expected %s, found %s", what, token_kind_text(token->kind));
 }
 
 void parser_enter(struct parser *parser) {
-    if (++parser->depth > MAX_EXPR_DEPTH)
+    if (++parser->depth > MAX_EXPR_DEPTH) {
         parser_fault(parser, parser_location_of(parser, parser->token),
                      "expression is nested more than %d levels deep", MAX_EXPR_DEPTH);
+    }
 }
 
 void parser_leave(struct parser *parser) {
@@ -105,15 +114,17 @@ bool parser_at(const struct parser *parser, enum token_kind kind) {
 }
 
 bool parser_take(struct parser *parser, enum token_kind kind) {
-    if (parser->token->kind != kind)
+    if (parser->token->kind != kind) {
         return false;
+    }
     parser->token++;
     return true;
 }
 
 void parser_expect(struct parser *parser, enum token_kind kind) {
-    if (!parser_take(parser, kind))
+    if (!parser_take(parser, kind)) {
         parser_fault_expected(parser, token_kind_text(kind));
+    }
 }
 
 const char *parser_expect_name(struct parser *parser) {
@@ -128,8 +139,9 @@ bool parser_at_soft_keyword(const struct parser *parser, const char *word) {
 // ---- skipping ----
 
 static void skip_line(struct parser *parser) {
-    while (!parser_at(parser, TOK_NEWLINE) && !parser_at(parser, TOK_END_OF_FILE))
+    while (!parser_at(parser, TOK_NEWLINE) && !parser_at(parser, TOK_END_OF_FILE)) {
         parser->token++;
+    }
     parser_take(parser, TOK_NEWLINE);
 }
 
@@ -137,8 +149,9 @@ static void skip_line(struct parser *parser) {
 static void skip_indented(struct parser *parser) {
     size_t level = 0;
     do {
-        if (parser_at(parser, TOK_END_OF_FILE))
+        if (parser_at(parser, TOK_END_OF_FILE)) {
             return;
+        }
         level += parser_at(parser, TOK_INDENT);
         level -= parser_at(parser, TOK_DEDENT);
         parser->token++;
@@ -147,8 +160,9 @@ static void skip_indented(struct parser *parser) {
 
 static void skip_line_and_block(struct parser *parser) {
     skip_line(parser);
-    if (parser_at(parser, TOK_INDENT))
+    if (parser_at(parser, TOK_INDENT)) {
         skip_indented(parser);
+    }
 }
 
 static bool at_continuing_clause(const struct parser *parser) {
@@ -160,21 +174,26 @@ static bool at_continuing_clause(const struct parser *parser) {
 // token. Returns the name of the function, class or variable that it would have bound, or NULL.
 static const char *skip_statement(struct parser *parser) {
     const char *name = NULL;
-    while (parser_at(parser, TOK_AT))
+    while (parser_at(parser, TOK_AT)) {
         skip_line(parser);
+    }
     if (parser_at(parser, TOK_INDENT)) {
         skip_indented(parser);
         return NULL;
     }
     const struct token *head = parser->token + parser_at(parser, TOK_ASYNC);
-    if ((head->kind == TOK_DEF || head->kind == TOK_CLASS) && head[1].kind == TOK_NAME)
+    if ((head->kind == TOK_DEF || head->kind == TOK_CLASS) && head[1].kind == TOK_NAME) {
         name = head[1].text;
-    if (head->kind == TOK_NAME && (head[1].kind == TOK_ASSIGN || head[1].kind == TOK_COLON))
+    }
+    if (head->kind == TOK_NAME && (head[1].kind == TOK_ASSIGN || head[1].kind == TOK_COLON)) {
         name = head->text;
-    if (!parser_at(parser, TOK_DEDENT) && !parser_at(parser, TOK_END_OF_FILE))
+    }
+    if (!parser_at(parser, TOK_DEDENT) && !parser_at(parser, TOK_END_OF_FILE)) {
         skip_line_and_block(parser);
-    while (at_continuing_clause(parser))
+    }
+    while (at_continuing_clause(parser)) {
         skip_line_and_block(parser);
+    }
     return name;
 }
 
@@ -183,10 +202,11 @@ static const char *skip_statement(struct parser *parser) {
 static void parse_statement(struct parser *parser, struct stmt_list *list) {
     parser_check_memory(parser, parser_location_of(parser, parser->token));
     struct stmt *compound = parse_compound_statement(parser);
-    if (compound)
+    if (compound) {
         APPEND(parser, list->items, list->count, compound);
-    else
+    } else {
         parse_simple_statements(parser, list);
+    }
 }
 
 // The names among the tokens from `start` to the next one.
@@ -235,10 +255,12 @@ static void parse_statement_or_skip(struct parser *parser, struct stmt_list *lis
 // True at an indented block's first statement; false if the block is on the rest of the line.
 static bool enter_block(struct parser *parser) {
     parser_expect(parser, TOK_COLON);
-    if (!parser_take(parser, TOK_NEWLINE))
+    if (!parser_take(parser, TOK_NEWLINE)) {
         return false;
-    if (!parser_take(parser, TOK_INDENT))
+    }
+    if (!parser_take(parser, TOK_INDENT)) {
         parser_fault(parser, parser_location_of(parser, parser->token), "expected an indented block");
+    }
     return true;
 }
 
@@ -248,8 +270,9 @@ struct stmt_list parse_block(struct parser *parser) {
         parse_simple_statements(parser, &list);
         return list;
     }
-    while (!parser_take(parser, TOK_DEDENT))
+    while (!parser_take(parser, TOK_DEDENT)) {
         parse_statement(parser, &list);
+    }
     return list;
 }
 
@@ -259,14 +282,16 @@ struct stmt_list parse_class_body(struct parser *parser) {
         parse_simple_statements(parser, &list);
         return list;
     }
-    while (!parser_take(parser, TOK_DEDENT))
+    while (!parser_take(parser, TOK_DEDENT)) {
         parse_statement_or_skip(parser, &list);
+    }
     return list;
 }
 
 void parse_function_body(struct parser *parser, struct function_def *function) {
-    if (!parser_at(parser, TOK_COLON))
+    if (!parser_at(parser, TOK_COLON)) {
         parser_fault_expected(parser, token_kind_text(TOK_COLON));
+    }
     const struct token *start = parser->token;
     unsigned depth = parser->depth;
     jmp_buf recovery;
@@ -289,13 +314,15 @@ void parse_function_body(struct parser *parser, struct function_def *function) {
 
 struct module *parse_module(struct arena *arena, struct diag *diag, const struct source *source) {
     struct token_list tokens;
-    if (!lexer_run(arena, diag, source, &tokens))
+    if (!lexer_run(arena, diag, source, &tokens)) {
         return NULL;
+    }
     struct parser parser = {.arena = arena, .diag = diag, .source = source, .token = tokens.items};
     struct module *module = ARENA_NEW(arena, struct module);
     module->source = source;
-    while (!parser_at(&parser, TOK_END_OF_FILE))
+    while (!parser_at(&parser, TOK_END_OF_FILE)) {
         parse_statement_or_skip(&parser, &module->body);
+    }
     module->fault_count = parser.fault_count;
     return diag->budget.exceeded ? NULL : module;
 }

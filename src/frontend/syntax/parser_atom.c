@@ -45,8 +45,9 @@ static struct expr *parse_comprehension(struct parser *parser, const struct toke
 
 struct expr *parse_element(struct parser *parser) {
     const struct token *start = parser->token;
-    if (!parser_take(parser, TOK_STAR))
+    if (!parser_take(parser, TOK_STAR)) {
         return parse_named_expression(parser);
+    }
     struct expr *operand = parse_bit_or(parser);
     struct expr *starred = parser_new_expr(parser, EXPR_STARRED, start);
     starred->operand = operand;
@@ -59,8 +60,9 @@ static struct expr *finish_display(struct parser *parser, const struct token *st
                                    struct expr *first, enum token_kind end) {
     struct expr_list elements = {0};
     parser_append_expr(parser, &elements, first);
-    while (parser_take(parser, TOK_COMMA) && !parser_at(parser, end))
+    while (parser_take(parser, TOK_COMMA) && !parser_at(parser, end)) {
         parser_append_expr(parser, &elements, parse_element(parser));
+    }
     parser_expect(parser, end);
     struct expr *display = parser_new_expr(parser, kind, start);
     display->elements = elements;
@@ -93,8 +95,9 @@ static struct expr *parse_group(struct parser *parser) {
         } else if (parser_at(parser, TOK_COMMA)) {
             expr = finish_display(parser, start, EXPR_TUPLE, expr, TOK_RPAREN);
         } else {
-            if (expr->kind == EXPR_STARRED && !expr->parenthesized)
+            if (expr->kind == EXPR_STARRED && !expr->parenthesized) {
                 parser_fault(parser, expr->location, "a starred expression needs a tuple around it: (*x,)");
+            }
             parser_expect(parser, TOK_RPAREN);
         }
     }
@@ -104,11 +107,13 @@ static struct expr *parse_group(struct parser *parser) {
 
 static struct expr *parse_list(struct parser *parser) {
     const struct token *start = parser->token++;
-    if (parser_take(parser, TOK_RBRACKET))
+    if (parser_take(parser, TOK_RBRACKET)) {
         return parser_new_expr(parser, EXPR_LIST, start);
+    }
     struct expr *first = parse_element(parser);
-    if (at_comprehension(parser))
+    if (at_comprehension(parser)) {
         return finish_comprehension(parser, start, COMPREHENSION_LIST, first, NULL, TOK_RBRACKET);
+    }
     return finish_display(parser, start, EXPR_LIST, first, TOK_RBRACKET);
 }
 
@@ -126,13 +131,15 @@ static struct dict_item parse_dict_item(struct parser *parser) {
 
 // The rest of a dict whose first item has been taken.
 static struct expr *finish_dict(struct parser *parser, const struct token *start, struct dict_item first) {
-    if (first.key && at_comprehension(parser))
+    if (first.key && at_comprehension(parser)) {
         return finish_comprehension(parser, start, COMPREHENSION_DICT, first.key, first.value, TOK_RBRACE);
+    }
     struct dict_item *items = NULL;
     size_t count = 0;
     APPEND(parser, items, count, first);
-    while (parser_take(parser, TOK_COMMA) && !parser_at(parser, TOK_RBRACE))
+    while (parser_take(parser, TOK_COMMA) && !parser_at(parser, TOK_RBRACE)) {
         APPEND(parser, items, count, parse_dict_item(parser));
+    }
     parser_expect(parser, TOK_RBRACE);
     struct expr *dict = parser_new_expr(parser, EXPR_DICT, start);
     dict->dict.items = items;
@@ -146,15 +153,19 @@ static struct expr *finish_dict(struct parser *parser, const struct token *start
 
 static struct expr *parse_dict_or_set(struct parser *parser) {
     const struct token *start = parser->token++;
-    if (parser_take(parser, TOK_RBRACE))
+    if (parser_take(parser, TOK_RBRACE)) {
         return parser_new_expr(parser, EXPR_DICT, start);
-    if (parser_at(parser, TOK_DOUBLE_STAR))
+    }
+    if (parser_at(parser, TOK_DOUBLE_STAR)) {
         return finish_dict(parser, start, parse_dict_item(parser));
+    }
     struct expr *first = parse_element(parser);
-    if (at_comprehension(parser))
+    if (at_comprehension(parser)) {
         return finish_comprehension(parser, start, COMPREHENSION_SET, first, NULL, TOK_RBRACE);
-    if (first->kind == EXPR_STARRED || !parser_take(parser, TOK_COLON))
+    }
+    if (first->kind == EXPR_STARRED || !parser_take(parser, TOK_COLON)) {
         return finish_display(parser, start, EXPR_SET, first, TOK_RBRACE);
+    }
     return finish_dict(parser, start, (struct dict_item){.key = first, .value = parse_expression(parser)});
 }
 
@@ -225,10 +236,11 @@ static void parse_argument(struct parser *parser, struct expr_list *args, struct
         return;
     }
     struct expr *value = parse_named_expression(parser);
-    if (at_comprehension(parser))
+    if (at_comprehension(parser)) {
         value = parse_comprehension(parser, start, COMPREHENSION_GENERATOR, value, NULL);
-    else if (*keyword_count && (*keywords)[*keyword_count - 1].name)
+    } else if (*keyword_count && (*keywords)[*keyword_count - 1].name) {
         parser_fault(parser, value->location, "positional argument after a keyword argument");
+    }
     parser_append_expr(parser, args, value);
 }
 
@@ -237,8 +249,9 @@ void parse_arguments(struct parser *parser, struct expr_list *args, struct keywo
     parser_expect(parser, TOK_LPAREN);
     while (!parser_at(parser, TOK_RPAREN)) {
         parse_argument(parser, args, keywords, keyword_count);
-        if (!parser_take(parser, TOK_COMMA))
+        if (!parser_take(parser, TOK_COMMA)) {
             break;
+        }
     }
     parser_expect(parser, TOK_RPAREN);
 }
@@ -255,8 +268,9 @@ static struct expr *parse_call(struct parser *parser, const struct token *start,
     call->call.keyword_count = keyword_count;
     parser_add_child(parser, call, function);
     parser_add_children(parser, call, &args);
-    for (size_t i = 0; i < keyword_count; i++)
+    for (size_t i = 0; i < keyword_count; i++) {
         parser_add_child(parser, call, keywords[i].value);
+    }
     return call;
 }
 
@@ -271,35 +285,42 @@ static struct expr *parse_slice(struct parser *parser) {
         return starred;
     }
     struct expr *bounds[3] = {0};
-    if (!parser_at(parser, TOK_COLON))
+    if (!parser_at(parser, TOK_COLON)) {
         bounds[0] = parse_named_expression(parser);
-    if (!parser_take(parser, TOK_COLON))
+    }
+    if (!parser_take(parser, TOK_COLON)) {
         return bounds[0];
+    }
     for (int i = 1; i < 3; i++) {
         if (!parser_at(parser, TOK_COLON) && !parser_at(parser, TOK_COMMA) &&
-            !parser_at(parser, TOK_RBRACKET))
+            !parser_at(parser, TOK_RBRACKET)) {
             bounds[i] = parse_expression(parser);
-        if (!parser_take(parser, TOK_COLON))
+        }
+        if (!parser_take(parser, TOK_COLON)) {
             break;
+        }
     }
     struct expr *slice = parser_new_expr(parser, EXPR_SLICE, start);
     slice->slice.lower = bounds[0];
     slice->slice.upper = bounds[1];
     slice->slice.step = bounds[2];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         parser_add_child(parser, slice, bounds[i]);
+    }
     return slice;
 }
 
 static struct expr *parse_index(struct parser *parser) {
     const struct token *start = parser->token;
     struct expr *first = parse_slice(parser);
-    if (!parser_at(parser, TOK_COMMA) && first->kind != EXPR_STARRED)
+    if (!parser_at(parser, TOK_COMMA) && first->kind != EXPR_STARRED) {
         return first;
+    }
     struct expr_list elements = {0};
     parser_append_expr(parser, &elements, first);
-    while (parser_take(parser, TOK_COMMA) && !parser_at(parser, TOK_RBRACKET))
+    while (parser_take(parser, TOK_COMMA) && !parser_at(parser, TOK_RBRACKET)) {
         parser_append_expr(parser, &elements, parse_slice(parser));
+    }
     struct expr *tuple = parser_new_expr(parser, EXPR_TUPLE, start);
     tuple->elements = elements;
     parser_add_children(parser, tuple, &elements);
@@ -334,13 +355,14 @@ struct expr *parse_primary(struct parser *parser) {
     const struct token *start = parser->token;
     struct expr *expr = parse_atom(parser);
     for (;;) {
-        if (parser_at(parser, TOK_LPAREN))
+        if (parser_at(parser, TOK_LPAREN)) {
             expr = parse_call(parser, start, expr);
-        else if (parser_at(parser, TOK_LBRACKET))
+        } else if (parser_at(parser, TOK_LBRACKET)) {
             expr = parse_subscript(parser, start, expr);
-        else if (parser_at(parser, TOK_DOT))
+        } else if (parser_at(parser, TOK_DOT)) {
             expr = parse_attribute(parser, start, expr);
-        else
+        } else {
             return expr;
+        }
     }
 }

@@ -7,8 +7,9 @@ static void set_header(struct parser *parser, struct stmt *stmt, const struct to
 }
 
 static struct stmt_list parse_else(struct parser *parser) {
-    if (!parser_take(parser, TOK_ELSE))
+    if (!parser_take(parser, TOK_ELSE)) {
         return (struct stmt_list){0};
+    }
     return parse_block(parser);
 }
 
@@ -19,16 +20,18 @@ static struct stmt *parse_if(struct parser *parser) {
     for (unsigned branches = 0; !first || parser_at(parser, TOK_ELIF); branches++) {
         const struct token *start = parser->token;
         struct stmt *stmt = parser_new_stmt(parser, STMT_IF);
-        if (branches > MAX_ELIF_BRANCHES)
+        if (branches > MAX_ELIF_BRANCHES) {
             parser_fault(parser, stmt->location, "more than %d elif branches", MAX_ELIF_BRANCHES);
+        }
         parser->token++;
         stmt->if_else.test = parse_named_expression(parser);
         set_header(parser, stmt, start);
         stmt->if_else.body = parse_block(parser);
-        if (first)
+        if (first) {
             APPEND(parser, orelse->items, orelse->count, stmt);
-        else
+        } else {
             first = stmt;
+        }
         orelse = &stmt->if_else.orelse;
     }
     *orelse = parse_else(parser);
@@ -64,8 +67,9 @@ static struct stmt *parse_for(struct parser *parser, const struct token *start) 
 // At '(': do the parentheses hold the items themselves, as in `with (a as b, c as d):`? They do if an `as` or
 // a comma is directly inside and a ':' follows.
 static bool at_grouped_with_items(const struct parser *parser) {
-    if (!parser_at(parser, TOK_LPAREN))
+    if (!parser_at(parser, TOK_LPAREN)) {
         return false;
+    }
     bool has_items = false;
     size_t level = 0;
     for (const struct token *token = parser->token;; token++) {
@@ -90,8 +94,9 @@ static bool at_grouped_with_items(const struct parser *parser) {
         default:
             break;
         }
-        if (level == 0)
+        if (level == 0) {
             return has_items && token[1].kind == TOK_COLON;
+        }
     }
 }
 
@@ -109,16 +114,19 @@ static struct stmt *parse_with(struct parser *parser, const struct token *start)
     parser->token++;
     stmt->with.is_async = start->kind == TOK_ASYNC;
     bool grouped = at_grouped_with_items(parser);
-    if (grouped)
+    if (grouped) {
         parser->token++;
+    }
     do {
-        if (grouped && stmt->with.count && parser_at(parser, TOK_RPAREN))
+        if (grouped && stmt->with.count && parser_at(parser, TOK_RPAREN)) {
             break;
+        }
         struct with_item item = parse_with_item(parser);
         APPEND(parser, stmt->with.items, stmt->with.count, item);
     } while (parser_take(parser, TOK_COMMA));
-    if (grouped)
+    if (grouped) {
         parser_expect(parser, TOK_RPAREN);
+    }
     set_header(parser, stmt, start);
     stmt->with.body = parse_block(parser);
     return stmt;
@@ -130,10 +138,12 @@ static struct except_handler parse_except(struct parser *parser, bool *is_star) 
     const struct token *start = parser->token++;
     struct except_handler handler = {0};
     *is_star = parser_take(parser, TOK_STAR);
-    if (!parser_at(parser, TOK_COLON))
+    if (!parser_at(parser, TOK_COLON)) {
         handler.type = parse_star_expressions(parser);
-    if (handler.type && parser_take(parser, TOK_AS))
+    }
+    if (handler.type && parser_take(parser, TOK_AS)) {
         handler.name = parser_expect_name(parser);
+    }
     handler.location = parser_location_since(parser, start);
     handler.body = parse_block(parser);
     return handler;
@@ -147,12 +157,14 @@ static struct stmt *parse_try(struct parser *parser) {
         struct except_handler handler = parse_except(parser, &stmt->try_block.is_star);
         APPEND(parser, stmt->try_block.handlers, stmt->try_block.handler_count, handler);
     }
-    if (stmt->try_block.handler_count)
+    if (stmt->try_block.handler_count) {
         stmt->try_block.orelse = parse_else(parser);
-    if (parser_take(parser, TOK_FINALLY))
+    }
+    if (parser_take(parser, TOK_FINALLY)) {
         stmt->try_block.finally = parse_block(parser);
-    else if (!stmt->try_block.handler_count)
+    } else if (!stmt->try_block.handler_count) {
         parser_fault_expected(parser, "'except' or 'finally' after the block of 'try'");
+    }
     return stmt;
 }
 
@@ -160,28 +172,33 @@ static struct stmt *parse_try(struct parser *parser) {
 
 // `match` is a keyword where an indented block that begins with `case` follows its line.
 static bool at_match(const struct parser *parser) {
-    if (!parser_at_soft_keyword(parser, "match"))
+    if (!parser_at_soft_keyword(parser, "match")) {
         return false;
+    }
     const struct token *token = parser->token;
-    while (token->kind != TOK_NEWLINE && token->kind != TOK_END_OF_FILE)
+    while (token->kind != TOK_NEWLINE && token->kind != TOK_END_OF_FILE) {
         token++;
-    if (token->kind != TOK_NEWLINE || token[-1].kind != TOK_COLON || token[1].kind != TOK_INDENT)
+    }
+    if (token->kind != TOK_NEWLINE || token[-1].kind != TOK_COLON || token[1].kind != TOK_INDENT) {
         return false;
+    }
     struct parser ahead = {.token = token + 2};
     return parser_at_soft_keyword(&ahead, "case");
 }
 
 static struct match_case parse_case(struct parser *parser) {
     const struct token *start = parser->token;
-    if (!parser_at_soft_keyword(parser, "case"))
+    if (!parser_at_soft_keyword(parser, "case")) {
         parser_fault_expected(parser, "'case'");
+    }
     parser->token++;
     struct match_case match_case = {0};
     parser->in_pattern = true;
     match_case.pattern = parse_star_expressions(parser);
     parser->in_pattern = false;
-    if (parser_take(parser, TOK_IF))
+    if (parser_take(parser, TOK_IF)) {
         match_case.guard = parse_named_expression(parser);
+    }
     match_case.location = parser_location_since(parser, start);
     match_case.body = parse_block(parser);
     return match_case;
@@ -219,8 +236,9 @@ static struct stmt *parse_function(struct parser *parser, const struct token *st
     parser_expect(parser, TOK_LPAREN);
     function->params = parse_parameters(parser, TOK_RPAREN, true);
     parser_expect(parser, TOK_RPAREN);
-    if (parser_take(parser, TOK_ARROW))
+    if (parser_take(parser, TOK_ARROW)) {
         function->returns = parse_expression(parser);
+    }
     set_header(parser, stmt, start);
     parse_function_body(parser, function);
     return stmt;
@@ -236,8 +254,9 @@ static struct stmt *parse_class(struct parser *parser, struct expr_list decorato
     class_->name_location = parser_location_of(parser, parser->token);
     class_->name = parser_expect_name(parser);
     class_->type_params = parse_type_params(parser);
-    if (parser_at(parser, TOK_LPAREN))
+    if (parser_at(parser, TOK_LPAREN)) {
         parse_arguments(parser, &class_->bases, &class_->keywords, &class_->keyword_count);
+    }
     set_header(parser, stmt, start);
     class_->body = parse_class_body(parser);
     return stmt;
@@ -264,12 +283,15 @@ static struct stmt *parse_decorated(struct parser *parser) {
         parser_append_expr(parser, &decorators, parse_named_expression(parser));
         parser_expect(parser, TOK_NEWLINE);
     }
-    if (parser_at(parser, TOK_DEF))
+    if (parser_at(parser, TOK_DEF)) {
         return parse_function(parser, parser->token, decorators);
-    if (parser_at(parser, TOK_CLASS))
+    }
+    if (parser_at(parser, TOK_CLASS)) {
         return parse_class(parser, decorators);
-    if (parser_at(parser, TOK_ASYNC) && parser->token[1].kind == TOK_DEF)
+    }
+    if (parser_at(parser, TOK_ASYNC) && parser->token[1].kind == TOK_DEF) {
         return parse_async(parser, decorators);
+    }
     parser_fault_expected(parser, "a function or class after a decorator");
 }
 

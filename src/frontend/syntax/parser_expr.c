@@ -16,17 +16,20 @@ struct expr *parser_new_expr(struct parser *parser, enum expr_kind kind, const s
 }
 
 void parser_add_child(struct parser *parser, struct expr *expr, const struct expr *child) {
-    if (!child || child->height < expr->height)
+    if (!child || child->height < expr->height) {
         return;
+    }
     expr->height = child->height + 1;
-    if (expr->height > MAX_EXPR_HEIGHT)
+    if (expr->height > MAX_EXPR_HEIGHT) {
         parser_fault(parser, expr->location, "expression is more than %d operators deep; split it",
                      MAX_EXPR_HEIGHT);
+    }
 }
 
 void parser_add_children(struct parser *parser, struct expr *expr, const struct expr_list *children) {
-    for (size_t i = 0; i < children->count; i++)
+    for (size_t i = 0; i < children->count; i++) {
         parser_add_child(parser, expr, children->items[i]);
+    }
 }
 
 // ---- operators ----
@@ -46,8 +49,9 @@ static struct expr *new_binary(struct parser *parser, const struct token *start,
 
 static struct expr *parse_await(struct parser *parser) {
     const struct token *start = parser->token;
-    if (!parser_take(parser, TOK_AWAIT))
+    if (!parser_take(parser, TOK_AWAIT)) {
         return parse_primary(parser);
+    }
     struct expr *operand = parse_primary(parser);
     struct expr *await = parser_new_expr(parser, EXPR_AWAIT, start);
     await->operand = operand;
@@ -58,8 +62,9 @@ static struct expr *parse_await(struct parser *parser) {
 static struct expr *parse_power(struct parser *parser) {
     const struct token *start = parser->token;
     struct expr *base = parse_await(parser);
-    if (!parser_take(parser, TOK_DOUBLE_STAR))
+    if (!parser_take(parser, TOK_DOUBLE_STAR)) {
         return base;
+    }
     parser_enter(parser);
     struct expr *exponent = parse_unary(parser);
     parser_leave(parser);
@@ -136,8 +141,9 @@ static struct expr *parse_binary(struct parser *parser, int lowest) {
     for (;;) {
         enum binary_op op;
         int precedence = precedence_of(parser->token->kind, &op);
-        if (precedence == PRECEDENCE_NONE || precedence < lowest)
+        if (precedence == PRECEDENCE_NONE || precedence < lowest) {
             return left;
+        }
         parser->token++;
         struct expr *right = parse_binary(parser, precedence + 1);
         left = new_binary(parser, start, op, left, right);
@@ -177,8 +183,9 @@ static bool take_compare_op(struct parser *parser, enum compare_op *op) {
         *op = token[1].kind == TOK_NOT ? COMPARE_IS_NOT : COMPARE_IS;
         break;
     case TOK_NOT:
-        if (token[1].kind != TOK_IN)
+        if (token[1].kind != TOK_IN) {
             return false;
+        }
         *op = COMPARE_NOT_IN;
         break;
     default:
@@ -192,8 +199,9 @@ static struct expr *parse_comparison(struct parser *parser) {
     const struct token *start = parser->token;
     struct expr *first = parse_bit_or(parser);
     enum compare_op op;
-    if (!take_compare_op(parser, &op))
+    if (!take_compare_op(parser, &op)) {
         return first;
+    }
     enum compare_op *ops = NULL;
     struct expr_list operands = {0};
     size_t count = 0;
@@ -213,8 +221,9 @@ static struct expr *parse_comparison(struct parser *parser) {
 
 static struct expr *parse_not(struct parser *parser) {
     const struct token *start = parser->token;
-    if (!parser_take(parser, TOK_NOT))
+    if (!parser_take(parser, TOK_NOT)) {
         return parse_comparison(parser);
+    }
     parser_enter(parser);
     struct expr *operand = parse_not(parser);
     parser_leave(parser);
@@ -226,12 +235,14 @@ static struct expr *parse_bool(struct parser *parser, enum bool_op op) {
     const struct token *start = parser->token;
     enum token_kind word = op == BOOL_OR ? TOK_OR : TOK_AND;
     struct expr *first = op == BOOL_OR ? parse_bool(parser, BOOL_AND) : parse_not(parser);
-    if (!parser_at(parser, word))
+    if (!parser_at(parser, word)) {
         return first;
+    }
     struct expr_list values = {0};
     parser_append_expr(parser, &values, first);
-    while (parser_take(parser, word))
+    while (parser_take(parser, word)) {
         parser_append_expr(parser, &values, op == BOOL_OR ? parse_bool(parser, BOOL_AND) : parse_not(parser));
+    }
     struct expr *expr = parser_new_expr(parser, EXPR_BOOL, start);
     expr->boolean.op = op;
     expr->boolean.values = values;
@@ -260,25 +271,30 @@ static struct parameter parse_parameter(struct parser *parser, enum parameter_ki
             parameter.annotation = star;
         }
     }
-    if (kind != PARAMETER_VARARGS && kind != PARAMETER_KWARGS && parser_take(parser, TOK_ASSIGN))
+    if (kind != PARAMETER_VARARGS && kind != PARAMETER_KWARGS && parser_take(parser, TOK_ASSIGN)) {
         parameter.default_value = parse_expression(parser);
+    }
     return parameter;
 }
 
 static void check_parameter(struct parser *parser, const struct parameter_list *list,
                             const struct parameter *next) {
-    if (list->count && list->items[list->count - 1].kind == PARAMETER_KWARGS)
+    if (list->count && list->items[list->count - 1].kind == PARAMETER_KWARGS) {
         parser_fault(parser, next->location, "parameter '%s' after **%s", next->name,
                      list->items[list->count - 1].name);
-    if (list->count == MAX_PARAMETERS)
+    }
+    if (list->count == MAX_PARAMETERS) {
         parser_fault(parser, next->location, "more than %d parameters", MAX_PARAMETERS);
+    }
     for (size_t i = 0; i < list->count; i++) {
         const struct parameter *other = &list->items[i];
-        if (other->name == next->name)
+        if (other->name == next->name) {
             parser_fault(parser, next->location, "parameter '%s' is named twice", next->name);
-        if (next->kind == PARAMETER_NORMAL && !next->default_value && other->default_value)
+        }
+        if (next->kind == PARAMETER_NORMAL && !next->default_value && other->default_value) {
             parser_fault(parser, next->location, "parameter '%s' without a default after one with a default",
                          next->name);
+        }
     }
 }
 
@@ -286,11 +302,13 @@ static void check_parameter(struct parser *parser, const struct parameter_list *
 static void mark_positional_only(struct parser *parser, struct parameter_list *list,
                                  const struct token *slash) {
     if (!list->count || list->items[0].kind != PARAMETER_NORMAL ||
-        list->items[list->count - 1].kind != PARAMETER_NORMAL)
+        list->items[list->count - 1].kind != PARAMETER_NORMAL) {
         parser_fault(parser, parser_location_of(parser, slash),
                      "'/' is not allowed here in a parameter list");
-    for (size_t i = 0; i < list->count; i++)
+    }
+    for (size_t i = 0; i < list->count; i++) {
         list->items[i].kind = PARAMETER_POSITIONAL_ONLY;
+    }
 }
 
 // Parameters up to `end`, which is not taken.
@@ -303,13 +321,15 @@ struct parameter_list parse_parameters(struct parser *parser, enum token_kind en
         if (parser_take(parser, TOK_SLASH)) {
             mark_positional_only(parser, &list, start);
         } else if (parser_take(parser, TOK_STAR)) {
-            if (kind == PARAMETER_KEYWORD_ONLY)
+            if (kind == PARAMETER_KEYWORD_ONLY) {
                 parser_fault(parser, parser_location_of(parser, start), "a second '*' in a parameter list");
+            }
             kind = PARAMETER_KEYWORD_ONLY;
             if (parser_at(parser, TOK_COMMA)) {
-                if (start[2].kind == end || start[2].kind == TOK_DOUBLE_STAR)
+                if (start[2].kind == end || start[2].kind == TOK_DOUBLE_STAR) {
                     parser_fault(parser, parser_location_of(parser, start),
                                  "named parameters must follow a lone '*'");
+                }
             } else {
                 next = parse_parameter(parser, PARAMETER_VARARGS, annotated);
                 check_parameter(parser, &list, &next);
@@ -321,8 +341,9 @@ struct parameter_list parse_parameters(struct parser *parser, enum token_kind en
             check_parameter(parser, &list, &next);
             APPEND(parser, list.items, list.count, next);
         }
-        if (!parser_take(parser, TOK_COMMA))
+        if (!parser_take(parser, TOK_COMMA)) {
             break;
+        }
     }
     return list;
 }
@@ -337,8 +358,9 @@ static struct expr *parse_lambda(struct parser *parser) {
     lambda->lambda.params = params;
     lambda->lambda.body = body;
     parser_add_child(parser, lambda, body);
-    for (size_t i = 0; i < params.count; i++)
+    for (size_t i = 0; i < params.count; i++) {
         parser_add_child(parser, lambda, params.items[i].default_value);
+    }
     return lambda;
 }
 
@@ -346,8 +368,9 @@ static struct expr *parse_lambda(struct parser *parser) {
 static struct expr *parse_pattern(struct parser *parser) {
     const struct token *start = parser->token;
     struct expr *pattern = parse_bit_or(parser);
-    if (!parser_take(parser, TOK_AS))
+    if (!parser_take(parser, TOK_AS)) {
         return pattern;
+    }
     const char *name = parser_expect_name(parser);
     struct expr *expr = parser_new_expr(parser, EXPR_AS_PATTERN, start);
     expr->as_pattern.pattern = pattern;
@@ -359,11 +382,13 @@ static struct expr *parse_pattern(struct parser *parser) {
 static struct expr *parse_ternary(struct parser *parser) {
     const struct token *start = parser->token;
     struct expr *then_value = parse_disjunction(parser);
-    if (!parser_take(parser, TOK_IF))
+    if (!parser_take(parser, TOK_IF)) {
         return then_value;
+    }
     struct expr *test = parse_disjunction(parser);
-    if (!parser_at(parser, TOK_ELSE))
+    if (!parser_at(parser, TOK_ELSE)) {
         parser_fault_expected(parser, "'else' of a conditional expression");
+    }
     parser->token++;
     struct expr *else_value = parse_expression(parser);
     struct expr *ternary = parser_new_expr(parser, EXPR_TERNARY, start);
@@ -387,8 +412,9 @@ struct expr *parse_expression(struct parser *parser) {
 
 struct expr *parse_named_expression(struct parser *parser) {
     const struct token *start = parser->token;
-    if (!parser_at(parser, TOK_NAME) || start[1].kind != TOK_WALRUS)
+    if (!parser_at(parser, TOK_NAME) || start[1].kind != TOK_WALRUS) {
         return parse_expression(parser);
+    }
     parser->token += 2;
     struct expr *value = parse_expression(parser);
     struct expr *walrus = parser_new_expr(parser, EXPR_WALRUS, start);
@@ -402,8 +428,9 @@ struct expr *parse_named_expression(struct parser *parser) {
 
 static struct expr *parse_star_expression(struct parser *parser, bool target) {
     const struct token *start = parser->token;
-    if (!parser_take(parser, TOK_STAR))
+    if (!parser_take(parser, TOK_STAR)) {
         return target ? parse_bit_or(parser) : parse_named_expression(parser);
+    }
     struct expr *operand = parse_bit_or(parser);
     struct expr *starred = parser_new_expr(parser, EXPR_STARRED, start);
     starred->operand = operand;
@@ -434,12 +461,14 @@ static bool at_list_end(const struct parser *parser) {
 static struct expr *parse_bare_list(struct parser *parser, bool target) {
     const struct token *start = parser->token;
     struct expr *first = parse_star_expression(parser, target);
-    if (!parser_at(parser, TOK_COMMA))
+    if (!parser_at(parser, TOK_COMMA)) {
         return first;
+    }
     struct expr_list elements = {0};
     parser_append_expr(parser, &elements, first);
-    while (parser_take(parser, TOK_COMMA) && !at_list_end(parser))
+    while (parser_take(parser, TOK_COMMA) && !at_list_end(parser)) {
         parser_append_expr(parser, &elements, parse_star_expression(parser, target));
+    }
     struct expr *tuple = parser_new_expr(parser, EXPR_TUPLE, start);
     tuple->elements = elements;
     parser_add_children(parser, tuple, &elements);
@@ -458,14 +487,16 @@ struct expr *parse_target_list(struct parser *parser) {
 
 struct expr *parse_star_or_yield(struct parser *parser) {
     const struct token *start = parser->token;
-    if (!parser_take(parser, TOK_YIELD))
+    if (!parser_take(parser, TOK_YIELD)) {
         return parse_star_expressions(parser);
+    }
     bool from = parser_take(parser, TOK_FROM);
     struct expr *operand = NULL;
-    if (from)
+    if (from) {
         operand = parse_expression(parser);
-    else if (!at_list_end(parser))
+    } else if (!at_list_end(parser)) {
         operand = parse_star_expressions(parser);
+    }
     struct expr *yield = parser_new_expr(parser, from ? EXPR_YIELD_FROM : EXPR_YIELD, start);
     yield->operand = operand;
     parser_add_child(parser, yield, operand);
@@ -483,8 +514,9 @@ void parser_check_target(struct parser *parser, const struct expr *target) {
         return;
     case EXPR_TUPLE:
     case EXPR_LIST:
-        for (size_t i = 0; i < target->elements.count; i++)
+        for (size_t i = 0; i < target->elements.count; i++) {
             parser_check_target(parser, target->elements.items[i]);
+        }
         return;
     default:
         parser_fault(parser, target->location, "cannot assign to this expression");

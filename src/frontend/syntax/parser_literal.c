@@ -20,8 +20,9 @@ static void decode_integer(struct expr *expr, const char *digits) {
     __extension__ unsigned __int128 value = 0, limit = ~value;
     for (; *digits; digits++) {
         unsigned digit = digit_value(*digits);
-        if (value > (limit - digit) / radix)
+        if (value > (limit - digit) / radix) {
             expr->integer.overflow = true;
+        }
         value = value * radix + digit;
     }
     expr->integer.value = value;
@@ -36,8 +37,9 @@ struct expr *parse_number(struct parser *parser) {
     bool hexadecimal = text[0] == '0' && (text[1] | 0x20) == 'x';
     bool is_float = false;
     for (size_t i = 0; text[i]; i++) {
-        if (text[i] != '_')
+        if (text[i] != '_') {
             digits[length++] = text[i];
+        }
         is_float = is_float || (!hexadecimal && strchr(".eEjJ", text[i]));
     }
     digits[length] = '\0';
@@ -95,10 +97,11 @@ static void put_utf8(struct decoder *decoder, uint32_t code) {
 }
 
 static void put_code(struct decoder *decoder, uint32_t code) {
-    if (decoder->bytes)
+    if (decoder->bytes) {
         decoder->out[decoder->length++] = (char)code;
-    else
+    } else {
         put_utf8(decoder, code);
+    }
 }
 
 static bool is_hex_digit(char c) {
@@ -108,21 +111,24 @@ static bool is_hex_digit(char c) {
 static void decode_hex_escape(struct decoder *decoder, char mark, unsigned digits) {
     uint32_t code = 0;
     for (unsigned i = 0; i < digits; i++) {
-        if (decoder->text == decoder->end || !is_hex_digit(*decoder->text))
+        if (decoder->text == decoder->end || !is_hex_digit(*decoder->text)) {
             parser_fault(decoder->parser, decoder->location, "escape \\%c needs %u hexadecimal digits", mark,
                          digits);
+        }
         code = code << 4 | digit_value(*decoder->text++);
     }
-    if (code > 0x10ffff)
+    if (code > 0x10ffff) {
         parser_fault(decoder->parser, decoder->location, "escape \\%c%08x is beyond Unicode", mark, code);
+    }
     put_code(decoder, code);
 }
 
 static void decode_octal_escape(struct decoder *decoder, char first) {
     uint32_t code = (uint32_t)(first - '0');
     for (int i = 0; i < 2 && decoder->text < decoder->end && *decoder->text >= '0' && *decoder->text <= '7';
-         i++)
+         i++) {
         code = code << 3 | (uint32_t)(*decoder->text++ - '0');
+    }
     put_code(decoder, code);
 }
 
@@ -132,21 +138,21 @@ static void decode_escape(struct decoder *decoder) {
     static const char to[] = "\\'\"\a\b\f\n\r\t\v";
     char c = *decoder->text++;
     const char *simple = c ? strchr(from, c) : NULL;
-    if (simple)
+    if (simple) {
         decoder->out[decoder->length++] = to[simple - from];
-    else if (c == '\n')
+    } else if (c == '\n') {
         return;
-    else if (c == '\r')
+    } else if (c == '\r') {
         decoder->text += decoder->text < decoder->end && *decoder->text == '\n';
-    else if (c >= '0' && c <= '7')
+    } else if (c >= '0' && c <= '7') {
         decode_octal_escape(decoder, c);
-    else if (c == 'x')
+    } else if (c == 'x') {
         decode_hex_escape(decoder, c, 2);
-    else if (c == 'u' && !decoder->bytes)
+    } else if (c == 'u' && !decoder->bytes) {
         decode_hex_escape(decoder, c, 4);
-    else if (c == 'U' && !decoder->bytes)
+    } else if (c == 'U' && !decoder->bytes) {
         decode_hex_escape(decoder, c, 8);
-    else {
+    } else {
         decoder->out[decoder->length++] = '\\';
         decoder->text--;
     }
@@ -189,11 +195,13 @@ struct literal {
 };
 
 static struct piece join_pieces(struct parser *parser, const struct literal *literal) {
-    if (literal->piece_count == 1)
+    if (literal->piece_count == 1) {
         return literal->pieces[0];
+    }
     size_t length = 0;
-    for (size_t i = 0; i < literal->piece_count; i++)
+    for (size_t i = 0; i < literal->piece_count; i++) {
         length += literal->pieces[i].length;
+    }
     char *bytes = arena_alloc(parser->arena, length + 1);
     length = 0;
     for (size_t i = 0; i < literal->piece_count; i++) {
@@ -208,9 +216,10 @@ static void flush_text(struct parser *parser, struct literal *literal, struct lo
     struct piece text = join_pieces(parser, literal);
     literal->piece_count = 0;
     literal->pieces = NULL;
-    if (text.length)
+    if (text.length) {
         APPEND(parser, literal->parts, literal->part_count,
                (struct fstring_part){.text = text.bytes, .length = text.length, .location = location});
+    }
 }
 
 static void add_fields(struct parser *parser, struct literal *literal, bool raw, enum token_kind end);
@@ -218,8 +227,9 @@ static void add_fields(struct parser *parser, struct literal *literal, bool raw,
 static char parse_conversion(struct parser *parser) {
     const struct token *token = parser->token;
     const char *name = parser_at(parser, TOK_NAME) ? token->text : "";
-    if (strcmp(name, "r") != 0 && strcmp(name, "s") != 0 && strcmp(name, "a") != 0)
+    if (strcmp(name, "r") != 0 && strcmp(name, "s") != 0 && strcmp(name, "a") != 0) {
         parser_fault_expected(parser, "'r', 's' or 'a' after '!' in an f-string");
+    }
     parser->token++;
     return name[0];
 }
@@ -245,8 +255,9 @@ static struct fstring_part parse_field(struct parser *parser, bool raw) {
         part.length = parser->token->offset - brace->offset - 1;
         part.text = arena_strndup(parser->arena, text, part.length);
     }
-    if (parser_take(parser, TOK_EXCLAMATION))
+    if (parser_take(parser, TOK_EXCLAMATION)) {
         part.conversion = parse_conversion(parser);
+    }
     if (parser_take(parser, TOK_COLON)) {
         const struct token *start = parser->token;
         struct literal format = {0};
@@ -278,8 +289,9 @@ static void add_fields(struct parser *parser, struct literal *literal, bool raw,
             struct fstring_part part = parse_field(parser, raw);
             APPEND(parser, literal->parts, literal->part_count, part);
         } else if (parser_at(parser, end)) {
-            if (end == TOK_RBRACE)
+            if (end == TOK_RBRACE) {
                 flush_text(parser, literal, location);
+            }
             return;
         } else {
             parser_fault_expected(parser, "f-string text");
@@ -324,9 +336,9 @@ struct expr *parse_strings(struct parser *parser) {
     bool any_bytes = false, any_text = false, formatted = false;
     while (parser_at(parser, TOK_STRING) || parser_at(parser, TOK_FSTRING_START)) {
         bool bytes = false;
-        if (parser_at(parser, TOK_STRING))
+        if (parser_at(parser, TOK_STRING)) {
             add_string(parser, &literal, &bytes);
-        else {
+        } else {
             add_fstring(parser, &literal);
             formatted = true;
         }
@@ -334,8 +346,9 @@ struct expr *parse_strings(struct parser *parser) {
         any_text = any_text || !bytes;
     }
     struct location location = parser_location_since(parser, start);
-    if (any_bytes && any_text)
+    if (any_bytes && any_text) {
         parser_fault(parser, location, "bytes and text literals cannot be joined");
+    }
     if (formatted) {
         flush_text(parser, &literal, location);
         return new_fstring(parser, start, &literal);

@@ -28,8 +28,9 @@ static struct import_alias parse_alias(struct parser *parser, bool dotted) {
     const struct token *start = parser->token;
     struct import_alias alias = {.name = dotted ? parse_dotted_name(parser) : parser_expect_name(parser)};
     alias.location = parser_location_since(parser, start);
-    if (parser_take(parser, TOK_AS))
+    if (parser_take(parser, TOK_AS)) {
         alias.as_name = parser_expect_name(parser);
+    }
     return alias;
 }
 
@@ -52,28 +53,32 @@ static void parse_imported_names(struct parser *parser, struct stmt *stmt) {
     }
     bool grouped = parser_take(parser, TOK_LPAREN);
     do {
-        if (grouped && stmt->import_from.count && parser_at(parser, TOK_RPAREN))
+        if (grouped && stmt->import_from.count && parser_at(parser, TOK_RPAREN)) {
             break;
+        }
         struct import_alias alias = parse_alias(parser, false);
         APPEND(parser, stmt->import_from.names, stmt->import_from.count, alias);
     } while (parser_take(parser, TOK_COMMA));
-    if (grouped)
+    if (grouped) {
         parser_expect(parser, TOK_RPAREN);
+    }
 }
 
 static struct stmt *parse_import_from(struct parser *parser) {
     struct stmt *stmt = parser_new_stmt(parser, STMT_IMPORT_FROM);
     parser->token++;
     for (;;) {
-        if (parser_take(parser, TOK_DOT))
+        if (parser_take(parser, TOK_DOT)) {
             stmt->import_from.level += 1;
-        else if (parser_take(parser, TOK_ELLIPSIS))
+        } else if (parser_take(parser, TOK_ELLIPSIS)) {
             stmt->import_from.level += 3;
-        else
+        } else {
             break;
+        }
     }
-    if (!stmt->import_from.level || !parser_at(parser, TOK_IMPORT))
+    if (!stmt->import_from.level || !parser_at(parser, TOK_IMPORT)) {
         stmt->import_from.module = parse_dotted_name(parser);
+    }
     parser_expect(parser, TOK_IMPORT);
     parse_imported_names(parser, stmt);
     return stmt;
@@ -84,19 +89,22 @@ static struct stmt *parse_import_from(struct parser *parser) {
 static struct stmt *parse_return(struct parser *parser) {
     struct stmt *stmt = parser_new_stmt(parser, STMT_RETURN);
     parser->token++;
-    if (!at_statement_end(parser))
+    if (!at_statement_end(parser)) {
         stmt->return_value.value = parse_star_expressions(parser);
+    }
     return stmt;
 }
 
 static struct stmt *parse_raise(struct parser *parser) {
     struct stmt *stmt = parser_new_stmt(parser, STMT_RAISE);
     parser->token++;
-    if (at_statement_end(parser))
+    if (at_statement_end(parser)) {
         return stmt;
+    }
     stmt->raise.exception = parse_expression(parser);
-    if (parser_take(parser, TOK_FROM))
+    if (parser_take(parser, TOK_FROM)) {
         stmt->raise.cause = parse_expression(parser);
+    }
     return stmt;
 }
 
@@ -104,8 +112,9 @@ static struct stmt *parse_assert(struct parser *parser) {
     struct stmt *stmt = parser_new_stmt(parser, STMT_ASSERT);
     parser->token++;
     stmt->assertion.test = parse_named_expression(parser);
-    if (parser_take(parser, TOK_COMMA))
+    if (parser_take(parser, TOK_COMMA)) {
         stmt->assertion.message = parse_named_expression(parser);
+    }
     return stmt;
 }
 
@@ -123,8 +132,9 @@ static struct stmt *parse_delete(struct parser *parser) {
     struct stmt *stmt = parser_new_stmt(parser, STMT_DELETE);
     parser->token++;
     do {
-        if (stmt->targets.count && at_statement_end(parser))
+        if (stmt->targets.count && at_statement_end(parser)) {
             break;
+        }
         struct expr *target = parse_bit_or(parser);
         parser_check_target(parser, target);
         parser_append_expr(parser, &stmt->targets, target);
@@ -142,26 +152,31 @@ static struct stmt *parse_keyword_alone(struct parser *parser, enum stmt_kind ki
 
 static struct type_param parse_type_param(struct parser *parser) {
     struct type_param param = {0};
-    if (parser_take(parser, TOK_STAR))
+    if (parser_take(parser, TOK_STAR)) {
         param.stars = 1;
-    else if (parser_take(parser, TOK_DOUBLE_STAR))
+    } else if (parser_take(parser, TOK_DOUBLE_STAR)) {
         param.stars = 2;
+    }
     param.location = parser_location_of(parser, parser->token);
     param.name = parser_expect_name(parser);
-    if (param.stars == 0 && parser_take(parser, TOK_COLON))
+    if (param.stars == 0 && parser_take(parser, TOK_COLON)) {
         param.bound = parse_expression(parser);
-    if (parser_take(parser, TOK_ASSIGN))
+    }
+    if (parser_take(parser, TOK_ASSIGN)) {
         param.default_value = parse_element(parser);
+    }
     return param;
 }
 
 struct type_param_list parse_type_params(struct parser *parser) {
     struct type_param_list list = {0};
-    if (!parser_take(parser, TOK_LBRACKET))
+    if (!parser_take(parser, TOK_LBRACKET)) {
         return list;
+    }
     do {
-        if (list.count && parser_at(parser, TOK_RBRACKET))
+        if (list.count && parser_at(parser, TOK_RBRACKET)) {
             break;
+        }
         struct type_param param = parse_type_param(parser);
         APPEND(parser, list.items, list.count, param);
     } while (parser_take(parser, TOK_COMMA));
@@ -202,8 +217,9 @@ static bool augmented_op(enum token_kind kind, enum binary_op *op) {
         [TOK_PIPE_ASSIGN] = BINARY_OR + 1,
         [TOK_CARET_ASSIGN] = BINARY_XOR + 1,
     };
-    if (!table[kind])
+    if (!table[kind]) {
         return false;
+    }
     *op = (enum binary_op)(table[kind] - 1);
     return true;
 }
@@ -213,17 +229,19 @@ static bool is_single_target(const struct expr *expr) {
 }
 
 static void check_single_target(struct parser *parser, const struct expr *target, const char *what) {
-    if (!is_single_target(target))
+    if (!is_single_target(target)) {
         parser_fault(parser, target->location, "%s needs a name, an attribute or a subscript on its left",
                      what);
+    }
 }
 
 static void parse_assign(struct parser *parser, struct stmt *stmt, struct expr *first) {
     struct expr *value = first;
     stmt->kind = STMT_ASSIGN;
     while (parser_take(parser, TOK_ASSIGN)) {
-        if (value->kind == EXPR_STARRED)
+        if (value->kind == EXPR_STARRED) {
             parser_fault(parser, value->location, "a starred target needs a tuple or list around it");
+        }
         parser_check_target(parser, value);
         parser_append_expr(parser, &stmt->assign.targets, value);
         value = parse_star_or_yield(parser);
@@ -249,8 +267,9 @@ static struct stmt *parse_expression_statement(struct parser *parser) {
         stmt->kind = STMT_ANNOTATED_ASSIGN;
         stmt->annotated.target = first;
         stmt->annotated.annotation = parse_expression(parser);
-        if (parser_take(parser, TOK_ASSIGN))
+        if (parser_take(parser, TOK_ASSIGN)) {
             stmt->annotated.value = parse_star_or_yield(parser);
+        }
     } else {
         stmt->expr = first;
     }

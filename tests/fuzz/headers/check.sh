@@ -15,6 +15,9 @@ cd "$out"
 "$fuzz" . "$seed" "$count"
 strict="-Wall -Wextra -pedantic -Wconversion -Wshadow -Werror"
 "$cc" -std=gnu11 -Wall -Wextra -Werror -I. -isystem "$cuda" -c "$here/driver.c" -o driver.o
+for part in fake fake_cuda; do
+    "$cc" -std=gnu11 -isystem "$cuda" -c "$here/../../artifact/$part.c" -o $part.o
+done
 sed 's/SET(\(.*\))/..\/h\1.inc/' sets.inc >files
 failed=0
 
@@ -44,7 +47,7 @@ try() { # language, standard, compiler, whether it makes code
     "$3" -x "$1-header" "-std=$2" $strict -isystem "$cuda" objects/everything.h -o objects/everything.h.gch
     if ! (cd objects && xargs "$3" $flags -include everything.h -I.. -I"$here" "$4" <../files) 2>errors; then
         wrong "$3 -std=$2 says:"
-    elif [ "$4" = -c ] && ! { "$cxx" objects/*.o driver.o -o sets && ./sets; } 2>errors; then
+    elif [ "$4" = -c ] && ! { "$cxx" objects/*.o driver.o fake.o fake_cuda.o -o sets && ./sets; } 2>errors; then
         wrong "$3 -std=$2: a launch is wrong"
     else
         ended

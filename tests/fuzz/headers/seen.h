@@ -1,4 +1,4 @@
-/* What the recording driver (driver.c) saw, for the programs that fuzz_headers writes. */
+/* What the recording driver (tests/artifact) saw, for the programs that fuzz_headers writes. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -8,7 +8,6 @@ extern unsigned char seen_arguments[16][8];
 extern int seen_count; /* arguments of the kernel that is launched next */
 extern int seen_faults;
 extern const char *seen_file; /* the only image file there is */
-extern int seen_tuning;
 void seen_fault(int line, const char *what);
 #ifdef __cplusplus
 }

@@ -251,15 +251,14 @@ static void write_variants(struct strbuf *out, const struct set *set, size_t fir
 
 static void write_tuning(struct strbuf *out, const struct reflect_kernel *kernel) {
     const char *name = kernel->function;
-    strbuf_printf(out, "    seen_count = %zu;\n    seen_tuning = 1;\n    LAUNCHED(%s_tune(NULL",
-                  kernel->param_count, name);
+    strbuf_printf(out, "    seen_count = %zu;\n    LAUNCHED(%s_tune(NULL", kernel->param_count, name);
     write_arguments(out, kernel, SIZE_MAX);
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         strbuf_add(out, param->pointer && (param->reset_to_zero || param->restore_value) ? ", 64u" : "");
     }
     strbuf_printf(out,
-                  "));\n    seen_tuning = 0;\n"
+                  "));\n    "
                   "    SEEN(strncmp(%s_tune_report(), \"%s: \", %zuu) == 0);\n"
                   "    SEEN(%s_save_tuned(\"set.json\") == 0 && remove(\"set.json\") == 0);\n",
                   name, name, strlen(name) + 2, name);

@@ -74,8 +74,9 @@ static bool cuda_open(void) {
     };
     for (size_t i = 0; library && i < sizeof table / sizeof *table; i++) {
         void *symbol = dlsym(library, table[i].name);
-        if (!symbol)
+        if (!symbol) {
             return false;
+        }
         memcpy(table[i].at, &symbol, sizeof symbol);
     }
     int device;
@@ -89,8 +90,9 @@ static bool cuda_open(void) {
 
 static char *read_file(const char *path) {
     FILE *file = fopen(path, "rb");
-    if (!file)
+    if (!file) {
         return NULL;
+    }
     fseek(file, 0, SEEK_END);
     size_t size = (size_t)ftell(file);
     rewind(file);
@@ -118,16 +120,18 @@ static bool upload(struct upload *u, const struct lang_run *run) {
             a->kind == ARGUMENT_REAL ? float_encode(a->element, a->low, false) : (uint64_t)(int64_t)a->low;
         u->values[i] = &u->scalars[i];
         u->numbers[i] = (int64_t)a->low;
-        if (!array->data)
+        if (!array->data) {
             continue;
+        }
         size_t bytes = array->bytes + 2 * GUARD;
         char *copy = malloc(bytes);
         memset(copy, GUARD_BYTE, bytes);
         memcpy(copy + GUARD, array->data, array->bytes);
         bool good = !cuda.allocate(&u->allocations[i], bytes) && !cuda.upload(u->allocations[i], copy, bytes);
         free(copy);
-        if (!good)
+        if (!good) {
             return false;
+        }
         u->pointers[i] = u->allocations[i] + GUARD;
         u->values[i] = &u->pointers[i];
         u->numbers[i] = (int64_t)u->pointers[i];
@@ -138,15 +142,17 @@ static bool upload(struct upload *u, const struct lang_run *run) {
 static bool download(struct upload *u, struct lang_run *run, char *message, size_t size) {
     for (unsigned i = 0; i < run->count; i++) {
         struct lang_array *array = &run->arrays[i];
-        if (!array->data)
+        if (!array->data) {
             continue;
+        }
         size_t bytes = array->bytes + 2 * GUARD;
         unsigned char *copy = malloc(bytes);
         bool good = !cuda.download(copy, u->allocations[i], bytes);
         memcpy(array->data, copy + GUARD, array->bytes);
         bool intact = true;
-        for (size_t g = 0; g < GUARD; g++)
+        for (size_t g = 0; g < GUARD; g++) {
             intact = intact && copy[g] == GUARD_BYTE && copy[bytes - 1 - g] == GUARD_BYTE;
+        }
         free(copy);
         if (!good || !intact) {
             snprintf(message, size,
@@ -181,14 +187,17 @@ static bool launch(const char *text, struct lang_run *run, char *message, size_t
     void *option_values[] = {log, (void *)(uintptr_t)sizeof log}, *module, *function;
     struct upload u;
     int status;
-    if (!launch_facts_read(text, &facts))
+    if (!launch_facts_read(text, &facts)) {
         return snprintf(message, size, "not a file of lang_test"), false;
-    if ((status = cuda.module_load(&module, text, 2, options, option_values)))
+    }
+    if ((status = cuda.module_load(&module, text, 2, options, option_values))) {
         return snprintf(message, size, "load: error %d: %.500s", status, log), false;
+    }
     bool good = upload(&u, run);
     const char *wrong = add_hidden(&u, run, &facts, &how);
-    if (wrong)
+    if (wrong) {
         return snprintf(message, size, "hidden parameters: %s", wrong), false;
+    }
     if ((status = cuda.module_function(&function, module, run->test->kernel)) ||
         (facts.shared_bytes > 48 * 1024 &&
          (status = cuda.function_set(function, DYNAMIC_SHARED, (int)facts.shared_bytes))) ||
@@ -199,9 +208,11 @@ static bool launch(const char *text, struct lang_run *run, char *message, size_t
         exit(1);
     }
     good = good && download(&u, run, message, size) && lang_arguments_judge(run, message, size);
-    for (unsigned i = 0; i < run->count; i++)
-        if (u.allocations[i])
+    for (unsigned i = 0; i < run->count; i++) {
+        if (u.allocations[i]) {
             cuda.release(u.allocations[i]);
+        }
+    }
     cuda.module_unload(module);
     return good;
 }
@@ -215,8 +226,9 @@ static void run_variant(const char *folder, const char *hashes, const char *name
     char path[1024], message[2048] = "", key[300];
     snprintf(path, sizeof path, "%s/%s.ptx", folder, name);
     char *text = read_file(path);
-    if (!text)
+    if (!text) {
         return;
+    }
     lang_arguments_reset(run);
     counts->runs++;
     bool good = launch(text, run, message, sizeof message);
@@ -232,8 +244,9 @@ static void run_variant(const char *folder, const char *hashes, const char *name
     bool exact = run->test->relative == 0 && run->test->absolute == 0;
     *(exact ? &counts->exact : &counts->near) += line != NULL;
     *(exact ? &counts->exact_differ : &counts->near_differ) += line && !same;
-    if (line && !same && exact)
+    if (line && !same && exact) {
         printf("  %s: the emulator's outputs are other bits\n", name);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -251,22 +264,25 @@ int main(int argc, char **argv) {
     snprintf(path, sizeof path, "%s/hashes", argv[1]);
     char *hashes = read_file(path);
     struct counts counts = {0};
-    for (unsigned f = 0; lang_families[f]; f++)
+    for (unsigned f = 0; lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
             const struct lang_case *test = &lang_families[f]->cases[i];
             struct lang_run run;
-            if (index++ % shards != shard)
+            if (index++ % shards != shard) {
                 continue;
+            }
             lang_arguments_make(&run, test, strtoull(argv[2], NULL, 0));
             test->reference(&run);
-            for (const char *w = test->warps ? test->warps : "4"; *w; w++)
+            for (const char *w = test->warps ? test->warps : "4"; *w; w++) {
                 for (const char *s = test->stages ? test->stages : "3"; *s; s++) {
                     char name[256];
                     snprintf(name, sizeof name, "%s.%s.w%c.s%c", lang_families[f]->name, test->name, *w, *s);
                     run_variant(argv[1], hashes, name, &run, &counts);
                 }
+            }
             lang_arguments_free(&run);
         }
+    }
     printf("%u runs: %u passed, %u failed; exact kernels: %u of %u other bits than the emulator's; others: "
            "%u of %u\n",
            counts.runs, counts.runs - counts.failures, counts.failures, counts.exact_differ, counts.exact,
