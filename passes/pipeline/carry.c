@@ -11,9 +11,7 @@
 // A pointer is a sum (affine.h) of which only scalar terms have the number of the iteration. It rests on 32-bit arithmetic
 // that does not wrap (src/decisions/05: `no_wrap`).
 //
-// requires: a tile program without layouts
-// provides: the same
-// test:     tests/golden/passes/peel/carry.mlir
+// A part of peel, which asks for it where a loop has no masks. test: tests/golden/passes/peel/carry.mlir
 #include "passes/pipeline/carry.h"
 
 #include "ir/build.h"

@@ -7,7 +7,7 @@
 // of them in registers at once; copied to shared memory like operands they are read where they are computed with, by the threads
 // that copied them, 16 bytes at a time.
 //
-// requires: layouts. test: tests/unit/test_recurrence_code.c
+// A part of plan. test: tests/unit/test_recurrence_code.c
 #include "passes/pipeline/pipeline.h"
 
 #include "chip/registers.h"

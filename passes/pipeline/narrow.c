@@ -10,6 +10,8 @@
 // No program promises that an offset has 32 bits. peel asks at run time, once a program: where an element of the block has
 // another high half, or what is added in a step has, its first loop runs no steps and the second one, which has the pointers
 // as they were, all of them.
+//
+// A part of peel, narrow_loops and pipeline. test: tests/golden/passes/narrow_loops, tests/golden/passes/pipeline/two_steps.mlir
 #include "passes/pipeline/narrow.h"
 
 #include <mlir-c/BuiltinAttributes.h>

@@ -23,7 +23,7 @@ static void narrow_loop(struct pass_context *context, MlirOperation loop) {
     MlirValue low[MAX_TILES], offsets[MAX_TILES], by[MAX_TILES], next[MAX_TILES];
     intptr_t argument[MAX_TILES], count = 0;
     for (intptr_t a = 0; a < mlirOperationGetNumResults(loop) && count < MAX_TILES; a++) {
-        MlirValue tile = mlirOperationGetOperand(loop, 3 + a), step = pointer_advance(&b, loop, a);
+        MlirValue tile = for_init(loop, a), step = pointer_advance(&b, loop, a);
         MlirValue first = mlirValueIsNull(step) ? step : narrow_first(&b, tile);
         if (!mlirValueIsNull(first)) {
             low[count] = narrow_below(&b, first);
@@ -46,11 +46,11 @@ static void narrow_loop(struct pass_context *context, MlirOperation loop) {
         for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
              op = mlirOperationGetNextInBlock(op)) {
             if (op_kind(context->ir, op) == OP_LOAD &&
-                value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, argument[c]))) {
-                mlirOperationSetOperand(op, 0, pointers);
+                value_is(load_pointer(op), mlirBlockGetArgument(body, argument[c]))) {
+                set_load_pointer(op, pointers);
             }
         }
-        next[c] = VALUE(&end, "tk.addptr", OPERANDS(base, by[c]), RESULTS(mlirValueGetType(base)), NO_ATTRS);
+        next[c] = VALUE(&end, OP_ADDPTR, OPERANDS(base, by[c]), RESULTS(mlirValueGetType(base)), NO_ATTRS);
     }
     build_yield_more(context->ir, context->arena, body, (struct operands){count, next});
 }

@@ -12,7 +12,7 @@
 // read: both operands of the whole dot are in registers then, which is what spills where a step is deep. Out of buffers their
 // fragments are read one by one, each next to the product that wants it. Such are the loops of what is left of K (peel.c).
 //
-// test:     tests/golden/passes/pipeline/here
+// A part of pipeline. test: tests/golden/passes/pipeline/here.mlir
 #include "passes/pipeline/pipeline.h"
 
 #include "ir/build.h"

@@ -9,8 +9,8 @@
 
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
     unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
-    bool fills =
-        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
+    MlirValue other = load_other(load);
+    bool fills = !mlirValueIsNull(other) && !fills_with_zero(p->ir, other);
     return op_int(load, ATTR_VECTOR) * bytes >= 4 && !fills;
 }
 

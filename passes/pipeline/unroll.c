@@ -7,6 +7,8 @@
 //
 // The addresses of both slots then differ by what fits in an instruction, and nothing is computed to tell them apart. The
 // number of steps is even (peel leaves an odd one to its second loop), so that the first step of a turn always has a next one.
+//
+// A part of pipeline: the steps share what guards their loads. test: tests/golden/passes/pipeline/two_steps.mlir
 #include "passes/pipeline/pipeline.h"
 
 #include "ir/build.h"

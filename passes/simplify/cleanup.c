@@ -7,9 +7,6 @@
 //     … %b … %s …                           }
 //   }
 //
-// Loops that are known to take few steps are written out (short_loops.c). Loads that a branch or the end of a loop follows from may
-// be done in each turn, and by one thread for all (deciding_loads.c, polled_loads.c).
-//
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
 // twice: as `cleanup` on what the front end emitted, and as `finish` on what the rewrites left.
@@ -17,7 +14,6 @@
 // requires: nothing
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
-#include "passes/simplify/deciding_loads.h"
 #include "passes/pass.h"
 #include "passes/simplify/short_loops.h"
 #include "passes/facts/value_work.h"
@@ -406,22 +402,17 @@ static void cleanup_function(struct pass_context *context, MlirOperation functio
     drop_dead(context, function);
 }
 
-static void cleanup_module(struct pass_context *context, MlirModule module, bool first) {
-    MlirBlock body = mlirModuleGetBody(module);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+void pass_cleanup(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        short_loops(context, op, first);
-        if (first) {
-            deciding_loads(context, op);
-        }
         cleanup_function(context, op);
     }
 }
 
-void pass_cleanup(struct pass_context *context, MlirModule module) {
-    cleanup_module(context, module, true);
-}
-
 void pass_finish(struct pass_context *context, MlirModule module) {
-    cleanup_module(context, module, false);
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        short_loops(context, op, false);
+    }
+    pass_cleanup(context, module);
 }

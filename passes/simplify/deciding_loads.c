@@ -1,4 +1,5 @@
-// Loads that decide where a program goes on, of memory that it changes by atomics, or that it waits for (polled_loads.c).
+// deciding_loads: loads that decide where a program goes on, of memory that it changes by atomics, or that it waits for
+// (polled_loads.c), are done by one thread for all.
 //
 //   tk.atomic_rmw add %count, 1                    tk.atomic_rmw add %count, 1
 //   %n = tk.load %count                      →     %n = tk.load %count {volatile}
@@ -10,8 +11,10 @@
 // then reads for all. Memory that is changed by stores alone, and that nobody waits for, nobody may read meanwhile; while a lock is
 // held, which a loop that waits by an atomic takes, nobody changes what it protects.
 //
-// test: tests/golden/passes/cleanup/deciding.mlir
-#include "passes/simplify/deciding_loads.h"
+// requires: nothing
+// provides: `volatile` on such loads
+// test:     tests/golden/passes/deciding_loads
+#include "passes/pass.h"
 
 #include "ir/build.h"
 #include "passes/facts/apart.h"
@@ -71,7 +74,7 @@ static void find_changed(struct deciding *d, const MlirOperation *ops, size_t co
     }
 }
 
-void deciding_loads(struct pass_context *context, MlirOperation function) {
+static void make_volatile(struct pass_context *context, MlirOperation function) {
     struct deciding d = {.ir = context->ir, .work = {.arena = context->arena}};
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
@@ -90,4 +93,11 @@ void deciding_loads(struct pass_context *context, MlirOperation function) {
     value_work_free(&d.work);
     map_free(&d.unlocked);
     map_free(&d.changed);
+}
+
+void pass_deciding_loads(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        make_volatile(context, op);
+    }
 }

@@ -9,7 +9,7 @@
 // or if the program itself writes through its argument: then other programs write what it looks at. What is only searched, by
 // other addresses in each turn, stays.
 //
-// test: tests/golden/passes/cleanup/polled.mlir
+// A part of deciding_loads. test: tests/golden/passes/deciding_loads/polled.mlir
 #include "passes/simplify/polled_loads.h"
 
 #include "ir/build.h"

@@ -1,4 +1,4 @@
-// Loops that are known to take few steps.
+// short_loops: loops that are known to take few steps are written out.
 //
 //   scf.for %k = 0 to 4096 step 2048 iter_args(%x = %a) {        … %a … 0 …       step 0
 //     … %x … %k …                                          →     … %b … 2048 …    step 1, of step 0's %b
@@ -9,7 +9,11 @@
 // which pipelining makes more of, and those that reduce, whose sums threads add up behind the loop (partial_sums); so do loops with
 // loops in them, and large ones.
 //
-// test: tests/golden/passes/cleanup
+// `finish` does so once more for loops of one step and of none, which rewrites leave.
+//
+// requires: nothing
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/short_loops
 #include "passes/simplify/short_loops.h"
 
 #include <string.h>
@@ -112,5 +116,12 @@ void short_loops(struct pass_context *context, MlirOperation function, bool few_
         if (steps == 0 || steps == 1 || few) {
             write_out(context, ops[i], steps);
         }
+    }
+}
+
+void pass_short_loops(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        short_loops(context, op, true);
     }
 }

@@ -1,4 +1,4 @@
-// The parts of specialising: deciding (specialise.c) and rewriting (specialise_rewrite.c).
+// The parts of specialising: deciding (roles.c), reading what was decided (specialise.c) and rewriting (specialise_rewrite.c).
 #ifndef TKC_PASSES_SPECIALISE_H
 #define TKC_PASSES_SPECIALISE_H
 
@@ -90,6 +90,25 @@ struct tiles {
 // Groups of slots: of the first of two chained dots, or of all; of the other dot.
 enum { AHEAD, BEHIND };
 
+// ---- specialise.c: what deciding and rewriting both know ----
+struct specialise specialise_open(struct pass_context *context, MlirOperation function);
+bool specialise_is_chained(const struct specialise *s, const struct stage_loop *stage, MlirOperation first,
+                           size_t dots);
+bool are_few_products(MlirOperation first, MlirOperation other);
+
+// ---- specialise_boxes.c: loads and stores that can be copies; false where one cannot (reason.h) ----
+bool in_block(MlirOperation op, MlirBlock block); // false for null
+bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
+                  MlirType *shared);
+// `axes` gets those of the program ids that the scalar is computed from.
+bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
+bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                struct copy *copy);
+bool loads_vector(struct specialise *s, MlirOperation op);
+bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy);
+bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
+
+// ---- specialise_rewrite.c ----
 void specialise_rewrite(struct specialise *s);
 // What spreads a vector: an expand_dims, or the conversion behind it.
 MlirOperation vector_end(const struct specialise *s, const struct copy *copy);

@@ -62,16 +62,6 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     }
 }
 
-struct slots_text {
-    char text[64];
-};
-
-static struct slots_text slots_text(const struct specialise *s) {
-    struct slots_text made;
-    snprintf(made.text, sizeof made.text, "%d slots, filled by a warp of their own", s->slots);
-    return made;
-}
-
 // The loop again, bringing what it reads. What `map` learns inside is forgotten: the next loop has its own.
 static struct place produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                             const struct map *known, struct place start) {
@@ -85,7 +75,7 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
     MlirBlock body;
     MlirOperation loop =
         build_for(b, bounds[0], bounds[1], bounds[2], OPERANDS(start.slot, start.parity), &body);
-    op_set_string(s->ir, loop, ATTR_PIPELINE, slots_text(s).text);
+    op_set_attribute(loop, ATTR_PIPELINE, op_attribute(stage->loop, ATTR_PIPELINE));
     struct builder in = builder_at_end(s->ir, body, b->location);
     map_value(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0), mlirBlockGetArgument(body, 0));
     struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
@@ -138,7 +128,6 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
-        op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
         slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
     } else {
@@ -238,7 +227,6 @@ static void add_arguments(struct specialise *s) {
         s->grid[i] = specialise_argument(s, axes[i], type_i32(s->ir), mlirAttributeGetNull());
     }
     op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, SPECIALISE_PRODUCER_WARPS);
-    op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
     if (s->dots > 2) {
         op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
     }
@@ -287,9 +275,6 @@ void specialise_rewrite(struct specialise *s) {
             count++;
         }
         moved = pass ? moved : ARENA_ARRAY(s->arena, MlirOperation, count + 1);
-    }
-    for (size_t i = 0; i < s->loop_count; i++) {
-        op_set_string(s->ir, s->loops[i].loop, ATTR_PIPELINE, slots_text(s).text);
     }
     add_arguments(s);
     struct builder b = builder_before(s->ir, last);

@@ -12,7 +12,7 @@
 #L8 = {lane = array<i32: 2, 4, 64, 128, 256>, register = array<i32: 1, 512, 8, 16, 32>, warp = array<i32: 1024, 2048>}
 #L9 = {shared = array<i32: 64, 128, 256, 512, 1024, 2048, 513, 1026, 2052, 8, 16, 32, 4096>}
 module {
-  func.func @attention(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg4: f32, %arg5: i32, %arg6: i32, %arg7: i32, %arg8: i64 {tk.divisibility = 16 : i32}, %arg9: i64 {tk.divisibility = 16 : i32}, %arg10: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: the id is taken apart further", tk.num_stages = 2 : i32, tk.num_warps = 4 : i32} {
+  func.func @attention(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg4: f32, %arg5: i32, %arg6: i32, %arg7: i32, %arg8: i64 {tk.divisibility = 16 : i32}, %arg9: i64 {tk.divisibility = 16 : i32}, %arg10: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: the id is taken apart further", tk.num_stages = 2 : i32, tk.num_warps = 4 : i32, tk.persistent = 1 : i32} {
     %0 = "tk.program_id"() {axis = 0 : i32} : () -> i32
     %c64_i32 = arith.constant 64 : i32
     %1 = arith.muli %0, %c64_i32 : i32
@@ -51,7 +51,7 @@ module {
     %34 = "tk.broadcast"(%33) : (tensor<64x1xi1, #L2>) -> tensor<64x128xi1, #L4>
     %cst = arith.constant dense<0.000000e+00> : tensor<64x128xf32, #L5>
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<64x128xf16, #L4>
-    %35 = "tk.load"(%31, %34, %cst_0) {vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi1, #L4>, tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L4>
+    %35 = "tk.load"(%31, %34, %cst_0) {tk.role = "copy", tk.slots = 2 : i32, vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi1, #L4>, tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L4>
     %36 = "tk.convert_layout"(%35) : (tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L6>
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<64xf32, #L0>
     %cst_2 = arith.constant dense<0xFF800000> : tensor<64xf32, #L0>
@@ -75,113 +75,113 @@ module {
     %51 = "tk.splat"(%37) : (f32) -> tensor<64xf32, #L0>
     %52 = "tk.splat"(%37) : (f32) -> tensor<64x64xf32, #L8>
     %53:3 = scf.for %arg11 = %c0_i32 to %42 step %c64_i32 iter_args(%arg12 = %cst_1, %arg13 = %cst, %arg14 = %cst_2) -> (tensor<64xf32, #L0>, tensor<64x128xf32, #L5>, tensor<64xf32, #L0>)  : i32 {
-      %65 = "tk.splat"(%arg11) : (i32) -> tensor<64xi32, #L2>
-      %66 = arith.addi %65, %12 : tensor<64xi32, #L2>
-      %67 = "tk.expand_dims"(%66) {axis = 0 : i32} : (tensor<64xi32, #L2>) -> tensor<1x64xi32, #L2>
-      %68 = arith.muli %67, %45 : tensor<1x64xi32, #L2>
-      %69 = "tk.addptr"(%46, %68) : (tensor<1x64x!tk.ptr<f16>, #L2>, tensor<1x64xi32, #L2>) -> tensor<1x64x!tk.ptr<f16>, #L2>
-      %70 = "tk.broadcast"(%69) : (tensor<1x64x!tk.ptr<f16>, #L2>) -> tensor<128x64x!tk.ptr<f16>, #L7>
-      %71 = "tk.addptr"(%70, %48) : (tensor<128x64x!tk.ptr<f16>, #L7>, tensor<128x64xi32, #L7>) -> tensor<128x64x!tk.ptr<f16>, #L7>
-      %72 = "tk.expand_dims"(%66) {axis = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<64x1xi32, #L2>
-      %73 = arith.muli %72, %19 : tensor<64x1xi32, #L2>
-      %74 = "tk.addptr"(%49, %73) : (tensor<64x1x!tk.ptr<f16>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f16>, #L2>
-      %75 = "tk.broadcast"(%74) : (tensor<64x1x!tk.ptr<f16>, #L2>) -> tensor<64x128x!tk.ptr<f16>, #L4>
-      %76 = "tk.addptr"(%75, %50) : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi32, #L4>) -> tensor<64x128x!tk.ptr<f16>, #L4>
-      %77 = "tk.load"(%71) {vector = 8 : i32} : (tensor<128x64x!tk.ptr<f16>, #L7>) -> tensor<128x64xf16, #L7>
-      %78 = "tk.convert_layout"(%77) : (tensor<128x64xf16, #L7>) -> tensor<128x64xf16, #L9>
-      %79 = "tk.dot"(%36, %78, %cst_4) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x128xf16, #L6>, tensor<128x64xf16, #L9>, tensor<64x64xf32, #L8>) -> tensor<64x64xf32, #L8>
+      %65 = "tk.splat"(%arg11) {tk.stage = 1 : i32} : (i32) -> tensor<64xi32, #L2>
+      %66 = arith.addi %65, %12 {tk.stage = 1 : i32} : tensor<64xi32, #L2>
+      %67 = "tk.expand_dims"(%66) {axis = 0 : i32, tk.stage = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<1x64xi32, #L2>
+      %68 = arith.muli %67, %45 {tk.stage = 1 : i32} : tensor<1x64xi32, #L2>
+      %69 = "tk.addptr"(%46, %68) {tk.stage = 1 : i32} : (tensor<1x64x!tk.ptr<f16>, #L2>, tensor<1x64xi32, #L2>) -> tensor<1x64x!tk.ptr<f16>, #L2>
+      %70 = "tk.broadcast"(%69) {tk.stage = 1 : i32} : (tensor<1x64x!tk.ptr<f16>, #L2>) -> tensor<128x64x!tk.ptr<f16>, #L7>
+      %71 = "tk.addptr"(%70, %48) {tk.stage = 1 : i32} : (tensor<128x64x!tk.ptr<f16>, #L7>, tensor<128x64xi32, #L7>) -> tensor<128x64x!tk.ptr<f16>, #L7>
+      %72 = "tk.expand_dims"(%66) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<64x1xi32, #L2>
+      %73 = arith.muli %72, %19 {tk.stage = 1 : i32} : tensor<64x1xi32, #L2>
+      %74 = "tk.addptr"(%49, %73) {tk.stage = 1 : i32} : (tensor<64x1x!tk.ptr<f16>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f16>, #L2>
+      %75 = "tk.broadcast"(%74) {tk.stage = 1 : i32} : (tensor<64x1x!tk.ptr<f16>, #L2>) -> tensor<64x128x!tk.ptr<f16>, #L4>
+      %76 = "tk.addptr"(%75, %50) {tk.stage = 1 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi32, #L4>) -> tensor<64x128x!tk.ptr<f16>, #L4>
+      %77 = "tk.load"(%71) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<128x64x!tk.ptr<f16>, #L7>) -> tensor<128x64xf16, #L7>
+      %78 = "tk.convert_layout"(%77) {tk.stage = 1 : i32} : (tensor<128x64xf16, #L7>) -> tensor<128x64xf16, #L9>
+      %79 = "tk.dot"(%36, %78, %cst_4) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 0 : i32} : (tensor<64x128xf16, #L6>, tensor<128x64xf16, #L9>, tensor<64x64xf32, #L8>) -> tensor<64x64xf32, #L8>
       %80 = "tk.reduce"(%79) ({
       ^bb0(%arg15: f32, %arg16: f32):
         %99 = arith.maxnumf %arg15, %arg16 : f32
         "tk.yield"(%99) : (f32) -> ()
-      }) {axis = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
-      %81 = arith.mulf %80, %51 : tensor<64xf32, #L0>
-      %82 = arith.maxnumf %arg14, %81 : tensor<64xf32, #L0>
-      %83 = "tk.expand_dims"(%82) {axis = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
-      %84 = "tk.broadcast"(%83) : (tensor<64x1xf32, #L0>) -> tensor<64x64xf32, #L8>
-      %85 = arith.negf %84 : tensor<64x64xf32, #L8>
-      %86 = math.fma %79, %52, %85 : tensor<64x64xf32, #L8>
-      %87 = math.exp2 %86 : tensor<64x64xf32, #L8>
-      %88 = arith.subf %arg14, %82 : tensor<64xf32, #L0>
-      %89 = math.exp2 %88 : tensor<64xf32, #L0>
+      }) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
+      %81 = arith.mulf %80, %51 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %82 = arith.maxnumf %arg14, %81 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %83 = "tk.expand_dims"(%82) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
+      %84 = "tk.broadcast"(%83) {tk.stage = 1 : i32} : (tensor<64x1xf32, #L0>) -> tensor<64x64xf32, #L8>
+      %85 = arith.negf %84 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8>
+      %86 = math.fma %79, %52, %85 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8>
+      %87 = math.exp2 %86 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8>
+      %88 = arith.subf %arg14, %82 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %89 = math.exp2 %88 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
       %90 = "tk.reduce"(%87) ({
       ^bb0(%arg15: f32, %arg16: f32):
         %99 = arith.addf %arg15, %arg16 : f32
         "tk.yield"(%99) : (f32) -> ()
-      }) {axis = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
-      %91 = math.fma %arg12, %89, %90 : tensor<64xf32, #L0>
-      %92 = "tk.expand_dims"(%89) {axis = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
-      %93 = "tk.broadcast"(%92) : (tensor<64x1xf32, #L0>) -> tensor<64x128xf32, #L5>
-      %94 = arith.mulf %arg13, %93 : tensor<64x128xf32, #L5>
-      %95 = "tk.load"(%76) {vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>) -> tensor<64x128xf16, #L4>
-      %96 = "tk.convert_layout"(%95) : (tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L6>
-      %97 = arith.truncf %87 : tensor<64x64xf32, #L8> to tensor<64x64xf16, #L8>
-      %98 = "tk.dot"(%97, %96, %94) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x64xf16, #L8>, tensor<64x128xf16, #L6>, tensor<64x128xf32, #L5>) -> tensor<64x128xf32, #L5>
-      scf.yield %91, %98, %82 : tensor<64xf32, #L0>, tensor<64x128xf32, #L5>, tensor<64xf32, #L0>
-    }
+      }) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
+      %91 = math.fma %arg12, %89, %90 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %92 = "tk.expand_dims"(%89) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
+      %93 = "tk.broadcast"(%92) {tk.stage = 1 : i32} : (tensor<64x1xf32, #L0>) -> tensor<64x128xf32, #L5>
+      %94 = arith.mulf %arg13, %93 {tk.stage = 1 : i32} : tensor<64x128xf32, #L5>
+      %95 = "tk.load"(%76) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>) -> tensor<64x128xf16, #L4>
+      %96 = "tk.convert_layout"(%95) {tk.stage = 1 : i32} : (tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L6>
+      %97 = arith.truncf %87 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8> to tensor<64x64xf16, #L8>
+      %98 = "tk.dot"(%97, %96, %94) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<64x64xf16, #L8>, tensor<64x128xf16, #L6>, tensor<64x128xf32, #L5>) -> tensor<64x128xf32, #L5>
+      scf.yield {tk.stage = 1 : i32} %91, %98, %82 : tensor<64xf32, #L0>, tensor<64x128xf32, #L5>, tensor<64xf32, #L0>
+    } {tk.copies = "warp", tk.pipeline = "2 slots, filled by a warp of their own"}
     %54 = "tk.splat"(%arg7) : (i32) -> tensor<1x64xi32, #L1>
     %55 = "tk.splat"(%arg7) : (i32) -> tensor<1x64xi32, #L2>
     %cst_5 = arith.constant dense<0.000000e+00> : tensor<128x64xf16, #L7>
     %56 = "tk.broadcast"(%17) : (tensor<64x1xi32, #L0>) -> tensor<64x64xi32, #L8>
     %cst_6 = arith.constant dense<0xFF800000> : tensor<64x64xf32, #L8>
     %57:3 = scf.for %arg11 = %42 to %39 step %c64_i32 iter_args(%arg12 = %53#0, %arg13 = %53#1, %arg14 = %53#2) -> (tensor<64xf32, #L0>, tensor<64x128xf32, #L5>, tensor<64xf32, #L0>)  : i32 {
-      %65 = "tk.splat"(%arg11) : (i32) -> tensor<64xi32, #L1>
-      %66 = "tk.splat"(%arg11) : (i32) -> tensor<64xi32, #L2>
-      %67 = arith.addi %65, %11 : tensor<64xi32, #L1>
-      %68 = arith.addi %66, %12 : tensor<64xi32, #L2>
-      %69 = "tk.expand_dims"(%67) {axis = 0 : i32} : (tensor<64xi32, #L1>) -> tensor<1x64xi32, #L1>
-      %70 = "tk.expand_dims"(%68) {axis = 0 : i32} : (tensor<64xi32, #L2>) -> tensor<1x64xi32, #L2>
-      %71 = arith.muli %70, %45 : tensor<1x64xi32, #L2>
-      %72 = "tk.addptr"(%46, %71) : (tensor<1x64x!tk.ptr<f16>, #L2>, tensor<1x64xi32, #L2>) -> tensor<1x64x!tk.ptr<f16>, #L2>
-      %73 = "tk.broadcast"(%72) : (tensor<1x64x!tk.ptr<f16>, #L2>) -> tensor<128x64x!tk.ptr<f16>, #L7>
-      %74 = "tk.addptr"(%73, %48) : (tensor<128x64x!tk.ptr<f16>, #L7>, tensor<128x64xi32, #L7>) -> tensor<128x64x!tk.ptr<f16>, #L7>
-      %75 = "tk.expand_dims"(%68) {axis = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<64x1xi32, #L2>
-      %76 = arith.muli %75, %19 : tensor<64x1xi32, #L2>
-      %77 = "tk.addptr"(%49, %76) : (tensor<64x1x!tk.ptr<f16>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f16>, #L2>
-      %78 = "tk.broadcast"(%77) : (tensor<64x1x!tk.ptr<f16>, #L2>) -> tensor<64x128x!tk.ptr<f16>, #L4>
-      %79 = "tk.addptr"(%78, %50) : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi32, #L4>) -> tensor<64x128x!tk.ptr<f16>, #L4>
-      %80 = arith.cmpi slt, %69, %54 : tensor<1x64xi32, #L1>
-      %81 = arith.cmpi slt, %70, %55 : tensor<1x64xi32, #L2>
-      %82 = "tk.broadcast"(%81) : (tensor<1x64xi1, #L2>) -> tensor<128x64xi1, #L7>
-      %83 = "tk.load"(%74, %82, %cst_5) {vector = 8 : i32} : (tensor<128x64x!tk.ptr<f16>, #L7>, tensor<128x64xi1, #L7>, tensor<128x64xf16, #L7>) -> tensor<128x64xf16, #L7>
-      %84 = "tk.convert_layout"(%83) : (tensor<128x64xf16, #L7>) -> tensor<128x64xf16, #L9>
-      %85 = "tk.dot"(%36, %84, %cst_4) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x128xf16, #L6>, tensor<128x64xf16, #L9>, tensor<64x64xf32, #L8>) -> tensor<64x64xf32, #L8>
-      %86 = "tk.broadcast"(%69) : (tensor<1x64xi32, #L1>) -> tensor<64x64xi32, #L8>
-      %87 = arith.cmpi sle, %86, %56 : tensor<64x64xi32, #L8>
-      %88 = "tk.broadcast"(%80) : (tensor<1x64xi1, #L1>) -> tensor<64x64xi1, #L8>
-      %89 = arith.andi %88, %87 : tensor<64x64xi1, #L8>
-      %90 = arith.select %89, %85, %cst_6 : tensor<64x64xi1, #L8>, tensor<64x64xf32, #L8>
+      %65 = "tk.splat"(%arg11) {tk.stage = 1 : i32} : (i32) -> tensor<64xi32, #L1>
+      %66 = "tk.splat"(%arg11) {tk.stage = 1 : i32} : (i32) -> tensor<64xi32, #L2>
+      %67 = arith.addi %65, %11 {tk.stage = 1 : i32} : tensor<64xi32, #L1>
+      %68 = arith.addi %66, %12 {tk.stage = 1 : i32} : tensor<64xi32, #L2>
+      %69 = "tk.expand_dims"(%67) {axis = 0 : i32, tk.stage = 1 : i32} : (tensor<64xi32, #L1>) -> tensor<1x64xi32, #L1>
+      %70 = "tk.expand_dims"(%68) {axis = 0 : i32, tk.stage = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<1x64xi32, #L2>
+      %71 = arith.muli %70, %45 {tk.stage = 1 : i32} : tensor<1x64xi32, #L2>
+      %72 = "tk.addptr"(%46, %71) {tk.stage = 1 : i32} : (tensor<1x64x!tk.ptr<f16>, #L2>, tensor<1x64xi32, #L2>) -> tensor<1x64x!tk.ptr<f16>, #L2>
+      %73 = "tk.broadcast"(%72) {tk.stage = 1 : i32} : (tensor<1x64x!tk.ptr<f16>, #L2>) -> tensor<128x64x!tk.ptr<f16>, #L7>
+      %74 = "tk.addptr"(%73, %48) {tk.stage = 1 : i32} : (tensor<128x64x!tk.ptr<f16>, #L7>, tensor<128x64xi32, #L7>) -> tensor<128x64x!tk.ptr<f16>, #L7>
+      %75 = "tk.expand_dims"(%68) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<64x1xi32, #L2>
+      %76 = arith.muli %75, %19 {tk.stage = 1 : i32} : tensor<64x1xi32, #L2>
+      %77 = "tk.addptr"(%49, %76) {tk.stage = 1 : i32} : (tensor<64x1x!tk.ptr<f16>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f16>, #L2>
+      %78 = "tk.broadcast"(%77) {tk.stage = 1 : i32} : (tensor<64x1x!tk.ptr<f16>, #L2>) -> tensor<64x128x!tk.ptr<f16>, #L4>
+      %79 = "tk.addptr"(%78, %50) {tk.stage = 1 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi32, #L4>) -> tensor<64x128x!tk.ptr<f16>, #L4>
+      %80 = arith.cmpi slt, %69, %54 {tk.stage = 1 : i32} : tensor<1x64xi32, #L1>
+      %81 = arith.cmpi slt, %70, %55 {tk.stage = 1 : i32} : tensor<1x64xi32, #L2>
+      %82 = "tk.broadcast"(%81) {tk.stage = 1 : i32} : (tensor<1x64xi1, #L2>) -> tensor<128x64xi1, #L7>
+      %83 = "tk.load"(%74, %82, %cst_5) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<128x64x!tk.ptr<f16>, #L7>, tensor<128x64xi1, #L7>, tensor<128x64xf16, #L7>) -> tensor<128x64xf16, #L7>
+      %84 = "tk.convert_layout"(%83) {tk.stage = 1 : i32} : (tensor<128x64xf16, #L7>) -> tensor<128x64xf16, #L9>
+      %85 = "tk.dot"(%36, %84, %cst_4) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 0 : i32} : (tensor<64x128xf16, #L6>, tensor<128x64xf16, #L9>, tensor<64x64xf32, #L8>) -> tensor<64x64xf32, #L8>
+      %86 = "tk.broadcast"(%69) {tk.stage = 1 : i32} : (tensor<1x64xi32, #L1>) -> tensor<64x64xi32, #L8>
+      %87 = arith.cmpi sle, %86, %56 {tk.stage = 1 : i32} : tensor<64x64xi32, #L8>
+      %88 = "tk.broadcast"(%80) {tk.stage = 1 : i32} : (tensor<1x64xi1, #L1>) -> tensor<64x64xi1, #L8>
+      %89 = arith.andi %88, %87 {tk.stage = 1 : i32} : tensor<64x64xi1, #L8>
+      %90 = arith.select %89, %85, %cst_6 {tk.stage = 1 : i32} : tensor<64x64xi1, #L8>, tensor<64x64xf32, #L8>
       %91 = "tk.reduce"(%90) ({
       ^bb0(%arg15: f32, %arg16: f32):
         %112 = arith.maxnumf %arg15, %arg16 : f32
         "tk.yield"(%112) : (f32) -> ()
-      }) {axis = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
-      %92 = arith.mulf %91, %51 : tensor<64xf32, #L0>
-      %93 = arith.maxnumf %arg14, %92 : tensor<64xf32, #L0>
-      %94 = "tk.expand_dims"(%93) {axis = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
-      %95 = "tk.broadcast"(%94) : (tensor<64x1xf32, #L0>) -> tensor<64x64xf32, #L8>
-      %96 = arith.negf %95 : tensor<64x64xf32, #L8>
-      %97 = math.fma %90, %52, %96 : tensor<64x64xf32, #L8>
-      %98 = math.exp2 %97 : tensor<64x64xf32, #L8>
-      %99 = arith.subf %arg14, %93 : tensor<64xf32, #L0>
-      %100 = math.exp2 %99 : tensor<64xf32, #L0>
+      }) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
+      %92 = arith.mulf %91, %51 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %93 = arith.maxnumf %arg14, %92 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %94 = "tk.expand_dims"(%93) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
+      %95 = "tk.broadcast"(%94) {tk.stage = 1 : i32} : (tensor<64x1xf32, #L0>) -> tensor<64x64xf32, #L8>
+      %96 = arith.negf %95 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8>
+      %97 = math.fma %90, %52, %96 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8>
+      %98 = math.exp2 %97 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8>
+      %99 = arith.subf %arg14, %93 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %100 = math.exp2 %99 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
       %101 = "tk.reduce"(%98) ({
       ^bb0(%arg15: f32, %arg16: f32):
         %112 = arith.addf %arg15, %arg16 : f32
         "tk.yield"(%112) : (f32) -> ()
-      }) {axis = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
-      %102 = math.fma %arg12, %100, %101 : tensor<64xf32, #L0>
-      %103 = "tk.expand_dims"(%100) {axis = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
-      %104 = "tk.broadcast"(%103) : (tensor<64x1xf32, #L0>) -> tensor<64x128xf32, #L5>
-      %105 = arith.mulf %arg13, %104 : tensor<64x128xf32, #L5>
-      %106 = arith.cmpi slt, %75, %32 : tensor<64x1xi32, #L2>
-      %107 = "tk.broadcast"(%106) : (tensor<64x1xi1, #L2>) -> tensor<64x128xi1, #L4>
-      %108 = "tk.load"(%79, %107, %cst_0) {vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi1, #L4>, tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L4>
-      %109 = "tk.convert_layout"(%108) : (tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L6>
-      %110 = arith.truncf %98 : tensor<64x64xf32, #L8> to tensor<64x64xf16, #L8>
-      %111 = "tk.dot"(%110, %109, %105) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x64xf16, #L8>, tensor<64x128xf16, #L6>, tensor<64x128xf32, #L5>) -> tensor<64x128xf32, #L5>
-      scf.yield %102, %111, %93 : tensor<64xf32, #L0>, tensor<64x128xf32, #L5>, tensor<64xf32, #L0>
-    }
+      }) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64x64xf32, #L8>) -> tensor<64xf32, #L0>
+      %102 = math.fma %arg12, %100, %101 {tk.stage = 1 : i32} : tensor<64xf32, #L0>
+      %103 = "tk.expand_dims"(%100) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
+      %104 = "tk.broadcast"(%103) {tk.stage = 1 : i32} : (tensor<64x1xf32, #L0>) -> tensor<64x128xf32, #L5>
+      %105 = arith.mulf %arg13, %104 {tk.stage = 1 : i32} : tensor<64x128xf32, #L5>
+      %106 = arith.cmpi slt, %75, %32 {tk.stage = 1 : i32} : tensor<64x1xi32, #L2>
+      %107 = "tk.broadcast"(%106) {tk.stage = 1 : i32} : (tensor<64x1xi1, #L2>) -> tensor<64x128xi1, #L4>
+      %108 = "tk.load"(%79, %107, %cst_0) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi1, #L4>, tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L4>
+      %109 = "tk.convert_layout"(%108) {tk.stage = 1 : i32} : (tensor<64x128xf16, #L4>) -> tensor<64x128xf16, #L6>
+      %110 = arith.truncf %98 {tk.stage = 1 : i32} : tensor<64x64xf32, #L8> to tensor<64x64xf16, #L8>
+      %111 = "tk.dot"(%110, %109, %105) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<64x64xf16, #L8>, tensor<64x128xf16, #L6>, tensor<64x128xf32, #L5>) -> tensor<64x128xf32, #L5>
+      scf.yield {tk.stage = 1 : i32} %102, %111, %93 : tensor<64xf32, #L0>, tensor<64x128xf32, #L5>, tensor<64xf32, #L0>
+    } {tk.copies = "warp", tk.pipeline = "2 slots, filled by a warp of their own"}
     %58 = "tk.expand_dims"(%57#0) {axis = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<64x1xf32, #L0>
     %59 = "tk.broadcast"(%58) : (tensor<64x1xf32, #L0>) -> tensor<64x128xf32, #L5>
     %60 = arith.divf %57#1, %59 : tensor<64x128xf32, #L5>
@@ -189,7 +189,7 @@ module {
     %62 = "tk.convert_layout"(%61) : (tensor<64x128xf16, #L5>) -> tensor<64x128xf16, #L4>
     %63 = "tk.splat"(%arg3) : (!tk.ptr<f16>) -> tensor<64x128x!tk.ptr<f16>, #L4>
     %64 = "tk.addptr"(%63, %29) : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xi64, #L4>) -> tensor<64x128x!tk.ptr<f16>, #L4>
-    "tk.store"(%64, %62, %34) {vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xf16, #L4>, tensor<64x128xi1, #L4>) -> ()
+    "tk.store"(%64, %62, %34) {tk.role = "copy", vector = 8 : i32} : (tensor<64x128x!tk.ptr<f16>, #L4>, tensor<64x128xf16, #L4>, tensor<64x128xi1, #L4>) -> ()
     return
   }
 }

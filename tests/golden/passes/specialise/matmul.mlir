@@ -12,7 +12,7 @@
 #L8 = {shared = array<i32: 1, 2, 4, 8, 16, 32, 72, 144, 288, 512, 1024>}
 #L9 = {lane = array<i32: 8, 16, 32, 64, 128>, register = array<i32: 1, 2, 4, 1024, 2048>, warp = array<i32: 256, 512>}
 module {
-  func.func @matmul(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: i32, %arg4: i32 {tk.divisibility = 16 : i32}, %arg5: i32 {tk.divisibility = 16 : i32}, %arg6: i32 {tk.divisibility = 16 : i32}, %arg7: i32, %arg8: i32 {tk.divisibility = 16 : i32}, %arg9: i32, %arg10: i32 {tk.divisibility = 16 : i32}, %arg11: i32) attributes {tk.grouped_pid = "grouped 8", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
+  func.func @matmul(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: i32, %arg4: i32 {tk.divisibility = 16 : i32}, %arg5: i32 {tk.divisibility = 16 : i32}, %arg6: i32 {tk.divisibility = 16 : i32}, %arg7: i32, %arg8: i32 {tk.divisibility = 16 : i32}, %arg9: i32, %arg10: i32 {tk.divisibility = 16 : i32}, %arg11: i32) attributes {tk.grouped_pid = "grouped 8", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32, tk.persistent = 3 : i32} {
     %c63_i32 = arith.constant 63 : i32
     %0 = arith.addi %arg4, %c63_i32 : i32
     %c64_i32 = arith.constant 64 : i32
@@ -99,23 +99,23 @@ module {
     %68 = arith.muli %c32_i32, %arg8 : i32
     %69 = "tk.splat"(%68) : (i32) -> tensor<32x64xi32, #L5>
     %70:3 = scf.for %arg12 = %c0_i32_2 to %67 step %c1_i32_3 iter_args(%arg13 = %cst, %arg14 = %56, %arg15 = %65) -> (tensor<64x64xf32, #L6>, tensor<64x32x!tk.ptr<f16>, #L5>, tensor<32x64x!tk.ptr<f16>, #L5>)  : i32 {
-      %89 = arith.muli %arg12, %c32_i32 : i32
-      %90 = arith.subi %arg5, %89 : i32
-      %91 = "tk.splat"(%90) : (i32) -> tensor<1x32xi32, #L4>
-      %92 = arith.cmpi slt, %53, %91 : tensor<1x32xi32, #L4>
-      %93 = "tk.broadcast"(%92) : (tensor<1x32xi1, #L4>) -> tensor<64x32xi1, #L5>
-      %94 = "tk.load"(%arg14, %93, %cst_4) {vector = 8 : i32} : (tensor<64x32x!tk.ptr<f16>, #L5>, tensor<64x32xi1, #L5>, tensor<64x32xf16, #L5>) -> tensor<64x32xf16, #L5>
-      %95 = "tk.convert_layout"(%94) : (tensor<64x32xf16, #L5>) -> tensor<64x32xf16, #L7>
-      %96 = "tk.splat"(%90) : (i32) -> tensor<32x1xi32, #L3>
-      %97 = arith.cmpi slt, %57, %96 : tensor<32x1xi32, #L3>
-      %98 = "tk.broadcast"(%97) : (tensor<32x1xi1, #L3>) -> tensor<32x64xi1, #L5>
-      %99 = "tk.load"(%arg15, %98, %cst_5) {assumes = "arguments no_wrap divisors", vector = 8 : i32} : (tensor<32x64x!tk.ptr<f16>, #L5>, tensor<32x64xi1, #L5>, tensor<32x64xf16, #L5>) -> tensor<32x64xf16, #L5>
-      %100 = "tk.convert_layout"(%99) : (tensor<32x64xf16, #L5>) -> tensor<32x64xf16, #L8>
-      %101 = "tk.dot"(%95, %100, %arg13) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x32xf16, #L7>, tensor<32x64xf16, #L8>, tensor<64x64xf32, #L6>) -> tensor<64x64xf32, #L6>
-      %102 = "tk.addptr"(%arg14, %cst_6) : (tensor<64x32x!tk.ptr<f16>, #L5>, tensor<64x32xi32, #L5>) -> tensor<64x32x!tk.ptr<f16>, #L5>
-      %103 = "tk.addptr"(%arg15, %69) : (tensor<32x64x!tk.ptr<f16>, #L5>, tensor<32x64xi32, #L5>) -> tensor<32x64x!tk.ptr<f16>, #L5>
-      scf.yield %101, %102, %103 : tensor<64x64xf32, #L6>, tensor<64x32x!tk.ptr<f16>, #L5>, tensor<32x64x!tk.ptr<f16>, #L5>
-    }
+      %89 = arith.muli %arg12, %c32_i32 {tk.stage = 1 : i32} : i32
+      %90 = arith.subi %arg5, %89 {tk.stage = 1 : i32} : i32
+      %91 = "tk.splat"(%90) {tk.stage = 1 : i32} : (i32) -> tensor<1x32xi32, #L4>
+      %92 = arith.cmpi slt, %53, %91 {tk.stage = 1 : i32} : tensor<1x32xi32, #L4>
+      %93 = "tk.broadcast"(%92) {tk.stage = 1 : i32} : (tensor<1x32xi1, #L4>) -> tensor<64x32xi1, #L5>
+      %94 = "tk.load"(%arg14, %93, %cst_4) {tk.role = "copy", tk.slots = 6 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<64x32x!tk.ptr<f16>, #L5>, tensor<64x32xi1, #L5>, tensor<64x32xf16, #L5>) -> tensor<64x32xf16, #L5>
+      %95 = "tk.convert_layout"(%94) {tk.stage = 1 : i32} : (tensor<64x32xf16, #L5>) -> tensor<64x32xf16, #L7>
+      %96 = "tk.splat"(%90) {tk.stage = 1 : i32} : (i32) -> tensor<32x1xi32, #L3>
+      %97 = arith.cmpi slt, %57, %96 {tk.stage = 1 : i32} : tensor<32x1xi32, #L3>
+      %98 = "tk.broadcast"(%97) {tk.stage = 1 : i32} : (tensor<32x1xi1, #L3>) -> tensor<32x64xi1, #L5>
+      %99 = "tk.load"(%arg15, %98, %cst_5) {assumes = "arguments no_wrap divisors", tk.role = "copy", tk.slots = 6 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x64x!tk.ptr<f16>, #L5>, tensor<32x64xi1, #L5>, tensor<32x64xf16, #L5>) -> tensor<32x64xf16, #L5>
+      %100 = "tk.convert_layout"(%99) {tk.stage = 1 : i32} : (tensor<32x64xf16, #L5>) -> tensor<32x64xf16, #L8>
+      %101 = "tk.dot"(%95, %100, %arg13) {in_flight = 1 : i32, instruction = "wgmma.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<64x32xf16, #L7>, tensor<32x64xf16, #L8>, tensor<64x64xf32, #L6>) -> tensor<64x64xf32, #L6>
+      %102 = "tk.addptr"(%arg14, %cst_6) {tk.stage = 1 : i32} : (tensor<64x32x!tk.ptr<f16>, #L5>, tensor<64x32xi32, #L5>) -> tensor<64x32x!tk.ptr<f16>, #L5>
+      %103 = "tk.addptr"(%arg15, %69) {tk.stage = 1 : i32} : (tensor<32x64x!tk.ptr<f16>, #L5>, tensor<32x64xi32, #L5>) -> tensor<32x64x!tk.ptr<f16>, #L5>
+      scf.yield {tk.stage = 1 : i32} %101, %102, %103 : tensor<64x64xf32, #L6>, tensor<64x32x!tk.ptr<f16>, #L5>, tensor<32x64x!tk.ptr<f16>, #L5>
+    } {tk.copies = "warp", tk.pipeline = "6 slots, filled by a warp of their own"}
     %71 = "tk.expand_dims"(%38) {axis = 1 : i32} : (tensor<64xi32, #L0>) -> tensor<64x1xi32, #L0>
     %72 = "tk.splat"(%arg10) : (i32) -> tensor<64x1xi32, #L0>
     %73 = arith.muli %71, %72 : tensor<64x1xi32, #L0>
@@ -134,7 +134,7 @@ module {
     %86 = "tk.broadcast"(%83) : (tensor<64x1xi1, #L0>) -> tensor<64x64xi1, #L9>
     %87 = "tk.broadcast"(%85) : (tensor<1x64xi1, #L1>) -> tensor<64x64xi1, #L9>
     %88 = arith.andi %86, %87 : tensor<64x64xi1, #L9>
-    "tk.store"(%79, %81, %88) {vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L9>, tensor<64x64xf16, #L9>, tensor<64x64xi1, #L9>) -> ()
+    "tk.store"(%79, %81, %88) {tk.role = "copy", vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L9>, tensor<64x64xf16, #L9>, tensor<64x64xi1, #L9>) -> ()
     return
   }
 }

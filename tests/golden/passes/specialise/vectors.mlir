@@ -10,7 +10,7 @@
 #L6 = {shared = array<i32: 64, 128, 256, 512, 1024, 2048, 513, 1026, 2052, 8, 16, 32>}
 #L7 = {lane = array<i32: 2, 4, 0, 0, 0>, register = array<i32: 1, 8, 16, 32>, warp = array<i32: 0, 0>}
 module {
-  func.func @slopes(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg4: i32, %arg5: i32 {tk.divisibility = 16 : i32}, %arg6: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no dot of a row's tile with a column's", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
+  func.func @slopes(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg4: i32, %arg5: i32 {tk.divisibility = 16 : i32}, %arg6: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no dot of a row's tile with a column's", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32, tk.persistent = 1 : i32} {
     %0 = "tk.program_id"() {axis = 0 : i32} : () -> i32
     %c64_i32 = arith.constant 64 : i32
     %1 = arith.muli %0, %c64_i32 : i32
@@ -28,11 +28,11 @@ module {
     %13 = arith.addi %11, %12 : tensor<64x64xi32, #L3>
     %14 = "tk.splat"(%arg0) : (!tk.ptr<f16>) -> tensor<64x64x!tk.ptr<f16>, #L3>
     %15 = "tk.addptr"(%14, %13) : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xi32, #L3>) -> tensor<64x64x!tk.ptr<f16>, #L3>
-    %16 = "tk.load"(%15) {vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>) -> tensor<64x64xf16, #L3>
+    %16 = "tk.load"(%15) {tk.role = "copy", tk.slots = 2 : i32, vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>) -> tensor<64x64xf16, #L3>
     %17 = "tk.convert_layout"(%16) : (tensor<64x64xf16, #L3>) -> tensor<64x64xf16, #L4>
     %18 = "tk.splat"(%arg1) : (!tk.ptr<f16>) -> tensor<64x64x!tk.ptr<f16>, #L3>
     %19 = "tk.addptr"(%18, %13) : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xi32, #L3>) -> tensor<64x64x!tk.ptr<f16>, #L3>
-    %20 = "tk.load"(%19) {vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>) -> tensor<64x64xf16, #L3>
+    %20 = "tk.load"(%19) {tk.role = "copy", tk.slots = 2 : i32, vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>) -> tensor<64x64xf16, #L3>
     %21 = "tk.convert_layout"(%20) : (tensor<64x64xf16, #L3>) -> tensor<64x64xf16, #L4>
     %cst = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #L5>
     %c0_i32 = arith.constant 0 : i32
@@ -44,36 +44,36 @@ module {
     %26 = "tk.addptr"(%arg3, %25) : (!tk.ptr<f32>, i32) -> !tk.ptr<f32>
     %27 = "tk.splat"(%26) : (!tk.ptr<f32>) -> tensor<64x!tk.ptr<f32>, #L0>
     %28 = scf.for %arg7 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg8 = %cst) -> (tensor<64x64xf32, #L5>)  : i32 {
-      %31 = "tk.splat"(%arg7) : (i32) -> tensor<64xi32, #L0>
-      %32 = "tk.splat"(%arg7) : (i32) -> tensor<64xi32, #L2>
-      %33 = arith.addi %31, %2 : tensor<64xi32, #L0>
-      %34 = arith.addi %32, %4 : tensor<64xi32, #L2>
-      %35 = "tk.expand_dims"(%34) {axis = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<64x1xi32, #L2>
-      %36 = arith.muli %35, %8 : tensor<64x1xi32, #L2>
-      %37 = "tk.addptr"(%22, %36) : (tensor<64x1x!tk.ptr<f16>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f16>, #L2>
-      %38 = "tk.broadcast"(%37) : (tensor<64x1x!tk.ptr<f16>, #L2>) -> tensor<64x64x!tk.ptr<f16>, #L3>
-      %39 = "tk.addptr"(%38, %12) : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xi32, #L3>) -> tensor<64x64x!tk.ptr<f16>, #L3>
-      %40 = arith.cmpi slt, %35, %23 : tensor<64x1xi32, #L2>
-      %41 = "tk.broadcast"(%40) : (tensor<64x1xi1, #L2>) -> tensor<64x64xi1, #L3>
-      %42 = "tk.load"(%39, %41, %cst_0) {vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xi1, #L3>, tensor<64x64xf16, #L3>) -> tensor<64x64xf16, #L3>
-      %43 = "tk.convert_layout"(%42) : (tensor<64x64xf16, #L3>) -> tensor<64x64xf16, #L4>
-      %44 = "tk.smem_trans"(%43) {order = array<i32: 1, 0>} : (tensor<64x64xf16, #L4>) -> tensor<64x64xf16, #L6>
-      %45 = "tk.dot"(%17, %44, %cst) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x64xf16, #L4>, tensor<64x64xf16, #L6>, tensor<64x64xf32, #L5>) -> tensor<64x64xf32, #L5>
-      %46 = "tk.dot"(%21, %44, %cst) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x64xf16, #L4>, tensor<64x64xf16, #L6>, tensor<64x64xf32, #L5>) -> tensor<64x64xf32, #L5>
-      %47 = "tk.addptr"(%27, %33) : (tensor<64x!tk.ptr<f32>, #L0>, tensor<64xi32, #L0>) -> tensor<64x!tk.ptr<f32>, #L0>
-      %48 = "tk.load"(%47) {vector = 1 : i32} : (tensor<64x!tk.ptr<f32>, #L0>) -> tensor<64xf32, #L0>
-      %49 = "tk.expand_dims"(%48) {axis = 0 : i32} : (tensor<64xf32, #L0>) -> tensor<1x64xf32, #L0>
-      %50 = "tk.convert_layout"(%49) : (tensor<1x64xf32, #L0>) -> tensor<1x64xf32, #L7>
-      %51 = "tk.broadcast"(%50) : (tensor<1x64xf32, #L7>) -> tensor<64x64xf32, #L5>
-      %52 = arith.subf %45, %51 : tensor<64x64xf32, #L5>
-      %53 = arith.mulf %52, %46 : tensor<64x64xf32, #L5>
-      %54 = arith.truncf %53 : tensor<64x64xf32, #L5> to tensor<64x64xf16, #L5>
-      %55 = "tk.dot"(%54, %43, %arg8) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x64xf16, #L5>, tensor<64x64xf16, #L4>, tensor<64x64xf32, #L5>) -> tensor<64x64xf32, #L5>
-      scf.yield %55 : tensor<64x64xf32, #L5>
-    }
+      %31 = "tk.splat"(%arg7) {tk.stage = 1 : i32} : (i32) -> tensor<64xi32, #L0>
+      %32 = "tk.splat"(%arg7) {tk.stage = 1 : i32} : (i32) -> tensor<64xi32, #L2>
+      %33 = arith.addi %31, %2 {tk.stage = 1 : i32} : tensor<64xi32, #L0>
+      %34 = arith.addi %32, %4 {tk.stage = 1 : i32} : tensor<64xi32, #L2>
+      %35 = "tk.expand_dims"(%34) {axis = 1 : i32, tk.stage = 1 : i32} : (tensor<64xi32, #L2>) -> tensor<64x1xi32, #L2>
+      %36 = arith.muli %35, %8 {tk.stage = 1 : i32} : tensor<64x1xi32, #L2>
+      %37 = "tk.addptr"(%22, %36) {tk.stage = 1 : i32} : (tensor<64x1x!tk.ptr<f16>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f16>, #L2>
+      %38 = "tk.broadcast"(%37) {tk.stage = 1 : i32} : (tensor<64x1x!tk.ptr<f16>, #L2>) -> tensor<64x64x!tk.ptr<f16>, #L3>
+      %39 = "tk.addptr"(%38, %12) {tk.stage = 1 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xi32, #L3>) -> tensor<64x64x!tk.ptr<f16>, #L3>
+      %40 = arith.cmpi slt, %35, %23 {tk.stage = 1 : i32} : tensor<64x1xi32, #L2>
+      %41 = "tk.broadcast"(%40) {tk.stage = 1 : i32} : (tensor<64x1xi1, #L2>) -> tensor<64x64xi1, #L3>
+      %42 = "tk.load"(%39, %41, %cst_0) {tk.role = "copy", tk.slots = 3 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xi1, #L3>, tensor<64x64xf16, #L3>) -> tensor<64x64xf16, #L3>
+      %43 = "tk.convert_layout"(%42) {tk.stage = 1 : i32} : (tensor<64x64xf16, #L3>) -> tensor<64x64xf16, #L4>
+      %44 = "tk.smem_trans"(%43) {order = array<i32: 1, 0>, tk.stage = 1 : i32} : (tensor<64x64xf16, #L4>) -> tensor<64x64xf16, #L6>
+      %45 = "tk.dot"(%17, %44, %cst) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<64x64xf16, #L4>, tensor<64x64xf16, #L6>, tensor<64x64xf32, #L5>) -> tensor<64x64xf32, #L5>
+      %46 = "tk.dot"(%21, %44, %cst) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<64x64xf16, #L4>, tensor<64x64xf16, #L6>, tensor<64x64xf32, #L5>) -> tensor<64x64xf32, #L5>
+      %47 = "tk.addptr"(%27, %33) {tk.stage = 1 : i32} : (tensor<64x!tk.ptr<f32>, #L0>, tensor<64xi32, #L0>) -> tensor<64x!tk.ptr<f32>, #L0>
+      %48 = "tk.load"(%47) {tk.role = "copy", tk.slots = 3 : i32, tk.stage = 0 : i32, vector = 1 : i32} : (tensor<64x!tk.ptr<f32>, #L0>) -> tensor<64xf32, #L0>
+      %49 = "tk.expand_dims"(%48) {axis = 0 : i32, tk.stage = 1 : i32} : (tensor<64xf32, #L0>) -> tensor<1x64xf32, #L0>
+      %50 = "tk.convert_layout"(%49) {tk.stage = 1 : i32} : (tensor<1x64xf32, #L0>) -> tensor<1x64xf32, #L7>
+      %51 = "tk.broadcast"(%50) {tk.stage = 1 : i32} : (tensor<1x64xf32, #L7>) -> tensor<64x64xf32, #L5>
+      %52 = arith.subf %45, %51 {tk.stage = 1 : i32} : tensor<64x64xf32, #L5>
+      %53 = arith.mulf %52, %46 {tk.stage = 1 : i32} : tensor<64x64xf32, #L5>
+      %54 = arith.truncf %53 {tk.stage = 1 : i32} : tensor<64x64xf32, #L5> to tensor<64x64xf16, #L5>
+      %55 = "tk.dot"(%54, %43, %arg8) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 2 : i32} : (tensor<64x64xf16, #L5>, tensor<64x64xf16, #L4>, tensor<64x64xf32, #L5>) -> tensor<64x64xf32, #L5>
+      scf.yield {tk.stage = 1 : i32} %55 : tensor<64x64xf32, #L5>
+    } {tk.copies = "warp", tk.pipeline = "3 slots, filled by a warp of their own"}
     %29 = arith.truncf %28 : tensor<64x64xf32, #L5> to tensor<64x64xf16, #L5>
     %30 = "tk.convert_layout"(%29) : (tensor<64x64xf16, #L5>) -> tensor<64x64xf16, #L3>
-    "tk.store"(%15, %30) {vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xf16, #L3>) -> ()
+    "tk.store"(%15, %30) {tk.role = "copy", vector = 8 : i32} : (tensor<64x64x!tk.ptr<f16>, #L3>, tensor<64x64xf16, #L3>) -> ()
     return
   }
 }

@@ -1,0 +1,425 @@
+// roles: which loops are specialised, and what each op is in them. The roles stand in the IR: `specialise` rewrites what they say.
+//
+//   scf.for … {                      scf.for … {                    {tk.copies = "warp", tk.pipeline = "4 slots, filled by a warp of their own"}
+//     %x = tk.load %p                  %x = tk.load %p              {tk.role = "copy", tk.slots = 4, tk.stage = 0}
+//     %s = tk.dot %q, %x, …     →      %s = tk.dot %q, %x, …        {tk.stage = 0}      an iteration early
+//     %w = … of %s                     %w = … of %s
+//     %d = tk.dot %w, %y, …            %d = tk.dot %w, %y, …        {tk.stage = 2}      an iteration late
+//   }                                }
+//
+// What must hold, else pipelining does the loops as ever: warpgroup instructions; dots in loops of the function's body
+// that bring the same to slots; every operand that comes from memory is a box of a strided tensor (tile_access.c); what
+// the producer needs, bounds of the loop and corners of boxes, is computed from arguments and program ids alone; nothing
+// that the program does before could be what makes the operands visible (run_ahead.c). A loop that is left alone says why in
+// tk.specialise.
+//
+// The schedules of attention and of its gradients are stages of their dots: 0 starts an iteration early, 2 is done an
+// iteration late, all else is 1.
+//
+// requires: layouts; loads and stores as tk.load and tk.store
+// provides: the same program; roles, slots and stages in functions that are to be specialised
+// test:     tests/golden/passes/roles, tests/unit/test_specialise.c, tests/unit/test_run_ahead.c
+#include "passes/specialise/specialise.h"
+
+#include <stdio.h>
+
+#include "chip/registers.h"
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/facts/run_ahead.h"
+#include "passes/pipeline/warpgroup.h"
+
+// ---- deciding ----
+
+// The loops of the function's body that hold all of its dots, these directly. False when a dot is elsewhere.
+static bool find_loops(struct specialise *s) {
+    struct pass_context *context = s->context;
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) != OP_DOT) {
+            continue;
+        }
+        MlirOperation around = mlirOperationGetParentOperation(ops[i]);
+        bool known = s->loop_count > 0 && mlirOperationEqual(s->loops[s->loop_count - 1].loop, around);
+        if (!dot_is_warpgroup(ops[i])) {
+            return decline(context, ops[i], REASON_NO_WARPGROUP);
+        }
+        if (op_kind(s->ir, around) != OP_FOR || !in_block(around, s->body)) {
+            return decline(context, ops[i], REASON_DOT_PLACE);
+        }
+        if (!known && s->loop_count == SPECIALISE_MAX_LOOPS) {
+            return decline(context, around, REASON_MANY_LOOPS);
+        }
+        if (!known) {
+            s->loops[s->loop_count++].loop = around;
+        }
+        s->loops[s->loop_count - 1].dot = ops[i];
+    }
+    return s->loop_count > 0;
+}
+
+static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperation load, MlirType shared) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (mlirOperationEqual(stage->loads[i].access, load)) {
+            return true;
+        }
+    }
+    if (stage->load_count == SPECIALISE_MAX_LOADS) {
+        return decline(s->context, load, REASON_MANY_LOADS);
+    }
+    return boxed_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
+}
+
+// An operand from outside the loops stays the same for a tile. The producer brings it too, if it can: while the consumers
+// store the results of the tile before.
+static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirValue operand) {
+    MlirOperation load;
+    MlirType shared;
+    struct copy copy;
+    if (!operand_load(s, s->body, operand, &load, &shared)) {
+        return;
+    }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        if (mlirOperationEqual(s->kept[i].access, load)) {
+            return;
+        }
+    }
+    if (s->kept_count < SPECIALISE_MAX_KEPT) {
+        if (boxed_copy(s, stage->loop, load, shared, &copy)) {
+            s->kept[s->kept_count++] = copy;
+        } else {
+            reason_keep(s->context, load, ATTR_TENSOR_COPY);
+        }
+    }
+}
+
+// Vectors that are loaded beside the operands, by the loop or for a tile: statistics of the rows and columns that scores
+// are made of. Brought with the operands they are read from shared memory where they are used, and nobody waits for memory.
+static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
+                        size_t *count, size_t limit) {
+    MlirOperation last = mlirBlockGetTerminator(block);
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         *count > 0 && *count < limit && !mlirOperationEqual(op, last) && !mlirOperationEqual(op, loop);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!loads_vector(s, op)) {
+            continue;
+        }
+        if (vector_copy(s, loop, op, &copies[*count])) {
+            ++*count;
+        } else {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
+        }
+    }
+}
+
+static bool is_store_of(const struct specialise *s, MlirOperation op) {
+    for (size_t i = 0; i < s->store_count; i++) {
+        if (mlirOperationEqual(s->stores[i].access, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bulk stores take another way to memory than the program's other accesses, in their own time: they may stand for stores
+// that are all that the function writes, with nothing behind them that reads or that lets others see.
+static bool stores_end_program(struct specialise *s) {
+    size_t count;
+    bool behind = false;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        unsigned traits = op_traits(kind);
+        if (is_store_of(s, ops[i])) {
+            behind = true;
+        } else if (kind != OP_ASSUME && kind != OP_ASSERT &&
+                   ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
+            return decline(s->context, ops[i], REASON_LAST_ACCESS);
+        }
+    }
+    return true;
+}
+
+// Kernels that count on registers or on barriers of all warps by themselves stay as they are, and those that tell which
+// block or thread they are.
+static bool allows_other_warps(struct specialise *s) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool effects = op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], ATTR_PURE);
+        if (effects || op_names_block(s->ir, ops[i])) {
+            return decline(s->context, ops[i], REASON_ALL_WARPS);
+        }
+    }
+    return op_int(s->function, ATTR_MAXNREG) == 0 ||
+           decline(s->context, (MlirOperation){NULL}, REASON_MAXNREG);
+}
+
+static size_t map_count(const struct specialise *s) {
+    size_t count = s->kept_count + s->store_count;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        count += s->loops[n].load_count;
+    }
+    return count;
+}
+
+static void find_stores(struct specialise *s) {
+    for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES ||
+            map_count(s) == SPECIALISE_MAX_MAPS) {
+            continue;
+        }
+        if (store_copy(s, op, &s->stores[s->store_count])) {
+            s->store_count++;
+        } else {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
+        }
+    }
+    if (!stores_end_program(s)) {
+        struct declined declined = s->context->declined;
+        for (size_t i = 0; i < s->store_count; i++) {
+            s->context->declined = declined;
+            reason_keep(s->context, s->stores[i].access, ATTR_TENSOR_COPY);
+        }
+        s->store_count = 0;
+    }
+}
+
+// When a chain's dots are done. Measured on an H200, fp16:
+//   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
+//   * the other is done an iteration late, beside the next exponentials, where products are few (heads of 64 gain 5 %, heads
+//     of 128 lose 8 %).
+static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
+    MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
+    MlirType weights = mlirValueGetType(dot_a(stage->dot));
+    MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
+    unsigned need =
+        2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
+    stage->early = need + registers_reserved(RESERVE_CHAINED_DOTS) <=
+                   registers_specialised(s->context->target, s->num_warps, false, 1).consumer;
+    stage->delayed = are_few_products(stage->chained, stage->dot);
+}
+
+// The dots of more than two (attention's gradients) that are done an iteration late, where registers hold all results and
+// what the late dots read.
+static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperation first, size_t dots) {
+    unsigned registers = registers_reserved(RESERVE_LATE_DOTS);
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) != OP_DOT) {
+            continue;
+        }
+        registers += specialise_registers(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
+        if (stage->late_count < SPECIALISE_MAX_LATE && dot_may_be_late(s, stage, op)) {
+            registers += specialise_registers(s, mlirValueGetType(dot_a(op)));
+            stage->late[stage->late_count++] = op;
+        }
+    }
+    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER) {
+        stage->late_count = 0;
+    }
+    stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);
+}
+
+static unsigned consumers_of(const struct specialise *s) {
+    return s->num_warps / WGMMA_WARPS;
+}
+
+// What the loops bring: whether all bring the same to the same slots.
+static bool slots_agree(const struct specialise *s) {
+    for (size_t n = 0; n < s->loop_count; n++) {
+        const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
+        for (size_t i = 0; i < stage->load_count; i++) {
+            if (i >= first->load_count || !mlirTypeEqual(stage->loads[i].type, first->loads[i].type) ||
+                stage->loads[i].group != first->loads[i].group) {
+                return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
+            }
+        }
+        if (stage->load_count != first->load_count) {
+            return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
+        }
+    }
+    return s->loops[0].load_count > 0 || decline(s->context, s->loops[0].loop, REASON_NO_LOADS);
+}
+
+static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
+    if (!loads_may_run_ahead(s->context, s->function, stage->loop)) {
+        return false;
+    }
+    for (intptr_t i = 0; i < 3; i++) {
+        MlirValue bound = mlirOperationGetOperand(stage->loop, i);
+        if (!is_producible(s, stage->loop, bound, &s->uneven)) {
+            return decline(s->context, stage->loop, REASON_BOUNDS);
+        }
+    }
+    size_t dots = 0;
+    MlirOperation first = {NULL};
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) != OP_DOT) {
+            continue;
+        }
+        first = dots++ == 0 ? op : first;
+        for (intptr_t i = 0; i < 2; i++) {
+            MlirOperation load;
+            MlirType shared;
+            MlirValue operand = mlirOperationGetOperand(op, i);
+            MlirOperation maker = value_op(operand);
+            bool in_threads = i == 0 && !type_is_shared(s->ir, mlirValueGetType(operand));
+            bool outside = !mlirOperationIsNull(maker) && in_block(maker, s->body);
+            if (!in_threads && outside) {
+                add_kept(s, stage, operand);
+            }
+            if (in_threads || outside) {
+                continue;
+            }
+            if (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared)) {
+                return decline(s->context, op, REASON_OPERAND);
+            }
+            if (!add_load(s, stage, load, shared)) {
+                return false;
+            }
+        }
+    }
+    MlirOperation loads[SPECIALISE_MAX_LOADS];
+    for (size_t i = 0; i < stage->load_count; i++) {
+        loads[i] = stage->loads[i].access;
+    }
+    s->dots = dots > s->dots ? dots : s->dots;
+    stage->in_flight = dot_stays_in_flight(s->context, stage->loop, loads, stage->load_count);
+    stage->chained = specialise_is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(stage->chained)) {
+        schedule_chain(s, stage);
+        stage->loads[1].group = 1; // operands are found dot by dot
+    }
+    if (mlirOperationIsNull(stage->chained)) {
+        find_late(s, stage, first, dots);
+        add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
+                    SPECIALISE_MAX_LOADS);
+    }
+    return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
+}
+
+static bool decide(struct specialise *s) {
+    s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
+    if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
+        return decline(s->context, (MlirOperation){NULL}, REASON_WARPS);
+    }
+    if (!allows_other_warps(s) || !find_loops(s)) {
+        return false;
+    }
+    int wanted = (int)op_int(s->function, ATTR_NUM_STAGES);
+    for (size_t i = 0; i < s->loop_count; i++) {
+        if (!decide_loop(s, &s->loops[i])) {
+            return false;
+        }
+    }
+    if (wanted < 2) {
+        return decline(s->context, (MlirOperation){NULL}, REASON_ONE_STAGE);
+    }
+    if (!slots_agree(s)) {
+        return false;
+    }
+    add_vectors(s, s->loops[0].loop, s->body, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    if (map_count(s) > SPECIALISE_MAX_MAPS) {
+        return decline(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS);
+    }
+    wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
+    find_stores(s);
+    s->slots = slots_that_fit(s, wanted);
+    // Late dots hold the slot before, beside this iteration's: a third one is for the producer.
+    for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
+        s->loops[i].late_count = 0;
+    }
+    s->turns = turns_pay(s);
+    return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
+}
+
+// Of each loop that has dots: what became of it.
+static void keep_reasons(const struct specialise *s) {
+    size_t count;
+    struct declined declined = s->context->declined;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirOperation around = mlirOperationGetParentOperation(ops[i]);
+        if (op_kind(s->ir, ops[i]) == OP_DOT && op_kind(s->ir, around) == OP_FOR &&
+            !op_has(around, ATTR_SPECIALISE)) {
+            s->context->declined = declined;
+            reason_keep(s->context, around, ATTR_SPECIALISE);
+        }
+    }
+    s->context->declined = (struct declined){0};
+}
+
+// ---- what it writes ----
+
+static void write_copy(const struct specialise *s, const struct copy *copy, int slots) {
+    struct builder b = builder_before(s->ir, copy->access);
+    op_set_word(&b, copy->access, WORDS_ROLE, ROLE_COPY);
+    if (slots > 0) {
+        op_set_int(s->ir, copy->access, ATTR_SLOTS, slots);
+    }
+}
+
+static void write_loop(const struct specialise *s, const struct stage_loop *stage) {
+    enum { EARLY, USUAL, LATE };
+    struct builder b = builder_before(s->ir, stage->loop);
+    char text[64];
+    snprintf(text, sizeof text, "%d slots, filled by a warp of their own", s->slots);
+    op_set_string(s->ir, stage->loop, ATTR_PIPELINE, text);
+    op_set_word(&b, stage->loop, WORDS_COPIES, COPIES_WARP);
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_DOT) {
+            op_set_int(s->ir, op, ATTR_STAGE, USUAL);
+        }
+    }
+    for (size_t i = 0; i < stage->load_count; i++) {
+        write_copy(s, &stage->loads[i], s->slots);
+        op_set_int(s->ir, stage->loads[i].access, ATTR_STAGE, EARLY);
+    }
+    for (size_t i = 0; i < stage->late_count; i++) {
+        op_set_int(s->ir, stage->late[i], ATTR_STAGE, LATE);
+    }
+    if (stage->early) {
+        op_set_int(s->ir, stage->chained, ATTR_STAGE, EARLY);
+    }
+    if (stage->delayed) {
+        op_set_int(s->ir, stage->dot, ATTR_STAGE, LATE);
+    }
+    if (stage->in_flight) {
+        op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
+    }
+}
+
+static void write_roles(const struct specialise *s) {
+    for (size_t i = 0; i < s->loop_count; i++) {
+        write_loop(s, &s->loops[i]);
+    }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        write_copy(s, &s->kept[i], s->kept_slots);
+    }
+    for (size_t i = 0; i < s->store_count; i++) {
+        write_copy(s, &s->stores[i], 0);
+    }
+    op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
+    if (s->turns) {
+        op_set_unit(s->ir, s->function, ATTR_TURNS);
+    }
+}
+
+void pass_roles(struct pass_context *context, MlirModule module) {
+    if (!target_has(context->target, FEATURE_WGMMA) || !context->tensor_maps) {
+        return;
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        struct specialise s = specialise_open(context, op);
+        affines_open(&s.affines, context, op);
+        bool specialised = decide(&s);
+        affines_close(&s.affines);
+        (specialised ? write_roles : keep_reasons)(&s);
+    }
+}

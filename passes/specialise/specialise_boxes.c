@@ -1,0 +1,213 @@
+// Loads and stores that can be bulk copies: boxes of tensors whose corners the producer can compute, and vectors.
+#include "passes/specialise/specialise.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+
+bool in_block(MlirOperation op, MlirBlock block) {
+    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+// What a dot's operand is brought from: a load of the block that nothing but dots of warpgroups read, as they want it.
+bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
+                  MlirType *shared) {
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(s->ir, op) == OP_SMEM_TRANS) {
+        op = value_op(smem_trans_slot(op));
+    }
+    if (mlirOperationIsNull(op) || op_kind(s->ir, op) != OP_CONVERT_LAYOUT) {
+        return false;
+    }
+    *shared = mlirValueGetType(mlirOperationGetResult(op, 0));
+    *load = value_op(unary_source(op));
+    if (!type_is_shared(s->ir, *shared) || !in_block(*load, block) || op_kind(s->ir, *load) != OP_LOAD) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(*load, 0));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(s->ir, user) != OP_CONVERT_LAYOUT ||
+            !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(user, 0)), *shared)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What a scalar is computed from, looked at once each.
+struct scalar {
+    struct map seen;
+    unsigned axes; // of program ids that are read: it differs from program to program along them
+};
+
+static bool producible(struct specialise *s, MlirOperation loop, MlirValue value, struct scalar *scalar) {
+    if (mlirValueIsABlockArgument(value)) {
+        MlirBlock owner = mlirBlockArgumentGetOwner(value);
+        return mlirBlockEqual(owner, s->body) ||
+               (mlirBlockEqual(owner, op_body(loop, 0)) && mlirBlockArgumentGetArgNumber(value) == 0);
+    }
+    if (map_has(&scalar->seen, value.ptr)) {
+        return true;
+    }
+    map_put(&scalar->seen, value.ptr, (void *)value.ptr);
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (type_is_tensor(mlirValueGetType(value)) || !(op_traits(op_kind(s->ir, op)) & PURE) ||
+        mlirOperationGetNumRegions(op) > 0) {
+        return false;
+    }
+    if (op_kind(s->ir, op) == OP_PROGRAM_ID) {
+        scalar->axes |= 1u << op_int(op, ATTR_AXIS);
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!producible(s, loop, mlirOperationGetOperand(op, i), scalar)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
+bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes) {
+    struct scalar scalar = {0};
+    bool is = producible(s, loop, value, &scalar);
+    *axes |= scalar.axes;
+    map_free(&scalar.seen);
+    return is;
+}
+
+static bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
+    unsigned any = 0;
+    for (int t = 0; t < index->term_count; t++) {
+        for (int i = 0; i < index->terms[t].symbol_count; i++) {
+            const struct affine_symbol *symbol = &index->terms[t].symbols[i];
+            bool counts = mlirValueIsNull(symbol->value);
+            if (counts ? !mlirOperationEqual(symbol->loop, loop)
+                       : !is_producible(s, loop, symbol->value, &any)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// A box that a tensor map of `inner` elements a row moves in pieces of at most 256 rows, one behind the other.
+static bool is_box(struct specialise *s, const struct copy *copy) {
+    const struct tile_access *tile = &copy->tile;
+    if (tile->guard_count > 0) {
+        return decline(s->context, tile->op, REASON_GUARD);
+    }
+    if (!tile_access_fits_tma(&s->affines, tile)) {
+        return false;
+    }
+    bool fits = tile->rank >= 2 && tile->dim[0].tile_dimension == copy->fastest &&
+                tile->dim[1].tile_dimension == 1 - copy->fastest && tile->dim[1].extent <= 256;
+    for (unsigned d = 2; fits && d < tile->rank; d++) {
+        fits = tile->dim[d].tile_dimension < 0;
+    }
+    return fits || decline(s->context, tile->op, REASON_BOX);
+}
+
+// The load as a copy to a slot of that type, on behalf of dots in the loop.
+bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                struct copy *copy) {
+    struct wgmma_operand operand;
+    unsigned bytes = type_bits(type_element(shared)) / 8;
+    *copy = (struct copy){.access = load, .type = shared};
+    if (!tile_access_of(&s->affines, load, &copy->tile)) {
+        return false;
+    }
+    if (!wgmma_operand_of(type_layout(s->ir, shared), bytes, &operand)) {
+        return decline(s->context, load, REASON_DESCRIPTOR);
+    }
+    copy->fastest = operand.rows_fastest ? 0 : 1;
+    copy->swizzle = operand.swizzle;
+    copy->inner = operand.swizzle / bytes;
+    copy->bytes = (unsigned)type_elements(shared) * bytes;
+    if (!is_box(s, copy)) {
+        return false;
+    }
+    for (unsigned d = 0; d < copy->tile.rank; d++) {
+        const struct tile_dim *dim = &copy->tile.dim[d];
+        if (!is_producible_index(s, loop, &dim->first)) {
+            return decline(s->context, load, REASON_CORNER);
+        }
+        if (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Where a tile of rank 1 goes that only rows or columns of another tile are made of: expand_dims, and the conversion to the
+// other's layout, if there is one.
+static bool is_spread(struct specialise *s, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
+    MlirOperation expand = value_has_one_use(tile) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)) : load;
+    if (op_kind(s->ir, expand) != OP_EXPAND_DIMS || !value_has_uses(mlirOperationGetResult(expand, 0))) {
+        return false;
+    }
+    MlirValue spread = mlirOperationGetResult(expand, 0);
+    MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(spread));
+    return op_kind(s->ir, user) != OP_CONVERT_LAYOUT ||
+           (value_has_one_use(spread) &&
+            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0))));
+}
+
+bool loads_vector(struct specialise *s, MlirOperation op) {
+    MlirType tile =
+        op_kind(s->ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
+    return !mlirTypeIsNull(tile) && type_is_tensor(tile) && type_rank(tile) == 1;
+}
+
+// The load of a vector as a copy, on behalf of the loop.
+bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
+    enum { SLOT_ALIGNMENT = 128, MAX_BOX = 256 };
+    *copy = (struct copy){.access = load};
+    MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
+    if (!is_spread(s, load)) {
+        return decline(s->context, load, REASON_SPREAD);
+    }
+    if (!tile_access_of(&s->affines, load, &copy->tile)) {
+        return false;
+    }
+    unsigned bits = type_bits(type_element(tile));
+    int64_t extent = type_extent(tile, 0);
+    copy->inner = (unsigned)extent;
+    copy->bytes = copy->inner * bits / 8;
+    bool fits = bits >= 16 && copy->bytes % SLOT_ALIGNMENT == 0 && extent <= MAX_BOX &&
+                copy->tile.guard_count == 0 && tile_access_fits_tma(&s->affines, &copy->tile);
+    for (unsigned d = 0; d < copy->tile.rank && fits; d++) {
+        const struct tile_dim *dim = &copy->tile.dim[d];
+        fits = dim->tile_dimension == (d == 0 ? 0 : -1) && !dim->wrapped &&
+               is_producible_index(s, loop, &dim->first);
+    }
+    struct layout plain = layout_row_major_shared(1, &extent);
+    copy->type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
+    return fits || decline(s->context, load, REASON_VECTOR);
+}
+
+// A store of a dot's result that each warpgroup can hand over by itself.
+bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
+    MlirValue value = store_value(store);
+    MlirOperation convert = value_op(value);
+    bool converted = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
+    value = converted ? unary_source(convert) : value;
+    MlirType type = mlirValueGetType(value);
+    *copy = (struct copy){.access = store, .type = type, .value = value, .fastest = 1, .swizzle = 128};
+    unsigned bits = type_bits(type_element(type));
+    if (!type_is_tensor(type) || type_rank(type) != 2 || (bits != 16 && bits != 32) ||
+        !wgmma_is_result(type_layout(s->ir, type))) {
+        return decline(s->context, store, REASON_RESULT);
+    }
+    struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, type), bits / 8);
+    copy->inner = plan.columns;
+    copy->bytes = plan.bytes;
+    if (plan.columns == 0) {
+        return decline(s->context, store, REASON_RESULT);
+    }
+    return tile_access_of(&s->affines, store, &copy->tile) && is_box(s, copy) &&
+           tile_store_fits_tma(&s->affines, &copy->tile);
+}
