@@ -36,7 +36,7 @@ FILENAME ~ /attributes\.def$/ {
 function check(    last, count) {
     count = argument[depth]
     last = trim(held[depth])
-    if (called[depth] ~ /^(mlirOperation[GS]etOperand|lower_operand|operand)$/) {
+    if (called[depth] ~ /^(mlirOperation[GS]etOperand|lower_operand)$/) {
         if (called[depth] == "mlirOperationSetOperand" && count == 2) last = second[depth]
         if (last ~ /^[0-9]+( \+.*)?$/ || last ~ /\+ [0-9]+$/)
             fail(began[depth], "operand " last " of an op by number: dialects/tk/tk_ops.def names it")
