@@ -6,9 +6,15 @@
 
 #include "dialects/tk/operands.h"
 
-MlirOperation build_op_named(struct builder *b, const char *name, struct operands operands,
-                             struct results results, struct attrs attrs) {
-    return build_named(b, name, operands, results, attrs, 0, NULL);
+MlirOperation build_op_regions(struct builder *b, enum op_kind kind, struct operands operands,
+                               struct results results, struct attrs attrs, intptr_t region_count,
+                               MlirRegion *regions) {
+    return build_named(b, op_table[kind].name, operands, results, attrs, region_count, regions);
+}
+
+MlirOperation build_op(struct builder *b, enum op_kind kind, struct operands operands, struct results results,
+                       struct attrs attrs) {
+    return build_op_regions(b, kind, operands, results, attrs, 0, NULL);
 }
 
 // ---- constants ----
@@ -36,8 +42,8 @@ MlirValue const_float(struct builder *b, MlirType type, double value) {
 
 // ---- arithmetic ----
 
-MlirValue build_binary_named(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
+MlirValue build_binary(struct builder *b, enum op_kind kind, MlirValue x, MlirValue y) {
+    return VALUE(b, kind, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
 }
 
 MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y) {

@@ -9,19 +9,12 @@
 #include "dialects/tk/ops.h"
 #include "ir/build.h"
 
-// An op by its kind (passes that are not converted yet say its name); its regions become its own.
-static inline const char *op_name_of_kind(enum op_kind kind) {
-    return op_table[kind].name;
-}
-static inline const char *op_name_of_text(const char *name) {
-    return name;
-}
-#define OP_NAME(op)                                                                                          \
-    _Generic((op), char * : op_name_of_text, const char * : op_name_of_text, default : op_name_of_kind)(op)
-MlirOperation build_op_named(struct builder *b, const char *name, struct operands operands,
-                             struct results results, struct attrs attrs);
-#define build_op(b, op, ...) build_op_named((b), OP_NAME(op), __VA_ARGS__)
-#define build_op_regions(b, op, ...) build_named((b), OP_NAME(op), __VA_ARGS__)
+MlirOperation build_op(struct builder *b, enum op_kind kind, struct operands operands, struct results results,
+                       struct attrs attrs);
+// With regions, which become the op's own.
+MlirOperation build_op_regions(struct builder *b, enum op_kind kind, struct operands operands,
+                               struct results results, struct attrs attrs, intptr_t region_count,
+                               MlirRegion *regions);
 #define OP(b, kind, operands, results, attrs) build_op((b), (kind), (operands), (results), (attrs))
 #define VALUE(b, kind, operands, results, attrs)                                                             \
     mlirOperationGetResult(build_op((b), (kind), (operands), (results), (attrs)), 0)
@@ -53,8 +46,7 @@ enum float_predicate {
     FLOAT_UNO,
     FLOAT_TRUE
 };
-MlirValue build_binary_named(struct builder *b, const char *name, MlirValue x, MlirValue y); // gives x's type
-#define build_binary(b, op, ...) build_binary_named((b), OP_NAME(op), __VA_ARGS__)
+MlirValue build_binary(struct builder *b, enum op_kind kind, MlirValue x, MlirValue y); // gives x's type
 MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y); // scalars
 MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no);
 

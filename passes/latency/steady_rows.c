@@ -48,10 +48,6 @@ static bool is_maximum(enum op_kind kind) {
     return kind == OP_MAXNUMF || kind == OP_MAXIMUMF;
 }
 
-static MlirValue operand(MlirOperation op, intptr_t number) {
-    return mlirOperationGetOperand(op, number);
-}
-
 static MlirValue result(MlirOperation op) {
     return mlirOperationGetResult(op, 0);
 }
@@ -102,7 +98,7 @@ static bool scales_rows(const struct maximum *m, MlirOperation op) {
     bool fits = (traits & PURE) && (traits & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1;
     MlirType rows = mlirValueGetType(result(m->reduce));
     for (intptr_t i = 0; fits && i < mlirOperationGetNumOperands(op); i++) {
-        fits = mlirTypeEqual(mlirValueGetType(operand(op, i)), rows);
+        fits = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)), rows);
     }
     return fits && mlirTypeEqual(mlirValueGetType(result(op)), rows);
 }
@@ -118,7 +114,7 @@ static bool find_high(struct maximum *m) {
         enum op_kind kind = op_kind(m->context->ir, reader);
         if (is_maximum(kind)) {
             m->high = reader;
-            m->peak = operand(reader, value_is(binary_left(reader), result(op)) ? 1 : 0);
+            m->peak = value_is(binary_left(reader), result(op)) ? binary_right(reader) : binary_left(reader);
             return mlirValueIsABlockArgument(m->peak);
         }
         if (m->scaling_count == MAX_SCALING || !scales_rows(m, reader)) {
@@ -177,7 +173,7 @@ static MlirValue for_parts(struct builder *b, const struct maximum *m, MlirOpera
                            MlirValue of_part) {
     MlirOperation again = mlirOperationClone(op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(again); i++) {
-        MlirValue value = operand(again, i);
+        MlirValue value = mlirOperationGetOperand(again, i);
         unsigned axis = (unsigned)op_int(m->reduce, ATTR_AXIS);
         mlirOperationSetOperand(again, i,
                                 value_is(value, of_row) ? of_part : parts_spread(b, m->parts, axis, value));

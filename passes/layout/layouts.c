@@ -81,8 +81,7 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     struct builder b = builder_after(l->ir, op);
     b.location = mlirOperationGetLocation(op);
     enum op_kind kind = layouts_is_shared(layout) ? OP_SMEM_TRANS : op_kind(l->ir, op);
-    MlirOperation made =
-        build_op(&b, op_table[kind].name, (struct operands){count, operands}, RESULTS(type), attributes);
+    MlirOperation made = build_op(&b, kind, (struct operands){count, operands}, RESULTS(type), attributes);
     if (kind == OP_LOAD) {
         set_vector(l, made, op, layout);
     }

@@ -118,8 +118,7 @@ static bool is_recurrence(struct ir *ir, MlirBlock body) {
     bool found = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && !found;
          op = mlirOperationGetNextInBlock(op)) {
-        found =
-            op_kind(ir, op) == OP_REDUCE && comes_of_state(ir, body, mlirOperationGetOperand(op, 0), &seen);
+        found = op_kind(ir, op) == OP_REDUCE && comes_of_state(ir, body, reduce_tile(op, 0), &seen);
     }
     map_free(&seen);
     return found;
@@ -128,9 +127,8 @@ static bool is_recurrence(struct ir *ir, MlirBlock body) {
 // A loop of few steps would do as much ahead of it as in it.
 static bool is_short(struct axis *axis, MlirOperation loop) {
     enum { FEW = 4 };
-    struct axis_info lower = axis_of(axis, mlirOperationGetOperand(loop, 0)),
-                     upper = axis_of(axis, mlirOperationGetOperand(loop, 1)),
-                     step = axis_of(axis, mlirOperationGetOperand(loop, 2));
+    struct axis_info lower = axis_of(axis, for_lower(loop)), upper = axis_of(axis, for_upper(loop)),
+                     step = axis_of(axis, for_step(loop));
     return step.low > 0 && upper.high < INT64_MAX / 2 && lower.low > INT64_MIN / 2 &&
            (upper.high - lower.low) / step.low <= FEW;
 }
@@ -209,22 +207,21 @@ void next_step_plan(struct pass_context *context, MlirModule module, const struc
 // ---- rewriting ----
 
 static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation load, MlirValue guard) {
-    intptr_t count = mlirOperationGetNumOperands(load);
-    MlirValue operands[3] = {value_under(map, mlirOperationGetOperand(load, 0)), guard};
+    bool masked = !mlirValueIsNull(load_mask(load)), fills = !mlirValueIsNull(load_other(load));
+    MlirValue operands[3] = {value_under(map, load_pointer(load)), guard};
     MlirType pointers = mlirValueGetType(operands[0]);
     MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
     if (type_is_tensor(type)) {
-        operands[1] = VALUE(b, "tk.splat", OPERANDS(guard), RESULTS(type), NO_ATTRS);
+        operands[1] = VALUE(b, OP_SPLAT, OPERANDS(guard), RESULTS(type), NO_ATTRS);
     }
-    if (count > 1) {
-        operands[1] =
-            build_binary(b, "arith.andi", operands[1], value_under(map, mlirOperationGetOperand(load, 1)));
+    if (masked) {
+        operands[1] = build_binary(b, OP_ANDI, operands[1], value_under(map, load_mask(load)));
     }
-    if (count > 2) {
-        operands[2] = value_under(map, mlirOperationGetOperand(load, 2));
+    if (fills) {
+        operands[2] = value_under(map, load_other(load));
     }
     MlirOperation made = mlirOperationClone(load);
-    mlirOperationSetOperands(made, count > 2 ? 3 : 2, operands);
+    mlirOperationSetOperands(made, fills ? 3 : 2, operands);
     build_insert(b, made);
     return mlirOperationGetResult(made, 0);
 }
@@ -281,7 +278,7 @@ static void rewrite(struct pass_context *context, const struct next_step *step) 
     before.location = in.location = mlirOperationGetLocation(loop);
     map_clear(&map);
     MlirValue induction = mlirBlockGetArgument(a.body, 0);
-    MlirValue next = build_binary(&in, "arith.addi", induction, mlirOperationGetOperand(loop, 2));
+    MlirValue next = build_binary(&in, OP_ADDI, induction, for_step(loop));
     map_value(&map, induction, next);
     for (intptr_t i = 0, e = 1 + count; i < count; i++) {
         if (a.carried[i]) {

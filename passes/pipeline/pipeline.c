@@ -35,8 +35,8 @@
 static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
     MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
     MlirValue all =
-        type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(guard), RESULTS(type), NO_ATTRS) : guard;
-    return mlirValueIsNull(mask) ? all : VALUE(b, "arith.andi", OPERANDS(all, mask), RESULTS(type), NO_ATTRS);
+        type_is_tensor(type) ? VALUE(b, OP_SPLAT, OPERANDS(guard), RESULTS(type), NO_ATTRS) : guard;
+    return mlirValueIsNull(mask) ? all : VALUE(b, OP_ANDI, OPERANDS(all, mask), RESULTS(type), NO_ATTRS);
 }
 
 // Copies the slice for another iteration; `map` says what its inputs are there and learns its results. Loads
@@ -69,7 +69,7 @@ static MlirValue next_argument(struct pipeline *p, struct builder *b, const stru
     }
     if (!mlirValueIsNull(p->narrow[a].low) && !type_is_tensor(mlirValueGetType(same))) {
         MlirValue bytes = build_select(b, further, p->narrow[a].bytes, const_i32(b, 0));
-        return VALUE(b, "tk.addptr", OPERANDS(same, bytes), RESULTS(mlirValueGetType(same)),
+        return VALUE(b, OP_ADDPTR, OPERANDS(same, bytes), RESULTS(mlirValueGetType(same)),
                      ATTRS(attr_unit(b, ATTR_NARROW)));
     }
     MlirValue by = pointer_advance(b, p->loop, a);
@@ -78,15 +78,15 @@ static MlirValue next_argument(struct pipeline *p, struct builder *b, const stru
     }
     MlirType pointers = mlirValueGetType(same), type = type_with_shape_of(pointers, mlirValueGetType(by));
     by = build_select(b, further, by, const_int(b, mlirValueGetType(by), 0));
-    by = type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(by), RESULTS(type), NO_ATTRS) : by;
-    return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(pointers), NO_ATTRS);
+    by = type_is_tensor(type) ? VALUE(b, OP_SPLAT, OPERANDS(by), RESULTS(type), NO_ATTRS) : by;
+    return VALUE(b, OP_ADDPTR, OPERANDS(same, by), RESULTS(pointers), NO_ATTRS);
 }
 
 // Tiles of pointers that run ahead as a scalar pointer, where peel has asked whether they may.
 static void find_narrow(struct pipeline *p, struct builder *b) {
     bool asked = p->unguarded && op_has(p->loop, ATTR_NEAR);
     for (intptr_t a = 0; a < p->arg_count && asked; a++) {
-        MlirValue tile = mlirOperationGetOperand(p->loop, 3 + a);
+        MlirValue tile = for_init(p->loop, a);
         MlirValue by = p->ahead[a] ? pointer_advance(b, p->loop, a) : (MlirValue){NULL};
         MlirValue first = mlirValueIsNull(by) ? by : narrow_first(b, tile);
         if (!mlirValueIsNull(first)) {
@@ -104,8 +104,8 @@ static void start_narrow(struct pipeline *p, struct builder *b, MlirValue *ahead
     for (intptr_t a = 0; a < p->arg_count; a++) {
         MlirValue low = p->narrow[a].low;
         if (!mlirValueIsNull(low)) {
-            ahead_values[a] = VALUE(b, "tk.addptr", OPERANDS(low, p->narrow[a].by),
-                                    RESULTS(mlirValueGetType(low)), NO_ATTRS);
+            ahead_values[a] =
+                VALUE(b, OP_ADDPTR, OPERANDS(low, p->narrow[a].by), RESULTS(mlirValueGetType(low)), NO_ATTRS);
         }
     }
 }
@@ -119,8 +119,8 @@ static void advance_by_two(struct pipeline *p) {
         e += p->ahead[a];
         if (!mlirValueIsNull(p->narrow[a].low)) {
             MlirValue argument = mlirBlockGetArgument(p->body, e), by = p->narrow[a].by;
-            MlirValue two = build_binary(&before, "arith.addi", by, by);
-            MlirValue next = VALUE(&end, "tk.addptr", OPERANDS(argument, two),
+            MlirValue two = build_binary(&before, OP_ADDI, by, by);
+            MlirValue next = VALUE(&end, OP_ADDPTR, OPERANDS(argument, two),
                                    RESULTS(mlirValueGetType(argument)), NO_ATTRS);
             mlirOperationSetOperand(yield, e - 1, next);
         }
@@ -128,7 +128,7 @@ static void advance_by_two(struct pipeline *p) {
 }
 
 static MlirValue slot_of(struct builder *b, const struct staged_load *load, MlirValue index) {
-    return VALUE(b, "tk.smem_slot", OPERANDS(load->buffer, index), RESULTS(mlirValueGetType(load->buffer)),
+    return VALUE(b, OP_SMEM_SLOT, OPERANDS(load->buffer, index), RESULTS(mlirValueGetType(load->buffer)),
                  NO_ATTRS);
 }
 
@@ -149,14 +149,13 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
         b->location = mlirOperationGetLocation(load);
-        intptr_t count = mlirOperationGetNumOperands(load);
-        MlirValue operands[3] = {slot_of(b, &p->loads[i], index),
-                                 value_under(map, mlirOperationGetOperand(load, 0))};
-        MlirValue mask = count > 1 ? value_under(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        bool masked = !mlirValueIsNull(load_mask(load));
+        MlirValue operands[3] = {slot_of(b, &p->loads[i], index), value_under(map, load_pointer(load))};
+        MlirValue mask = masked ? value_under(map, load_mask(load)) : (MlirValue){NULL};
         operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
-        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS, attributes_of_copy(p, load));
+        build_op(b, OP_ASYNC_COPY, (struct operands){3, operands}, NO_RESULTS, attributes_of_copy(p, load));
     }
-    OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
 // The loads of one iteration into registers; values[i] receives load i. Without a guard the iteration exists, or stands
@@ -166,20 +165,21 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
         b->location = mlirOperationGetLocation(load);
-        intptr_t count = mlirOperationGetNumOperands(load);
-        MlirValue mask = count > 1 ? value_under(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        bool masked = !mlirValueIsNull(load_mask(load));
+        MlirValue mask = masked ? value_under(map, load_mask(load)) : (MlirValue){NULL};
         MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
-        MlirValue pointer = value_under(map, mlirOperationGetOperand(load, 0));
+        MlirValue pointer = value_under(map, load_pointer(load));
         MlirValue operands[3] = {pointer};
         if (!mlirValueIsNull(guard)) {
             operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
-            operands[2] = count > 2 ? value_under(map, mlirOperationGetOperand(load, 2))
-                                    : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
-                                                                              : const_float(b, type, 0));
+            operands[2] = !mlirValueIsNull(load_other(load))
+                              ? value_under(map, load_other(load))
+                              : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
+                                                                        : const_float(b, type, 0));
         }
         struct attrs attributes = op_attributes(p->arena, load);
         intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
-        values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type), attributes);
+        values[i] = VALUE(b, OP_LOAD, ((struct operands){given, operands}), RESULTS(type), attributes);
     }
 }
 
@@ -187,7 +187,7 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
 static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, const MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirNamedAttribute proxy = attr_unit(b, ATTR_PROXY);
-        OP(b, "tk.smem_store", OPERANDS(slot_of(b, &p->loads[i], index), values[i]), NO_RESULTS,
+        OP(b, OP_SMEM_STORE, OPERANDS(slot_of(b, &p->loads[i], index), values[i]), NO_RESULTS,
            ((struct attrs){p->proxy && i + 1 == p->load_count, &proxy}));
     }
 }
@@ -197,9 +197,9 @@ static MlirValue next_slot(struct builder *b, MlirValue index, int slots) {
     if (slots == 1) {
         return index;
     }
-    MlirValue next = build_binary(b, "arith.addi", index, const_int(b, type_i32(b->ir), 1));
+    MlirValue next = build_binary(b, OP_ADDI, index, const_int(b, type_i32(b->ir), 1));
     MlirValue inside = build_compare(b, INT_SLT, next, const_int(b, type_i32(b->ir), slots));
-    return VALUE(b, "arith.select", OPERANDS(inside, next, const_int(b, type_i32(b->ir), 0)),
+    return VALUE(b, OP_SELECT, OPERANDS(inside, next, const_int(b, type_i32(b->ir), 0)),
                  RESULTS(type_i32(b->ir)), NO_ATTRS);
 }
 
@@ -207,18 +207,18 @@ static void allocate(struct pipeline *p, struct builder *b) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
         b->location = mlirOperationGetLocation(p->loads[i].load);
-        p->loads[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS,
-                                   RESULTS(type_with_layout(p->ir, type, &p->loads[i].shared)),
-                                   ATTRS(attr_i32(b, ATTR_STAGES, p->slots)));
+        p->loads[i].buffer =
+            VALUE(b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type_with_layout(p->ir, type, &p->loads[i].shared)),
+                  ATTRS(attr_i32(b, ATTR_STAGES, p->slots)));
     }
 }
 
 // The first iterations' copies, ahead of the loop. Leaves in ahead_values what the ahead arguments are at the
 // loop's start.
 static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
-    MlirValue induction = mlirOperationGetOperand(p->loop, 0), step = mlirOperationGetOperand(p->loop, 2);
+    MlirValue induction = for_lower(p->loop), step = for_step(p->loop);
     for (intptr_t a = 0; a < p->arg_count; a++) {
-        ahead_values[a] = mlirOperationGetOperand(p->loop, 3 + a);
+        ahead_values[a] = for_init(p->loop, a);
     }
     for (int k = 0; k < p->distance; k++) {
         struct map map = {0};
@@ -243,7 +243,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
                 ahead_values[a] = next_argument(p, b, &map, a, same, further);
             }
         }
-        induction = build_binary(b, "arith.addi", induction, step);
+        induction = build_binary(b, OP_ADDI, induction, step);
         map_free(&map);
     }
 }
@@ -273,7 +273,7 @@ static void read_slots(struct pipeline *p, MlirValue index) {
         if (i >= p->operand_count) {
             MlirValue tile = mlirOperationGetResult(load, 0);
             MlirValue read =
-                VALUE(&b, "tk.smem_load", OPERANDS(slot), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
+                VALUE(&b, OP_SMEM_LOAD, OPERANDS(slot), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
             mlirValueReplaceAllUsesOfWith(tile, read);
         }
         for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
@@ -283,7 +283,7 @@ static void read_slots(struct pipeline *p, MlirValue index) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
             MlirValue read = type_is_shared(p->ir, type)
                                  ? slot
-                                 : VALUE(&at, "tk.smem_load", OPERANDS(slot), RESULTS(type), NO_ATTRS);
+                                 : VALUE(&at, OP_SMEM_LOAD, OPERANDS(slot), RESULTS(type), NO_ATTRS);
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), read);
             mlirOperationDestroy(convert);
         }
@@ -317,7 +317,7 @@ static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     }
     struct builder b = builder_after(p->ir, op);
     b.location = top.location;
-    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     return b;
 }
 
@@ -329,10 +329,9 @@ static void rewrite_loop(struct pipeline *p) {
     find_narrow(p, &b);
     allocate(p, &b);
     b.location = mlirOperationGetLocation(p->loop);
-    MlirValue step = mlirOperationGetOperand(p->loop, 2);
-    MlirValue lead =
-        VALUE(&b, "arith.muli", OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
-              RESULTS(mlirValueGetType(step)), NO_ATTRS);
+    MlirValue step = for_step(p->loop);
+    MlirValue lead = VALUE(&b, OP_MULI, OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
+                           RESULTS(mlirValueGetType(step)), NO_ATTRS);
     build_prologue(p, &b, ahead_values);
     b.location = mlirOperationGetLocation(p->loop);
     start_narrow(p, &b, ahead_values);
@@ -345,13 +344,13 @@ static void rewrite_loop(struct pipeline *p) {
     if (p->async) {
         MlirNamedAttribute attributes[2] = {attr_i32(&in, ATTR_PENDING, p->distance - 1),
                                             attr_unit(&in, ATTR_PROXY)};
-        OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
+        OP(&in, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
     }
-    OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     in = place_of_copies(p, in);
     struct map map = {0};
     MlirValue induction = mlirBlockGetArgument(p->body, 0),
-              ahead = build_binary(&in, "arith.addi", induction, lead);
+              ahead = build_binary(&in, OP_ADDI, induction, lead);
     struct builder before = builder_before(p->ir, p->loop);
     MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
     MlirValue next = guard, further = {NULL};
@@ -378,7 +377,7 @@ static void rewrite_loop(struct pipeline *p) {
         struct builder end = builder_before(p->ir, mlirBlockGetTerminator(p->body));
         end.location = mlirOperationGetLocation(p->loop);
         if (p->slots == 1) {
-            OP(&end, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+            OP(&end, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
         }
         store_slots(p, &end, fill, values);
     }
@@ -391,7 +390,7 @@ static void rewrite_loop(struct pipeline *p) {
     if (p->async) {
         struct builder after = builder_after(p->ir, p->loop);
         after.location = mlirOperationGetLocation(p->loop);
-        OP(&after, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&after, ATTR_PENDING, 0)));
+        OP(&after, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&after, ATTR_PENDING, 0)));
     }
     map_free(&map);
 }

@@ -292,7 +292,7 @@ static void rebuild_with_fewer_results(struct pass_context *context, MlirOperati
         }
     }
     struct builder b = builder_before(context->ir, op);
-    MlirOperation made = build_op_regions(&b, op_table[kind].name, (struct operands){operand_count, operands},
+    MlirOperation made = build_op_regions(&b, kind, (struct operands){operand_count, operands},
                                           (struct results){kept, types}, attributes, region_count, regions);
     for (intptr_t i = 0, k = 0; i < count; i++) {
         if (keep[i]) {

@@ -27,10 +27,6 @@
 #include "ir/build.h"
 #include "passes/facts/parts.h"
 
-static MlirValue operand(MlirOperation op, intptr_t number) {
-    return mlirOperationGetOperand(op, number);
-}
-
 static MlirValue result(MlirOperation op) {
     return mlirOperationGetResult(op, 0);
 }
@@ -105,8 +101,8 @@ static MlirValue maximum_until_then(struct ir *ir, MlirValue value, MlirValue x,
     MlirOperation op = value_op(value);
     if (is_op(ir, op, OP_MAXNUMF) || is_op(ir, op, OP_MAXIMUMF)) {
         for (intptr_t i = 0; i < 2; i++) {
-            if (is_maximum_of(ir, operand(op, i), x, axis)) {
-                return operand(op, 1 - i);
+            if (is_maximum_of(ir, mlirOperationGetOperand(op, i), x, axis)) {
+                return mlirOperationGetOperand(op, 1 - i);
             }
         }
     }
@@ -131,8 +127,8 @@ static MlirValue initial(MlirOperation loop, intptr_t number) {
 static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirValue peak, MlirValue m) {
     MlirOperation sum = made_by(ir, next, OP_ADDF);
     for (intptr_t i = 0; !mlirOperationIsNull(sum) && i < 2; i++) {
-        MlirOperation scaled = made_by(ir, operand(sum, i), OP_MULF);
-        MlirOperation added = reduction(ir, operand(sum, 1 - i), true);
+        MlirOperation scaled = made_by(ir, mlirOperationGetOperand(sum, i), OP_MULF);
+        MlirOperation added = reduction(ir, mlirOperationGetOperand(sum, 1 - i), true);
         struct weights kept, new;
         if (mlirOperationIsNull(scaled) || mlirOperationIsNull(added) ||
             !find_weights(ir, reduce_tile(added, 0), &new)) {
@@ -141,8 +137,8 @@ static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirVal
         int64_t axis = op_int(added, ATTR_AXIS);
         intptr_t factor = value_is(binary_left(scaled), total) ? 1 : 0;
         MlirValue row = spread_along(ir, new.m, axis);
-        if (value_is(operand(scaled, 1 - factor), total) && row.ptr && value_is(row, m) &&
-            find_weights(ir, operand(scaled, factor), &kept) && value_is(kept.x, peak) &&
+        if (value_is(mlirOperationGetOperand(scaled, 1 - factor), total) && row.ptr && value_is(row, m) &&
+            find_weights(ir, mlirOperationGetOperand(scaled, factor), &kept) && value_is(kept.x, peak) &&
             value_is(kept.m, m)) {
             MlirValue before = maximum_until_then(ir, m, new.x, axis);
             return before.ptr && value_is(before, peak);
@@ -244,7 +240,7 @@ static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
             break;
         case OP_ADDF:
         case OP_SUBF:
-            unseen = fabs(constant_of(ir, operand(reader, 1 - number))) >= LEAST_SUMMAND;
+            unseen = fabs(constant_of(ir, mlirOperationGetOperand(reader, 1 - number))) >= LEAST_SUMMAND;
             break;
         case OP_REDUCE:
             unseen = !mlirOperationIsNull(reduction(ir, result(reader), true)) && outweighs(ir, reader);

@@ -48,10 +48,10 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     if (bytes == 0) {
         return;
     }
-    struct place round_before = {at.slot, build_binary(b, "arith.xori", at.parity, const_i32(b, 1))};
+    struct place round_before = {at.slot, build_binary(b, OP_XORI, at.parity, const_i32(b, 1))};
     slot_wait(b, s->empty[group], round_before);
     MlirValue full = slot_barrier(b, s->full[group], at.slot);
-    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
         if (copy->group != group) {
@@ -107,7 +107,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     }
     tiles_end(s, &tiles, &b, at);
     struct builder end = builder_at_end(s->ir, block, b.location);
-    OP(&end, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    OP(&end, OP_YIELD, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
 }
 
@@ -150,16 +150,16 @@ static void rewrite_stores(struct specialise *s) {
     for (size_t i = 0; i < s->store_count; i++) {
         struct copy *copy = &s->stores[i];
         struct builder b = builder_before(s->ir, copy->access);
-        MlirValue operands[3 + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
+        MlirValue operands[at_bulk_store_corner + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[3 + d] =
+            operands[at_bulk_store_corner + d] =
                 specialise_corner(&b, &copy->tile.dim[d].first, TILE_BEYOND, NULL, (MlirOperation){NULL});
         }
         // Each behind the one before: where two write the same bytes, the later one's stay.
         struct attrs attributes = ATTRS(attr_unit(&b, ATTR_BEHIND));
         attributes.count = i > 0 ? attributes.count : 0;
-        build_op(&b, "tk.bulk_store", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
-                 attributes);
+        build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
+                 NO_RESULTS, attributes);
         mlirOperationDestroy(copy->access);
     }
 }
@@ -201,9 +201,9 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
     b = builder_at_end(s->ir, tiles.body, b.location);
     tiles_end(s, &tiles, &b, at);
     if (s->store_count > 0) {
-        OP(&top, "tk.bulk_wait", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        OP(&top, OP_BULK_WAIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
-    OP(&top, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    OP(&top, OP_YIELD, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
 // ---- the function ----
@@ -234,7 +234,7 @@ static void add_arguments(struct specialise *s) {
 
 static void allocate(struct specialise *s, struct builder *b) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
-        MlirValue buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->loops[0].loads[i].type),
+        MlirValue buffer = VALUE(b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(s->loops[0].loads[i].type),
                                  ATTRS(attr_i32(b, ATTR_STAGES, s->slots)));
         for (size_t n = 0; n < s->loop_count; n++) {
             s->loops[n].loads[i].buffer = buffer;
@@ -245,7 +245,7 @@ static void allocate(struct specialise *s, struct builder *b) {
         struct layout plain = layout_row_major_shared(1, &bytes);
         MlirType type = tensor_type(1, &bytes, type_i8(s->ir), layout_attribute(s->ir, &plain));
         s->stores[i].buffer =
-            VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type),
+            VALUE(b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type),
                   ATTRS(attr_i32(b, ATTR_STAGES, 1), attr_i32(b, ATTR_ALIGNMENT, ALIGNMENT)));
     }
     kept_allocate(s, b);
@@ -253,10 +253,10 @@ static void allocate(struct specialise *s, struct builder *b) {
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
-        s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+        s->full[group] = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),
                                ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));
         s->empty[group] = VALUE(
-            b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+            b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),
             ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
     }
 }
@@ -286,7 +286,7 @@ void specialise_rewrite(struct specialise *s) {
         blocks[i] = mlirBlockCreate(0, NULL, NULL);
         mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
     }
-    build_op_regions(&b, "tk.specialise", NO_OPERANDS, NO_RESULTS, NO_ATTRS, 2, regions);
+    build_op_regions(&b, OP_SPECIALISE, NO_OPERANDS, NO_RESULTS, NO_ATTRS, 2, regions);
     build_producer(s, blocks[0]);
     build_consumer(s, blocks[1], moved, count);
 }
