@@ -58,26 +58,31 @@ static uint64_t fresh_seed(void) {
     uint64_t seed = (uint64_t)time(NULL);
     FILE *file = fopen("/dev/urandom", "rb");
     if (file) {
-        if (fread(&seed, sizeof seed, 1, file) != 1)
+        if (fread(&seed, sizeof seed, 1, file) != 1) {
             seed = (uint64_t)time(NULL);
+        }
         fclose(file);
     }
     return seed >> 32; // short enough to type
 }
 
 static int order_named(const char *name) {
-    for (int i = 0; i < EMULATOR_ORDERS; i++)
-        if (!strcmp(name, emulator_order_names[i]))
+    for (int i = 0; i < EMULATOR_ORDERS; i++) {
+        if (!strcmp(name, emulator_order_names[i])) {
             return i;
+        }
+    }
     usage();
     return 0;
 }
 
 static enum level level_named(const char *name) {
     static const char *const names[] = {"llvm", "machine", "both"};
-    for (int i = 0; i < LEVELS; i++)
-        if (!strcmp(name, names[i]))
+    for (int i = 0; i < LEVELS; i++) {
+        if (!strcmp(name, names[i])) {
             return (enum level)i;
+        }
+    }
     usage();
     return LEVEL_LLVM;
 }
@@ -86,36 +91,39 @@ static void read_options(struct options *options, int argc, char **argv) {
     *options = (struct options){.only = "", .settings = {.seed = fresh_seed()}};
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
-        if (!strcmp(argv[i], "--chip") && has_value && options->chip_count < ALL_CHIPS)
+        if (!strcmp(argv[i], "--chip") && has_value && options->chip_count < ALL_CHIPS) {
             options->chips[options->chip_count++] = argv[++i];
-        else if (!strcmp(argv[i], "--only") && has_value)
+        } else if (!strcmp(argv[i], "--only") && has_value) {
             options->only = argv[++i];
-        else if (!strcmp(argv[i], "--seed") && has_value)
+        } else if (!strcmp(argv[i], "--seed") && has_value) {
             options->settings.seed = strtoull(argv[++i], NULL, 0);
-        else if (!strcmp(argv[i], "--order") && has_value)
+        } else if (!strcmp(argv[i], "--order") && has_value) {
             options->settings.order = order_named(argv[++i]);
-        else if (!strcmp(argv[i], "--emit") && has_value)
+        } else if (!strcmp(argv[i], "--emit") && has_value) {
             options->settings.emit = argv[++i];
-        else if (!strcmp(argv[i], "--hashes") && has_value)
+        } else if (!strcmp(argv[i], "--hashes") && has_value) {
             options->hashes = argv[++i];
-        else if (!strcmp(argv[i], "--without") && has_value)
+        } else if (!strcmp(argv[i], "--without") && has_value) {
             options->settings.without = argv[++i];
-        else if (!strcmp(argv[i], "--level") && has_value)
+        } else if (!strcmp(argv[i], "--level") && has_value) {
             options->level = level_named(argv[++i]);
-        else if (!strcmp(argv[i], "--verbose"))
+        } else if (!strcmp(argv[i], "--verbose")) {
             options->verbose = true;
-        else if (!strcmp(argv[i], "--list"))
+        } else if (!strcmp(argv[i], "--list")) {
             options->list = true;
-        else if (!strcmp(argv[i], "--launches"))
+        } else if (!strcmp(argv[i], "--launches")) {
             options->launches = true;
-        else if (!strcmp(argv[i], "--times"))
+        } else if (!strcmp(argv[i], "--times")) {
             options->times = true;
-        else
+        } else {
             usage();
+        }
     }
-    if (!options->chip_count)
-        for (unsigned i = 0; i < ALL_CHIPS; i++)
+    if (!options->chip_count) {
+        for (unsigned i = 0; i < ALL_CHIPS; i++) {
             options->chips[options->chip_count++] = all_chips[i];
+        }
+    }
 }
 
 static bool selected(const struct options *options, const struct lang_family *family,
@@ -126,13 +134,15 @@ static bool selected(const struct options *options, const struct lang_family *fa
 }
 
 static void list_cases(const struct options *options) {
-    for (unsigned f = 0; lang_families[f]; f++)
+    for (unsigned f = 0; lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
             const struct lang_case *test = &lang_families[f]->cases[i];
-            if (selected(options, lang_families[f], test))
+            if (selected(options, lang_families[f], test)) {
                 printf("%s\t%s\t%s\t%s\t%s\n", lang_families[f]->name, test->name, test->kernel,
                        test->signature ? test->signature : "-", test->defines ? test->defines : "-");
+            }
         }
+    }
 }
 
 // Base 36: g is 16.
@@ -141,20 +151,23 @@ static unsigned digit(char c) {
 }
 
 static void print_launches(const struct options *options) {
-    for (unsigned f = 0; lang_families[f]; f++)
+    for (unsigned f = 0; lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
             const struct lang_case *test = &lang_families[f]->cases[i];
             char source[512];
-            if (test->file)
+            if (test->file) {
                 snprintf(source, sizeof source, "%s%s", *test->file == '/' ? "" : TEST_SOURCE_DIR "/",
                          test->file);
-            else
+            } else {
                 snprintf(source, sizeof source, TEST_SOURCE_DIR "/tests/lang/%s.tk", lang_families[f]->name);
-            if (selected(options, lang_families[f], test))
+            }
+            if (selected(options, lang_families[f], test)) {
                 lang_launch_json(test, source, digit(test->warps ? *test->warps : '4'),
                                  digit(test->stages ? *test->stages : '3'), options->settings.seed, NULL,
                                  stdout);
+            }
         }
+    }
 }
 
 struct counts {
@@ -163,10 +176,12 @@ struct counts {
 
 static bool at_machine_level(const struct options *options, const struct lang_case *test, const char *chip,
                              unsigned pair, unsigned pairs) {
-    if (strncmp(chip, "gfx", 3) != 0)
+    if (strncmp(chip, "gfx", 3) != 0) {
         return false;
-    if (options->level != LEVEL_BOTH || test->file)
+    }
+    if (options->level != LEVEL_BOTH || test->file) {
         return options->level != LEVEL_LLVM;
+    }
     return lang_hash(strlen(test->name), (unsigned char)chip[3], (unsigned char)chip[4]) % pairs == pair;
 }
 
@@ -177,10 +192,11 @@ static void run_variants(const struct options *options, const struct lang_family
     struct lang_run run = {0};
     struct seen seen = {0};
     unsigned pairs = test->every_pair ? w_count * s_count : w_count + s_count - 1;
-    for (const char *w = warps; *w; w++)
+    for (const char *w = warps; *w; w++) {
         for (const char *s = stages; *s; s++) {
-            if (!test->every_pair && w != warps && s != stages)
+            if (!test->every_pair && w != warps && s != stages) {
                 continue;
+            }
             char message[4096] = "";
             struct run_settings settings = options->settings;
             settings.seen = options->hashes ? NULL : &seen;
@@ -193,12 +209,14 @@ static void run_variants(const struct options *options, const struct lang_family
             counts->refusals += outcome == CASE_REFUSED;
             counts->failures += outcome == CASE_FAILED;
             if (outcome == CASE_FAILED) {
-                if (!options->verbose && strchr(message, '\n'))
+                if (!options->verbose && strchr(message, '\n')) {
                     *strchr(message, '\n') = '\0';
+                }
                 fprintf(out, "  %s.%s on %s, %u warps, %u stages: %s\n", family->name, test->name, chip,
                         digit(*w), digit(*s), message);
             }
         }
+    }
     seen_free(&seen);
     lang_arguments_free(&run);
 }
@@ -221,8 +239,9 @@ static double seconds_used(void) {
     getrusage(RUSAGE_CHILDREN, &linkers);
     const struct timeval *times[] = {&own.ru_utime, &own.ru_stime, &linkers.ru_utime, &linkers.ru_stime};
     double sum = 0;
-    for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
+    for (unsigned i = 0; i < sizeof times / sizeof *times; i++) {
         sum += (double)times[i]->tv_sec + (double)times[i]->tv_usec / 1e6;
+    }
     return sum;
 }
 
@@ -237,24 +256,27 @@ static bool run_here(const struct options *options, const struct chosen *cases, 
         alarm(CASE_SECONDS);
         run_variants(options, cases[i].family, cases[i].test, chip, &verdict.counts, failures);
         fclose(failures);
-        if (options->settings.hashes)
+        if (options->settings.hashes) {
             fflush(options->settings.hashes);
+        }
         verdict.seconds = seconds_used() - before;
         before += verdict.seconds;
         fwrite(&verdict, sizeof verdict, 1, verdicts);
         fwrite(text, 1, verdict.length, verdicts);
         free(text);
-        if (fflush(verdicts))
+        if (fflush(verdicts)) {
             return false;
+        }
     }
     return true;
 }
 
 static void add_verdict(const struct options *options, const struct chosen *one, const char *chip,
                         const struct verdict *verdict, struct counts *total) {
-    if (options->times)
+    if (options->times) {
         printf("%8.3f s  %s.%s on %s, %u runs\n", verdict->seconds, one->family->name, one->test->name, chip,
                verdict->counts.runs);
+    }
     total->runs += verdict->counts.runs;
     total->machine_runs += verdict->counts.machine_runs;
     total->failures += verdict->counts.failures;
@@ -285,13 +307,15 @@ static size_t run_apart(const struct options *options, const struct chosen *case
     struct verdict verdict;
     while (done < count && fread(&verdict, sizeof verdict, 1, verdicts) == 1) {
         add_verdict(options, &cases[done++], chip, &verdict, total);
-        for (int c; verdict.length && (c = getc(verdicts)) != EOF; verdict.length--)
+        for (int c; verdict.length && (c = getc(verdicts)) != EOF; verdict.length--) {
             putchar(c);
+        }
     }
     fclose(verdicts);
     int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
         continue;
+    }
     if (done < count) {
         verdict = (struct verdict){.counts = {.runs = 1, .failures = 1}};
         add_verdict(options, &cases[done], chip, &verdict, total);
@@ -306,14 +330,18 @@ static size_t run_apart(const struct options *options, const struct chosen *case
 
 static struct chosen *choose(const struct options *options, size_t *count) {
     size_t all = 0;
-    for (unsigned f = 0; lang_families[f]; f++)
+    for (unsigned f = 0; lang_families[f]; f++) {
         all += lang_families[f]->count;
+    }
     struct chosen *cases = calloc(all + 1, sizeof *cases);
     *count = 0;
-    for (unsigned f = 0; cases && lang_families[f]; f++)
-        for (size_t i = 0; i < lang_families[f]->count; i++)
-            if (selected(options, lang_families[f], &lang_families[f]->cases[i]))
+    for (unsigned f = 0; cases && lang_families[f]; f++) {
+        for (size_t i = 0; i < lang_families[f]->count; i++) {
+            if (selected(options, lang_families[f], &lang_families[f]->cases[i])) {
                 cases[(*count)++] = (struct chosen){lang_families[f], &lang_families[f]->cases[i]};
+            }
+        }
+    }
     return cases;
 }
 
@@ -342,9 +370,10 @@ int main(int argc, char **argv) {
     struct chosen *cases = choose(&options, &count);
     for (unsigned c = 0; c < options.chip_count; c++) {
         struct counts total = {0};
-        for (size_t done = 0; done < count;)
+        for (size_t done = 0; done < count;) {
             done += run_apart(&options, cases + done, count - done < TOGETHER ? count - done : TOGETHER,
                               options.chips[c], &total);
+        }
         unsigned passed = total.runs - total.failures - total.refusals;
         printf("%-8s %4u kernels, %4u runs: %u passed (%u from machine code), %u of them the same programs "
                "again, "

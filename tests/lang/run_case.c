@@ -26,8 +26,9 @@ struct gathered {
 
 static void gather(void *user, enum diag_severity severity, const char *text) {
     struct gathered *gathered = user;
-    if (severity != DIAG_ERROR || gathered->length >= gathered->size)
+    if (severity != DIAG_ERROR || gathered->length >= gathered->size) {
         return;
+    }
     gathered->length +=
         (size_t)snprintf(gathered->text + gathered->length, gathered->size - gathered->length, "%s", text);
 }
@@ -73,10 +74,12 @@ static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_
                                  (unsigned)entry->hidden_count,
                                  {{0}}},
                         read;
-    if (entry->hidden_count > LAUNCH_HIDDEN)
+    if (entry->hidden_count > LAUNCH_HIDDEN) {
         return false;
-    for (size_t i = 0; i < entry->hidden_count; i++)
+    }
+    for (size_t i = 0; i < entry->hidden_count; i++) {
         facts.hidden[i] = entry->hidden[i];
+    }
     launch_facts_write(&facts, line);
     bool good = launch_facts_read(line, &read) && read.hidden_count == facts.hidden_count;
     char again[LAUNCH_LINE];
@@ -114,11 +117,12 @@ static bool run_in_order(struct emulator *emulator, const struct emulator_launch
     lang_arguments_reset(run);
     emulator_reorder(emulator, order, seed);
     bool clean = emulator_run(emulator, how, &result);
-    if (!clean)
+    if (!clean) {
         snprintf(message, size, "run, order %s: %s", emulator_order_names[order],
                  result.report_count ? result.reports[0].text
                  : result.message    ? result.message
                                      : "did not end");
+    }
     emulator_result_free(&result);
     return clean && lang_arguments_judge(run, message, size);
 }
@@ -147,15 +151,17 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
     struct emulator *emulator = NULL;
     bool made =
         object->length || llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, NULL, object, &unit->diag);
-    if (made && linked)
+    if (made && linked) {
         made = hsaco_link(unit->arena, object, 1, NULL, &image, &tool, &unit->diag);
+    }
     const struct strbuf *code = linked ? &image : object;
     if (made && has_scratch(test, compiled->target, object)) {
         *error = strdup("its values do not fit in registers");
         made = false;
     }
-    if (made)
+    if (made) {
         emulator = emulator_create_object(code->data, code->length, options, error);
+    }
     strbuf_free(&image);
     return emulator;
 }
@@ -184,9 +190,11 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
         .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
         .threads = compiled->entries[0].threads,
         .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
-    for (unsigned i = 0; i < run->count; i++)
-        if (run->arrays[i].argument.kind == ARGUMENT_INTEGER)
+    for (unsigned i = 0; i < run->count; i++) {
+        if (run->arrays[i].argument.kind == ARGUMENT_INTEGER) {
             numbers[i] = (int64_t)run->arrays[i].argument.low;
+        }
+    }
     const struct reflect_entry *entry = &compiled->entries[0];
     const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, numbers,
                                        arguments, &how, &hidden);
@@ -202,32 +210,38 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
                               strlen(run->test->name)) %
                     others;
     // Machine code takes longer to make and to run: one of the orders, which differs likewise.
-    if (settings->machine && order == EMULATOR_BY_SEED)
+    if (settings->machine && order == EMULATOR_BY_SEED) {
         order = pick % 2 ? EMULATOR_RANDOM : (enum emulator_order)(EMULATOR_IN_TURN + pick);
+    }
     bool good = run_in_order(emulator, &how, run, order != EMULATOR_BY_SEED ? order : EMULATOR_RANDOM,
                              settings->seed, message, size);
-    if (good && order == EMULATOR_BY_SEED)
+    if (good && order == EMULATOR_BY_SEED) {
         good = run_in_order(emulator, &how, run, (enum emulator_order)(EMULATOR_IN_TURN + pick),
                             settings->seed, message, size);
+    }
     emulator_destroy(emulator);
     return good;
 }
 
 static const char *expected_refusal(const struct lang_case *test, const char *chip) {
-    for (unsigned i = 0; i < LANG_REFUSALS && test->refusals[i].chip; i++)
-        if (!strcmp(test->refusals[i].chip, chip) || !strcmp(test->refusals[i].chip, "*"))
+    for (unsigned i = 0; i < LANG_REFUSALS && test->refusals[i].chip; i++) {
+        if (!strcmp(test->refusals[i].chip, chip) || !strcmp(test->refusals[i].chip, "*")) {
             return test->refusals[i].text;
+        }
+    }
     return NULL;
 }
 
 // Many chips have one program for several numbers of stages.
 static bool has_run(struct seen *seen, LLVMModuleRef module, bool machine) {
-    if (!seen)
+    if (!seen) {
         return false;
+    }
     char *text = LLVMPrintModuleToString(module);
     bool found = false;
-    for (unsigned i = 0; i < seen->count && !found; i++)
+    for (unsigned i = 0; i < seen->count && !found; i++) {
         found = seen->machine[i] == machine && !strcmp(seen->texts[i], text);
+    }
     if (found || seen->count == SEEN_PROGRAMS) {
         LLVMDisposeMessage(text);
         return found;
@@ -238,8 +252,9 @@ static bool has_run(struct seen *seen, LLVMModuleRef module, bool machine) {
 }
 
 void seen_free(struct seen *seen) {
-    while (seen->count)
+    while (seen->count) {
         LLVMDisposeMessage(seen->texts[--seen->count]);
+    }
 }
 
 enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
@@ -249,12 +264,13 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     struct tkc_define defines[MAX_DEFINES];
     struct tkc_options options;
     struct gathered gathered = {said, sizeof said, 0};
-    if (test->file && test->file[0] == '/')
+    if (test->file && test->file[0] == '/') {
         snprintf(path, sizeof path, "%s", test->file);
-    else if (test->file)
+    } else if (test->file) {
         snprintf(path, sizeof path, TEST_SOURCE_DIR "/%s", test->file);
-    else
+    } else {
         snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/lang/%s.tk", family);
+    }
     tkc_options_init(&options);
     options.input = path;
     options.kernels = &test->kernel;
@@ -294,15 +310,17 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
         run->warps = warps;
         run->stages = stages;
         bool written = !settings->emit || emit(&compiled, &unit.diag, family, run, settings->emit);
-        if (!written)
+        if (!written) {
             snprintf(message, size, "no machine code: %s", said);
-        else if (seen)
+        } else if (seen) {
             outcome = CASE_SAME;
-        else if (launch(&unit, &compiled, run, settings, message, size))
+        } else if (launch(&unit, &compiled, run, settings, message, size)) {
             outcome = CASE_PASSED;
-        if (settings->hashes && outcome == CASE_PASSED)
+        }
+        if (settings->hashes && outcome == CASE_PASSED) {
             fprintf(settings->hashes, "%s.%s.w%u.s%u %016llx\n", family, test->name, warps, stages,
                     (unsigned long long)lang_arguments_hash(run));
+        }
     }
     compiled_free(&compiled);
     arena_destroy(unit.arena);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every C file is as clang-format 14 leaves it with .clang-format; and no declaration is split before its name, which the formatter
-# does where a comment behind it is too long (put such a comment on the line above). Exits 77 (skipped) without that version:
-# others format differently.
+# Every C file is as clang-format 14 leaves it with .clang-format. Exits 77 (skipped) without that version: others format differently.
+# What the formatter does not do: every branch and loop has braces; and no declaration is split before its name, which happens where
+# a comment behind it is too long (put such a comment on the line above).
 #
 #   check_format.sh [ROOT [FOLDER…]]
 set -eu
@@ -18,6 +18,24 @@ split=$(list | sort | xargs awk '
     }
     { before = $0 }')
 [ -z "$split" ] || { echo "$split"; exit 1; }
+# A condition may go over several lines: those up to the parenthesis that closes it are one.
+bare=$(list | sort | xargs awk '
+    FNR == 1 { open = macro = 0 }
+    macro || /^[ \t]*#/ { macro = /\\$/; next }
+    {
+        line = $0
+        gsub(/"([^"\\]|\\.)*"|\047(\\.|[^\047\\])[^\047]*\047/, "\"\"", line)
+        sub(/[ \t]*(\/\/|\/\*).*/, "", line)
+        if (!open && line !~ /^[ \t]*(\} )?(else )?(if|for|while) \(/) {
+            if (line ~ /^[ \t]*(\} )?else$/) print FILENAME ":" FNR ": this branch has no braces"
+            next
+        }
+        if (!open) { at = FNR; depth = 0 }
+        depth += gsub(/\(/, "(", line) - gsub(/\)/, ")", line)
+        open = depth > 0
+        if (!open && line !~ /[{;]$/) print FILENAME ":" at ": this branch or loop has no braces"
+    }')
+[ -z "$bare" ] || { echo "$bare"; exit 1; }
 for name in clang-format-14 clang-format; do
     if "$name" --version 2>/dev/null | grep -q 'version 14\.'; then
         list | xargs -n 64 -P "$(getconf _NPROCESSORS_ONLN)" "$name" --dry-run -Werror 2>&1 && exit 0

@@ -103,6 +103,9 @@ expect check_tested.sh 'standard.tk: no test calls attic'
 printf 'struct planted {\n    struct map\n        split; // a comment\n};\n' >>tree/src/support/strbuf.h
 expect check_format.sh 'src/support/strbuf.h'
 
+printf 'int bare(int x) {\n    if (x > 0 &&\n        x < 3)\n        return 1;\n    return 0;\n}\n' >>tree/src/support/strbuf.c
+expect check_format.sh 'this branch or loop has no braces'
+
 # What the formatter alone sees, where it is installed.
 status=0
 sh "$here/check_format.sh" tree src/support >log || status=$?
