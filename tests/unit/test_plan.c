@@ -85,6 +85,9 @@ static void test_left_alone(void **state) {
     LEFT("64", "        x = (k + o).to(tl.float16)\n        y = x\n", "", REASON_NOTHING_STAGED);
     LEFT("64", "        x = tl.load(a + q)\n        y = tl.load(b + q)\n",
          "        q += tl.sum(s, 0)[None, :].to(tl.int32)\n", REASON_NOT_AHEAD);
+    LEFT("64", LOADS, "        s += x + y\n", REASON_READ_ELSEWHERE);
+    LEFT("64", "        x = (k + o).to(tl.float16)\n        y = x\n",
+         "        s += tl.load(c + i)[None, :]\n", REASON_NO_DOT);
     LEFT("256", LOADS, "", REASON_STAGE_ROOM);
 #undef LEFT
 }
@@ -96,11 +99,27 @@ static void test_no_warpgroup(void **state) {
     expect(PRODUCT("256", LOADS, ""), "sm_90a", 3, ATTR_WGMMA, REASON_WGMMA_REGISTERS);
 }
 
+static void test_not_specialised(void **state) {
+    (void)state;
+#define LEFT(loads, change, reason) expect(PRODUCT("64", loads, change), "sm_90a", 3, ATTR_SPECIALISE, reason)
+    LEFT("        x = tl.load(a + o + k)\n        y = tl.load(b + o + k * n) * 2\n", "", REASON_OPERAND);
+    LEFT("        x = tl.load(a + o + k)\n        y = tl.load(b + o * 2 + k * n)\n", "", REASON_CONTIGUOUS);
+    LEFT(LOADS,
+         "        for j in range(2, n):\n            for m in range(j):\n                s = tl.dot(x, y, "
+         "s)\n",
+         REASON_DOT_PLACE);
+    LEFT("        x = tl.load(a + o + k)\n        y = tl.load(b + o + tl.load(p + k) * n)\n", "",
+         REASON_FIRST_NEGATIVE);
+#undef LEFT
+    expect(PRODUCT("64", LOADS, ""), "sm_90a", 1, ATTR_SPECIALISE, REASON_ONE_STAGE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_left_alone),
         cmocka_unit_test(test_no_warpgroup),
+        cmocka_unit_test(test_not_specialised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
