@@ -38,7 +38,21 @@ static void test_lanes(void **state) {
     assert_int_equal(plain_count(text, "sm_90", "ld.global.v4"), 4);
 }
 
+// AMD's chips have an instruction for each; LLVM makes a loop of compare-and-swap unless it is told about the memory.
+static void test_instructions(void **state) {
+    (void)state;
+    static const char single[] = KERNEL("fp32", ""), wide[] = KERNEL("fp64", "");
+    static const char *const chips[] = {"gfx90a", "gfx942"};
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        assert_int_equal(plain_count(single, chips[i], "global_atomic_add_f32"), 8);
+        assert_int_equal(plain_count(wide, chips[i], "global_atomic_add_f64"), 8);
+        assert_int_equal(plain_count(single, chips[i], "cmpswap"), 0);
+    }
+    assert_int_equal(plain_count(single, "gfx1100", "global_atomic_add_f32"), 16);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_lanes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_instructions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

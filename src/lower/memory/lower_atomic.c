@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
 // The rows of asm.def for 32 bits and for 64 bits.
@@ -35,6 +36,23 @@ _Static_assert(ASM_ATOM_ADD_U32_ACQUIRE_GPU == ASM_ATOM_ADD_U32_RELAXED_GPU + SC
                        ASM_ATOM_ADD_U32_RELAXED_GPU + SCOPE_COUNT * ORDER_ACQ_REL + SCOPE_SYS,
                "asm.def and words.def order their rows alike");
 
+// Atomic sums, maxima and minima of floats are one instruction on AMD for memory of the card's own, if subnormals may be flushed; of
+// memory that the host or another card shares LLVM makes a loop of compare-and-swap. Triton takes the instruction. LLVM 22 is told by
+// metadata of each atomic, LLVM 19 by "amdgpu-unsafe-fp-atomics" of the function, which LLVM 22 ignores.
+static void allow_instruction(struct lowering *l, LLVMValueRef atomic) {
+    static const char *const names[] = {"amdgpu.no.fine.grained.memory", "amdgpu.no.remote.memory",
+                                        "amdgpu.ignore.denormal.mode"};
+    LLVMAtomicRMWBinOp operation =
+        LLVMIsAAtomicRMWInst(atomic) ? LLVMGetAtomicRMWBinOp(atomic) : LLVMAtomicRMWBinOpXchg;
+    bool is_float = operation == LLVMAtomicRMWBinOpFAdd || operation == LLVMAtomicRMWBinOpFMax ||
+                    operation == LLVMAtomicRMWBinOpFMin;
+    for (size_t i = 0; is_float && i < sizeof names / sizeof *names; i++) {
+        unsigned kind = LLVMGetMDKindIDInContext(l->context, names[i], (unsigned)strlen(names[i]));
+        LLVMSetMetadata(atomic, kind,
+                        LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, NULL, 0)));
+    }
+}
+
 // Runs `old = f(address)` where the predicate holds; other threads get zero.
 static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, const char *text,
                                     const char *parameters, LLVMValueRef *args, unsigned count,
@@ -44,6 +62,9 @@ static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, 
         branch = lower_if_begin(l, predicate);
     }
     LLVMValueRef old = lower_from_text(l, text, parameters, args, count);
+    if (LLVM_AT_LEAST(22)) {
+        allow_instruction(l, old);
+    }
     old = exchange ? LLVMBuildExtractValue(l->b, old, 0, "") : old;
     if (!predicate) {
         return old;
