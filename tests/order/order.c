@@ -1,6 +1,7 @@
 // The comparison of a module with its assembly.
 #include "order.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,60 +35,132 @@ static void name_barrier(struct strbuf *out, unsigned id, bool forward) {
     }
 }
 
-static void compare(struct graph *module, struct graph *assembly, unsigned ids, bool forward,
-                    struct order_report *report) {
-    unsigned words = module->words;
-    uint64_t *expected = calloc((size_t)ids * words, sizeof *expected);
-    uint64_t *found = calloc((size_t)ids * words, sizeof *found);
-    const char **texts = calloc(ids, sizeof *texts);
-    if (!expected || !found || !texts) {
+// What the assembly calls the module's accesses. LLVM 22 leaves no line to one instruction that is made of two accesses
+// (ds_read2_b64): such an access gets a number behind the module's.
+struct names {
+    unsigned ids;     // of the module; 0 is none
+    unsigned unnamed; // accesses of the assembly without a line
+    bool *named;      // by id: an access of the module that the assembly names
+    enum kind *kinds; // by id, of the module
+};
+
+static bool is_within(const uint64_t *set, const uint64_t *other, unsigned words) {
+    uint64_t more = 0;
+    for (unsigned w = 0; w < words; w++) {
+        more |= set[w] & ~other[w];
+    }
+    return !more;
+}
+
+// The barriers beside each access on one side, by id: those of the module, and those of the assembly.
+struct side {
+    bool forward; // what precedes; else what follows
+    uint64_t *expected, *found;
+    const char **texts;
+};
+
+static struct side read_side(struct graph *module, struct graph *assembly, const struct names *names,
+                             bool forward) {
+    size_t count = names->ids + names->unnamed, words = module->words;
+    struct side side = {forward, calloc(count * words, sizeof *side.expected),
+                        calloc(count * words, sizeof *side.found), calloc(count, sizeof *side.texts)};
+    if (!side.expected || !side.found || !side.texts) {
         bug("out of memory");
     }
-    collect(module, forward, expected, texts);
-    collect(assembly, forward, found, texts);
-    for (unsigned id = 1; id < ids; id++) {
-        for (unsigned barrier = 0; barrier < ids; barrier++) {
+    collect(module, forward, side.expected, side.texts);
+    collect(assembly, forward, side.found, side.texts);
+    return side;
+}
+
+static void free_side(struct side *side) {
+    free(side->expected);
+    free(side->found);
+    free(side->texts);
+}
+
+static void compare_named(const struct side *side, const struct names *names, unsigned words,
+                          struct order_report *report) {
+    for (unsigned id = 1; id < names->ids; id++) {
+        for (unsigned barrier = 0; barrier < names->ids; barrier++) {
             size_t at = (size_t)id * words + barrier / SET_BITS;
-            if ((found[at] & ~expected[at]) >> barrier % SET_BITS & 1) {
+            if ((side->found[at] & ~side->expected[at]) >> barrier % SET_BITS & 1) {
                 report->faults++;
-                strbuf_printf(&report->text, "access %u (%s) has ", id, texts[id]);
-                name_barrier(&report->text, barrier, forward);
-                strbuf_printf(&report->text, " %s it\n", forward ? "right before" : "right after");
+                strbuf_printf(&report->text, "access %u (%s) has ", id, side->texts[id]);
+                name_barrier(&report->text, barrier, side->forward);
+                strbuf_printf(&report->text, " %s it\n", side->forward ? "right before" : "right after");
             }
         }
     }
-    free(expected);
-    free(found);
-    free(texts);
 }
 
-// Every access and barrier of the assembly must be one of the module's.
-static void check_names(const struct graph *module, const struct graph *assembly, unsigned ids,
-                        struct order_report *report) {
-    enum kind *kinds = calloc(ids, sizeof *kinds);
-    if (!kinds) {
+// An access without a line is in order where an access that lost its line has the same barriers on both sides.
+static void compare_unnamed(const struct side sides[2], const struct names *names, unsigned words,
+                            struct order_report *report) {
+    for (unsigned id = names->ids; id < names->ids + names->unnamed; id++) {
+        bool fits = false;
+        for (unsigned own = 1; own < names->ids && !fits; own++) {
+            fits = names->kinds[own] == KIND_ACCESS && !names->named[own];
+            for (unsigned i = 0; i < 2; i++) {
+                fits = fits && is_within(sides[i].found + (size_t)id * words,
+                                         sides[i].expected + (size_t)own * words, words);
+            }
+        }
+        if (!fits) {
+            report->faults++;
+            strbuf_printf(&report->text,
+                          "%s, without a line, has barriers beside it that no such access has\n",
+                          sides[0].texts[id]);
+        }
+    }
+}
+
+static struct names read_names(const struct graph *module, struct order_report *report) {
+    struct names names = {.ids = 1};
+    for (unsigned b = 0; b < module->block_count; b++) {
+        for (unsigned e = 0; e < module->blocks[b].event_count; e++) {
+            unsigned id = module->blocks[b].events[e].id;
+            names.ids = id >= names.ids ? id + 1 : names.ids;
+        }
+    }
+    names.kinds = calloc(names.ids, sizeof *names.kinds);
+    names.named = calloc(names.ids, sizeof *names.named);
+    if (!names.kinds || !names.named) {
         bug("out of memory");
     }
     for (unsigned b = 0; b < module->block_count; b++) {
         for (unsigned e = 0; e < module->blocks[b].event_count; e++) {
             const struct event *event = &module->blocks[b].events[e];
-            kinds[event->id] = event->kind;
+            names.kinds[event->id] = event->kind;
             *(event->kind == KIND_ACCESS ? &report->accesses : &report->barriers) += 1;
         }
     }
+    return names;
+}
+
+// One instruction for two accesses: ds_read2_b32, ds_write2st64_b64, ds_load_2addr_b64.
+static bool is_pair(const struct event *event) {
+    return event->kind == KIND_ACCESS &&
+           (strstr(event->text, "read2") || strstr(event->text, "write2") || strstr(event->text, "_2addr_"));
+}
+
+// Every access and barrier of the assembly must be one of the module's.
+static void check_names(struct names *names, const struct graph *assembly, struct order_report *report) {
     for (unsigned b = 0; b < assembly->block_count; b++) {
         for (unsigned e = 0; e < assembly->blocks[b].event_count; e++) {
             struct event *event = &assembly->blocks[b].events[e];
             report->seen += event->kind == KIND_ACCESS;
-            if (!event->id || event->id >= ids || kinds[event->id] != event->kind) {
+            if (!event->id && is_pair(event)) {
+                event->id = names->ids + names->unnamed++;
+            } else if (!event->id || event->id >= names->ids || names->kinds[event->id] != event->kind) {
                 report->faults++;
                 strbuf_printf(&report->text, "%s comes from no such instruction (line %u)\n", event->text,
                               event->id);
                 event->id = 0;
+            } else {
+                names->named[event->id] = true;
             }
         }
     }
-    free(kinds);
 }
 
 struct order_report order_check(LLVMModuleRef module, const char *assembly) {
@@ -100,16 +173,18 @@ struct order_report order_check(LLVMModuleRef module, const char *assembly) {
         size_t length;
         read_function(&wanted, f);
         read_assembly(&made, assembly, LLVMGetValueName2(f, &length));
-        unsigned ids = 1;
-        for (unsigned b = 0; b < wanted.block_count; b++) {
-            for (unsigned e = 0; e < wanted.blocks[b].event_count; e++) {
-                ids = wanted.blocks[b].events[e].id >= ids ? wanted.blocks[b].events[e].id + 1 : ids;
-            }
-        }
-        wanted.words = made.words = (ids + SET_BITS - 1) / SET_BITS;
-        check_names(&wanted, &made, ids, &report);
-        compare(&wanted, &made, ids, true, &report);
-        compare(&wanted, &made, ids, false, &report);
+        struct names names = read_names(&wanted, &report);
+        wanted.words = made.words = (names.ids + SET_BITS - 1) / SET_BITS;
+        check_names(&names, &made, &report);
+        struct side sides[] = {read_side(&wanted, &made, &names, true),
+                               read_side(&wanted, &made, &names, false)};
+        compare_named(&sides[0], &names, wanted.words, &report);
+        compare_named(&sides[1], &names, wanted.words, &report);
+        compare_unnamed(sides, &names, wanted.words, &report);
+        free_side(&sides[0]);
+        free_side(&sides[1]);
+        free(names.kinds);
+        free(names.named);
         free_graph(&wanted);
         free_graph(&made);
     }

@@ -142,8 +142,9 @@ static unsigned check_moves(const char *what, LLVMModuleRef module, const char *
             }
             char *faulty = moved(&lines, i, to, up);
             struct order_report report = order_check(module, faulty);
-            moves++;
-            if (report.faults == 0) {
+            bool named = lines.at[to].place != 0; // two accesses in one instruction have no line in LLVM 22
+            moves += named || report.faults > 0;
+            if (named && report.faults == 0) {
                 printf("%s: the barrier at line %zu of the assembly may move %s unseen\n", what, i + 1,
                        up ? "up" : "down");
                 failures++;
