@@ -49,6 +49,10 @@ static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
 //
 // lsr-complexity-limit: left to compare all ways to count a loop's addresses, LLVM 22 finds some that take more registers
 // (attention on sm_80: 255 and 20 bytes of spills; 239 and none with few ways).
+//
+// opt-disable=slsr: LLVM 22's straight-line strength reduction compares each address with all others of its base. A chain of 1,500 loads
+// took 9 s, 1,100 atomics over 20 s. The pass is worth little here: of 18 programs of examples/ for sm_80 and sm_90a 10 have as many
+// instructions without it, the others 1 to 8 more.
 static void give_options(void) {
     static const char *const options[] = {
         "tkc",
@@ -57,6 +61,7 @@ static void give_options(void) {
         "-amdgpu-codegenprepare-mul24=0",
 #if LLVM_AT_LEAST(22)
         "-lsr-complexity-limit=10",
+        "-opt-disable=slsr",
 #endif
     };
     static bool done;
