@@ -1,0 +1,56 @@
+// gfx12: an SGPR that a vector instruction has read may hide a later write to it, unless s_wait_alu stands before the next read. LLVM
+// from 20 on puts it there; a build with LLVM 19 does not offer these chips, and says why.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+#include "chip/llvm.h"
+#include "chip/target.h"
+
+static const char *const chips[] = {"gfx1200", "gfx1201", "gfx12-generic"};
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+// Loads under a mask that vector comparisons make: its SGPRs are written and read in turn.
+static const char text[] = KERNEL_HEAD "def kernel(x: '*fp32', y: '*fp32', n: 'i32'):\n"
+                                       "    i = tl.program_id(0) * 1024 + tl.arange(0, 1024)\n"
+                                       "    tl.store(y + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n";
+
+static void test_waits(void **state) {
+    (void)state;
+    for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
+        assert_true(plain_count(text, chips[i], "s_wait_alu") > 0);
+    }
+}
+
+// Programs that wait for one another need waves that go on.
+static void test_forward_progress(void **state) {
+    (void)state;
+    static const char key[] = ".amdhsa_forward_progress 1";
+    for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
+        assert_int_equal(plain_count(text, chips[i], key), 1);
+    }
+    if (LLVM_AT_LEAST(20)) {
+        assert_int_equal(plain_count(text, "gfx1100", key), 1);
+    }
+}
+
+static void test_withheld(void **state) {
+    (void)state;
+    for (int i = 0; i < CHIPS; i++) {
+        assert_int_equal(target_find(chips[i]) != NULL, LLVM_AT_LEAST(20));
+        assert_int_equal(target_withheld(chips[i]) != NULL, !LLVM_AT_LEAST(20));
+    }
+    assert_null(target_withheld("gfx942"));
+    assert_null(target_withheld("gfx1"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_forward_progress),
+                                       cmocka_unit_test(test_withheld)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
