@@ -24,9 +24,9 @@ MATRIX = {"gfx90a": "v_mfma", "gfx942": "v_mfma", "gfx1100": "v_wmma", "gfx1200"
 # Chips beside those, and families of chips in code objects of version 6. Each example is compiled for every fifth of them, the
 # next one for the next ones; for all of them with --all-chips. The order spares the attention kernels chips without matrix
 # instructions, where they spill hundreds of registers and take LLVM 10 s: examples go there up to LLVM's passes.
-MORE_AMD = ["gfx908", "gfx9-generic", "gfx1030", "gfx1102", "gfx1103",
-            "gfx10-1-generic", "gfx1150", "gfx1101", "gfx1201", "gfx11-generic",
-            "gfx10-3-generic", "gfx12-generic", "gfx1151"]
+MORE_AMD = ["gfx908", "gfx1103", "gfx9-generic", "gfx1150", "gfx1030",
+            "gfx1102", "gfx11-generic", "gfx10-1-generic", "gfx12-generic", "gfx1101",
+            "gfx1201", "gfx1151", "gfx10-3-generic"]
 WITHOUT_MATRIX = {"gfx1030", "gfx10-1-generic", "gfx10-3-generic"}
 NO_SPILL = {"sm_80", "sm_86", "sm_89", "sm_90a"} | set(AMD)
 HAS_DOT = {"matmul", "matmul_activation", "batched_matmul", "attention", "attention_backward_keys",
