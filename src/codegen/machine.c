@@ -13,8 +13,8 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
-#include "codegen/vendor.h"
 #include "chip/llvm.h"
+#include "codegen/vendor.h"
 #include "support/diag.h"
 #include "support/memory.h"
 
@@ -47,11 +47,11 @@ static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
 // registers that hold these, and has dropped the masks before, since 24 bits are all that a product of such reads. Products
 // that its selection itself sees to be of 24 bits are two halves, which no sum takes in.
 //
-// lsr-complexity-limit: left to compare all ways to count a loop's addresses, LLVM 22 finds some that take more registers
-// (attention on sm_80: 255 and 20 bytes of spills; 239 and none with few ways).
+// lsr-complexity-limit: loop strength reduction in LLVM 22 compares many formulas for a loop's addresses, and its choice takes more
+// registers. Attention on sm_80 has 255 registers and 20 bytes of spills by default, 239 and no spill with this limit.
 //
-// opt-disable=slsr: LLVM 22's straight-line strength reduction compares each address with all others of its base. A chain of 1,500 loads
-// took 9 s, 1,100 atomics over 20 s. The pass is worth little here: of 18 programs of examples/ for sm_80 and sm_90a 10 have as many
+// opt-disable=slsr: straight-line strength reduction in LLVM 22 compares each address with all others of its base. A chain of 1,500 loads
+// took 9 s, 1,100 atomics over 20 s. The pass saves little: of 18 programs of examples/ for sm_80 and sm_90a, 9 have as many
 // instructions without it, the others 1 to 8 more.
 static void give_options(void) {
     static const char *const options[] = {

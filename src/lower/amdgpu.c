@@ -29,7 +29,7 @@ static void kernel(struct lowering *l) {
     snprintf(range, sizeof range, "%u,%u", threads, threads);
     attribute(l, "amdgpu-flat-work-group-size", range);
     attribute(l, "uniform-work-group-size", "true");
-    attribute(l, "amdgpu-unsafe-fp-atomics", "true"); // the instruction, not a compare-and-swap loop
+    attribute(l, "amdgpu-unsafe-fp-atomics", "true"); // for LLVM 19; LLVM 22: lower_atomic.c
     attribute(l, "amdgpu-no-workitem-id-y", "");
     attribute(l, "amdgpu-no-workitem-id-z", "");
     attribute(l, "amdgpu-no-dispatch-ptr", "");

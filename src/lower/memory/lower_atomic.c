@@ -36,9 +36,10 @@ _Static_assert(ASM_ATOM_ADD_U32_ACQUIRE_GPU == ASM_ATOM_ADD_U32_RELAXED_GPU + SC
                        ASM_ATOM_ADD_U32_RELAXED_GPU + SCOPE_COUNT * ORDER_ACQ_REL + SCOPE_SYS,
                "asm.def and words.def order their rows alike");
 
-// Atomic sums, maxima and minima of floats are one instruction on AMD for memory of the card's own, if subnormals may be flushed; of
-// memory that the host or another card shares LLVM makes a loop of compare-and-swap. Triton takes the instruction. LLVM 22 is told by
-// metadata of each atomic, LLVM 19 by "amdgpu-unsafe-fp-atomics" of the function, which LLVM 22 ignores.
+// AMD has one instruction for an atomic sum, maximum or minimum of floats. It flushes subnormals and is not atomic in fine-grained
+// memory shared with the host or another card, so LLVM makes a compare-and-swap loop by default. Triton takes the instruction, and so
+// do we. LLVM 22 reads the permission from metadata of each atomic and ignores the attribute of the function that LLVM 19 reads
+// ("amdgpu-unsafe-fp-atomics").
 static void allow_instruction(struct lowering *l, LLVMValueRef atomic) {
     static const char *const names[] = {"amdgpu.no.fine.grained.memory", "amdgpu.no.remote.memory",
                                         "amdgpu.ignore.denormal.mode"};
