@@ -195,13 +195,61 @@ static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsign
 
 enum { SIGN_UNKNOWN = 1, SIGN_POSITIVE = 2, SIGN_BITS = 2 };
 
+static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes);
+
+// A scalar that the program loads, or computes from such: an index of a page, an expert, a sequence's start. Like arguments that are
+// multiplied, they are taken for positions, which begin at 0.
+static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *assumes, int depth) {
+    MlirOperation op = value_op(scalar);
+    if (mlirOperationIsNull(op) || depth > 6) {
+        return false;
+    }
+    intptr_t first = 0, operands = 2;
+    switch (op_kind(a->context->ir, op)) {
+    case OP_LOAD:
+        *assumes |= AXIS_ASSUMES_ARGUMENTS;
+        return !load_is_volatile(op);
+    case OP_EXTSI:
+    case OP_EXTUI:
+    case OP_TRUNCI:
+    case OP_HINT:
+        operands = 1;
+        break;
+    case OP_SELECT:
+        first = 1;
+        break;
+    case OP_ADDI:
+    case OP_MULI:
+    case OP_DIVSI:
+    case OP_DIVUI:
+    case OP_REMSI:
+    case OP_REMUI:
+    case OP_SHLI:
+    case OP_SHRSI:
+    case OP_SHRUI:
+    case OP_MINSI:
+    case OP_MAXSI:
+        break;
+    default:
+        return false;
+    }
+    for (intptr_t i = first; i < first + operands; i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        if (!is_non_negative(a, operand, assumes) && !is_loaded_position(a, operand, assumes, depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes) {
     size_t known = (size_t)map_get(&a->signs, scalar.ptr);
     if (!known) {
         struct axis_info info = axis_of(&a->axis, scalar);
         unsigned own = info.bounds_assume;
-        bool positive =
-            info.low >= 0 && (!(own & AXIS_ASSUMES_ARGUMENTS) || choices_are_non_negative(a, scalar, &own));
+        bool positive = (info.low >= 0 &&
+                         (!(own & AXIS_ASSUMES_ARGUMENTS) || choices_are_non_negative(a, scalar, &own))) ||
+                        is_loaded_position(a, scalar, &own, 0);
         known = (size_t)own << SIGN_BITS | (positive ? SIGN_POSITIVE : SIGN_UNKNOWN);
         map_put(&a->signs, scalar.ptr, (void *)known);
     }

@@ -130,8 +130,8 @@ static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *ar
     return !apart;
 }
 
-bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
-                       size_t load_count) {
+bool loads_pass_ops(struct pass_context *context, const MlirOperation *ops, size_t count,
+                    const MlirOperation *loads, size_t load_count, enum reason reason) {
     struct ir *ir = context->ir;
     struct arena *arena = context->arena;
     MlirValue *arguments = ARENA_ARRAY(arena, MlirValue, load_count + 1);
@@ -140,19 +140,24 @@ bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const M
         arguments[i] = pointer_argument(ir, load_pointer(loads[i]));
         behind[i] = true;
     }
-    size_t count;
-    MlirOperation *ops = ops_collect(ir, arena, loop, &count);
     for (size_t i = 0; i < count; i++) {
         bool orders = op_orders_memory(ir, ops[i]);
         if (orders && orders_loads_of(ir, ops[i], arguments, load_count)) {
-            return decline(context, ops[i], REASON_WRITES_LOADED);
+            return decline(context, ops[i], reason);
         }
         for (size_t j = 0; j < load_count; j++) {
             behind[j] = behind[j] && !mlirOperationEqual(ops[i], loads[j]);
             if (orders && behind[j] && stores_ahead(ir, ops[i], loads[j])) {
-                return decline(context, ops[i], REASON_WRITES_LOADED);
+                return decline(context, ops[i], reason);
             }
         }
     }
     return true;
+}
+
+bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                       size_t load_count) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    return loads_pass_ops(context, ops, count, loads, load_count, REASON_WRITES_LOADED);
 }

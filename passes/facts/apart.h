@@ -11,5 +11,8 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 // Whether these loads of a loop may be done ahead of all that its earlier iterations store.
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);
+// The same of any ops, in program order, which may be done more than once; else it declines for the reason.
+bool loads_pass_ops(struct pass_context *context, const MlirOperation *ops, size_t count,
+                    const MlirOperation *loads, size_t load_count, enum reason reason);
 
 #endif

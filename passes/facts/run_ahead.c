@@ -5,9 +5,10 @@
 //   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads done by one that does not wait for them
 //
 // A warp that only loads meets no barrier of the others. What it reads must therefore be there when the kernel
-// starts, and that is all that can be known of memory: pointers may alias. So nothing may be written, no atomic,
-// volatile load, barrier or assembly with effects may stand before the loop or in it, since each of them could be
-// what makes something visible. After the loop they may: whatever the program writes there, other programs could
+// starts. So no barrier, volatile load, assembly with effects or atomic whose result is read may stand before the loop, in it or
+// in a loop around it, since each of them could be what makes something visible. Stores, and atomics whose results nobody reads,
+// may stand there if they go through other arguments than the loads (apart.c): a persistent kernel stores a tile and loads
+// the next. After the loops anything may: whatever the program writes there, other programs could
 // see only if they waited, and these wait nowhere. That is asked, too: a block that takes one program after the
 // other would wait for ever for one that it has not begun.
 //
@@ -15,20 +16,7 @@
 #include "passes/facts/run_ahead.h"
 
 #include "ir/build.h"
-
-static bool leaves_memory_alone(struct pass_context *context, MlirOperation root) {
-    if (op_orders_memory(context->ir, root)) {
-        return decline(context, root, REASON_ORDERS_MEMORY);
-    }
-    size_t count;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, root, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_orders_memory(context->ir, ops[i])) {
-            return decline(context, ops[i], REASON_ORDERS_MEMORY);
-        }
-    }
-    return true;
-}
+#include "passes/facts/apart.h"
 
 static bool reads_memory(struct pass_context *context, MlirOperation root) {
     size_t count;
@@ -53,13 +41,23 @@ static bool waits_for_no_memory(struct pass_context *context, MlirOperation func
     return true;
 }
 
-bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop) {
-    MlirBlock body = op_body(function, 0);
-    MlirOperation last = op_in_block(loop, body);
-    bool may = leaves_memory_alone(context, last);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); may && !mlirOperationEqual(op, last);
-         op = mlirOperationGetNextInBlock(op)) {
-        may = leaves_memory_alone(context, op);
+// All ops of the function up to the end of the op of its body that the loop lies in: what runs before the loop, or between
+// two rounds of it.
+static size_t ops_before(struct pass_context *context, MlirOperation function, MlirOperation loop,
+                         MlirOperation **ops) {
+    size_t count, before = 0;
+    *ops = ops_collect(context->ir, context->arena, function, &count);
+    MlirOperation behind = mlirOperationGetNextInBlock(op_in_block(loop, op_body(function, 0)));
+    while (before < count && !mlirOperationEqual((*ops)[before], behind)) {
+        before++;
     }
-    return may && waits_for_no_memory(context, function);
+    return before;
+}
+
+bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
+                         const MlirOperation *loads, size_t load_count) {
+    MlirOperation *ops;
+    size_t count = ops_before(context, function, loop, &ops);
+    return loads_pass_ops(context, ops, count, loads, load_count, REASON_ORDERS_MEMORY) &&
+           waits_for_no_memory(context, function);
 }

@@ -4,8 +4,9 @@
 
 #include "passes/pass.h"
 
-// Whether another warp may do the loop's loads as early as it likes, even while its block is still busy with the
-// program before this one.
-bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop);
+// Whether another warp may do these loads, none of which stands behind the loop, as early as it likes, even while its block is still
+// busy with the program before this one.
+bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
+                         const MlirOperation *loads, size_t load_count);
 
 #endif

@@ -26,12 +26,13 @@
 #include "chip/registers.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
+#include "passes/facts/apart.h"
 #include "passes/facts/run_ahead.h"
 #include "passes/pipeline/warpgroup.h"
 
 // ---- deciding ----
 
-// The loops of the function's body that hold all of its dots, these directly. False when a dot is elsewhere.
+// The loops that hold all of the function's dots, these directly, with the spine that leads to them. False when a dot is elsewhere.
 static bool find_loops(struct specialise *s) {
     struct pass_context *context = s->context;
     size_t count;
@@ -45,7 +46,7 @@ static bool find_loops(struct specialise *s) {
         if (!dot_is_warpgroup(ops[i])) {
             return decline(context, ops[i], REASON_NO_WARPGROUP);
         }
-        if (op_kind(s->ir, around) != OP_FOR || !in_block(around, s->body)) {
+        if (op_kind(s->ir, around) != OP_FOR || !spine_add(s, around)) {
             return decline(context, ops[i], REASON_DOT_PLACE);
         }
         if (!known && s->loop_count == SPECIALISE_MAX_LOOPS) {
@@ -55,6 +56,14 @@ static bool find_loops(struct specialise *s) {
             s->loops[s->loop_count++].loop = around;
         }
         s->loops[s->loop_count - 1].dot = ops[i];
+    }
+    for (size_t n = 0; n < s->loop_count; n++) {
+        if (on_spine(s, s->loops[n].loop)) {
+            return decline(context, s->loops[n].dot, REASON_DOT_PLACE);
+        }
+    }
+    if (s->loop_count > 0) {
+        spine_settle(s);
     }
     return s->loop_count > 0;
 }
@@ -77,7 +86,7 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
     MlirOperation load;
     MlirType shared;
     struct copy copy;
-    if (!operand_load(s, s->body, operand, &load, &shared)) {
+    if (!operand_load(s, s->home, operand, &load, &shared)) {
         return;
     }
     for (size_t i = 0; i < s->kept_count; i++) {
@@ -98,9 +107,9 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
 // are made of. Brought with the operands they are read from shared memory where they are used, and nobody waits for memory.
 static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
                         size_t *count, size_t limit) {
-    MlirOperation last = mlirBlockGetTerminator(block);
+    MlirOperation last = vectors_end(loop, block);
     for (MlirOperation op = mlirBlockGetFirstOperation(block);
-         *count > 0 && *count < limit && !mlirOperationEqual(op, last) && !mlirOperationEqual(op, loop);
+         *count > 0 && *count < limit && !mlirOperationEqual(op, last);
          op = mlirOperationGetNextInBlock(op)) {
         if (!loads_vector(s, op)) {
             continue;
@@ -122,8 +131,21 @@ static bool is_store_of(const struct specialise *s, MlirOperation op) {
     return false;
 }
 
+// Whether the op reads memory that none of the stores writes: through another argument (apart.c).
+static bool reads_apart(struct specialise *s, MlirOperation op) {
+    MlirValue from = op_kind(s->ir, op) == OP_LOAD && !load_is_volatile(op)
+                         ? pointer_argument(s->ir, load_pointer(op))
+                         : (MlirValue){NULL};
+    bool apart = !mlirValueIsNull(from);
+    for (size_t i = 0; i < s->store_count && apart; i++) {
+        apart = !value_is(s->stores[i].tile.base, from);
+    }
+    return apart;
+}
+
 // Bulk stores take another way to memory than the program's other accesses, in their own time: they may stand for stores
-// that are all that the function writes, with nothing behind them that reads or that lets others see.
+// that are all that the function writes, with nothing behind them that reads what they write or that lets others see. All that a
+// loop of the spine does is behind what it stores.
 static bool stores_end_program(struct specialise *s) {
     size_t count;
     bool behind = false;
@@ -133,8 +155,11 @@ static bool stores_end_program(struct specialise *s) {
         unsigned traits = op_traits(kind);
         if (is_store_of(s, ops[i])) {
             behind = true;
+        } else if (kind == OP_FOR && on_spine(s, ops[i])) {
+            behind = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT &&
-                   ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
+                   ((traits & WRITE) || (behind && (traits & (READ | SYNC)) &&
+                                         !(s->spine.count > 0 && reads_apart(s, ops[i]))))) {
             return decline(s->context, ops[i], REASON_LAST_ACCESS);
         }
     }
@@ -156,6 +181,28 @@ static bool allows_other_warps(struct specialise *s) {
            decline(s->context, (MlirOperation){NULL}, REASON_MAXNREG);
 }
 
+// The loads that the producer does: copies, and scalars.
+static bool producer_may_run_ahead(struct specialise *s) {
+    size_t count, known = s->kept_count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    MlirOperation *loads =
+        ARENA_ARRAY(s->arena, MlirOperation, count + known + SPECIALISE_MAX_LOOPS * SPECIALISE_MAX_LOADS);
+    for (size_t i = 0; i < known; i++) {
+        loads[i] = s->kept[i].access;
+    }
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            loads[known++] = s->loops[n].loads[i].access;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) == OP_LOAD && map_has(&s->needed, mlirOperationGetResult(ops[i], 0).ptr)) {
+            loads[known++] = ops[i];
+        }
+    }
+    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, known);
+}
+
 static size_t map_count(const struct specialise *s) {
     size_t count = s->kept_count + s->store_count;
     for (size_t n = 0; n < s->loop_count; n++) {
@@ -164,9 +211,19 @@ static size_t map_count(const struct specialise *s) {
     return count;
 }
 
+// What runs behind the op: the next one of its block, or of a block around it.
+static MlirOperation next_behind(const struct specialise *s, MlirOperation op) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    while (mlirOperationIsNull(next) && !in_block(op, s->body)) {
+        op = mlirOperationGetParentOperation(op);
+        next = mlirOperationGetNextInBlock(op);
+    }
+    return next;
+}
+
 static void find_stores(struct specialise *s) {
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
+         op = next_behind(s, op)) {
         if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES ||
             map_count(s) == SPECIALISE_MAX_MAPS) {
             continue;
@@ -245,9 +302,6 @@ static bool slots_agree(const struct specialise *s) {
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
-    if (!loads_may_run_ahead(s->context, s->function, stage->loop)) {
-        return false;
-    }
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
         if (!is_producible(s, stage->loop, bound, &s->uneven)) {
@@ -268,7 +322,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             MlirValue operand = mlirOperationGetOperand(op, i);
             MlirOperation maker = value_op(operand);
             bool in_threads = i == 0 && !type_is_shared(s->ir, mlirValueGetType(operand));
-            bool outside = !mlirOperationIsNull(maker) && in_block(maker, s->body);
+            bool outside = stands_around(s, maker);
             if (!in_threads && outside) {
                 add_kept(s, stage, operand);
             }
@@ -319,10 +373,13 @@ static bool decide(struct specialise *s) {
     if (wanted < 2) {
         return decline(s->context, (MlirOperation){NULL}, REASON_ONE_STAGE);
     }
-    if (!slots_agree(s)) {
+    if (!slots_agree(s) || !spine_is_producible(s)) {
         return false;
     }
-    add_vectors(s, s->loops[0].loop, s->body, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    add_vectors(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    if (!producer_may_run_ahead(s)) {
+        return false;
+    }
     if (map_count(s) > SPECIALISE_MAX_MAPS) {
         return decline(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS);
     }
@@ -333,6 +390,7 @@ static bool decide(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
     }
+    s->uneven = s->spine.count > 0 ? 0 : s->uneven;
     s->turns = turns_pay(s);
     return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
 }
@@ -421,5 +479,6 @@ void pass_roles(struct pass_context *context, MlirModule module) {
         bool specialised = decide(&s);
         affines_close(&s.affines);
         (specialised ? write_roles : keep_reasons)(&s);
+        specialise_close(&s);
     }
 }

@@ -52,7 +52,7 @@ bool specialise_is_chained(const struct specialise *s, const struct stage_loop *
     MlirOperation sum = value_op(dot_c(first));
     MlirOperation left = value_op(dot_a(first));
     return dots == 2 && !mlirOperationIsNull(sum) && op_kind(s->ir, sum) == OP_CONSTANT &&
-           !mlirOperationIsNull(left) && in_block(left, s->body) && stage->load_count == 2 &&
+           !mlirOperationIsNull(left) && stands_around(s, left) && stage->load_count == 2 &&
            type_is_shared(s->ir, mlirValueGetType(dot_a(first))) &&
            !type_is_shared(s->ir, mlirValueGetType(dot_a(stage->dot)));
 }
@@ -74,6 +74,11 @@ struct specialise specialise_open(struct pass_context *context, MlirOperation fu
                                .body = op_body(function, 0)};
 }
 
+void specialise_close(struct specialise *s) {
+    map_free(&s->spine);
+    map_free(&s->needed);
+}
+
 // ---- the roles, read from the IR ----
 
 static bool is_known(const struct copy *copies, size_t count, MlirOperation access) {
@@ -87,7 +92,7 @@ static bool is_known(const struct copy *copies, size_t count, MlirOperation acce
 
 // A dot's operand that is copied: to the loop's slots, or to what is kept for a tile.
 static void read_operand(struct specialise *s, struct stage_loop *stage, MlirValue operand) {
-    MlirBlock blocks[] = {op_body(stage->loop, 0), s->body};
+    MlirBlock blocks[] = {op_body(stage->loop, 0), s->home};
     struct copy *copies[] = {stage->loads, s->kept};
     size_t *counts[] = {&stage->load_count, &s->kept_count};
     const size_t limits[] = {SPECIALISE_MAX_LOADS, SPECIALISE_MAX_KEPT};
@@ -104,8 +109,8 @@ static void read_operand(struct specialise *s, struct stage_loop *stage, MlirVal
 // Vectors of the block that are copied, ahead of the loop if it is there.
 static void read_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
                          size_t *count, size_t limit) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(block);
-         *count < limit && !mlirOperationIsNull(op) && !mlirOperationEqual(op, loop);
+    MlirOperation end = vectors_end(loop, block);
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); *count < limit && !mlirOperationEqual(op, end);
          op = mlirOperationGetNextInBlock(op)) {
         if (loads_vector(s, op) && op_op_role(op) == ROLE_COPY) {
             vector_copy(s, loop, op, &copies[(*count)++]);
@@ -151,26 +156,38 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
     read_vectors(s, stage->loop, body, stage->loads, &stage->load_count, SPECIALISE_MAX_LOADS);
 }
 
+static bool is_marked(struct ir *ir, MlirOperation op) {
+    return op_kind(ir, op) == OP_FOR && op_has(op, ATTR_COPIES) && op_copy_way(op) == COPIES_WARP;
+}
+
 // False: the function has no roles.
 static bool read_roles(struct specialise *s) {
-    MlirOperation last = {NULL};
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
-    for (MlirOperation op = mlirBlockGetFirstOperation(s->body); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_FOR && op_has(op, ATTR_COPIES) && op_copy_way(op) == COPIES_WARP &&
-            s->loop_count < SPECIALISE_MAX_LOOPS) {
-            s->loops[s->loop_count].loop = last = op;
-            read_loop(s, &s->loops[s->loop_count++]);
+    for (size_t i = 0; i < count && s->loop_count < SPECIALISE_MAX_LOOPS; i++) {
+        if (is_marked(s->ir, ops[i])) {
+            s->loops[s->loop_count++].loop = ops[i];
+            spine_add(s, ops[i]);
         }
     }
-    if (s->loop_count == 0 || s->loops[0].load_count == 0) {
+    if (s->loop_count == 0) {
         return false;
     }
-    read_vectors(s, s->loops[0].loop, s->body, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
-    for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_STORE && op_op_role(op) == ROLE_COPY &&
+    spine_settle(s);
+    for (size_t n = 0; n < s->loop_count; n++) {
+        read_loop(s, &s->loops[n]);
+    }
+    if (s->loops[0].load_count == 0) {
+        return false;
+    }
+    spine_is_producible(s);
+    s->uneven = s->spine.count > 0 ? 0 : s->uneven;
+    read_vectors(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) == OP_STORE && op_op_role(ops[i]) == ROLE_COPY &&
             s->store_count < SPECIALISE_MAX_STORES) {
-            store_copy(s, op, &s->stores[s->store_count++]);
+            store_copy(s, ops[i], &s->stores[s->store_count++]);
         }
     }
     s->slots = (int)op_int(s->loops[0].loads[0].access, ATTR_SLOTS);
@@ -202,20 +219,10 @@ static void forget_roles(const struct specialise *s) {
     op_remove_attribute(s->function, ATTR_TURNS);
 }
 
-static bool is_marked(struct ir *ir, MlirOperation function) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(function, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(ir, op) == OP_FOR && op_has(op, ATTR_COPIES)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void pass_specialise(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (!is_marked(context->ir, op)) {
+        if (!op_has(op, ATTR_PERSISTENT)) {
             continue;
         }
         struct specialise s = specialise_open(context, op);
@@ -226,5 +233,6 @@ void pass_specialise(struct pass_context *context, MlirModule module) {
             forget_roles(&s);
             specialise_rewrite(&s);
         }
+        specialise_close(&s);
     }
 }

@@ -57,6 +57,9 @@ struct specialise {
     MlirOperation function;
     MlirBlock body;
     struct affines affines; // while deciding
+    struct map spine;       // the loops and branches that the stage loops lie in (specialise_spine.c)
+    struct map needed;      // values that the producer computes, those of the spine among them
+    MlirBlock home;         // of what is kept for a tile: the innermost block that all stage loops lie in
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
     struct copy stores[SPECIALISE_MAX_STORES];
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots that stay the same for a tile
@@ -80,11 +83,16 @@ struct place {
     MlirValue slot, parity;
 };
 
+// Where a role stands: the place of what the loops bring next, and of what is kept for the next tile.
+struct turn {
+    struct place at, kept;
+};
+
 // The loop over the programs of a block, of either role.
 struct tiles {
     MlirBlock body;
-    struct place start, kept; // of what the loops bring, and of what is kept for a tile
-    MlirValue id[3];          // what the program ids are in it
+    struct turn start;
+    MlirValue id[3]; // what the program ids are in it
 };
 
 // Groups of slots: of the first of two chained dots, or of all; of the other dot.
@@ -92,6 +100,7 @@ enum { AHEAD, BEHIND };
 
 // ---- specialise.c: what deciding and rewriting both know ----
 struct specialise specialise_open(struct pass_context *context, MlirOperation function);
+void specialise_close(struct specialise *s);
 bool specialise_is_chained(const struct specialise *s, const struct stage_loop *stage, MlirOperation first,
                            size_t dots);
 bool are_few_products(MlirOperation first, MlirOperation other);
@@ -100,11 +109,15 @@ bool are_few_products(MlirOperation first, MlirOperation other);
 bool in_block(MlirOperation op, MlirBlock block); // false for null
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared);
-// `axes` gets those of the program ids that the scalar is computed from.
+// Whether the producer can compute a scalar: from arguments, program ids, scalars that are loaded, the loop's counter and what the
+// spine carries. Then `needed` learns of it, and `axes` gets those of the program ids that it is computed from; of one that is loaded
+// or that the spine carries, none.
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
 bool loads_vector(struct specialise *s, MlirOperation op);
+// What stands behind the vectors of a block that are copied on behalf of the loop: its end, or what leads to the loop.
+MlirOperation vectors_end(MlirOperation loop, MlirBlock block);
 bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 
@@ -116,8 +129,28 @@ MlirOperation vector_end(const struct specialise *s, const struct copy *copy);
 // ---- specialise_deal.c: which programs a block runs ----
 // Leaves the builder at the loop's body.
 struct tiles tiles_begin(struct specialise *s, struct builder *b);
-// Ends the body with the place of the next slot.
-void tiles_end(struct specialise *s, const struct tiles *tiles, struct builder *b, struct place end);
+// Ends the body with where the next program begins.
+void tiles_end(struct specialise *s, struct builder *b, struct turn end);
+
+// ---- specialise_spine.c: the loops and branches around the stage loops ----
+// Adds what leads from the function's body to the loop; false where that is something else than loops and branches.
+bool spine_add(struct specialise *s, MlirOperation loop);
+bool on_spine(const struct specialise *s, MlirOperation op);
+struct stage_loop *stage_at(struct specialise *s, MlirOperation op); // NULL: it is none
+// Whether the op stands around all of the stage loops that follow it: in the function's body, or in a block of the spine.
+bool stands_around(const struct specialise *s, MlirOperation op);
+// Sets `home` once all loops are known.
+void spine_settle(struct specialise *s);
+// Whether the producer can take the same way through loops and branches; `needed` learns of their bounds and conditions.
+bool spine_is_producible(struct specialise *s);
+// A loop of the spine runs over tiles of one program: what a tile stores may lie where the one before has stored.
+bool spine_repeats(const struct specialise *s, MlirOperation op);
+
+// The values of a turn as loops and branches carry them, behind all others; and the turn that a block's arguments or an op's
+// results are.
+struct operands turn_values(const struct specialise *s, struct turn turn);
+struct turn turn_of_arguments(const struct specialise *s, MlirBlock block);
+struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 
 // ---- specialise_slots.c: slots in turn ----
 struct place place_next(const struct specialise *s, struct builder *b, struct place at);
@@ -181,13 +214,13 @@ MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden
                               MlirAttribute map);
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
-// are there. One that does not fit in 32 bits is `beyond`, which is a multiple of 16: no box of a load has elements below 0,
+// are there; without one they are themselves. One that does not fit in 32 bits is `beyond`, which is a multiple of 16: no box of a load has elements below 0,
 // and no store may begin there.
 MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
-                            struct map *map, MlirOperation loop);
-// Brings the copy's box to a slot; the barrier gets its bytes. `loop` runs around it, or is null.
+                            struct map *map);
+// Brings the copy's box to a slot; the barrier gets its bytes.
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
-                      struct map *map, MlirOperation loop);
+                      struct map *map);
 // What reads the copy's load, as it is converted to shared memory, reads it in that place. Returns what followed the load.
 MlirOperation specialise_read(const struct copy *copy, MlirValue place);
 // What a scalar is under `map`: computed again at the builder's place from what the map knows. Null: the scalar itself.
@@ -204,6 +237,6 @@ struct place kept_next(struct specialise *s, struct builder *b, struct place at)
 void kept_allocate(struct specialise *s, struct builder *b);
 void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
 void kept_read(struct specialise *s, struct place at);                                      // the consumers
-void kept_release(struct specialise *s, struct place at, MlirBlock tile); // behind all loops
+void kept_release(struct specialise *s, struct place at); // behind all loops
 
 #endif

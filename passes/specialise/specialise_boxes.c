@@ -39,41 +39,115 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
 
 // What a scalar is computed from, looked at once each.
 struct scalar {
+    MlirOperation loop;
     struct map seen;
     unsigned axes; // of program ids that are read: it differs from program to program along them
+    bool varies;   // it is computed from more than ids, arguments and the loop's counter
 };
 
-static bool producible(struct specialise *s, MlirOperation loop, MlirValue value, struct scalar *scalar) {
-    if (mlirValueIsABlockArgument(value)) {
-        MlirBlock owner = mlirBlockArgumentGetOwner(value);
-        return mlirBlockEqual(owner, s->body) ||
-               (mlirBlockEqual(owner, op_body(loop, 0)) && mlirBlockArgumentGetArgNumber(value) == 0);
-    }
-    if (map_has(&scalar->seen, value.ptr)) {
+static bool producible(struct specialise *s, MlirValue value, struct scalar *scalar);
+
+// What a loop of the spine carries: from its first value and from the one that the body yields.
+static bool carried_is_producible(struct specialise *s, MlirOperation loop, intptr_t number,
+                                  struct scalar *scalar) {
+    MlirBlock body = op_body(loop, 0);
+    MlirValue argument = mlirBlockGetArgument(body, number + 1);
+    map_put(&scalar->seen, argument.ptr, (void *)argument.ptr);
+    return !type_is_tensor(mlirValueGetType(argument)) && producible(s, for_init(loop, number), scalar) &&
+           producible(s, yield_value(mlirBlockGetTerminator(body), number), scalar);
+}
+
+static bool argument_is_producible(struct specialise *s, MlirValue argument, struct scalar *scalar) {
+    MlirBlock owner = mlirBlockArgumentGetOwner(argument);
+    MlirOperation around = mlirBlockGetParentOperation(owner);
+    intptr_t number = mlirBlockArgumentGetArgNumber(argument);
+    if (mlirBlockEqual(owner, s->body) || (mlirOperationEqual(around, scalar->loop) && number == 0)) {
         return true;
     }
-    map_put(&scalar->seen, value.ptr, (void *)value.ptr);
-    MlirOperation op = mlirOpResultGetOwner(value);
-    if (type_is_tensor(mlirValueGetType(value)) || !(op_traits(op_kind(s->ir, op)) & PURE) ||
-        mlirOperationGetNumRegions(op) > 0) {
-        return false;
+    scalar->varies = true;
+    return on_spine(s, around) &&
+           (number == 0 ||
+            carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
+}
+
+// Itself, or in its regions.
+static bool is_inside(MlirOperation op, MlirOperation around) {
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around)) {
+        op = mlirOperationGetParentOperation(op);
     }
-    if (op_kind(s->ir, op) == OP_PROGRAM_ID) {
-        scalar->axes |= 1u << op_int(op, ATTR_AXIS);
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (!producible(s, loop, mlirOperationGetOperand(op, i), scalar)) {
+    return !mlirOperationIsNull(op);
+}
+
+// Branches and loops that are about scalars alone are repeated as a whole.
+static bool is_about_scalars(struct specialise *s, MlirOperation op, struct scalar *scalar) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, op, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        bool plain = (op_traits(kind) & PURE) || (kind == OP_LOAD && !load_is_volatile(ops[i])) ||
+                     kind == OP_SCF_YIELD || kind == OP_IF || kind == OP_FOR;
+        for (intptr_t n = 0; n < mlirOperationGetNumResults(ops[i]); n++) {
+            plain &= !type_is_tensor(mlirValueGetType(mlirOperationGetResult(ops[i], n)));
+        }
+        for (intptr_t n = 0; n < mlirOperationGetNumOperands(ops[i]) && plain; n++) {
+            MlirValue operand = mlirOperationGetOperand(ops[i], n);
+            MlirOperation maker = mlirValueIsABlockArgument(operand)
+                                      ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(operand))
+                                      : mlirOpResultGetOwner(operand);
+            plain = is_inside(maker, op) || producible(s, operand, scalar);
+        }
+        if (!plain) {
             return false;
         }
     }
     return true;
 }
 
-// Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
+static bool result_is_producible(struct specialise *s, MlirValue value, struct scalar *scalar) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    intptr_t number = mlirOpResultGetResultNumber(value);
+    enum op_kind kind = op_kind(s->ir, op);
+    bool branches = kind == OP_IF || kind == OP_FOR, loads = kind == OP_LOAD && !load_is_volatile(op);
+    scalar->varies |= branches || loads;
+    if (on_spine(s, op)) {
+        return kind == OP_FOR
+                   ? carried_is_producible(s, op, number, scalar)
+                   : producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number), scalar) &&
+                         producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number), scalar);
+    }
+    if ((!(op_traits(kind) & PURE) && !branches && !loads) ||
+        (branches && !is_about_scalars(s, op, scalar))) {
+        return false;
+    }
+    if (kind == OP_PROGRAM_ID) {
+        scalar->axes |= 1u << op_int(op, ATTR_AXIS);
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!producible(s, mlirOperationGetOperand(op, i), scalar)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool producible(struct specialise *s, MlirValue value, struct scalar *scalar) {
+    if (map_has(&scalar->seen, value.ptr)) {
+        return true;
+    }
+    if (mlirValueIsABlockArgument(value)) {
+        return argument_is_producible(s, value, scalar);
+    }
+    map_put(&scalar->seen, value.ptr, (void *)value.ptr);
+    return !type_is_tensor(mlirValueGetType(value)) && result_is_producible(s, value, scalar);
+}
+
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes) {
-    struct scalar scalar = {0};
-    bool is = producible(s, loop, value, &scalar);
-    *axes |= scalar.axes;
+    struct scalar scalar = {.loop = loop};
+    bool is = producible(s, value, &scalar);
+    *axes |= scalar.varies ? 0 : scalar.axes;
+    if (is) {
+        map_add_all(&s->needed, &scalar.seen);
+    }
     map_free(&scalar.seen);
     return is;
 }
@@ -84,7 +158,7 @@ static bool is_producible_index(struct specialise *s, MlirOperation loop, const 
         for (int i = 0; i < index->terms[t].symbol_count; i++) {
             const struct affine_symbol *symbol = &index->terms[t].symbols[i];
             bool counts = mlirValueIsNull(symbol->value);
-            if (counts ? !mlirOperationEqual(symbol->loop, loop)
+            if (counts ? !mlirOperationEqual(symbol->loop, loop) && !on_spine(s, symbol->loop)
                        : !is_producible(s, loop, symbol->value, &any)) {
                 return false;
             }
@@ -160,6 +234,11 @@ bool loads_vector(struct specialise *s, MlirOperation op) {
     MlirType tile =
         op_kind(s->ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
     return !mlirTypeIsNull(tile) && type_is_tensor(tile) && type_rank(tile) == 1;
+}
+
+MlirOperation vectors_end(MlirOperation loop, MlirBlock block) {
+    bool own = mlirBlockEqual(block, op_body(loop, 0));
+    return own ? mlirBlockGetTerminator(block) : op_in_block(loop, block);
 }
 
 // The load of a vector as a copy, on behalf of the loop.

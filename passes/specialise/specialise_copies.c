@@ -106,9 +106,9 @@ static MlirValue wide(struct builder *b, MlirValue value) {
                : VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(type), NO_ATTRS);
 }
 
-// How often the loop has run before: (counter - lower bound) / step. The map knows the counter and the bounds.
+// How often the loop has run before: (counter - lower bound) / step. A map knows the counter and the bounds.
 static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loop) {
-    const void *known = map_get(map, loop.ptr);
+    const void *known = map ? map_get(map, loop.ptr) : NULL;
     if (known) {
         return (MlirValue){known};
     }
@@ -117,12 +117,14 @@ static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loo
     MlirValue step = specialise_scalar(b, for_step(loop), map);
     MlirValue passed = build_binary(b, OP_SUBI, counter, lower);
     MlirValue count = build_binary(b, OP_DIVUI, passed, step);
-    map_put(map, loop.ptr, (void *)count.ptr);
+    if (map) {
+        map_put(map, loop.ptr, (void *)count.ptr);
+    }
     return count;
 }
 
 MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
-                            struct map *map, MlirOperation loop) {
+                            struct map *map) {
     MlirType type = type_i64(b->ir);
     MlirValue sum = const_int(b, type, index->constant);
     for (int t = 0; t < index->term_count; t++) {
@@ -130,7 +132,7 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, i
         MlirValue product = const_int(b, type, term->factor);
         for (int i = 0; i < term->symbol_count; i++) {
             MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
-                                   ? iteration(b, map, loop)
+                                   ? iteration(b, map, term->symbols[i].loop)
                                    : specialise_scalar(b, term->symbols[i].value, map);
             product = build_binary(b, OP_MULI, product, wide(b, symbol));
         }
@@ -147,11 +149,10 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, i
 // ---- copies ----
 
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
-                      struct map *map, MlirOperation loop) {
+                      struct map *map) {
     MlirValue operands[at_bulk_load_corner + TILE_DIMS] = {slot, copy->map, full};
     for (unsigned d = 0; d < copy->tile.rank; d++) {
-        operands[at_bulk_load_corner + d] =
-            specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map, loop);
+        operands[at_bulk_load_corner + d] = specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map);
     }
     build_op(b, OP_BULK_LOAD, (struct operands){at_bulk_load_corner + copy->tile.rank, operands}, NO_RESULTS,
              ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));

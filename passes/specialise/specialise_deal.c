@@ -218,18 +218,10 @@ static void deal_by_length(struct specialise *s, struct builder *b, struct tiles
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
     struct tiles tiles;
     (s->uneven ? deal_by_length : deal_in_turn)(s, b, &tiles);
-    tiles.start = (struct place){mlirBlockGetArgument(tiles.body, 1), mlirBlockGetArgument(tiles.body, 2)};
-    if (s->kept_count) {
-        tiles.kept = (struct place){mlirBlockGetArgument(tiles.body, 3), mlirBlockGetArgument(tiles.body, 4)};
-    }
+    tiles.start = turn_of_arguments(s, tiles.body);
     return tiles;
 }
 
-void tiles_end(struct specialise *s, const struct tiles *tiles, struct builder *b, struct place end) {
-    if (s->kept_count) {
-        struct place kept = kept_next(s, b, tiles->kept);
-        build_yield(b, OPERANDS(end.slot, end.parity, kept.slot, kept.parity));
-    } else {
-        build_yield(b, OPERANDS(end.slot, end.parity));
-    }
+void tiles_end(struct specialise *s, struct builder *b, struct turn end) {
+    build_yield(b, turn_values(s, end));
 }

@@ -51,17 +51,16 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     MlirValue full = slot_barrier(b, s->kept_full, at.slot);
     OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < s->kept_count; i++) {
-        specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map,
-                         (MlirOperation){NULL});
+        specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map);
     }
 }
 
 // Where the consumers first need something: a vector, maybe in a branch, or the first loop.
 static MlirOperation first_needed(const struct specialise *s) {
-    MlirOperation loop = s->loops[0].loop, first = loop;
+    MlirOperation first = op_in_block(s->loops[0].loop, s->home);
     for (size_t i = 0; i < s->kept_count; i++) {
         if (s->kept[i].swizzle == 0) {
-            MlirOperation needs = op_in_block(vector_end(s, &s->kept[i]), mlirOperationGetBlock(loop));
+            MlirOperation needs = op_in_block(vector_end(s, &s->kept[i]), s->home);
             first = op_is_before(needs, first) ? needs : first;
         }
     }
@@ -70,8 +69,9 @@ static MlirOperation first_needed(const struct specialise *s) {
 
 // Where a vector is read: where it is wanted, but no later than right behind the loops, as the slot is given back there.
 static struct builder place_of_read(struct specialise *s, const struct copy *vector) {
-    MlirOperation wanted = vector_end(s, vector), last = s->loops[s->loop_count - 1].loop;
-    bool behind = op_is_before(last, op_in_block(wanted, mlirOperationGetBlock(last)));
+    MlirOperation wanted = vector_end(s, vector);
+    MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, s->home);
+    bool behind = op_is_before(last, op_in_block(wanted, s->home));
     return behind ? builder_after(s->ir, last) : builder_before(s->ir, wanted);
 }
 
@@ -103,9 +103,10 @@ static bool reads_kept(struct specialise *s, MlirOperation op) {
     return kept;
 }
 
-void kept_release(struct specialise *s, struct place at, MlirBlock tile) {
+void kept_release(struct specialise *s, struct place at) {
     if (s->kept_count > 0) {
-        MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, tile); // itself, or what guards it
+        MlirOperation last =
+            op_in_block(s->loops[s->loop_count - 1].loop, s->home); // itself, or what it lies in
         for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
             last = reads_kept(s, op) ? op : last;
         }

@@ -29,7 +29,7 @@ static void compute_invariants(struct specialise *s, const struct stage_loop *st
                 for (int n = 0; n < first->terms[t].symbol_count; n++) {
                     MlirValue value = first->terms[t].symbols[n].value;
                     MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : value_op(value);
-                    if (!mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), s->body)) {
+                    if (stands_around(s, op)) {
                         specialise_scalar(b, value, map);
                     }
                 }
@@ -58,7 +58,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
             continue;
         }
         b->location = mlirOperationGetLocation(copy->access);
-        specialise_bring(b, copy, slot_view(b, copy, at.slot), full, map, stage->loop);
+        specialise_bring(b, copy, slot_view(b, copy, at.slot), full, map);
     }
 }
 
@@ -88,6 +88,134 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
     return (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
 }
 
+// Scalars of the block that are needed are computed ahead of what leads on from it: no later pass may move a division.
+static void compute_needed(struct specialise *s, struct builder *b, struct map *map, MlirOperation ahead_of) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(ahead_of));
+         !mlirOperationEqual(op, ahead_of); op = mlirOperationGetNextInBlock(op)) {
+        for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && !on_spine(s, op); i++) {
+            MlirValue result = mlirOperationGetResult(op, i);
+            if (map_has(&s->needed, result.ptr)) {
+                specialise_scalar(b, result, map);
+            }
+        }
+    }
+}
+
+static struct turn produce_block(struct specialise *s, MlirBlock block, struct builder *b, struct map *map,
+                                 struct turn turn);
+
+// Whether the producer needs what a loop or branch of the spine gives on, by number.
+static bool is_needed(struct specialise *s, MlirOperation op, intptr_t number) {
+    return map_has(&s->needed, mlirOperationGetResult(op, number).ptr) ||
+           (op_kind(s->ir, op) == OP_FOR &&
+            map_has(&s->needed, mlirBlockGetArgument(op_body(op, 0), number + 1).ptr));
+}
+
+// Puts what is needed of the op ahead of the turn's values: `from` gives the values, which are computed at the builder's place.
+static struct operands needed_values(struct specialise *s, struct builder *b, MlirOperation op,
+                                     MlirOperation from, struct map *map, struct turn turn) {
+    struct operands ends = turn_values(s, turn);
+    intptr_t first = op_kind(s->ir, from) == OP_FOR ? at_for_init : 0, count = 0;
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, mlirOperationGetNumResults(op) + ends.count);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (is_needed(s, op, i)) {
+            values[count++] = specialise_scalar(b, mlirOperationGetOperand(from, first + i), map);
+        }
+    }
+    for (intptr_t i = 0; i < ends.count; i++) {
+        values[count++] = ends.values[i];
+    }
+    return (struct operands){count, values};
+}
+
+static void map_needed(struct specialise *s, struct map *map, MlirOperation op, MlirOperation made) {
+    intptr_t count = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (is_needed(s, op, i)) {
+            map_value(map, mlirOperationGetResult(op, i), mlirOperationGetResult(made, count++));
+        }
+    }
+}
+
+static struct turn produce_block(struct specialise *s, MlirBlock block, struct builder *b, struct map *map,
+                                 struct turn turn);
+
+static struct turn produce_for(struct specialise *s, MlirOperation op, struct builder *b, struct map *map,
+                               struct turn turn) {
+    struct map inside = {0};
+    MlirValue bounds[3];
+    for (intptr_t i = 0; i < 3; i++) {
+        bounds[i] = specialise_scalar(b, mlirOperationGetOperand(op, i), map);
+    }
+    struct operands inits = needed_values(s, b, op, op, map, turn);
+    MlirBlock own = op_body(op, 0), body;
+    MlirOperation made = build_for(b, bounds[0], bounds[1], bounds[2], inits, &body);
+    map_add_all(&inside, map);
+    map_value(&inside, mlirBlockGetArgument(own, 0), mlirBlockGetArgument(body, 0));
+    intptr_t count = 1;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (is_needed(s, op, i)) {
+            map_value(&inside, mlirBlockGetArgument(own, i + 1), mlirBlockGetArgument(body, count++));
+        }
+    }
+    struct builder in = builder_at_end(s->ir, body, b->location);
+    struct turn end = produce_block(s, own, &in, &inside, turn_of_arguments(s, body));
+    build_yield(&in, needed_values(s, &in, op, mlirBlockGetTerminator(own), &inside, end));
+    map_needed(s, map, op, made);
+    map_free(&inside);
+    return turn_of_results(s, made);
+}
+
+static struct turn produce_if(struct specialise *s, MlirOperation op, struct builder *b, struct map *map,
+                              struct turn turn) {
+    MlirValue condition = specialise_scalar(b, if_condition(op), map);
+    struct operands ends = turn_values(s, turn);
+    intptr_t count = 0;
+    MlirType *types = ARENA_ARRAY(s->arena, MlirType, mlirOperationGetNumResults(op) + ends.count);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (is_needed(s, op, i)) {
+            types[count++] = mlirValueGetType(mlirOperationGetResult(op, i));
+        }
+    }
+    for (intptr_t i = 0; i < ends.count; i++) {
+        types[count++] = mlirValueGetType(ends.values[i]);
+    }
+    MlirBlock blocks[2];
+    MlirOperation made = build_if(b, condition, (struct results){count, types}, &blocks[0], &blocks[1]);
+    for (int i = 0; i < 2; i++) {
+        struct map inside = {0};
+        map_add_all(&inside, map);
+        MlirBlock own = op_body(op, i);
+        struct builder in = builder_at_end(s->ir, blocks[i], b->location);
+        struct turn end = produce_block(s, own, &in, &inside, turn);
+        build_yield(&in, needed_values(s, &in, op, mlirBlockGetTerminator(own), &inside, end));
+        map_free(&inside);
+    }
+    map_needed(s, map, op, made);
+    return turn_of_results(s, made);
+}
+
+static struct turn produce_block(struct specialise *s, MlirBlock block, struct builder *b, struct map *map,
+                                 struct turn turn) {
+    bool home = mlirBlockEqual(block, s->home);
+    if (home) {
+        kept_bring(s, b, map, turn.kept);
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        struct stage_loop *stage = stage_at(s, op);
+        if (stage) {
+            turn.at = produce(s, stage, b, map, turn.at);
+        } else if (on_spine(s, op)) {
+            compute_needed(s, b, map, op);
+            b->location = mlirOperationGetLocation(op);
+            turn = (op_kind(s->ir, op) == OP_FOR ? produce_for : produce_if)(s, op, b, map, turn);
+        }
+    }
+    turn.kept = home && s->kept_count ? kept_next(s, b, turn.kept) : turn.kept;
+    return turn;
+}
+
 static void build_producer(struct specialise *s, MlirBlock block) {
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     struct tiles tiles = tiles_begin(s, &b);
@@ -100,12 +228,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
             map_value(&map, mlirOperationGetResult(ops[i], 0), value);
         }
     }
-    kept_bring(s, &b, &map, tiles.kept);
-    struct place at = tiles.start;
-    for (size_t i = 0; i < s->loop_count; i++) {
-        at = produce(s, &s->loops[i], &b, &map, at);
-    }
-    tiles_end(s, &tiles, &b, at);
+    tiles_end(s, &b, produce_block(s, s->body, &b, &map, tiles.start));
     struct builder end = builder_at_end(s->ir, block, b.location);
     OP(&end, OP_YIELD, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
@@ -146,6 +269,48 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     return left;
 }
 
+static struct turn consume_block(struct specialise *s, MlirBlock block, struct turn turn);
+
+// A loop or branch of the spine carries the turn, too.
+static struct turn consume_spine(struct specialise *s, MlirOperation op, struct turn turn) {
+    MlirOperation made = build_more(s->ir, s->arena, op, turn_values(s, turn));
+    map_put(&s->spine, made.ptr, made.ptr);
+    for (int i = 0; i < mlirOperationGetNumRegions(made); i++) {
+        MlirBlock block = op_body(made, i);
+        bool loop = op_kind(s->ir, made) == OP_FOR;
+        struct turn end = consume_block(s, block, loop ? turn_of_arguments(s, block) : turn);
+        build_yield_more(s->ir, s->arena, block, turn_values(s, end));
+    }
+    return turn_of_results(s, made);
+}
+
+static struct turn consume_block(struct specialise *s, MlirBlock block, struct turn turn) {
+    bool home = mlirBlockEqual(block, s->home);
+    if (home) {
+        kept_read(s, turn.kept);
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op); op = next) {
+        next = mlirOperationGetNextInBlock(op);
+        struct stage_loop *stage = stage_at(s, op);
+        if (stage) {
+            turn.at = stage->late_count > 0                 ? specialise_late(s, stage, turn.at)
+                      : mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, turn.at)
+                                                            : specialise_chain(s, stage, turn.at);
+        } else if (on_spine(s, op)) {
+            turn = consume_spine(s, op, turn);
+        }
+    }
+    if (home && s->kept_count > 0) {
+        MlirOperation end = mlirBlockGetTerminator(block);
+        MlirLocation location = mlirOperationGetLocation(s->loops[0].loop);
+        struct builder b =
+            mlirOperationIsNull(end) ? builder_at_end(s->ir, block, location) : builder_before(s->ir, end);
+        kept_release(s, turn.kept);
+        turn.kept = kept_next(s, &b, turn.kept);
+    }
+    return turn;
+}
+
 static void rewrite_stores(struct specialise *s) {
     for (size_t i = 0; i < s->store_count; i++) {
         struct copy *copy = &s->stores[i];
@@ -153,13 +318,18 @@ static void rewrite_stores(struct specialise *s) {
         MlirValue operands[at_bulk_store_corner + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
             operands[at_bulk_store_corner + d] =
-                specialise_corner(&b, &copy->tile.dim[d].first, TILE_BEYOND, NULL, (MlirOperation){NULL});
+                specialise_corner(&b, &copy->tile.dim[d].first, TILE_BEYOND, NULL);
         }
+        MlirOperation store =
+            build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
+                     NO_RESULTS, NO_ATTRS);
         // Each behind the one before: where two write the same bytes, the later one's stay.
-        struct attrs attributes = ATTRS(attr_unit(&b, ATTR_BEHIND));
-        attributes.count = i > 0 ? attributes.count : 0;
-        build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
-                 NO_RESULTS, attributes);
+        if (i > 0) {
+            op_set_unit(s->ir, store, ATTR_BEHIND);
+        }
+        if (spine_repeats(s, copy->access)) {
+            op_set_unit(s->ir, store, ATTR_REPEATED);
+        }
         mlirOperationDestroy(copy->access);
     }
 }
@@ -189,17 +359,10 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
                                       program_value(s, &tiles, programs[i]));
         mlirOperationDestroy(programs[i]);
     }
-    kept_read(s, tiles.kept);
-    struct place at = tiles.start;
-    for (size_t i = 0; i < s->loop_count; i++) {
-        struct stage_loop *stage = &s->loops[i];
-        at = stage->late_count > 0                 ? specialise_late(s, stage, at)
-             : mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, at)
-                                                   : specialise_chain(s, stage, at);
-    }
-    kept_release(s, tiles.kept, tiles.body);
+    s->home = mlirBlockEqual(s->home, s->body) ? tiles.body : s->home;
+    struct turn end = consume_block(s, tiles.body, tiles.start);
     b = builder_at_end(s->ir, tiles.body, b.location);
-    tiles_end(s, &tiles, &b, at);
+    tiles_end(s, &b, end);
     if (s->store_count > 0) {
         OP(&top, OP_BULK_WAIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }

@@ -360,7 +360,8 @@ static void test_roles(void **state) {
         "    tl.store(d, tl.inline_asm_elementwise('mov.u32 $0, %ctaid.x;', '=r,r', [0], dtype=tl.int32, "
         "is_pure=True, pack=1))\n";
     expect("", number, REASON_ALL_WARPS, REASON_NONE);
-    expect("    tl.store(d + i, i)\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
+    expect("    tl.store(d + i, i)\n", "", REASON_NONE, REASON_LAST_ACCESS);
+    expect("    tl.store(a + i, 1.0)\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
     expect("    tl.debug_barrier()\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
 }
 

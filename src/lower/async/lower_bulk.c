@@ -214,7 +214,7 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     LLVMValueRef row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
                                     of_warpgroup(l, store.layout, 0, 1), "");
     const struct bulk_store_plan *plan = &store.plan;
-    bool behind = op_has(op, ATTR_BEHIND);
+    bool behind = op_has(op, ATTR_BEHIND), repeated = op_has(op, ATTR_REPEATED);
     for (uint32_t piece = 0; piece < plan->pieces; piece++) {
         uint32_t place = piece % plan->buffers * plan->piece_bytes;
         // A piece's buffer was last read from by one of this op's; since then others, and another op's.
@@ -227,7 +227,7 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
         }
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
         meet(l, &store);
-        if (behind && piece == 0) {
+        if ((behind || repeated) && piece == 0) {
             wait_written(l);
         }
         for (uint32_t block = 0; block < plan->blocks; block++) {

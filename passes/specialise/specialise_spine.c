@@ -1,0 +1,135 @@
+// The spine: the loops and branches that lead from the function's body to the stage loops. Both roles take the same way through it.
+//
+//   scf.for %tile = … {                    a loop over tiles that the source has (persistent kernels)
+//     scf.if %runs {                       an early return
+//       scf.for %t = … {                   nine shifts, pages, experts
+//         scf.for %k = … { … tk.dot … }    a stage loop
+//       }
+//       tk.store …
+//     }
+//   }
+//
+// The producer repeats the spine with the scalars that its bounds, its conditions and the corners of boxes are computed from, and
+// with nothing else: it carries what it needs of what the source's loops carry. The consumers keep the spine as it is. Both carry
+// the place of the next slot through it.
+#include "passes/specialise/specialise.h"
+
+#include "ir/build.h"
+
+static MlirOperation parent_of(MlirOperation op) {
+    return mlirOperationGetParentOperation(op);
+}
+
+bool on_spine(const struct specialise *s, MlirOperation op) {
+    return map_has(&s->spine, op.ptr);
+}
+
+bool stands_around(const struct specialise *s, MlirOperation op) {
+    return in_block(op, s->body) || (!mlirOperationIsNull(op) && on_spine(s, parent_of(op)));
+}
+
+bool spine_add(struct specialise *s, MlirOperation loop) {
+    for (MlirOperation op = parent_of(loop); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
+        enum op_kind kind = op_kind(s->ir, op);
+        if (kind != OP_FOR && (kind != OP_IF || mlirBlockIsNull(op_body(op, 1)))) {
+            return false;
+        }
+        map_put(&s->spine, op.ptr, (void *)op.ptr);
+    }
+    return true;
+}
+
+static bool lies_in(MlirOperation op, MlirBlock block) {
+    MlirOperation around = mlirBlockGetParentOperation(block);
+    for (; !mlirOperationIsNull(op); op = parent_of(op)) {
+        if (in_block(op, block)) {
+            return true;
+        }
+        if (mlirOperationEqual(op, around)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+void spine_settle(struct specialise *s) {
+    MlirBlock block = mlirOperationGetBlock(s->loops[0].loop);
+    for (size_t i = 1; i < s->loop_count;) {
+        bool inside = lies_in(s->loops[i].loop, block);
+        block = inside ? block : mlirOperationGetBlock(mlirBlockGetParentOperation(block));
+        i = inside ? i + 1 : 1;
+    }
+    s->home = block;
+}
+
+bool spine_is_producible(struct specialise *s) {
+    size_t count;
+    unsigned any = 0;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        intptr_t deciding = op_kind(s->ir, ops[i]) == OP_FOR ? 3 : 1;
+        for (intptr_t n = 0; on_spine(s, ops[i]) && n < deciding; n++) {
+            if (!is_producible(s, s->loops[0].loop, mlirOperationGetOperand(ops[i], n), &any)) {
+                return decline(s->context, ops[i], REASON_BOUNDS);
+            }
+        }
+    }
+    return true;
+}
+
+bool spine_repeats(const struct specialise *s, MlirOperation op) {
+    for (op = parent_of(op); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
+        if (on_spine(s, op) && op_kind(s->ir, op) == OP_FOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct stage_loop *stage_at(struct specialise *s, MlirOperation op) {
+    for (size_t i = 0; i < s->loop_count; i++) {
+        if (mlirOperationEqual(s->loops[i].loop, op)) {
+            return &s->loops[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- turns through the spine ----
+
+static intptr_t turn_count(const struct specialise *s) {
+    return s->kept_count > 0 ? 4 : 2;
+}
+
+struct operands turn_values(const struct specialise *s, struct turn turn) {
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, 4);
+    values[0] = turn.at.slot, values[1] = turn.at.parity;
+    values[2] = turn.kept.slot, values[3] = turn.kept.parity;
+    return (struct operands){turn_count(s), values};
+}
+
+static struct turn turn_of(const struct specialise *s, const MlirValue *values) {
+    struct turn turn = {.at = {values[0], values[1]}};
+    if (s->kept_count > 0) {
+        turn.kept = (struct place){values[2], values[3]};
+    }
+    return turn;
+}
+
+struct turn turn_of_arguments(const struct specialise *s, MlirBlock block) {
+    MlirValue values[4];
+    intptr_t first = mlirBlockGetNumArguments(block) - turn_count(s);
+    for (intptr_t i = 0; i < turn_count(s); i++) {
+        values[i] = mlirBlockGetArgument(block, first + i);
+    }
+    return turn_of(s, values);
+}
+
+struct turn turn_of_results(const struct specialise *s, MlirOperation op) {
+    MlirValue values[4];
+    intptr_t first = mlirOperationGetNumResults(op) - turn_count(s);
+    for (intptr_t i = 0; i < turn_count(s); i++) {
+        values[i] = mlirOperationGetResult(op, first + i);
+    }
+    return turn_of(s, values);
+}
