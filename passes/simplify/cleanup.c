@@ -15,6 +15,7 @@
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
 #include "passes/pass.h"
+#include "passes/simplify/counters.h"
 #include "passes/simplify/short_loops.h"
 #include "passes/facts/value_work.h"
 
@@ -399,6 +400,7 @@ static void cleanup_function(struct pass_context *context, MlirOperation functio
     }
     memset(cse->buckets, 0, sizeof cse->buckets);
     cse_block(cse, op_body(function, 0));
+    counters_replace(context, function);
     drop_dead(context, function);
 }
 

@@ -14,8 +14,11 @@
 // and the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0),
 // which the hardware counts first.
 //
+// A persistent kernel's loop over tiles is the same with its counter for %p and its upper bound for %P, if it begins at the
+// program's id and goes on by the number of programs, which is asked as the kernel runs.
+//
 // Order may be observed, so the id stays as it is in a kernel with an atomic whose value is used, a volatile
-// load, a loop that reads memory to know when to stop, a loop over num_programs (persistent kernels), or
+// load, a loop that reads memory to know when to stop, another loop over num_programs, or
 // impure inline assembly. (An atomic whose value is dropped cannot acquire anything, whatever its `sem`
 // says.) Neither does it change in one that prints, since each line names the block, or whose assembly reads the
 // block's number. It also stays where it would not pay: the pass asks for a dot with one operand that depends on
@@ -52,6 +55,7 @@ struct dependences {
     size_t count;
     enum grouped_pid_form form;
     MlirValue tiles;
+    MlirOperation loop;              // GROUPED_PID_LOOP
     int64_t tile_rows, tile_columns; // elements
     struct map bits;                 // value → enum dependence bits
     bool changed;
@@ -82,10 +86,18 @@ static bool is_id(struct ir *ir, MlirValue value, int axis) {
     return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS) == axis;
 }
 
+// What row and column are made of: the program's id, or the counter of the loop over tiles.
+static bool is_number_of_tile(struct ir *ir, MlirOperation loop, MlirValue value) {
+    return mlirOperationIsNull(loop) ? is_id(ir, value, 0)
+                                     : value_is(value, mlirBlockGetArgument(op_body(loop, 0), 0));
+}
+
 // Row or column of the linear id, as this op computes it.
 static bool decomposes(const struct dependences *d, MlirOperation op, enum op_kind kind) {
-    return d->form == GROUPED_PID_LINEAR && (is_division(kind) || is_remainder(kind)) &&
-           is_id(d->context->ir, binary_left(op), 0) && value_is(binary_right(op), d->tiles);
+    return (d->form == GROUPED_PID_LINEAR || d->form == GROUPED_PID_LOOP) &&
+           (is_division(kind) || is_remainder(kind)) &&
+           is_number_of_tile(d->context->ir, d->loop, binary_left(op)) &&
+           value_is(binary_right(op), d->tiles);
 }
 
 static uintptr_t source_bits(const struct dependences *d, MlirOperation op, enum op_kind kind) {
@@ -95,9 +107,9 @@ static uintptr_t source_bits(const struct dependences *d, MlirOperation op, enum
         if (d->form == GROUPED_PID_GRID) {
             return axis == 0 ? ON_COLUMN : axis == 1 ? ON_ROW : 0;
         }
-        return axis == 0 ? ON_ID : 0;
+        return axis == 0 && d->form != GROUPED_PID_LOOP ? ON_ID : 0;
     case OP_NUM_PROGRAMS:
-        return ON_COUNT;
+        return d->form == GROUPED_PID_LOOP ? 0 : ON_COUNT;
     default:
         return 0;
     }
@@ -115,7 +127,8 @@ static uintptr_t operand_bits(const struct dependences *d, MlirOperation op, int
 static void spread_for(struct dependences *d, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
-    uintptr_t control = operand_bits(d, op, at_for_lower, at_for_init);
+    bool over_tiles = !mlirOperationIsNull(d->loop) && mlirOperationEqual(op, d->loop);
+    uintptr_t control = operand_bits(d, op, at_for_lower, at_for_init) | (over_tiles ? ON_ID : 0);
     add_bits(d, mlirBlockGetArgument(body, 0), control);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         uintptr_t bits = control | bits_of(d, for_init(op, i)) | bits_of(d, yield_value(yield, i));
@@ -295,22 +308,68 @@ static bool has_dot(const struct dependences *d) {
     return false;
 }
 
-// The divisor by which program_id(0) is both divided and reduced; null if there is none.
+// The divisor by which program_id(0), or the loop's counter, is both divided and reduced; null if there is none.
 static MlirValue find_tiles(const struct dependences *d) {
     struct ir *ir = d->context->ir;
     for (size_t i = 0; i < d->count; i++) {
-        if (!is_division(op_kind(ir, d->ops[i])) || !is_id(ir, binary_left(d->ops[i]), 0)) {
+        if (!is_division(op_kind(ir, d->ops[i])) || !is_number_of_tile(ir, d->loop, binary_left(d->ops[i]))) {
             continue;
         }
         MlirValue tiles = binary_right(d->ops[i]);
         for (size_t j = 0; j < d->count; j++) {
-            if (is_remainder(op_kind(ir, d->ops[j])) && is_id(ir, binary_left(d->ops[j]), 0) &&
+            if (is_remainder(op_kind(ir, d->ops[j])) &&
+                is_number_of_tile(ir, d->loop, binary_left(d->ops[j])) &&
                 value_is(binary_right(d->ops[j]), tiles)) {
                 return tiles;
             }
         }
     }
     return (MlirValue){NULL};
+}
+
+// A loop over tiles whose counter is read by what takes it apart alone: nothing tells in which order the tiles come. It carries
+// nothing from tile to tile, and nothing but the loop reads which program this is.
+static bool is_loop_over_tiles(struct dependences *d, MlirOperation op) {
+    struct ir *ir = d->context->ir;
+    MlirValue first = for_lower(op), step = for_step(op), counter = mlirBlockGetArgument(op_body(op, 0), 0);
+    if (mlirOperationGetNumResults(op) > 0 || !is_id(ir, first, 0) || !value_has_one_use(first) ||
+        type_bits(mlirValueGetType(counter)) != 32) {
+        return false;
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        enum op_kind kind = op_kind(ir, d->ops[i]);
+        bool id = kind == OP_PROGRAM_ID && !value_is(mlirOperationGetResult(d->ops[i], 0), first);
+        bool programs = kind == OP_NUM_PROGRAMS &&
+                        (!value_is(mlirOperationGetResult(d->ops[i], 0), step) || !value_has_one_use(step));
+        if (id || programs) {
+            return false;
+        }
+    }
+    d->loop = op;
+    d->tiles = find_tiles(d);
+    bool apart = !mlirValueIsNull(d->tiles);
+    for (MlirOpOperand use = mlirValueGetFirstUse(counter); apart && !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(ir, user);
+        apart = (is_division(kind) || is_remainder(kind)) && mlirOpOperandGetOperandNumber(use) == 0 &&
+                value_is(binary_right(user), d->tiles);
+    }
+    if (!apart) {
+        d->loop = (MlirOperation){NULL};
+        d->tiles = (MlirValue){NULL};
+    }
+    return apart;
+}
+
+static bool find_loop_over_tiles(struct dependences *d, MlirOperation function) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(function, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(d->context->ir, op) == OP_FOR && is_loop_over_tiles(d, op)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // True if the scalar can be computed at the kernel's start: from arguments.
@@ -349,8 +408,10 @@ static const char *reject(struct dependences *d, MlirOperation function) {
     if (!has_dot(d)) {
         return "left alone: no dot";
     }
+    bool loop = find_loop_over_tiles(d, function);
     d->tiles = find_tiles(d);
-    d->form = !mlirValueIsNull(d->tiles)           ? GROUPED_PID_LINEAR
+    d->form = loop                                 ? GROUPED_PID_LOOP
+              : !mlirValueIsNull(d->tiles)         ? GROUPED_PID_LINEAR
               : uses_axis(d, 0) && uses_axis(d, 1) ? GROUPED_PID_GRID
                                                    : GROUPED_PID_NONE;
     find_dependences(d);
@@ -368,7 +429,9 @@ static const char *reject(struct dependences *d, MlirOperation function) {
     if (!find_reuse(d)) {
         return "left alone: no dot of a row's tile with a column's";
     }
-    if (d->form == GROUPED_PID_LINEAR && !computable_at_start(d->context, function, d->tiles, 0)) {
+    if (d->form != GROUPED_PID_GRID &&
+        (!computable_at_start(d->context, function, d->tiles, 0) ||
+         (loop && !computable_at_start(d->context, function, for_upper(d->loop), 0)))) {
         return "left alone: the number of tiles in a row is not known at the start";
     }
     return NULL;
@@ -397,6 +460,7 @@ struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperatio
     if (!decision.why) {
         decision.form = d.form;
         decision.tiles = d.tiles;
+        decision.loop = d.loop;
         decision.group = context->group_size > 1 ? context->group_size
                                                  : grouped_pid_rows(context->target->multiprocessors,
                                                                     d.tile_rows, d.tile_columns);
@@ -458,38 +522,63 @@ static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t
     }
 }
 
-static void rewrite_linear(struct pass_context *context, struct builder *b,
-                           const struct grouped_pid *decision, MlirOperation *ops, size_t count) {
+// Tiles 0 to `programs` - 1 in rows of `tiles`, permuted as far as `allowed` holds. Of `number`, `plain` is its row and column: what
+// divides it by `tiles` has the permuted ones. Returns the permuted number.
+static MlirValue rewrite_numbers(struct pass_context *context, struct builder *b,
+                                 const struct grouped_pid *decision, MlirValue number, MlirValue programs,
+                                 MlirValue allowed, MlirOperation *ops, size_t count) {
     MlirValue tiles = decision->tiles;
-    struct map moved = {0};
-    move_to_start(b, &moved, tiles);
-    map_free(&moved);
-    MlirValue id = program_op(b, OP_PROGRAM_ID, 0), programs = program_op(b, OP_NUM_PROGRAMS, 0);
     MlirValue zero = const_int(b, type_i32(b->ir), 0), one = const_int(b, type_i32(b->ir), 1);
     MlirValue positive = build_compare(b, INT_SGT, tiles, zero);
     MlirValue columns = build_binary(b, OP_MAXSI, tiles, one);
     MlirValue rows = build_binary(b, OP_DIVUI, programs, columns);
     MlirValue whole = build_compare(b, INT_EQ, build_binary(b, OP_MULI, rows, columns), programs);
     MlirValue matches = VALUE(b, OP_ANDI, OPERANDS(positive, whole), RESULTS(type_i1(b->ir)), NO_ATTRS);
-    struct tile plain = {build_binary(b, OP_DIVSI, id, tiles), build_binary(b, OP_REMSI, id, tiles)};
+    matches = mlirValueIsNull(allowed) ? matches : build_binary(b, OP_ANDI, matches, allowed);
+    struct tile plain = {build_binary(b, OP_DIVSI, number, tiles), build_binary(b, OP_REMSI, number, tiles)};
     struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
     MlirValue linear = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, at.row, tiles), at.column);
-    // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
+    // Row and column are at hand; a divisor that is not positive divides the number, unchanged then, as before.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
-        if ((!is_division(kind) && !is_remainder(kind)) || !is_id(context->ir, binary_left(ops[i]), 0) ||
+        if ((!is_division(kind) && !is_remainder(kind)) ||
+            !is_number_of_tile(context->ir, decision->loop, binary_left(ops[i])) ||
             !value_is(binary_right(ops[i]), tiles)) {
             continue;
         }
         struct builder after = builder_after(context->ir, ops[i]);
         after.location = mlirOperationGetLocation(ops[i]);
-        set_binary_left(ops[i], id);
+        set_binary_left(ops[i], number);
         MlirValue old = mlirOperationGetResult(ops[i], 0), part = is_division(kind) ? at.row : at.column;
         MlirValue chosen = build_select(&after, positive, part, part);
         mlirValueReplaceAllUsesOfWith(old, chosen);
         set_select_no(mlirOpResultGetOwner(chosen), old);
     }
+    return linear;
+}
+
+static void rewrite_linear(struct pass_context *context, struct builder *b,
+                           const struct grouped_pid *decision, MlirOperation *ops, size_t count) {
+    struct map moved = {0};
+    move_to_start(b, &moved, decision->tiles);
+    map_free(&moved);
+    MlirValue id = program_op(b, OP_PROGRAM_ID, 0), programs = program_op(b, OP_NUM_PROGRAMS, 0);
+    MlirValue linear = rewrite_numbers(context, b, decision, id, programs, (MlirValue){NULL}, ops, count);
     replace_ids(context, ops, count, 0, linear);
+}
+
+// The counter takes all numbers of tiles, over all programs, where it goes on by as many as there are programs.
+static void rewrite_loop(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,
+                         MlirOperation *ops, size_t count) {
+    struct map moved = {0};
+    move_to_start(b, &moved, decision->tiles);
+    move_to_start(b, &moved, for_upper(decision->loop));
+    map_free(&moved);
+    MlirBlock body = op_body(decision->loop, 0);
+    struct builder in = builder_before(context->ir, mlirBlockGetFirstOperation(body));
+    MlirValue all = build_compare(&in, INT_EQ, for_step(decision->loop), program_op(&in, OP_NUM_PROGRAMS, 0));
+    rewrite_numbers(context, &in, decision, mlirBlockGetArgument(body, 0), for_upper(decision->loop), all,
+                    ops, count);
 }
 
 static void rewrite_grid(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,
@@ -512,6 +601,8 @@ static void rewrite(struct pass_context *context, MlirOperation function,
     MlirOperation anchor = b.before;
     if (decision->form == GROUPED_PID_LINEAR) {
         rewrite_linear(context, &b, decision, ops, count);
+    } else if (decision->form == GROUPED_PID_LOOP) {
+        rewrite_loop(context, &b, decision, ops, count);
     } else if (decision->form == GROUPED_PID_GRID) {
         rewrite_grid(context, &b, decision, ops, count);
     }

@@ -8,13 +8,15 @@ enum grouped_pid_form {
     GROUPED_PID_NONE,
     GROUPED_PID_LINEAR, // program_id(0) is divided into row and column by `tiles`
     GROUPED_PID_GRID,   // program_id(1) is the row, program_id(0) the column
+    GROUPED_PID_LOOP, // a loop over tiles, from program_id(0) in steps of a number of programs, divides its counter by `tiles`
 };
 
 struct grouped_pid {
     enum grouped_pid_form form;
-    int group;       // rows that run side by side
-    MlirValue tiles; // LINEAR: the number of columns
-    const char *why; // the report when form is NONE
+    int group;          // rows that run side by side
+    MlirValue tiles;    // LINEAR, LOOP: the number of columns
+    MlirOperation loop; // LOOP
+    const char *why;    // the report when form is NONE
 };
 
 // The rows of a group of tiles of that many rows and columns of elements: what a chip's programs read at once is least where

@@ -123,6 +123,7 @@ struct lang_case {
     const char *stages;        // one digit each; NULL: "3"
     bool every_pair; // every number of warps with every number of stages, not one of them varying at a time
     const char *scratch; // "gfx11 gfx12": families on which an example's code object may need scratch memory
+    unsigned maps;       // tensor maps that it has on sm_90a, at the least
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 

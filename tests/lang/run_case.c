@@ -223,6 +223,16 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
     return good;
 }
 
+// Operands are copied by tensor copies, where the case asks for it.
+static bool has_maps(const struct lang_case *test, const char *chip, const struct run_settings *settings,
+                     const struct reflect_entry *entry) {
+    unsigned maps = 0;
+    for (size_t i = 0; i < entry->hidden_count; i++) {
+        maps += entry->hidden[i].kind == TKC_HIDDEN_TENSOR_MAP;
+    }
+    return settings->without || strcmp(chip, "sm_90a") || maps >= test->maps;
+}
+
 static const char *expected_refusal(const struct lang_case *test, const char *chip) {
     for (unsigned i = 0; i < LANG_REFUSALS && test->refusals[i].chip; i++) {
         if (!strcmp(test->refusals[i].chip, chip) || !strcmp(test->refusals[i].chip, "*")) {
@@ -301,6 +311,8 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
         snprintf(message, size, "compile: %s", said);
     } else if (refusal) {
         snprintf(message, size, "was to be refused: %s", refusal);
+    } else if (!has_maps(test, chip, settings, &compiled.entries[0])) {
+        snprintf(message, size, "has fewer than %u tensor maps", test->maps);
     } else {
         if (!run->test) {
             lang_arguments_make(run, test, settings->seed);

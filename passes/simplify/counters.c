@@ -1,0 +1,71 @@
+// What a loop carries and counts as its own counter does is the counter.
+//
+//   %behind = arith.subi %first, %step
+//   scf.for %tile = %first to %tiles step %step iter_args(%c = %behind) {      scf.for %tile = … {
+//     %d = arith.addi %c, %step                                            →     … %tile …
+//     … %d …                                                                     …
+//     scf.yield %d
+//   }
+//
+// Persistent kernels count the tile of their results apart from that of their loads (Triton's tutorial 09), so that a compiler may
+// do the one while the other is under way. Nothing is known of the second counter's bounds; of the loop's own they are.
+//
+// test: tests/golden/passes/cleanup
+#include "passes/simplify/counters.h"
+
+#include "ir/build.h"
+
+// Whether the value is `x` op `y`.
+static bool is_binary_of(struct ir *ir, MlirValue value, enum op_kind kind, MlirValue x, MlirValue y) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || op_kind(ir, op) != kind) {
+        return false;
+    }
+    MlirValue left = binary_left(op), right = binary_right(op);
+    return (value_is(left, x) && value_is(right, y)) ||
+           (kind == OP_ADDI && value_is(left, y) && value_is(right, x));
+}
+
+// The argument is a step behind the counter: what adds the step to it is the counter.
+static void replace_sums(struct ir *ir, MlirValue argument, MlirValue step, MlirValue counter) {
+    MlirOpOperand next, use = mlirValueGetFirstUse(argument);
+    for (; !mlirOpOperandIsNull(use); use = next) {
+        next = mlirOpOperandGetNextUse(use);
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        MlirValue sum = mlirOperationGetNumResults(user) == 1 ? mlirOperationGetResult(user, 0) : argument;
+        if (is_binary_of(ir, sum, OP_ADDI, argument, step)) {
+            mlirValueReplaceAllUsesOfWith(sum, counter);
+        }
+    }
+}
+
+static void simplify(struct ir *ir, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    MlirValue counter = mlirBlockGetArgument(body, 0), first = for_lower(loop), step = for_step(loop);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        MlirValue argument = mlirBlockGetArgument(body, i + 1), init = for_init(loop, i);
+        if (!mlirTypeEqual(mlirValueGetType(argument), mlirValueGetType(counter)) ||
+            !is_binary_of(ir, yield_value(yield, i), OP_ADDI, argument, step)) {
+            continue;
+        }
+        MlirValue next = yield_value(yield, i);
+        if (value_is(init, first)) {
+            mlirValueReplaceAllUsesOfWith(argument, counter);
+            mlirOperationSetOperand(value_op(next), value_is(binary_left(value_op(next)), counter) ? 0 : 1,
+                                    argument);
+        } else if (is_binary_of(ir, init, OP_SUBI, first, step)) {
+            replace_sums(ir, argument, step, counter);
+        }
+    }
+}
+
+void counters_replace(struct pass_context *context, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_FOR) {
+            simplify(context->ir, ops[i]);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// One product in many forms. `maps` says how many tensor maps each has on sm_90a at the least.
+#include "lang.h"
+
+#include <string.h>
+
+// Row `i` of the first argument by column `j` of the second one, `first` rows of which are left out.
+static double product(struct lang_run *r, size_t i, size_t depth, size_t first, size_t j, size_t width) {
+    double sum = 0;
+    for (size_t k = 0; k < depth; k++) {
+        sum += real(r, 0, i * depth + k) * real(r, 1, (first + k) * width + j);
+    }
+    return sum;
+}
+
+static void put_products(struct lang_run *r, size_t rows, size_t columns, size_t depth, size_t width) {
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            put_real(r, 2, i * width + j, product(r, i, depth, 0, j, width));
+        }
+    }
+}
+
+static void whole(struct lang_run *r) {
+    put_products(r, (size_t)scalar(r, 3), (size_t)scalar(r, 4), (size_t)scalar(r, 5), (size_t)scalar(r, 4));
+}
+
+static void runs_of_tiles(struct lang_run *r) {
+    size_t width = (size_t)scalar(r, 3), depth = (size_t)scalar(r, 4), each = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 2 * each * 64; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double before = i / 64 % each ? wanted_real(r, 2, (i - 64) * width + j) : 0;
+            put_real(r, 2, i * width + j, before + product(r, i, depth, 0, j, width));
+        }
+    }
+}
+
+static void early_return(struct lang_run *r) {
+    put_products(r, 64 * (size_t)scalar(r, 5), (size_t)scalar(r, 3), (size_t)scalar(r, 4),
+                 (size_t)scalar(r, 3));
+}
+
+static void either_way(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    bool forward = scalar(r, 4) > 0;
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 1;
+            for (size_t k = 0; k < (forward ? depth : depth - 64); k++) {
+                sum += real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
+            }
+            put_real(r, 2, i * 64 + j, forward ? 2 * sum : sum);
+        }
+    }
+}
+
+static void shifts(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t t = 0; t < (size_t)scalar(r, 4); t++) {
+                sum += product(r, i + t, depth, t * depth, j, 64);
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+    }
+}
+
+static void expert(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 6);
+    for (size_t i = 0; i < 128; i++) {
+        size_t row = (size_t)integer(r, 4, i / 64) + i % 64,
+               first = (size_t)(integer(r, 3, i / 64) * scalar(r, 5)) / 64;
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, i * 64 + j, product(r, row, depth, first, j, 64));
+        }
+    }
+}
+
+static void pages(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t n = 0; n < (size_t)integer(r, 4, i / 64); n++) {
+                size_t page = (size_t)(integer(r, 3, i / 64 * 4 + n) * scalar(r, 5));
+                for (size_t k = 0; k < 64; k++) {
+                    sum += real(r, 0, i * 256 + n * 64 + k) * real(r, 1, page + k * 64 + j);
+                }
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+    }
+}
+
+static void stored_before(struct lang_run *r) {
+    put_integer(r, 3, 0, 5);
+    put_integer(r, 3, 1, 6);
+    put_products(r, 128, 64, (size_t)scalar(r, 5), (size_t)scalar(r, 4));
+}
+
+#define WHOLE(element, count, low, high)                                                                     \
+    { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
+
+static const struct lang_case forms_cases[] = {
+    {.name = "persistent",
+     .kernel = "persistent",
+     .grid = {5},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152), INT(256), INT(192),
+                   INT(128)},
+     .reference = whole,
+     .maps = 3},
+    {.name = "persistent_behind",
+     .kernel = "persistent_behind",
+     .grid = {5},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152), INT(256), INT(192),
+                   INT(128), INT(5)},
+     .reference = whole,
+     .maps = 3},
+    {.name = "persistent_behind.edges",
+     .kernel = "persistent_behind",
+     .grid = {4},
+     .arguments = {WHOLE(F16, 19200, -3, 3), WHOLE(F16, 13440, -3, 3), OUT(F32, 26880), INT(240), INT(112),
+                   INT(80), INT(4)},
+     .reference = whole,
+     .maps = 3},
+    {.name = "runs_of_tiles",
+     .kernel = "runs_of_tiles",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 49152, -1, 1), WHOLE(F16, 8192, -1, 1), OUT(F32, 24576), INT(64), INT(128),
+                   INT(3)},
+     .reference = runs_of_tiles,
+     .maps = 2},
+    {.name = "early_return",
+     .kernel = "early_return",
+     .grid = {4, 2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 32768), INT(128), INT(128),
+                   INT(3)},
+     .reference = early_return,
+     .maps = 3},
+    {.name = "either_way.forward",
+     .kernel = "either_way",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 12288, -3, 3), OUT(F32, 8192), INT(192), INT(1)},
+     .reference = either_way,
+     .maps = 2},
+    {.name = "either_way.behind",
+     .kernel = "either_way",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 12288, -3, 3), OUT(F32, 8192), INT(192), INT(0)},
+     .reference = either_way,
+     .maps = 2},
+    {.name = "shifts",
+     .kernel = "shifts",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 17408, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 8192), INT(128), INT(3)},
+     .reference = shifts,
+     .maps = 2},
+    {.name = "shifts.none",
+     .kernel = "shifts",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 17408, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 8192), INT(128), INT(0)},
+     .reference = shifts,
+     .maps = 2},
+    {.name = "expert",
+     .kernel = "expert",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F32, 8192), IN(I32, 2, 0, 3),
+                   IN(I64, 2, 0, 128), INT(8192), INT(128)},
+     .reference = expert,
+     .maps = 3},
+    {.name = "pages",
+     .kernel = "pages",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F32, 8192), IN(I32, 8, 0, 7),
+                   IN(I32, 2, 0, 4), INT(4096)},
+     .reference = pages,
+     .maps = 3},
+    {.name = "stored_before",
+     .kernel = "stored_before",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), OUT(I32, 2), INT(64),
+                   INT(128)},
+     .reference = stored_before,
+     .maps = 2},
+};
+
+FAMILY(forms);
