@@ -274,7 +274,6 @@ static struct turn consume_block(struct specialise *s, MlirBlock block, struct t
 // A loop or branch of the spine carries the turn, too.
 static struct turn consume_spine(struct specialise *s, MlirOperation op, struct turn turn) {
     MlirOperation made = build_more(s->ir, s->arena, op, turn_values(s, turn));
-    map_put(&s->spine, made.ptr, made.ptr);
     for (int i = 0; i < mlirOperationGetNumRegions(made); i++) {
         MlirBlock block = op_body(made, i);
         bool loop = op_kind(s->ir, made) == OP_FOR;
@@ -284,20 +283,36 @@ static struct turn consume_spine(struct specialise *s, MlirOperation op, struct 
     return turn_of_results(s, made);
 }
 
+// Those of the block, in order. They are found before anything is rewritten: what is made then may have the address of an op that is
+// gone.
+static size_t find_spine(struct specialise *s, MlirBlock block, MlirOperation **found) {
+    size_t count = 0, capacity = 0;
+    *found = NULL;
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (stage_at(s, op) || on_spine(s, op)) {
+            *found = arena_grown(s->arena, *found, count, &capacity, sizeof op);
+            (*found)[count++] = op;
+        }
+    }
+    return count;
+}
+
 static struct turn consume_block(struct specialise *s, MlirBlock block, struct turn turn) {
     bool home = mlirBlockEqual(block, s->home);
+    MlirOperation *ops;
+    size_t count = find_spine(s, block, &ops);
     if (home) {
         kept_read(s, turn.kept);
     }
-    for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op); op = next) {
-        next = mlirOperationGetNextInBlock(op);
-        struct stage_loop *stage = stage_at(s, op);
+    for (size_t i = 0; i < count; i++) {
+        struct stage_loop *stage = stage_at(s, ops[i]);
         if (stage) {
             turn.at = stage->late_count > 0                 ? specialise_late(s, stage, turn.at)
                       : mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, turn.at)
                                                             : specialise_chain(s, stage, turn.at);
-        } else if (on_spine(s, op)) {
-            turn = consume_spine(s, op, turn);
+        } else {
+            turn = consume_spine(s, ops[i], turn);
         }
     }
     if (home && s->kept_count > 0) {
