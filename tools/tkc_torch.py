@@ -290,16 +290,17 @@ class Launch:
     def encode(self, slot, hidden, values):
         """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is 16 bytes of zeros, or 16 behind them that
         stores write and nobody reads."""
-        def products(terms):
-            return [t["times"] * (values[self.places[t["param"]]] if "param" in t else 1) for t in terms]
-        sizes, rank, place = products(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
-        address = values[place]
+        def numbers(terms):
+            named = [[values[self.places[t[key]]] for key in ("param", "by") if key in t] for t in terms]
+            return [t.get("plus", 0) + t["times"] * math.prod(factors) for t, factors in zip(terms, named)]
+        sizes, rank, place = numbers(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
+        address = values[place] + sum(numbers(hidden.get("byte_offsets", [])))
         if max(sizes) > 1 << 31:
             raise ValueError(f"{self.variant.name}: '{hidden['pointer']}' has sizes {sizes}; TMA reaches 2**31 elements along a "
                              "dimension, --no-tensor-maps compiles for more")
         if min(sizes) <= 0:
             sizes, address = [1] * rank, self.device.zeros.data_ptr() + 16 * hidden.get("written", False)
-        strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
+        strides = [s if size > 1 else 16 for s, size in zip(numbers(hidden["byte_strides"]), sizes[1:])]
         room = ctypes.create_string_buffer(128 + 64)
         start = ctypes.addressof(room) + -ctypes.addressof(room) % 64
         swizzle = {0: 0, 32: 1, 64: 2, 128: 3}[hidden["swizzle"]]

@@ -380,14 +380,8 @@ static bool check_entries(struct verifier *v, MlirOperation op, MlirAttribute di
 
 static void check_arguments(struct verifier *v, MlirOperation function) {
     static const enum attribute_name of_argument[] = {ATTR_DIVISIBLE_BY, ATTR_HIDDEN, ATTR_TENSOR_MAP},
-                                     of_map[] = {ATTR_BOX,
-                                                 ATTR_ELEMENT,
-                                                 ATTR_POINTER,
-                                                 ATTR_SIZE_FACTORS,
-                                                 ATTR_SIZE_PARAMETERS,
-                                                 ATTR_STRIDE_FACTORS,
-                                                 ATTR_STRIDE_PARAMETERS,
-                                                 ATTR_SWIZZLE};
+                                     of_map[] = {ATTR_BOX,   ATTR_ELEMENT, ATTR_OFFSETS, ATTR_POINTER,
+                                                 ATTR_SIZES, ATTR_STRIDES, ATTR_SWIZZLE};
     MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
     intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
     for (intptr_t i = 0; i < count; i++) {

@@ -73,10 +73,10 @@ class Kernel:
         return 2 * there + target.endswith("a") if runs else 0
 
     def tensor_map(self, hidden, arguments):
-        def products(terms):
-            return [t["times"] * arguments.get(t.get("param"), 1) for t in terms]
-        sizes, strides, rank = products(hidden["sizes"]), products(hidden["byte_strides"]), len(hidden["box"])
-        address = arguments[hidden["pointer"]]
+        def numbers(terms):
+            return [t["times"] * arguments.get(t.get("param"), 1) * arguments.get(t.get("by"), 1) + t.get("plus", 0) for t in terms]
+        sizes, strides, rank = numbers(hidden["sizes"]), numbers(hidden["byte_strides"]), len(hidden["box"])
+        address = arguments[hidden["pointer"]] + sum(numbers(hidden.get("byte_offsets", [])))
         if min(sizes) <= 0:  # no tensor map is empty: one element of zeros is
             sizes, address = [1] * rank, self.device.zeros.value + 16 * hidden.get("written", False)
         strides = [stride if size > 1 else 16 for stride, size in zip(strides, sizes[1:])]  # of one element it does not matter

@@ -96,10 +96,11 @@ fn launch(cuda: &Cuda, path: &str, arguments: &[i64], zeros: u64, multiprocessor
             pointers.push(&grid["xyz".find(side).unwrap()] as *const u32 as *const c_void);
             continue;
         }
-        let products = |terms: &Json| -> Vec<u64> { terms.list().iter().map(|t| (t.at("times").int()
-            * names.get(t.at("param").text()).copied().unwrap_or(1)) as u64).collect() };
-        let (mut sizes, mut strides) = (products(hidden.at("sizes")), products(hidden.at("byte_strides")));
-        let mut address = names[hidden.at("pointer").text()] as u64;
+        let argument = |name: &Json| names.get(name.text()).copied().unwrap_or(1);
+        let numbers = |terms: &Json| -> Vec<u64> { terms.list().iter().map(|t| (t.at("times").int()
+            * argument(t.at("param")) * argument(t.at("by")) + t.at("plus").int()) as u64).collect() };
+        let (mut sizes, mut strides) = (numbers(hidden.at("sizes")), numbers(hidden.at("byte_strides")));
+        let mut address = numbers(hidden.at("byte_offsets")).iter().fold(names[hidden.at("pointer").text()] as u64, |a, o| a.wrapping_add(*o));
         if sizes.iter().any(|size| *size as i64 <= 0) { // no tensor map is empty: one element of zeros is
             sizes.fill(1);
             address = zeros + if matches!(hidden.at("written"), Null) { 0 } else { 16 };

@@ -90,8 +90,12 @@ bool affine_add_term(struct affine *sum, struct affine_term term) {
         if (__builtin_add_overflow(known->factor, term.factor, &known->factor)) {
             return false;
         }
-        known->fits = max32(known->fits, term.fits);
-        known->fits_less_argument = max32(known->fits_less_argument, term.fits_less_argument);
+        if (known->narrow == term.narrow) {
+            known->fits = max32(known->fits, term.fits);
+        } else if (affine_fits(&term) > 0) {
+            known->fits = term.fits;
+            known->narrow = term.narrow;
+        }
         known->whole = known->whole == term.whole ? known->whole : 0;
         if (known->factor == 0) {
             for (; i + 1 < sum->count; i++) {
@@ -134,24 +138,16 @@ bool affine_equal(const struct affine *a, const struct affine *b) {
     return value_is(a->base, b->base) && affine_add(&difference, &other, -1) && difference.count == 0;
 }
 
-static bool is_argument_term(const struct affines *a, const struct affine_term *term) {
-    return term->symbol_count == 1 && term->dim < 0 && affine_argument(a, term->symbols[0]) >= 0;
+bool affine_is_size(const struct affines *a, const struct affine_term *term) {
+    bool is = term->dim < 0 && term->symbol_count <= AFFINE_FACTORS;
+    for (int s = 0; s < term->symbol_count && is; s++) {
+        is = affine_argument(a, term->symbols[s]) >= 0;
+    }
+    return is;
 }
 
-// What is known to fit of a product that is formed in 64 bits.
-static void fit_product(const struct affines *a, const struct affine_term *x, const struct affine_term *y,
-                        struct affine_term *out) {
-    if (y->symbol_count == 0) {
-        out->fits = x->fits;
-        out->fits_less_argument = x->fits_less_argument;
-    } else if (x->symbol_count == 0) {
-        out->fits = y->fits;
-        out->fits_less_argument = y->fits_less_argument;
-    } else {
-        out->fits = 0;
-        out->fits_less_argument =
-            max32(is_argument_term(a, y) ? x->fits : 0, is_argument_term(a, x) ? y->fits : 0);
-    }
+int32_t affine_fits(const struct affine_term *term) {
+    return term->narrow == (1u << term->symbol_count) - 1 ? term->fits : 0;
 }
 
 static bool multiply_terms(const struct affines *a, const struct affine_term *x, const struct affine_term *y,
@@ -161,11 +157,20 @@ static bool multiply_terms(const struct affines *a, const struct affine_term *x,
         __builtin_mul_overflow(x->factor, y->factor, &out->factor)) {
         return false;
     }
+    // Of a product that is formed in 64 bits, the factor fits that is no stride.
+    const struct affine_term *narrow = x->symbol_count == 0   ? y
+                                       : affine_is_size(a, y) ? x
+                                       : affine_is_size(a, x) ? y
+                                                              : NULL;
+    out->fits = narrow ? narrow->fits : 0;
     for (int i = 0, j = 0; i < x->symbol_count || j < y->symbol_count;) {
         bool from_x = j == y->symbol_count || (i < x->symbol_count && x->symbols[i] < y->symbols[j]);
-        out->symbols[out->symbol_count++] = from_x ? x->symbols[i++] : y->symbols[j++];
+        const struct affine_term *from = from_x ? x : y;
+        int *next = from_x ? &i : &j;
+        uint32_t bit = from == narrow ? narrow->narrow >> *next & 1u : 0;
+        out->narrow |= bit << out->symbol_count;
+        out->symbols[out->symbol_count++] = from->symbols[(*next)++];
     }
-    fit_product(a, x, y, out);
     return true;
 }
 
@@ -188,7 +193,7 @@ bool affine_multiply(const struct affines *a, const struct affine *x, const stru
 
 struct affine affine_constant(int64_t value) {
     struct affine sum = {.count = value != 0};
-    sum.terms[0] = (struct affine_term){value, -1, 0, -1, {0}, INT32_MAX, INT32_MAX, 0, 0};
+    sum.terms[0] = (struct affine_term){value, -1, 0, -1, {0}, INT32_MAX, 0, 0, 0};
     return sum;
 }
 

@@ -8,12 +8,14 @@
 
 #include "passes/facts/axis.h"
 
-enum { AFFINE_SYMBOLS = 4, AFFINE_TERMS = 16 };
+enum { AFFINE_SYMBOLS = 4, AFFINE_TERMS = 16, AFFINE_FACTORS = 2 };
 
 // What a sum is made of: a scalar that is not taken further apart, or how often a loop's body has run before.
 struct affine_symbol {
     MlirValue value;    // null when a loop is given
     MlirOperation loop; // scf.for: (induction variable - lower bound) / step
+    // The largest factor for which factor × the symbol is sure to fit in 32 bits with a sign; 0: none is.
+    int32_t fits;
 };
 
 // factor × symbols × the element's index along `dim`. With a wrap, the index is that of the wrap.
@@ -23,9 +25,10 @@ struct affine_term {
     int16_t symbol_count;
     int wrap;                    // number of the wrap, -1: none
     int symbols[AFFINE_SYMBOLS]; // numbers of symbols, ascending; a square is there twice
-    // The largest factor for which factor × symbols is sure to fit in 32 bits with a sign, and the same for
-    // the product without one argument of the kernel, which may be a stride; 0: none is.
-    int32_t fits, fits_less_argument;
+    // The largest factor for which factor × some of the symbols is sure to fit in 32 bits with a sign; 0: none is. Bit n of
+    // `narrow` says that symbols[n] is one of them. The others may be a stride, by which an index is divided.
+    int32_t fits;
+    uint32_t narrow;
     // The 32-bit sum that it is a term of with a factor up to `within`, by number; 0: none.
     int whole;
     int64_t within;
@@ -39,12 +42,11 @@ struct affine {
 };
 
 // first + index, which is not negative, where that is below the size, and something else where it is not:
-// `(first + index) % size`. The size is factor × symbol; the factor alone for symbol -1.
+// `(first + index) % size`.
 struct affine_wrap {
     struct affine first;
-    int symbol;
-    int64_t factor;
-    unsigned assumes; // that `first` is not negative rests on it
+    struct affine size; // one term: a constant, or a constant × arguments of the kernel
+    unsigned assumes;   // that `first` is not negative rests on it
 };
 
 struct affines {
@@ -91,6 +93,10 @@ int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
 int affine_visible_argument(const struct affines *affines, MlirValue value);
 // The kernel's visible argument that the symbol is, or -1.
 int affine_argument(const struct affines *affines, int symbol);
+// Whether the term is a constant × arguments of the kernel, at most AFFINE_FACTORS of them: the same for all programs.
+bool affine_is_size(const struct affines *affines, const struct affine_term *term);
+// What is known to fit of all its symbols: `fits`, or 0.
+int32_t affine_fits(const struct affine_term *term);
 // The same for all threads, whatever inline assembly and volatile loads of scalars give.
 bool affine_is_uniform(const struct affines *affines, MlirValue scalar);
 bool affine_symbol_varies_in(const struct affines *affines, int symbol, MlirOperation loop);

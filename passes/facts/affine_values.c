@@ -27,9 +27,10 @@ static int64_t max64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static struct affine symbol_sum(int symbol, int32_t fits) {
+static struct affine symbol_sum(struct affines *a, int symbol, int32_t fits) {
     struct affine sum = {.count = 1};
-    sum.terms[0] = (struct affine_term){1, -1, 1, -1, {symbol}, fits, fits, 0, 0};
+    a->symbols[symbol].fits = fits;
+    sum.terms[0] = (struct affine_term){1, -1, 1, -1, {symbol}, fits, 1, 0, 0};
     return sum;
 }
 
@@ -40,8 +41,8 @@ static void mark_narrow(struct affines *a, struct affine *sum) {
         struct affine_term *term = &sum->terms[i];
         int64_t factor = term->factor < 0 ? -term->factor : term->factor;
         int32_t fits = factor < INT32_MAX ? (int32_t)factor : INT32_MAX;
-        term->fits = fits > term->fits ? fits : term->fits;
-        term->fits_less_argument = fits > term->fits_less_argument ? fits : term->fits_less_argument;
+        term->fits = fits > affine_fits(term) ? fits : term->fits;
+        term->narrow = (1u << term->symbol_count) - 1;
         term->whole = a->whole_count;
         term->within = factor;
     }
@@ -83,7 +84,7 @@ static const struct affine *leaf(struct affines *a, MlirValue value) {
     if (!is_scalar_integer(value)) {
         return &unknown;
     }
-    return keep(a, symbol_sum(affine_symbol_of(a, value), leaf_fits(a, value)));
+    return keep(a, symbol_sum(a, affine_symbol_of(a, value), leaf_fits(a, value)));
 }
 
 // ---- loops ----
@@ -110,7 +111,7 @@ static int32_t iteration_fits(struct affines *a, MlirOperation loop) {
 }
 
 static struct affine iteration_of(struct affines *a, MlirOperation loop) {
-    return symbol_sum(affine_symbol_of_loop(a, loop), iteration_fits(a, loop));
+    return symbol_sum(a, affine_symbol_of_loop(a, loop), iteration_fits(a, loop));
 }
 
 static bool advance_by(struct affines *a, MlirOperation loop, const struct affine *first,
@@ -395,8 +396,7 @@ static bool split_index(const struct affine *sum, int *dim, struct affine *first
 
 static int wrap_number(struct affines *a, const struct affine_wrap *wrap) {
     for (int i = 0; i < a->wrap_count; i++) {
-        if (a->wraps[i].symbol == wrap->symbol && a->wraps[i].factor == wrap->factor &&
-            affine_equal(&a->wraps[i].first, &wrap->first)) {
+        if (affine_equal(&a->wraps[i].size, &wrap->size) && affine_equal(&a->wraps[i].first, &wrap->first)) {
             return i;
         }
     }
@@ -408,19 +408,14 @@ static int wrap_number(struct affines *a, const struct affine_wrap *wrap) {
 
 // What `rows` is below `size`, and something below the size where it is not.
 static const struct affine *wrapped(struct affines *a, const struct affine *rows, const struct affine *size) {
-    struct affine_wrap wrap = {.symbol = -1};
+    struct affine_wrap wrap = {0};
     int dim;
-    if (!rows || !size || size->count != 1 || !mlirValueIsNull(size->base) || size->terms[0].dim >= 0 ||
-        size->terms[0].factor <= 0 || !split_index(rows, &dim, &wrap.first) ||
+    if (!rows || !size || size->count != 1 || !mlirValueIsNull(size->base) || size->terms[0].factor <= 0 ||
+        !affine_is_size(a, &size->terms[0]) || !split_index(rows, &dim, &wrap.first) ||
         !affine_is_non_negative(a, &wrap.first, &wrap.assumes)) {
         return &unknown;
     }
-    const struct affine_term *term = &size->terms[0];
-    if (term->symbol_count > 1 || (term->symbol_count == 1 && affine_argument(a, term->symbols[0]) < 0)) {
-        return &unknown;
-    }
-    wrap.symbol = term->symbol_count > 0 ? term->symbols[0] : -1;
-    wrap.factor = term->factor;
+    wrap.size = *size;
     struct affine out = {.count = 1};
     out.terms[0] = (struct affine_term){1, dim, 0, wrap_number(a, &wrap), {0}, 0, 0, 0, 0};
     return keep(a, out);

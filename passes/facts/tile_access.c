@@ -8,7 +8,11 @@
 // Each condition of the mask bounds one of them, and says where along it the box begins. What is left of the
 // address are scalars: they move the box along the dimensions that have no bound and their stride, and along
 // dimensions of their own: batch, head. A dimension with a bound is moved by what its condition says and by
-// nothing else, so that the box is cut off where the mask is false.
+// nothing else, so that the box is cut off where the mask is false. A scalar that is the same for all programs, made
+// of arguments and constants, moves the tensor itself where no dimension is to take it: the host adds it to the base.
+//
+// A stride, a bound and such a scalar is a constant times up to two arguments (tile_size): `rows * columns` of a
+// tensor without gaps is the stride of its batch.
 //
 // A tensor map reads zeros below index 0. An index is therefore proved not to be negative, or the mask tests
 // it. Arguments of the kernel count as not negative where they are multiplied with something else or divide
@@ -25,14 +29,12 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 
-enum { NO_SYMBOL = -1 };
-
 struct boxing {
     struct affines *affines;
     struct tile_access *out;
-    int stride_symbols[TILE_DIMS];      // NO_SYMBOL: the stride is a constant
-    struct affine rest;                 // of the address: what no dimension has taken yet
-    struct affine tested[TILE_DIMS][2]; // sums that the mask proves not to be negative
+    struct affine_term strides[TILE_DIMS]; // a constant, or one times arguments (affine_is_size)
+    struct affine rest;                    // of the address: what no dimension has taken yet
+    struct affine tested[TILE_DIMS][2];    // sums that the mask proves not to be negative
     int tested_count[TILE_DIMS];
 };
 
@@ -49,25 +51,36 @@ static int64_t gcd(int64_t a, int64_t b) {
     return a < 0 ? -a : a;
 }
 
-static struct tile_dim *add_dim(struct boxing *x, int symbol, int64_t factor) {
+static struct tile_size size_of(const struct affines *a, const struct affine_term *term, int64_t constant) {
+    struct tile_size size = {constant, term->factor, {-1, -1}};
+    for (int s = 0; s < term->symbol_count; s++) { // in ascending order
+        int parameter = affine_argument(a, term->symbols[s]);
+        bool swaps = s > 0 && parameter < size.parameters[0];
+        size.parameters[s] = swaps ? size.parameters[0] : parameter;
+        size.parameters[0] = swaps ? parameter : size.parameters[0];
+    }
+    return size;
+}
+
+static bool same_symbols(const struct affine_term *a, const struct affine_term *b) {
+    bool same = a->symbol_count == b->symbol_count;
+    for (int s = 0; s < a->symbol_count && same; s++) {
+        same = a->symbols[s] == b->symbols[s];
+    }
+    return same;
+}
+
+static struct tile_dim *add_dim(struct boxing *x, struct affine_term stride) {
     if (x->out->rank == TILE_DIMS) {
         return NULL;
     }
     struct tile_dim *dim = &x->out->dim[x->out->rank];
-    x->stride_symbols[x->out->rank++] = symbol;
-    *dim = (struct tile_dim){
-        .stride = {symbol == NO_SYMBOL ? -1 : affine_argument(x->affines, symbol), factor},
-        .tile_dimension = -1,
-        .extent = 1,
-    };
+    x->strides[x->out->rank++] = stride;
+    *dim = (struct tile_dim){.tile_dimension = -1, .extent = 1};
     return dim;
 }
 
 // ---- the dimensions of the tile ----
-
-static struct tile_size size_of_wrap(const struct affines *a, const struct affine_wrap *wrap) {
-    return (struct tile_size){wrap->symbol < 0 ? -1 : affine_argument(a, wrap->symbol), wrap->factor};
-}
 
 // Takes the terms that run along dimension d out of the rest: there is one, its factor a stride.
 static bool take_dimension(struct boxing *x, int d, int64_t extent) {
@@ -83,23 +96,21 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     if (!found) {
         return refuse(x, REASON_DIMENSION);
     }
-    if (found->factor <= 0 || found->symbol_count > 1) {
+    struct affine_term stride = *found;
+    stride.dim = stride.wrap = -1;
+    if (stride.factor <= 0 || !affine_is_size(x->affines, &stride)) {
         return refuse(x, REASON_STRIDE);
     }
-    int symbol = found->symbol_count == 1 ? found->symbols[0] : NO_SYMBOL;
-    struct tile_dim *dim = add_dim(x, symbol, found->factor);
+    struct tile_dim *dim = add_dim(x, stride);
     if (!dim) {
         return refuse(x, REASON_DIMENSIONS);
-    }
-    if (symbol != NO_SYMBOL && dim->stride.parameter < 0) {
-        return refuse(x, REASON_STRIDE);
     }
     dim->tile_dimension = d;
     dim->extent = extent;
     if (found->wrap >= 0) {
         const struct affine_wrap *wrap = &x->affines->wraps[found->wrap];
         dim->bounded = dim->wrapped = true;
-        dim->bound = size_of_wrap(x->affines, wrap);
+        dim->bound = size_of(x->affines, &wrap->size.terms[0], 0);
         dim->start = wrap->first;
         x->out->assumes |= wrap->assumes;
     }
@@ -116,15 +127,15 @@ static bool take_dimensions(struct boxing *x, MlirType tile) {
         }
     }
     for (unsigned n = 0; n < x->out->rank; n++) {
-        if (x->stride_symbols[n] == NO_SYMBOL && x->out->dim[n].stride.factor == 1) {
+        if (x->strides[n].symbol_count == 0 && x->strides[n].factor == 1) {
             struct tile_dim innermost = x->out->dim[n];
-            int symbol = x->stride_symbols[n];
+            struct affine_term stride = x->strides[n];
             for (; n > 0; n--) {
                 x->out->dim[n] = x->out->dim[n - 1];
-                x->stride_symbols[n] = x->stride_symbols[n - 1];
+                x->strides[n] = x->strides[n - 1];
             }
             x->out->dim[0] = innermost;
-            x->stride_symbols[0] = symbol;
+            x->strides[0] = stride;
             return true;
         }
     }
@@ -133,16 +144,9 @@ static bool take_dimensions(struct boxing *x, MlirType tile) {
 
 // ---- the mask ----
 
-static struct affine stride_of(const struct boxing *x, int n) {
-    struct affine stride = affine_constant(x->out->dim[n].stride.factor);
-    stride.terms[0].symbol_count = x->stride_symbols[n] != NO_SYMBOL;
-    stride.terms[0].symbols[0] = x->stride_symbols[n];
-    return stride;
-}
-
 // rest - start × the stride of dimension n.
 static bool without(const struct boxing *x, int n, const struct affine *start, struct affine *out) {
-    struct affine stride = stride_of(x, n), moved;
+    struct affine stride = {.count = 1, .terms = {x->strides[n]}}, moved;
     *out = x->rest;
     return affine_multiply(x->affines, start, &stride, &moved) && affine_add(out, &moved, -1);
 }
@@ -158,61 +162,74 @@ static int64_t constant_part(const struct affine *sum) {
 
 // The constant that the rest adds to the index along dimension n.
 static int64_t constant_index(const struct boxing *x, int n) {
-    struct affine stride = stride_of(x, n);
+    const struct affine_term *stride = &x->strides[n];
     for (int i = 0; i < x->rest.count; i++) {
         const struct affine_term *term = &x->rest.terms[i];
-        bool same = term->symbol_count == stride.terms[0].symbol_count && term->dim < 0 &&
-                    (term->symbol_count == 0 || term->symbols[0] == stride.terms[0].symbols[0]);
-        if (same && term->factor % stride.terms[0].factor == 0) {
-            return term->factor / stride.terms[0].factor;
+        if (term->dim < 0 && same_symbols(term, stride) && term->factor % stride->factor == 0) {
+            return term->factor / stride->factor;
         }
     }
     return 0;
 }
 
-// index + scalars < 0: one of the scalars is minus the size, and the others are where the box begins. Of several
-// candidates, that one is the size which leaves least of the address.
+// index + scalars < 0, with term i of the scalars for minus the size; for i = count the size is a constant. With `splits`, the size
+// is the term and what the constants of the condition have more than those of the address. Where those are negative,
+// the box would begin below zero: they are left to move the tensor.
+static bool size_in(const struct boxing *x, int n, const struct affine *scalars, int i, bool splits,
+                    struct affine_term *size, int64_t *constant) {
+    *constant = splits ? constant_index(x, n) - constant_part(scalars) : 0;
+    if (i < scalars->count) {
+        *size = scalars->terms[i];
+        return size->factor < 0 && size->symbol_count > 0 && affine_is_size(x->affines, size) &&
+               (!splits || (*constant != 0 && constant_index(x, n) >= 0));
+    }
+    *size = affine_constant(1).terms[0];
+    size->factor = -*constant;
+    *constant = 0;
+    return splits && size->factor < 0;
+}
+
+// index + scalars < 0: some of the scalars are minus the size, and the others are where the box begins. Of several
+// candidates, that one is the size which leaves least of the address; a number only where there is no other.
 static bool bound_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct tile_dim *dim = &x->out->dim[n];
     struct affine best_rest = {0};
     bool found = false;
-    for (int i = 0; i <= scalars->count; i++) {
+    for (int try = 0; try < 2 * (scalars->count + 1); try++) {
+        int i = try % (scalars->count + 1);
         struct affine start = *scalars, rest;
         struct affine_term size;
-        if (i < scalars->count) {
-            size = scalars->terms[i];
-            if (size.symbol_count != 1 || affine_argument(x->affines, size.symbols[0]) < 0) {
-                continue;
-            }
-        } else if (!found) {
-            size = affine_constant(1).terms[0];
-            size.factor = constant_part(scalars) - constant_index(x, n);
-        } else {
+        int64_t constant;
+        if ((i == scalars->count && found) ||
+            !size_in(x, n, scalars, i, try > scalars->count, &size, &constant)) {
             continue;
         }
-        int64_t factor = size.factor;
-        size.factor = -factor;
-        if (factor >= 0 || !affine_add_term(&start, size) || !without(x, n, &start, &rest) ||
-            (found && rest.count >= best_rest.count)) {
+        struct affine more = affine_constant(constant);
+        size.factor = -size.factor;
+        if (!affine_add_term(&start, size) || !affine_add(&start, &more, 1) ||
+            !without(x, n, &start, &rest) || (found && rest.count >= best_rest.count)) {
             continue;
         }
         found = true;
         best_rest = rest;
         dim->start = start;
-        dim->bound = (struct tile_size){size.symbol_count ? affine_argument(x->affines, size.symbols[0]) : -1,
-                                        -factor};
+        dim->bound = size_of(x->affines, &size, constant);
     }
     dim->bounded = found;
     x->rest = best_rest;
     return found;
 }
 
+static bool same_size(struct tile_size a, struct tile_size b) {
+    return a.constant == b.constant && a.factor == b.factor && a.parameters[0] == b.parameters[0] &&
+           a.parameters[1] == b.parameters[1];
+}
+
 // Whether dimension n wraps so, too. Where another index wraps is any number, which a condition may tell.
 static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
     const struct tile_dim *dim = &x->out->dim[n];
-    struct tile_size size = size_of_wrap(x->affines, wrap);
-    return affine_equal(&wrap->first, &dim->start) && size.parameter == dim->bound.parameter &&
-           size.factor == dim->bound.factor;
+    struct tile_size size = size_of(x->affines, &wrap->size.terms[0], 0);
+    return affine_equal(&wrap->first, &dim->start) && same_size(size, dim->bound);
 }
 
 // A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
@@ -231,10 +248,7 @@ static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_z
         if (index->factor == -1) {
             return limit.count == 1 && constant_part(&limit) == -1;
         }
-        const struct affine_term *size = &limit.terms[0];
-        return index->factor == 1 && limit.count == 1 && size->factor == -wrap->factor &&
-               (wrap->symbol < 0 ? size->symbol_count == 0
-                                 : size->symbol_count == 1 && size->symbols[0] == wrap->symbol);
+        return index->factor == 1 && affine_add(&limit, &wrap->size, 1) && limit.count == 0;
     }
     dim->wrapped = false;
     return tile_is_bounded_by(x->affines, dim, dim->tile_dimension, below_zero);
@@ -312,107 +326,167 @@ static int64_t pointee_bytes(const struct boxing *x) {
 }
 
 static bool has_symbol(const struct affine_term *term, int symbol) {
+    bool has = false;
     for (int i = 0; i < term->symbol_count; i++) {
-        if (term->symbols[i] == symbol) {
-            return true;
-        }
+        has |= term->symbols[i] == symbol;
     }
-    return symbol == NO_SYMBOL;
+    return has;
 }
 
-// The dimension without a bound, of the largest stride factor, that the term can move the box along.
+// The term as an index along a dimension of that stride. False: the stride is no factor of the term.
+static bool divided(const struct boxing *x, const struct affine_term *term, const struct affine_term *stride,
+                    struct affine_term *index) {
+    int of_stride = 0;
+    *index = *term;
+    index->factor /= stride->factor;
+    index->symbol_count = 0;
+    index->narrow = 0;
+    for (int i = 0; i < term->symbol_count; i++) {
+        if (of_stride < stride->symbol_count && term->symbols[i] == stride->symbols[of_stride]) {
+            of_stride++; // where a product fits, so do its factors
+            continue;
+        }
+        index->narrow |= (term->narrow >> i & 1u) << index->symbol_count;
+        index->symbols[index->symbol_count++] = term->symbols[i];
+    }
+    if (index->symbol_count < 2) {
+        int32_t own = index->symbol_count ? x->affines->symbols[index->symbols[0]].fits : INT32_MAX;
+        index->fits = own > affine_fits(index) ? own : index->fits;
+        index->narrow = (1u << index->symbol_count) - 1;
+    }
+    return of_stride == stride->symbol_count && term->factor % stride->factor == 0;
+}
+
+static bool is_wide(const struct affine_term *index) {
+    return (index->factor < 0 ? -index->factor : index->factor) > affine_fits(index);
+}
+
+// The dimension without a bound that the term can move the box along: of most arguments in the stride, and of those
+// the one of the largest factor.
 static int open_dimension(const struct boxing *x, const struct affine_term *term, bool constant_stride) {
     int best = -1;
     for (int n = 0; n < (int)x->out->rank; n++) {
-        const struct tile_dim *dim = &x->out->dim[n];
-        if (!dim->bounded && (x->stride_symbols[n] == NO_SYMBOL) == constant_stride &&
-            has_symbol(term, x->stride_symbols[n]) && term->factor % dim->stride.factor == 0 &&
-            (best < 0 || dim->stride.factor > x->out->dim[best].stride.factor)) {
+        const struct affine_term *stride = &x->strides[n], *known = best < 0 ? stride : &x->strides[best];
+        struct affine_term index;
+        if (!x->out->dim[n].bounded && (stride->symbol_count == 0) == constant_stride &&
+            divided(x, term, stride, &index) &&
+            (best < 0 || stride->symbol_count > known->symbol_count ||
+             (stride->symbol_count == known->symbol_count && stride->factor > known->factor))) {
             best = n;
         }
     }
     return best;
 }
 
+// An argument of the term as a stride; with another one, j, their product.
+static bool stride_of(const struct boxing *x, const struct affine_term *term, int i, int j,
+                      struct affine_term *stride) {
+    *stride = affine_constant(1).terms[0];
+    stride->symbols[stride->symbol_count++] = term->symbols[i];
+    if (j > i) {
+        stride->symbols[stride->symbol_count++] = term->symbols[j];
+    }
+    return affine_is_size(x->affines, stride);
+}
+
+// Whether steps of the term along the stride are of 16 bytes.
+static bool is_aligned(const struct boxing *x, const struct affine_term *term,
+                       const struct affine_term *stride) {
+    int64_t known = tile_divisibility(x->affines, size_of(x->affines, stride, 0));
+    return known * tile_aligned_part(term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
+}
+
 // The argument among the term's symbols that is best as a stride: one that is a stride already, else the one
 // with the greatest divisibility, if that is enough to step along. An argument by itself is an offset, which may be
-// negative, where no dimension has it for a stride.
-static int stride_in(const struct boxing *x, const struct affine_term *term) {
-    int best = NO_SYMBOL;
+// negative, where no dimension has it for a stride. False: none.
+static bool short_stride(const struct boxing *x, const struct affine_term *term, struct affine_term *best) {
     int64_t best_rank = 0;
     for (int i = 0; i < term->symbol_count; i++) {
-        int parameter = affine_argument(x->affines, term->symbols[i]);
-        if (parameter < 0) {
+        struct affine_term stride;
+        if (!stride_of(x, term, i, i, &stride)) {
             continue;
         }
-        int64_t rank = tile_divisibility(x->affines, parameter);
-        bool aligned = rank * (term->factor & -term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
-        bool offset = term->symbol_count == 1; // nothing steps along it
+        MlirValue argument = x->affines->symbols[term->symbols[i]].value;
+        int64_t rank = axis_of(&x->affines->axis, argument).divisibility[0];
+        bool aligned = is_aligned(x, term, &stride), offset = term->symbol_count == 1;
         for (unsigned n = 0; n < x->out->rank; n++) {
-            if (x->stride_symbols[n] == term->symbols[i]) {
+            if (same_symbols(&x->strides[n], &stride)) {
                 rank = INT64_MAX;
                 offset = false;
             }
         }
-        if (offset) {
-            continue;
-        }
-        if ((aligned || rank == INT64_MAX) && rank > best_rank) {
-            best = term->symbols[i];
+        if (!offset && (aligned || rank == INT64_MAX) && rank > best_rank) {
+            *best = stride;
             best_rank = rank;
         }
     }
-    return best;
+    return best_rank > 0;
 }
 
-// The term as an index along a dimension of that stride.
-static struct affine_term divided(const struct affine_term *term, int symbol, int64_t factor) {
-    struct affine_term index = *term;
-    index.factor /= factor;
-    if (symbol != NO_SYMBOL) {
-        index.symbol_count = 0;
-        bool dropped = false;
-        for (int i = 0; i < term->symbol_count; i++) {
-            if (term->symbols[i] == symbol && !dropped) {
-                dropped = true;
-            } else {
-                index.symbols[index.symbol_count++] = term->symbols[i];
+// A product of two arguments, for a stride along which the index is known to fit. False: none.
+static bool long_stride(const struct boxing *x, const struct affine_term *term, struct affine_term *best) {
+    for (int i = 0; i < term->symbol_count; i++) {
+        for (int j = i + 1; j < term->symbol_count; j++) {
+            struct affine_term stride, index;
+            if (stride_of(x, term, i, j, &stride) && is_aligned(x, term, &stride) &&
+                divided(x, term, &stride, &index) && affine_fits(&index) > 0) {
+                *best = stride;
+                return true;
             }
         }
-        index.fits = index.symbol_count ? term->fits_less_argument : INT32_MAX;
     }
-    return index;
+    return false;
 }
 
 // A dimension that scalars alone move along; its stride's factor is settled when all of them are known.
-static int scalar_dimension(struct boxing *x, int symbol) {
+static int scalar_dimension(struct boxing *x, const struct affine_term *stride) {
     for (unsigned n = 0; n < x->out->rank; n++) {
-        if (x->out->dim[n].tile_dimension < 0 && x->stride_symbols[n] == symbol) {
+        if (x->out->dim[n].tile_dimension < 0 && same_symbols(&x->strides[n], stride)) {
             return (int)n;
         }
     }
-    return add_dim(x, symbol, 1) ? (int)x->out->rank - 1 : -1;
+    return add_dim(x, *stride) ? (int)x->out->rank - 1 : -1;
 }
 
-static bool is_wide(const struct affine_term *index) {
-    return (index->factor < 0 ? -index->factor : index->factor) > index->fits;
+// Along a dimension of its own, with a stride that leaves a small index.
+static bool place_apart(struct boxing *x, const struct affine_term *term, struct affine_term stride) {
+    struct affine_term index;
+    stride.factor = 1;
+    divided(x, term, &stride, &index);
+    if (affine_fits(&index) == 0) {
+        long_stride(x, term, &stride);
+    }
+    int n = scalar_dimension(x, &stride);
+    return n >= 0 && divided(x, term, &stride, &index) && affine_add_term(&x->out->dim[n].start, index);
+}
+
+// What is the same for all programs moves the tensor: not where a number is an index as well, nor where the mask tests it.
+static bool moves_tensor(const struct boxing *x, const struct affine_term *term, int n,
+                         const struct affine_term *index) {
+    bool indexes = n >= 0 && (x->tested_count[n] > 0 ||
+                              (index->symbol_count == 0 && index->factor > 0 && !is_wide(index)));
+    return !indexes && x->out->offset_count < TILE_OFFSETS && affine_is_size(x->affines, term);
 }
 
 // Along an open dimension if the index is sure to fit there, else along one of its own, with a longer stride.
 static bool place_term(struct boxing *x, const struct affine_term *term) {
-    int symbol = stride_in(x, term), n = open_dimension(x, term, false);
-    if (n < 0 && symbol == NO_SYMBOL) {
+    struct affine_term stride = affine_constant(1).terms[0], index;
+    int n = open_dimension(x, term, false);
+    if (!short_stride(x, term, &stride) && n < 0) {
         n = open_dimension(x, term, true);
     }
-    struct affine_term index;
     if (n >= 0) {
-        index = divided(term, x->stride_symbols[n], x->out->dim[n].stride.factor);
+        stride = x->strides[n];
+        divided(x, term, &stride, &index);
+    }
+    if (moves_tensor(x, term, n, &index)) {
+        x->out->offsets[x->out->offset_count++] = size_of(x->affines, term, 0);
+        return true;
     }
     if (n < 0 || is_wide(&index)) {
-        n = scalar_dimension(x, n < 0 ? symbol : x->stride_symbols[n]);
-        index = divided(term, n < 0 ? NO_SYMBOL : x->stride_symbols[n], 1);
+        return place_apart(x, term, stride);
     }
-    return n >= 0 && affine_add_term(&x->out->dim[n].start, index);
+    return affine_add_term(&x->out->dim[n].start, index);
 }
 
 static bool place_scalars(struct boxing *x) {
@@ -430,7 +504,8 @@ static bool place_scalars(struct boxing *x) {
         for (int i = 0; common > 1 && i < dim->start.count; i++) {
             dim->start.terms[i].factor /= common;
         }
-        dim->stride.factor *= common > 1 ? common : 1;
+        x->strides[n].factor *= common > 1 ? common : 1;
+        dim->stride = size_of(x->affines, &x->strides[n], 0);
     }
     return true;
 }

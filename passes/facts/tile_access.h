@@ -4,12 +4,12 @@
 
 #include "passes/facts/affine.h"
 
-enum { TILE_DIMS = 5, TILE_GUARDS = 4 };
+enum { TILE_DIMS = 5, TILE_GUARDS = 4, TILE_OFFSETS = 4 };
 
-// factor × a visible argument of the kernel, or the factor alone where the parameter is -1.
+// constant + factor × visible arguments of the kernel. A parameter of -1 is none; of a plain number the constant is 0.
 struct tile_size {
-    int parameter;
-    int64_t factor;
+    int64_t constant, factor;
+    int parameters[AFFINE_FACTORS]; // those that there are come first
 };
 
 // factor × the product of the symbols, which are scalars at the access or numbers of a loop's iterations.
@@ -44,11 +44,14 @@ struct tile_dim {
     struct affine start; // `first` as the analysis has it
 };
 
-// Element (i, j, …) of the tile is at base + Σ stride · (first + the one of i, j, … that runs along). The first
-// dimension has stride 1. Dimensions of the tile of extent 1 need not run along any.
+// Element (i, j, …) of the tile is at base + Σ offset + Σ stride · (first + the one of i, j, … that runs along). The
+// first dimension has stride 1. Dimensions of the tile of extent 1 need not run along any.
 struct tile_access {
     MlirOperation op;
     MlirValue base; // a visible argument of the kernel
+    // In elements, of either sign: what is the same for all programs, and nothing that a bound is compared with.
+    int offset_count;
+    struct tile_size offsets[TILE_OFFSETS];
     MlirType element;
     unsigned rank;
     struct tile_dim dim[TILE_DIMS]; // innermost first: the tile's, last to first, then those of scalars
@@ -62,9 +65,13 @@ struct tile_access {
 // What a masked load fills its tile with is known to be +0, as copies to shared memory do; -0 is another number.
 bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
-// The number by which an argument of the kernel is sure to divide.
-int64_t tile_divisibility(struct affines *affines, int parameter);
 enum { TMA_ALIGNMENT = 16 }; // bytes
+// The largest power of two, up to the alignment, that divides a number.
+int64_t tile_aligned_part(int64_t number);
+// The largest one that is sure to divide a size.
+int64_t tile_divisibility(struct affines *affines, struct tile_size size);
+// The argument of the kernel with that number.
+MlirValue tile_argument(const struct affines *affines, int parameter);
 // A first index of 32 bits for a store that begins beyond them: a multiple of the alignment, above every bound of a box that fits.
 enum { TILE_BEYOND = INT32_MAX / TMA_ALIGNMENT * TMA_ALIGNMENT };
 // Whether the hardware's tensor copies (TMA) can move it: alignment, sizes and rank. The caller splits boxes

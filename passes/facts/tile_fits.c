@@ -5,24 +5,31 @@
 
 #include "ir/build.h"
 
-int64_t tile_divisibility(struct affines *a, int parameter) {
-    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), parameter);
-    return axis_of(&a->axis, argument).divisibility[0];
-}
-
-// The largest power of two, up to the alignment, that divides a number.
-static int64_t aligned_part(int64_t number) {
+int64_t tile_aligned_part(int64_t number) {
     int64_t low = number & -number;
     return low == 0 || low > TMA_ALIGNMENT ? TMA_ALIGNMENT : low;
 }
 
+MlirValue tile_argument(const struct affines *a, int parameter) {
+    return mlirBlockGetArgument(op_body(a->function, 0), parameter);
+}
+
+int64_t tile_divisibility(struct affines *a, struct tile_size size) {
+    int64_t product = tile_aligned_part(size.factor), constant = tile_aligned_part(size.constant);
+    for (int i = 0; i < AFFINE_FACTORS && size.parameters[i] >= 0; i++) {
+        MlirValue argument = tile_argument(a, size.parameters[i]);
+        product = tile_aligned_part(product * tile_aligned_part(axis_of(&a->axis, argument).divisibility[0]));
+    }
+    return product < constant ? product : constant;
+}
+
 // No index is below the bound that is above what 32 bits hold.
 static bool is_below_saturation(struct affines *a, struct tile_size bound) {
-    if (bound.parameter < 0) {
-        return bound.factor <= TILE_BEYOND;
+    if (bound.parameters[0] < 0) {
+        return bound.constant + bound.factor <= TILE_BEYOND;
     }
-    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), bound.parameter);
-    return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;
+    return bound.factor == 1 && bound.constant <= 0 && bound.parameters[1] < 0 &&
+           type_bits(mlirValueGetType(tile_argument(a, bound.parameters[0]))) <= 32;
 }
 
 // Whether the innermost index is sure to be a multiple of 16 bytes. From elsewhere nothing can be copied: the hardware stops
@@ -31,11 +38,11 @@ static bool begins_aligned(struct affines *a, const struct tile_access *access) 
     const struct affine *start = &access->dim[0].start;
     bool aligned = true;
     for (int i = 0; i < start->count && aligned; i++) {
-        int64_t bytes = aligned_part(start->terms[i].factor) * type_bits(access->element) / 8;
+        int64_t bytes = tile_aligned_part(start->terms[i].factor) * type_bits(access->element) / 8;
         for (int s = 0; s < start->terms[i].symbol_count; s++) {
             MlirValue value = a->symbols[start->terms[i].symbols[s]].value;
             int64_t known = mlirValueIsNull(value) ? 1 : axis_of(&a->axis, value).divisibility[0];
-            bytes *= aligned_part(known);
+            bytes *= tile_aligned_part(known);
         }
         aligned = bytes % TMA_ALIGNMENT == 0;
     }
@@ -52,6 +59,11 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
     if (axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0) {
         return decline(context, access->op, REASON_TMA_BASE);
     }
+    for (int i = 0; i < access->offset_count; i++) {
+        if (tile_divisibility(affines, access->offsets[i]) * bytes % TMA_ALIGNMENT != 0) {
+            return decline(context, access->op, REASON_TMA_OFFSET);
+        }
+    }
     if (access->dim[0].extent * bytes % TMA_ALIGNMENT != 0) {
         return decline(context, access->op, REASON_TMA_ROW);
     }
@@ -60,8 +72,7 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
     }
     for (unsigned n = 0; n < access->rank; n++) {
         const struct tile_dim *dim = &access->dim[n];
-        int64_t known = dim->stride.parameter < 0 ? 1 : tile_divisibility(affines, dim->stride.parameter);
-        if (n > 0 && known * (dim->stride.factor & -dim->stride.factor) * bytes % TMA_ALIGNMENT != 0) {
+        if (n > 0 && tile_divisibility(affines, dim->stride) * bytes % TMA_ALIGNMENT != 0) {
             return decline(context, access->op, REASON_TMA_STRIDE);
         }
         if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
@@ -73,7 +84,6 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
 
 bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access) {
     const struct tile_dim *row = &access->dim[0];
-    int64_t known = row->bound.parameter < 0 ? 1 : tile_divisibility(affines, row->bound.parameter);
     int64_t bytes = type_bits(access->element) / 8;
     unsigned assumes = 0;
     bool below = false;
@@ -87,6 +97,6 @@ bool tile_store_fits_tma(struct affines *affines, const struct tile_access *acce
     if (below) {
         return decline(affines->context, access->op, REASON_TMA_BELOW);
     }
-    return !row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0 ||
+    return !row->bounded || tile_divisibility(affines, row->bound) * bytes % TMA_ALIGNMENT == 0 ||
            decline(affines->context, access->op, REASON_TMA_BOUND);
 }

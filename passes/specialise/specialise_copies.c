@@ -49,19 +49,28 @@ MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden
 
 // What lies beyond a dimension without a bound is never asked for: its extent is the largest that an index reaches.
 static struct tile_size size_of(const struct tile_dim *dim) {
-    return dim->bounded ? dim->bound : (struct tile_size){-1, INT32_MAX};
+    return dim->bounded ? dim->bound : (struct tile_size){0, INT32_MAX, {-1, -1}};
+}
+
+// As the entries of tk.tensor_map have it (driver/reflect.c).
+static void write_size(int64_t *numbers, struct tile_size size) {
+    numbers[0] = size.constant;
+    numbers[1] = size.factor;
+    numbers[2] = size.parameters[0];
+    numbers[3] = size.parameters[1];
 }
 
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
-    int32_t size_parameters[TILE_DIMS], stride_parameters[TILE_DIMS], box[TILE_DIMS];
-    int64_t size_factors[TILE_DIMS], stride_factors[TILE_DIMS];
+    enum { NUMBERS = 4 }; // of a size
+    int32_t box[TILE_DIMS];
+    int64_t sizes[TILE_DIMS * NUMBERS], strides[TILE_DIMS * NUMBERS], offsets[TILE_OFFSETS * NUMBERS];
+    for (int i = 0; i < tile->offset_count; i++) {
+        write_size(&offsets[i * NUMBERS], tile->offsets[i]);
+    }
     for (unsigned d = 0; d < tile->rank; d++) {
-        struct tile_size size = size_of(&tile->dim[d]);
-        size_parameters[d] = size.parameter;
-        size_factors[d] = size.factor;
-        stride_parameters[d] = tile->dim[d].stride.parameter;
-        stride_factors[d] = tile->dim[d].stride.factor;
+        write_size(&sizes[d * NUMBERS], size_of(&tile->dim[d]));
+        write_size(&strides[d * NUMBERS], tile->dim[d].stride);
         box[d] = (int32_t)(d == 0                      ? copy->inner
                            : copy->value.ptr && d == 1 ? WGMMA_ROWS
                                                        : tile->dim[d].extent);
@@ -71,11 +80,10 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
     MlirNamedAttribute entries[] = {
         attr_i32_array(&b, ATTR_BOX, tile->rank, box),
         attr(&b, ATTR_ELEMENT, mlirTypeAttrGet(type_element(copy->type))),
+        attr(&b, ATTR_OFFSETS, mlirDenseI64ArrayGet(context, tile->offset_count * NUMBERS, offsets)),
         attr_i32(&b, ATTR_POINTER, (int32_t)mlirBlockArgumentGetArgNumber(tile->base)),
-        attr(&b, ATTR_SIZE_FACTORS, mlirDenseI64ArrayGet(context, tile->rank, size_factors)),
-        attr_i32_array(&b, ATTR_SIZE_PARAMETERS, tile->rank, size_parameters),
-        attr(&b, ATTR_STRIDE_FACTORS, mlirDenseI64ArrayGet(context, tile->rank - 1, stride_factors + 1)),
-        attr_i32_array(&b, ATTR_STRIDE_PARAMETERS, tile->rank - 1, stride_parameters + 1),
+        attr(&b, ATTR_SIZES, mlirDenseI64ArrayGet(context, tile->rank * NUMBERS, sizes)),
+        attr(&b, ATTR_STRIDES, mlirDenseI64ArrayGet(context, (tile->rank - 1) * NUMBERS, strides + NUMBERS)),
         attr_i32(&b, ATTR_SWIZZLE, (int32_t)copy->swizzle),
     };
     return mlirDictionaryAttrGet(context, sizeof entries / sizeof *entries, entries);

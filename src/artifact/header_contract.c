@@ -264,26 +264,48 @@ static void add_once(struct strbuf *list, const char *text) {
     strbuf_free(&word);
 }
 
-// Adds "2 * stride_am_" or "stride_am_". A term without a parameter is known to keep its rule.
-static void add_term(const struct writer *w, struct strbuf *list, const struct reflect_kernel *kernel,
-                     const struct tkc_term *term, unsigned times) {
-    long long factor = (long long)term->factor * times;
+// "2 * stride_am_", "stride_am_" or "2 * rows_ * columns_ + 4".
+static const char *term_text(const struct writer *w, const struct reflect_kernel *kernel,
+                             const struct tkc_term *term, unsigned times) {
+    long long factor = (long long)term->factor * times, plus = (long long)term->plus * times;
+    const char *text = arena_printf(w->arena, "%lld", factor);
     if (term->parameter >= 0) {
         const char *name = artifact_c_name(w->arena, kernel->params[term->parameter].name);
-        add_once(list, factor == 1 ? name : arena_printf(w->arena, "%lld * %s", factor, name));
+        text = factor == 1 ? name : arena_printf(w->arena, "%s * %s", text, name);
+    }
+    if (term->by >= 0) {
+        text =
+            arena_printf(w->arena, "%s * %s", text, artifact_c_name(w->arena, kernel->params[term->by].name));
+    }
+    return plus == 0
+               ? text
+               : arena_printf(w->arena, "%s %c %lld", text, plus < 0 ? '-' : '+', plus < 0 ? -plus : plus);
+}
+
+// Adds a term. One without a parameter is known to keep its rule.
+static void add_term(const struct writer *w, struct strbuf *list, const struct reflect_kernel *kernel,
+                     const struct tkc_term *term, unsigned times) {
+    if (term->parameter >= 0) {
+        add_once(list, term_text(w, kernel, term, times));
     }
 }
 
-// Whether a size can exceed the limit of a map: not an integer of 32 bits by itself.
+// Whether a size can exceed the limit of a map: not an integer of 32 bits by itself, or less.
 static bool may_be_too_large(const struct reflect_kernel *kernel, const struct tkc_term *size) {
-    return size->parameter >= 0 &&
-           (size->factor != 1 || strstr(kernel->params[size->parameter].dtype, "64") ||
-            strcmp(kernel->params[size->parameter].dtype, "u32") == 0);
+    return size->parameter >= 0 && (size->factor != 1 || size->plus > 0 || size->by >= 0 ||
+                                    strstr(kernel->params[size->parameter].dtype, "64") ||
+                                    strcmp(kernel->params[size->parameter].dtype, "u32") == 0);
 }
 
 static void add_map(const struct writer *w, struct bound *bound, const struct reflect_kernel *kernel,
                     const struct tkc_tensor_map *map) {
-    add_once(&bound->addresses, artifact_c_name(w->arena, kernel->params[map->pointer].name));
+    const char *address = artifact_c_name(w->arena, kernel->params[map->pointer].name);
+    for (unsigned i = 0; i < map->offset_count; i++) {
+        const char *offset = term_text(w, kernel, &map->offsets[i], map->element_bytes);
+        address = *offset == '-' ? arena_printf(w->arena, "%s - %s", address, offset + 1)
+                                 : arena_printf(w->arena, "%s + %s", address, offset);
+    }
+    add_once(&bound->addresses, address);
     for (unsigned i = map->rank; i-- > 0;) {
         if (may_be_too_large(kernel, &map->sizes[i])) {
             add_term(w, &bound->sizes, kernel, &map->sizes[i], 1);

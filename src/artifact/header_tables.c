@@ -137,10 +137,10 @@ size_t header_hidden_count(const struct reflection *reflection, const struct ref
 static void write_terms(struct strbuf *out, const struct tkc_term *terms, unsigned count) {
     strbuf_add(out, "{");
     for (unsigned i = 0; i < count; i++) {
-        strbuf_printf(out, "%s{%d, INT64_C(%lld)}", i ? ", " : "", terms[i].parameter,
-                      (long long)terms[i].factor);
+        strbuf_printf(out, "%s{INT64_C(%lld), INT64_C(%lld), %d, %d}", i ? ", " : "",
+                      (long long)terms[i].plus, (long long)terms[i].factor, terms[i].parameter, terms[i].by);
     }
-    strbuf_add(out, "}, ");
+    strbuf_add(out, "}");
 }
 
 static void write_hidden(struct strbuf *out, enum wording wording, const struct tkc_hidden *hidden) {
@@ -158,11 +158,14 @@ static void write_hidden(struct strbuf *out, enum wording wording, const struct 
     }
     strbuf_printf(out, "%uu, %uu, ", map->element_bytes, map->rank);
     write_terms(out, map->sizes, TKC_TENSOR_RANK);
+    strbuf_add(out, ", ");
     write_terms(out, map->strides, TKC_TENSOR_RANK - 1);
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
-        strbuf_printf(out, "%s%uu", i ? ", " : "{", (unsigned)map->box[i]);
+        strbuf_printf(out, "%s%uu", i ? ", " : ", {", (unsigned)map->box[i]);
     }
-    strbuf_printf(out, "}, %uu, %uu}},\n", map->swizzle, map->is_written);
+    strbuf_printf(out, "}, %uu, %uu, %uu, ", map->swizzle, map->is_written, map->offset_count);
+    write_terms(out, map->offsets, TKC_TENSOR_OFFSETS);
+    strbuf_add(out, "}},\n");
 }
 
 // The hidden parameters of each kernel on each target, in the order of the entries.
@@ -173,10 +176,11 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
         for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
             if (entry->hidden_count) {
-                strbuf_printf(w->out,
-                              "// %s on %s: parameter (-1: none) and factor of each size and stride\n"
-                              "static const struct tkc_hidden %s_hidden_%zu_%zu[] = {\n",
-                              r->kernels[k].name, r->targets[i].target->name, w->id, i, k);
+                strbuf_printf(
+                    w->out,
+                    "// %s on %s: constant, factor and parameters (-1: none) of sizes, strides and offsets\n"
+                    "static const struct tkc_hidden %s_hidden_%zu_%zu[] = {\n",
+                    r->kernels[k].name, r->targets[i].target->name, w->id, i, k);
                 for (size_t h = 0; h < entry->hidden_count; h++) {
                     write_hidden(w->out, text->wording, &entry->hidden[h]);
                 }

@@ -134,7 +134,7 @@ static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
     arena_destroy(arena);
 }
 
-// Terms: {"param": name, "times": factor}, or the factor alone.
+// Terms: {"param": name, "by": name, "times": factor, "plus": constant}, of which "times" alone is always there.
 static void add_terms(const struct reflect_kernel *kernel, const char *key, const struct tkc_term *terms,
                       unsigned count, unsigned times, struct strbuf *out) {
     strbuf_printf(out, ", \"%s\": [", key);
@@ -145,7 +145,16 @@ static void add_terms(const struct reflect_kernel *kernel, const char *key, cons
             add_string(out, kernel->params[terms[i].parameter].name);
             strbuf_add(out, ", ");
         }
-        strbuf_printf(out, "\"times\": %lld}", (long long)terms[i].factor * times);
+        if (terms[i].by >= 0) {
+            strbuf_add(out, "\"by\": ");
+            add_string(out, kernel->params[terms[i].by].name);
+            strbuf_add(out, ", ");
+        }
+        strbuf_printf(out, "\"times\": %lld", (long long)terms[i].factor * times);
+        if (terms[i].plus) {
+            strbuf_printf(out, ", \"plus\": %lld", (long long)terms[i].plus * times);
+        }
+        strbuf_add_char(out, '}');
     }
     strbuf_add_char(out, ']');
 }
@@ -154,6 +163,9 @@ static void add_tensor_map(const struct reflect_kernel *kernel, const struct tkc
                            struct strbuf *out) {
     strbuf_add(out, "{\"kind\": \"tensor_map\", \"pointer\": ");
     add_string(out, kernel->params[map->pointer].name);
+    if (map->offset_count) {
+        add_terms(kernel, "byte_offsets", map->offsets, map->offset_count, map->element_bytes, out);
+    }
     strbuf_printf(out, ", \"data_type\": \"%s\", \"data_type_value\": %d", tensor_type_of(map)->cuda,
                   map->element);
     add_terms(kernel, "sizes", map->sizes, map->rank, 1, out);

@@ -1,13 +1,13 @@
 // What a launcher must know of a kernel: what the source says of it, and what the passes left on its function as attributes:
 //
 //   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
-//                    size_parameters = array<i32: 5, 3>, size_factors = array<i64: 1, 1>,      innermost first
-//                    stride_parameters = array<i32: 6>, stride_factors = array<i64: 1>,        elements
-//                    box = array<i32: 64, 128>, swizzle = 128 : i32}},
+//                    sizes = array<i64: 0, 1, 5, -1, 0, 1, 3, -1>, strides = array<i64: 0, 1, 3, 5>,
+//                    offsets = array<i64>, box = array<i32: 64, 128>, swizzle = 128 : i32}},
 //                   %x: i32 {tk.hidden = "grid_x"})
 //       attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 1 : i32, …}
 //
-// A parameter number of -1 stands for the factor alone.
+// Sizes, strides and the offsets of the address are in elements, innermost dimension first, four numbers each: a constant, and a
+// factor with the two parameters that it is multiplied by. A parameter number of -1 stands for none.
 #include "driver/compile.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -17,6 +17,8 @@
 #include "ir/build.h"
 #include "passes/specialise/specialise.h"
 
+_Static_assert((int)TILE_OFFSETS <= (int)TKC_TENSOR_OFFSETS && (int)TILE_DIMS <= (int)TKC_TENSOR_RANK,
+               "maps have room for every box");
 _Static_assert((int)SPECIALISE_MAX_MAPS <= (int)TKC_TENSOR_MAPS,
                "launchers have room for every map of a kernel");
 
@@ -37,18 +39,23 @@ static int64_t member_int(MlirAttribute dictionary, enum attribute_name name) {
     return mlirIntegerAttrGetValueInt(member(dictionary, name));
 }
 
-// A dimension's extents or strides.
-static void read_terms(MlirAttribute map, enum attribute_name parameters, enum attribute_name factors,
-                       intptr_t count, struct tkc_term *terms) {
-    MlirAttribute numbers = member(map, parameters), times = member(map, factors);
-    if (mlirDenseArrayGetNumElements(numbers) != count || mlirDenseArrayGetNumElements(times) != count) {
-        bug("a tensor map needs %d elements of %s and %s", (int)count, attribute_text(parameters),
-            attribute_text(factors));
+// At least `least` and at most `most` terms. Returns their number.
+static unsigned read_terms(MlirAttribute map, enum attribute_name name, intptr_t least, intptr_t most,
+                           struct tkc_term *terms) {
+    enum { NUMBERS = 4 };
+    MlirAttribute all = member(map, name);
+    intptr_t count = mlirDenseArrayGetNumElements(all) / NUMBERS;
+    if (mlirDenseArrayGetNumElements(all) % NUMBERS != 0 || count < least || count > most) {
+        bug("a tensor map has %d numbers of %s, and needs %d for each of %d to %d",
+            (int)mlirDenseArrayGetNumElements(all), attribute_text(name), NUMBERS, (int)least, (int)most);
     }
     for (intptr_t i = 0; i < count; i++) {
-        terms[i] =
-            (struct tkc_term){mlirDenseI32ArrayGetElement(numbers, i), mlirDenseI64ArrayGetElement(times, i)};
+        terms[i] = (struct tkc_term){.plus = mlirDenseI64ArrayGetElement(all, NUMBERS * i),
+                                     .factor = mlirDenseI64ArrayGetElement(all, NUMBERS * i + 1),
+                                     .parameter = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 2),
+                                     .by = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 3)};
     }
+    return (unsigned)count;
 }
 
 static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
@@ -82,8 +89,9 @@ static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
     for (intptr_t i = 0; i < rank; i++) {
         out.box[i] = (uint32_t)mlirDenseI32ArrayGetElement(box, i);
     }
-    read_terms(map, ATTR_SIZE_PARAMETERS, ATTR_SIZE_FACTORS, rank, out.sizes);
-    read_terms(map, ATTR_STRIDE_PARAMETERS, ATTR_STRIDE_FACTORS, rank - 1, out.strides);
+    read_terms(map, ATTR_SIZES, rank, rank, out.sizes);
+    read_terms(map, ATTR_STRIDES, rank - 1, rank - 1, out.strides);
+    out.offset_count = read_terms(map, ATTR_OFFSETS, 0, TKC_TENSOR_OFFSETS, out.offsets);
     return out;
 }
 

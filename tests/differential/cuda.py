@@ -9,6 +9,7 @@ launched with as many blocks as the device holds at once.
 """
 import ctypes
 import functools
+import math
 import struct
 
 CUDA_SUCCESS = 0
@@ -161,16 +162,18 @@ class Kernel(Function):
         """The 128 bytes of a tensor map, aligned as the driver wants them: (what holds them, their address)."""
         rank = len(hidden["sizes"])
 
-        def product(term):
-            return term["times"] * (numbers[term["param"]] if "param" in term else 1)
+        def value(term):
+            named = [numbers[term[key]] for key in ("param", "by") if key in term]
+            return term["times"] * math.prod(named) + term.get("plus", 0)
 
-        sizes = [product(t) for t in hidden["sizes"]]
+        sizes = [value(t) for t in hidden["sizes"]]
         if any(s > 1 << 31 for s in sizes):
             raise CudaError(-1, f"tensor map of '{hidden['pointer']}': sizes {sizes}")
         empty = min(sizes) <= 0  # below 0: a mask's limit that no index is below
         sizes = [1] * rank if empty else sizes
-        strides = [product(t) if s > 1 else 16 for t, s in zip(hidden["byte_strides"], sizes[1:])]
-        address = zeros() + 16 * hidden.get("written", False) if empty else numbers[hidden["pointer"]]
+        strides = [value(t) if s > 1 else 16 for t, s in zip(hidden["byte_strides"], sizes[1:])]
+        address = zeros() + 16 * hidden.get("written", False) if empty else (
+            numbers[hidden["pointer"]] + sum(value(t) for t in hidden.get("byte_offsets", [])))
         if address % 16 or any(s % 16 or not 0 <= s < 1 << 40 for s in strides):
             raise CudaError(-1, f"tensor map of '{hidden['pointer']}': address {address:#x}, strides {strides}")
         room = ctypes.create_string_buffer(2 * MAP_BYTES)

@@ -5,18 +5,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBERS = 7 + 2 * TKC_TENSOR_RANK + 2 * (TKC_TENSOR_RANK - 1) + TKC_TENSOR_RANK };
+enum {
+    TERMS = TKC_TENSOR_RANK + TKC_TENSOR_RANK - 1 + TKC_TENSOR_OFFSETS,
+    NUMBERS = 8 + TKC_TENSOR_RANK + 4 * TERMS
+};
 
-static void to_numbers(const struct tkc_hidden *hidden, long long *n) {
-    const struct tkc_tensor_map *map = &hidden->map;
-    *n++ = hidden->kind, *n++ = map->pointer, *n++ = map->element;
+// All terms of a map, one after another.
+static struct tkc_term *term_of(struct tkc_tensor_map *map, unsigned i) {
+    return i < TKC_TENSOR_RANK           ? &map->sizes[i]
+           : i < 2 * TKC_TENSOR_RANK - 1 ? &map->strides[i - TKC_TENSOR_RANK]
+                                         : &map->offsets[i - (2 * TKC_TENSOR_RANK - 1)];
+}
+
+static void to_numbers(struct tkc_hidden hidden, long long *n) {
+    const struct tkc_tensor_map *map = &hidden.map;
+    *n++ = hidden.kind, *n++ = map->pointer, *n++ = map->element;
     *n++ = map->element_bytes, *n++ = map->rank, *n++ = map->swizzle;
-    *n++ = map->is_written;
+    *n++ = map->is_written, *n++ = map->offset_count;
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
-        *n++ = map->sizes[i].parameter, *n++ = map->sizes[i].factor, *n++ = map->box[i];
+        *n++ = map->box[i];
     }
-    for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++) {
-        *n++ = map->strides[i].parameter, *n++ = map->strides[i].factor;
+    for (unsigned i = 0; i < TERMS; i++) {
+        const struct tkc_term *term = term_of(&hidden.map, i);
+        *n++ = term->plus, *n++ = term->factor, *n++ = term->parameter, *n++ = term->by;
     }
 }
 
@@ -24,12 +35,13 @@ static void from_numbers(const long long *n, struct tkc_hidden *hidden) {
     struct tkc_tensor_map *map = &hidden->map;
     hidden->kind = (int)*n++, map->pointer = (unsigned)*n++, map->element = (int)*n++;
     map->element_bytes = (unsigned)*n++, map->rank = (unsigned)*n++, map->swizzle = (unsigned)*n++;
-    map->is_written = (unsigned)*n++;
+    map->is_written = (unsigned)*n++, map->offset_count = (unsigned)*n++;
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
-        map->sizes[i].parameter = (int)*n++, map->sizes[i].factor = *n++, map->box[i] = (uint32_t)*n++;
+        map->box[i] = (uint32_t)*n++;
     }
-    for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++) {
-        map->strides[i].parameter = (int)*n++, map->strides[i].factor = *n++;
+    for (unsigned i = 0; i < TERMS; i++) {
+        struct tkc_term *term = term_of(map, i);
+        term->plus = *n++, term->factor = *n++, term->parameter = (int)*n++, term->by = (int)*n++;
     }
 }
 
@@ -40,7 +52,7 @@ void launch_facts_write(const struct launch_facts *facts, char line[LAUNCH_LINE]
                  "// %u threads, %u bytes of shared memory, persistent %u, hidden %u:", facts->threads,
                  facts->shared_bytes, facts->persistent, facts->hidden_count);
     for (unsigned i = 0; i < facts->hidden_count; i++) {
-        to_numbers(&facts->hidden[i], numbers);
+        to_numbers(facts->hidden[i], numbers);
         for (unsigned j = 0; j < NUMBERS; j++) {
             length += snprintf(line + length, (size_t)(LAUNCH_LINE - length), " %lld", numbers[j]);
         }

@@ -176,10 +176,11 @@ static void attributes_of_arguments_too(void **state) {
     arguments_refused("i32 {tk.hidden = \"grid_x\", tk.tensor_map = {}}", "where arguments hold them");
     arguments_refused("!tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {boxes = array<i32: 64>}}",
                       "boxes, which is none of a tensor map");
-    arguments_refused("!tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {box = array<i32: 64>, "
-                      "element = f16, pointer = 0 : i32, size_factors = array<i64: 64>, size_parameters = "
-                      "array<i32: -1>, stride_factors = array<i64>, stride_parameters = array<i32>}}",
-                      "a tensor map without swizzle");
+    arguments_refused(
+        "!tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {box = array<i32: 64>, "
+        "element = f16, offsets = array<i64>, pointer = 0 : i32, sizes = array<i64: 0, 64, -1, -1>, "
+        "strides = array<i64>}}",
+        "a tensor map without swizzle");
 }
 
 #define A "{lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 0, 0>}"

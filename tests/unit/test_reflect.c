@@ -8,14 +8,16 @@ static const char *const gemm =
     "func.func @gemm(%a: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %c: !tk.ptr<bf16>, %m: i32, %k: i32,\n"
     "                %stride: i64, %scale: f32,\n"
     "                %0: !tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {\n"
-    "                    pointer = 0 : i32, element = f16, size_parameters = array<i32: 3, 2>,\n"
-    "                    size_factors = array<i64: 1, 1>, stride_parameters = array<i32: 4>,\n"
-    "                    stride_factors = array<i64: 2>, box = array<i32: 64, 128>, swizzle = 128 : i32}},\n"
+    "                    pointer = 0 : i32, element = f16, offsets = array<i64: -8, 0, -1, -1, 16, -2, 2, "
+    "3>,\n"
+    "                    sizes = array<i64: -1, 1, 3, -1, 0, 1, 2, -1>,\n"
+    "                    strides = array<i64: 0, 2, 3, 4>, box = array<i32: 64, 128>, swizzle = 128 : "
+    "i32}},\n"
     "                %1: i32 {tk.hidden = \"grid_y\"},\n"
     "                %2: !tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {\n"
-    "                    pointer = 1 : i32, element = f8E4M3FN, size_parameters = array<i32: -1>,\n"
-    "                    size_factors = array<i64: 4096>, stride_parameters = array<i32>,\n"
-    "                    stride_factors = array<i64>, box = array<i32: 256>, swizzle = 0 : i32}},\n"
+    "                    pointer = 1 : i32, element = f8E4M3FN, offsets = array<i64>,\n"
+    "                    sizes = array<i64: 0, 4096, -1, -1>, strides = array<i64>, box = array<i32: 256>, "
+    "swizzle = 0 : i32}},\n"
     "                %3: i32 {tk.hidden = \"grid_x\"})\n"
     "    attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 2 : i32,\n"
     "                tk.shared_bytes = 1024 : i32} {\n"
@@ -47,8 +49,15 @@ static void attributes_are_read(void **state) {
     assert_int_equal(map->rank, 2);
     assert_int_equal(map->sizes[0].parameter, 3);
     assert_int_equal(map->sizes[1].parameter, 2);
-    assert_int_equal(map->strides[0].parameter, 4);
+    assert_int_equal(map->sizes[0].plus, -1);
+    assert_int_equal(map->sizes[1].by, -1);
+    assert_int_equal(map->strides[0].parameter, 3);
+    assert_int_equal(map->strides[0].by, 4);
     assert_int_equal(map->strides[0].factor, 2);
+    assert_int_equal(map->offset_count, 2);
+    assert_int_equal(map->offsets[0].plus, -8);
+    assert_int_equal(map->offsets[1].factor, -2);
+    assert_int_equal(map->offsets[1].by, 3);
     assert_int_equal(map->box[1], 128);
     assert_int_equal(map->swizzle, 128);
     assert_false(map->is_written);
@@ -97,9 +106,12 @@ static void json_describes_hidden_parameters(void **state) {
         "\"entries\": [\n"
         "        {\"target\": \"sm_90a\", \"kind\": \"ptx\", \"threads\": 384, \"shared_bytes\": 1024, "
         "\"dynamic_shared_bytes\": 1024, \"producer_warps\": 4, \"persistent\": 2, \"hidden\": [\n"
-        "          {\"kind\": \"tensor_map\", \"pointer\": \"a\", \"data_type\": \"FLOAT16\", "
-        "\"data_type_value\": 6, \"sizes\": [{\"param\": \"K\", \"times\": 1}, {\"param\": \"M\", "
-        "\"times\": 1}], \"byte_strides\": [{\"param\": \"stride\", \"times\": 4}], \"box\": [64, 128], "
+        "          {\"kind\": \"tensor_map\", \"pointer\": \"a\", \"byte_offsets\": [{\"times\": 0, "
+        "\"plus\": -16}, "
+        "{\"param\": \"M\", \"by\": \"K\", \"times\": -4, \"plus\": 32}], \"data_type\": \"FLOAT16\", "
+        "\"data_type_value\": 6, \"sizes\": [{\"param\": \"K\", \"times\": 1, \"plus\": -1}, {\"param\": "
+        "\"M\", \"times\": 1}], \"byte_strides\": [{\"param\": \"K\", \"by\": \"stride\", \"times\": 4}], "
+        "\"box\": [64, 128], "
         "\"swizzle\": 128},\n"
         "          {\"kind\": \"grid_y\"},\n"
         "          {\"kind\": \"tensor_map\", \"pointer\": \"c\", \"data_type\": \"UINT8\", "
@@ -118,13 +130,24 @@ static void values_follow_arguments(void **state) {
     struct reflect_entry entry = reflect(bench);
     const struct tkc_tensor_map *map = &entry.hidden[0].map;
     struct tkc_tensor tensor;
-    assert_true(tkc_tensor_fill(map, (int64_t[]){0x1000, 0x2000, 100, 72, 36, 0}, &tensor));
-    assert_int_equal(tensor.address, 0x1000);
-    assert_int_equal(tensor.sizes[0], 72);
+    assert_true(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 72, 3, 0}, &tensor));
+    assert_int_equal(tensor.address, 0x10000 + 2 * (-8 + 16 - 2 * 100 * 72));
+    assert_int_equal(tensor.sizes[0], 71);
     assert_int_equal(tensor.sizes[1], 100);
-    assert_int_equal(tensor.strides[0], 144); // 2 · 36 elements of 2 bytes
+    assert_int_equal(tensor.strides[0], 864); // 2 · 72 · 3 elements of 2 bytes
     assert_false(tensor.empty);
-    assert_false(tkc_tensor_fill(map, (int64_t[]){0x1000, 0x2000, 100, 72, 37, 0}, &tensor));
+    assert_false(tkc_tensor_fill(map, (int64_t[]){0x10008, 0x2000, 100, 72, 3, 0}, &tensor));
+    assert_false(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 73, 3, 0}, &tensor)); // stride
+    assert_false(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 72, -3, 0}, &tensor));
+    assert_false(
+        tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 2, 1 << 30, INT64_C(1) << 34, 0}, &tensor));
+    // products beyond 64 bits, of strides and of offsets
+    assert_true(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 8, INT64_C(1) << 34, 0}, &tensor));
+    assert_false(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 8, INT64_C(1) << 62, 0}, &tensor));
+    struct tkc_tensor_map far = *map;
+    far.offsets[1] = (struct tkc_term){0, INT64_C(1) << 61, 2, -1};
+    assert_true(tkc_tensor_fill(&far, (int64_t[]){0x10000, 0x2000, 1, 72, 3, 0}, &tensor));
+    assert_false(tkc_tensor_fill(&far, (int64_t[]){0x10000, 0x2000, 2, 72, 3, 0}, &tensor));
     assert_true(tkc_tensor_fill(map, (int64_t[]){0x1008, 0x2000, 0, 72, 37, 0}, &tensor));
     assert_true(tensor.empty);
     assert_int_equal(tensor.sizes[0], 1);

@@ -120,8 +120,9 @@ static void test_scalars(void **state) {
           "no FIRST_NEGATIVE\n");
     // an offset, which may be negative: no stride that an index of 1 steps along
     LOADS(", q: 'i32:16'", "    t = tl.load(x + (q + i)[:, None] * 128 + j[None, :])\n",
-          "no FIRST_NEGATIVE\n");
-    LOADS(", q: 'i32:16'", "    t = tl.load(x + q + i[:, None] * s + j[None, :])\n", "no FIRST_NEGATIVE\n");
+          "arg0+128*arg5 [1 t1 x128 at 0] [128 t0 x64 at 0] tma\n");
+    LOADS(", q: 'i32:16'", "    t = tl.load(x + q + i[:, None] * s + j[None, :])\n",
+          "arg0+arg5 [1 t1 x128 at 0] [arg4 t0 x64 at 0] tma\n");
     LOADS("", "    t = tl.load(x + (i + 5)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 5] tma\n");
 #define WITH_ID(body)                                                                                        \
@@ -291,7 +292,9 @@ static void test_addresses(void **state) {
     LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] + 16, mask=j[None, :] + 16 < N)\n",
           "arg0 [1 t1 x128 at 16 <arg3] [arg4 t0 x64 at 0] tma\n");
     LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] + 16, mask=j[None, :] < N)\n",
-          "arg0 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 0] [16 at 1] tma\n");
+          "arg0 [1 t1 x128 at 16 <arg3+16] [arg4 t0 x64 at 0] tma\n");
+    LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] - 16, mask=j[None, :] < N)\n",
+          "arg0+-16 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 0] tma\n");
     LOADS("",
           "    t = tl.load(x + tl.program_id(2) * 4096 + row[:, None] * 64 + j[None, :], mask=row[:, None] < "
           "M)\n",
@@ -318,6 +321,82 @@ static void test_addresses(void **state) {
           "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] + tl.program_id(2) * 8 < M + "
           "tl.program_id(2) * 8)\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+}
+
+// Products of arguments: strides of tensors without gaps, and bounds.
+static void test_products(void **state) {
+    (void)state;
+#define BATCH "tl.program_id(2).to(tl.int64)"
+    LOADS(", m: 'i32:16'", "    t = tl.load(x + " BATCH " * m * s + row[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4*arg5 at 1*program_id2] tma\n");
+    LOADS(", m: 'i32:16'", "    t = tl.load(x + " BATCH " * (m * s) + row[:, None] * m + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg5 t0 x64 at 64*program_id0] [arg4*arg5 at 1*program_id2] tma\n");
+    LOADS(", m: 'i32:4', n: 'i32:2'",
+          "    t = tl.load(x + " BATCH " * m * n + row[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg5*arg6 at 1*program_id2] tma\n");
+    LOADS(", m: 'i32:2', n: 'i32:2'",
+          "    t = tl.load(x + " BATCH " * m * n + row[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [1 at 1*program_id2*arg5*arg6 wide] not "
+          "TMA_STRIDE\n");
+    LOADS(", m: 'i32'", "    t = tl.load(x + " BATCH " * N * m * s + row[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4 at 1*program_id2*arg3*arg5 wide] not "
+          "TMA_INDEX\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * (s * M) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg2*arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("",
+          "    t = tl.load(x + (M * row)[:, None] * (2 * s) + tl.program_id(2) * s + j[None, :], mask=row[:, "
+          "None] < M)\n",
+          "arg0 [1 t1 x128 at 0] [2*arg2*arg4 t0 x64 at 64*program_id0 <arg2] [arg4 at 1*program_id2] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * (N * M) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg2*arg3 t0 x64 at 64*program_id0] not TMA_STRIDE\n");
+    LOADS(", m: 'i32'", "    t = tl.load(x + row[:, None] * (N * M * m) + j[None, :])\n", "no STRIDE\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < M * N)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2*arg3] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < 2 * M * N - 3)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <2*arg2*arg3-3] tma\n");
+    LOADS("", "    t = tl.load(x + (row % (M * N))[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2*arg3 wrapped] tma\n");
+    LOADS("",
+          "    r = row % (M * N)\n    t = tl.load(x + r[:, None] * s + j[None, :], mask=(r < N * M)[:, "
+          "None])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2*arg3 wrapped] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < M - 1)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2-1] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] <= M)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2+1] tma\n");
+#undef BATCH
+}
+
+// What is the same for all programs is added to the address: exact for negative numbers, too.
+static void test_offsets(void **state) {
+    (void)state;
+    LOADS("", "    t = tl.load(x + (row - 1)[:, None] * s + j[None, :])\n",
+          "arg0+-1*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load(x + (N + i)[:, None] * s + j[None, :])\n",
+          "arg0+arg3*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at 0] tma\n");
+    LOADS(", q: 'i64:8'", "    t = tl.load(x + q - 64 + 2 * M * s + row[:, None] * s + j[None, :])\n",
+          "arg0+arg5+-64+2*arg2*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS(", q: 'i64:4'", "    t = tl.load(x + q + row[:, None] * s + j[None, :])\n",
+          "arg0+arg5 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] not TMA_OFFSET\n");
+    LOADS("", "    t = tl.load(x - 4 + row[:, None] * s + j[None, :])\n",
+          "arg0+-4 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] not TMA_OFFSET\n");
+    LOADS(", q: 'i32:16'",
+          "    t = tl.load(x + q + row[:, None] * s + j[None, :], mask=(j[None, :] < N) & (row[:, None] < "
+          "M))\n",
+          "arg0+arg5 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    // the mask counts from the start of the tensor
+    LOADS(", q: 'i32:16'",
+          "    t = tl.load(x + (q + i)[:, None] * s + j[None, :], mask=q + i[:, None] < M)\n",
+          "no FIRST_NEGATIVE\n");
+    LOADS(", q: 'i32:16'",
+          "    t = tl.load(x + (q + i)[:, None] * s + j[None, :], mask=q + i[:, None] >= 0)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*arg5 tested] tma\n");
+    LOADS(", q: 'i32:16'",
+          "    t = tl.load(x + (row - q)[:, None] * s + j[None, :], mask=row[:, None] >= q)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0+-1*arg5 tested] tma\n");
+    // five terms: four move the tensor
+    LOADS(", q: 'i32:16', r: 'i32:16', u: 'i32:16', v: 'i32:16', w: 'i32:16'",
+          "    t = tl.load(x + q + r + u + v + w + i[:, None] * s + j[None, :])\n", "no FIRST_NEGATIVE\n");
 }
 
 static void test_loops(void **state) {
@@ -364,6 +443,7 @@ int main(void) {
         cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
         cmocka_unit_test(test_masks),          cmocka_unit_test(test_wraps),
         cmocka_unit_test(test_corners),        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_products),       cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,9 +114,15 @@ static void write_mask(struct writer *w, const char *row, const char *column) {
 
 static void write_pointer(struct writer *w, const char *base, const char *row, const char *column) {
     strbuf_printf(&w->text, "%s + %s[:, None] * %s + %s[None, :]", base, row,
-                  CHOICE(w, "s", "s", "s", "s", "s", "16", "M", "2 * s", "s * N"), column);
+                  CHOICE(w, "s", "s", "s", "s", "s", "16", "M", "2 * s", "s * N", "M * N"), column);
     if (pick(w, 3) == 0) {
-        strbuf_printf(&w->text, " + %s * %s", scalar(w), CHOICE(w, "s", "b", "b", "64", "M * s", "1"));
+        strbuf_printf(&w->text, " + %s * %s", scalar(w),
+                      CHOICE(w, "s", "b", "b", "64", "M * s", "1", "(s * N)", "b * M"));
+    }
+    for (unsigned n = pick(w, 6) / 4; n > 0; n--) {
+        strbuf_printf(
+            &w->text, " %s",
+            CHOICE(w, "+ o", "- o", "+ o * s", "- 4", "- s", "+ 3 * M * N", "- 8 * b", "+ o * M * s", "+ b"));
     }
 }
 
@@ -203,7 +209,8 @@ static struct {
     struct said said[MAX_ACCESSES];
     int count;
     const char *text;
-    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, compared; // how often what was met
+    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products,
+        compared; // how often what was met
 } state;
 
 static const struct said *said_of(MlirOperation op) {
@@ -227,6 +234,9 @@ static void compare(struct interpreter *in, MlirOperation op) {
     for (int64_t e = 0; e < type_elements(type); e++) {
         bool inside = true;
         int64_t address = cells_of(in, said->access.base)[0];
+        for (int i = 0; i < said->access.offset_count; i++) {
+            address += size_value(in, said->access.offsets[i]);
+        }
         unflatten(type, e, index);
         for (unsigned n = 0; n < said->access.rank; n++) {
             const struct tile_dim *dim = &said->access.dim[n];
@@ -266,12 +276,14 @@ static void note(struct tile_bench *tiles, MlirOperation op) {
     assert_true(++state.count < MAX_ACCESSES);
     state.boxes++;
     state.guarded += said->access.guard_count > 0;
+    state.moved += said->access.offset_count > 0;
     said->dead = op_kind(tiles->bench->ir, op) == OP_LOAD;
     bool wraps = false;
     for (unsigned n = 0; n < said->access.rank; n++) {
         const struct tile_dim *dim = &said->access.dim[n];
         state.bounded += dim->bounded && !dim->wrapped;
         state.tested += dim->tests_first;
+        state.products += dim->stride.parameters[1] >= 0;
         wraps |= dim->wrapped;
         said->dead &= !dim->wrapped || rows_beyond_are_dead(&tiles->affines, op, dim);
     }
@@ -347,11 +359,14 @@ static void test_random_kernels(void **unused) {
         run_kernel(&w);
     }
     strbuf_free(&w.text);
-    print_message("%u boxes (%u bounds, %u tests, %u guarded, %u wrapped, %u dead) and %u other accesses\n",
-                  state.boxes, state.bounded, state.tested, state.guarded, state.wrapped, state.dead,
-                  state.others);
+    print_message(
+        "%u boxes (%u bounds, %u tests, %u guarded, %u wrapped, %u dead, %u moved, %u strides of two "
+        "arguments) and %u other accesses\n",
+        state.boxes, state.bounded, state.tested, state.guarded, state.wrapped, state.dead, state.moved,
+        state.products, state.others);
     assert_true(state.boxes > KERNELS / 4 && state.bounded > KERNELS / 8 && state.wrapped > KERNELS / 50 &&
-                state.dead > KERNELS / 100 && state.tested > KERNELS / 100 && state.guarded > KERNELS / 100);
+                state.dead > KERNELS / 100 && state.tested > KERNELS / 100 && state.guarded > KERNELS / 100 &&
+                state.moved > KERNELS / 50 && state.products > KERNELS / 50);
 }
 
 int main(void) {

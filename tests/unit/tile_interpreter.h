@@ -199,7 +199,11 @@ static UNUSED void run_fold(struct interpreter *in, MlirOperation op, enum op_ki
 // ---- memory ----
 
 static UNUSED int64_t size_value(const struct interpreter *in, struct tile_size size) {
-    return size.factor * (size.parameter < 0 ? 1 : in->arguments[size.parameter]);
+    int64_t product = size.factor;
+    for (int i = 0; i < AFFINE_FACTORS; i++) {
+        product *= size.parameters[i] < 0 ? 1 : in->arguments[size.parameters[i]];
+    }
+    return size.constant + product;
 }
 
 static UNUSED int64_t index_value(struct interpreter *in, const struct tile_index *index) {

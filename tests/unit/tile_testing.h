@@ -93,16 +93,18 @@ static UNUSED void describe_index(const struct tile_bench *t, const struct tile_
 }
 
 static UNUSED void describe_size(struct tile_size size, struct strbuf *out) {
-    if (size.parameter < 0) {
-        strbuf_printf(out, "%lld", (long long)size.factor);
-    } else if (size.factor == 1) {
-        strbuf_printf(out, "arg%d", size.parameter);
-    } else {
-        strbuf_printf(out, "%lld*arg%d", (long long)size.factor, size.parameter);
+    if (size.factor != 1 || size.parameters[0] < 0) {
+        strbuf_printf(out, size.parameters[0] < 0 ? "%lld" : "%lld*", (long long)size.factor);
+    }
+    for (int i = 0; i < AFFINE_FACTORS && size.parameters[i] >= 0; i++) {
+        strbuf_printf(out, i ? "*arg%d" : "arg%d", size.parameters[i]);
+    }
+    if (size.constant) {
+        strbuf_printf(out, "%+lld", (long long)size.constant);
     }
 }
 
-// "arg0 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped] tma"; or with "not", and why no tensor copy moves
+// "arg0+arg3 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped] tma"; or with "not", and why no tensor copy moves
 // it; or "no" and why it is no box.
 static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
     struct tile_access a;
@@ -112,6 +114,10 @@ static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
         return out.data;
     }
     strbuf_printf(&out, "arg%d", (int)mlirBlockArgumentGetArgNumber(a.base));
+    for (int i = 0; i < a.offset_count; i++) {
+        strbuf_add(&out, "+");
+        describe_size(a.offsets[i], &out);
+    }
     for (unsigned n = 0; n < a.rank; n++) {
         const struct tile_dim *dim = &a.dim[n];
         strbuf_add(&out, " [");

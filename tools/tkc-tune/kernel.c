@@ -102,10 +102,15 @@ static unsigned number(const struct json *of, const char *name) {
 static unsigned read_terms(const struct kernel *kernel, const struct json *terms, unsigned divisor,
                            struct tkc_term *out) {
     for (size_t i = 0; terms && i < terms->count; i++) {
-        long long times = 1;
-        json_integer(json_member(&terms->items[i], "times"), &times);
-        out[i] = (struct tkc_term){kernel_parameter(kernel, json_text(&terms->items[i], "param")),
-                                   times / divisor};
+        const struct json *term = &terms->items[i], *more = json_member(term, "plus");
+        long long times = 1, plus = 0;
+        json_integer(json_member(term, "times"), &times);
+        if (more) {
+            json_integer(more, &plus);
+        }
+        out[i] = (struct tkc_term){plus / divisor, times / divisor,
+                                   kernel_parameter(kernel, json_text(term, "param")),
+                                   kernel_parameter(kernel, json_text(term, "by"))};
     }
     return terms ? (unsigned)terms->count : 0;
 }
@@ -125,6 +130,8 @@ static void read_hidden(const struct kernel *kernel, const struct json *describe
     map->element_bytes = type_bytes(kernel->parameters[map->pointer].type);
     map->rank = read_terms(kernel, json_member(described, "sizes"), 1, map->sizes);
     read_terms(kernel, json_member(described, "byte_strides"), map->element_bytes, map->strides);
+    map->offset_count =
+        read_terms(kernel, json_member(described, "byte_offsets"), map->element_bytes, map->offsets);
     for (size_t i = 0; i < box->count; i++) {
         long long side = 1;
         json_integer(&box->items[i], &side);

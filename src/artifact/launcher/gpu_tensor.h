@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_TENSOR_5
-#define TKC_LAUNCHER_GPU_TENSOR_5
+#ifndef TKC_LAUNCHER_GPU_TENSOR_6
+#define TKC_LAUNCHER_GPU_TENSOR_6
 
 // ---- Launching kernels with hidden parameters, on GPU_INTERFACE.
 
@@ -77,27 +77,28 @@ static inline gpu_result tkc_gpu_map(struct tkc_gpu_program *program, struct tkc
                                      const struct tkc_tensor_map *map, const int64_t *values,
                                      gpu_tensor_map *encoded) {
     struct tkc_tensor tensor;
+    struct tkc_map_slot *slot;
     uint64_t key[TKC_MAP_KEY];
-    unsigned i, count = tkc_map_key(__atomic_load_n(&context->key, __ATOMIC_ACQUIRE), map, values, key);
-    struct tkc_map_slot *slot = tkc_map_slot_of(key, count);
+    unsigned i, count;
     gpu_pointer zeros = 0;
-    gpu_result result = GPU_SUCCESS;
-    for (i = 0; i < TKC_MAP_WAYS; i++) {
-        if (tkc_map_recall(&slot[i], key, count, encoded->opaque)) {
-            return GPU_SUCCESS;
-        }
-    }
+    gpu_result result;
     if (!tkc_tensor_fill(map, values, &tensor)) {
         return GPU_INVALID_VALUE;
     }
     if (tensor.empty) {
         result = tkc_gpu_zeros(program, context, &zeros);
         tensor.address += zeros;
+        return result == GPU_SUCCESS ? tkc_gpu_encode(map, &tensor, encoded) : result;
     }
+    count = tkc_map_key(__atomic_load_n(&context->key, __ATOMIC_ACQUIRE), map, &tensor, key);
+    slot = tkc_map_slot_of(key, count);
+    for (i = 0; i < TKC_MAP_WAYS; i++) {
+        if (tkc_map_recall(&slot[i], key, count, encoded->opaque)) {
+            return GPU_SUCCESS;
+        }
+    }
+    result = tkc_gpu_encode(map, &tensor, encoded);
     if (result == GPU_SUCCESS) {
-        result = tkc_gpu_encode(map, &tensor, encoded);
-    }
-    if (result == GPU_SUCCESS && !tensor.empty) {
         tkc_map_remember(slot, key, count, encoded->opaque);
     }
     return result;

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_MAPS_5
-#define TKC_LAUNCHER_MAPS_5
+#ifndef TKC_LAUNCHER_MAPS_6
+#define TKC_LAUNCHER_MAPS_6
 
 // ---- Hidden parameters, and the table of encoded tensor maps. No vendor's types.
 
@@ -10,8 +10,8 @@ struct tkc_extra {
 };
 
 // Encoded tensor maps. All launchers of a program share this table, so a launch with known arguments encodes
-// nothing. The key is the context, the address of the map's description, and the arguments that the
-// description names. A key has four slots; each is a sequence lock.
+// nothing. The key is the context, the address of the map's description, and the tensor's numbers
+// (tkc_tensor_fill). A key has four slots; each is a sequence lock.
 enum { TKC_MAP_WORDS = 16, TKC_MAP_KEY = 2 + 2 * TKC_TENSOR_RANK, TKC_MAP_SLOTS = 2048, TKC_MAP_WAYS = 4 };
 struct tkc_map_slot {
     unsigned sequence;
@@ -29,16 +29,16 @@ struct tkc_map_slot tkc_map_slots_3[TKC_MAP_SLOTS];
 
 // Fills in the key. Returns its number of words.
 static inline unsigned tkc_map_key(unsigned long long context, const struct tkc_tensor_map *map,
-                                   const int64_t *values, uint64_t key[TKC_MAP_KEY]) {
+                                   const struct tkc_tensor *tensor, uint64_t key[TKC_MAP_KEY]) {
     unsigned i, count = 3;
     key[0] = context;
     key[1] = (uint64_t)(uintptr_t)map;
-    key[2] = (uint64_t)values[map->pointer];
+    key[2] = tensor->address;
     for (i = 0; i < map->rank; i++) {
-        key[count++] = map->sizes[i].parameter < 0 ? 0u : (uint64_t)values[map->sizes[i].parameter];
+        key[count++] = tensor->sizes[i];
     }
     for (i = 0; i + 1 < map->rank; i++) {
-        key[count++] = map->strides[i].parameter < 0 ? 0u : (uint64_t)values[map->strides[i].parameter];
+        key[count++] = tensor->strides[i];
     }
     return count;
 }

@@ -1,20 +1,21 @@
-#ifndef TKC_LAUNCHER_TENSOR_2
-#define TKC_LAUNCHER_TENSOR_2
+#ifndef TKC_LAUNCHER_TENSOR_3
+#define TKC_LAUNCHER_TENSOR_3
 
 // ---- Hidden parameters: parameters of a compiled kernel behind those of its source, and how their values
 // follow from the source's. No vendor's types: tools that launch without a header use this file too.
 
-enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_MAPS = 16 }; // the most dimensions of a map, the most maps of a kernel
+// The most dimensions of a map, terms of its offset, and maps of a kernel.
+enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_OFFSETS = 4, TKC_TENSOR_MAPS = 16 };
 
 // Device memory for empty tensors: 16 bytes of zeros for loads, then 16 bytes for stores that nothing reads.
 enum { TKC_EMPTY_READ = 0, TKC_EMPTY_WRITTEN = 16, TKC_EMPTY_BYTES = 32 };
 
 enum { TKC_HIDDEN_GRID_X, TKC_HIDDEN_GRID_Y, TKC_HIDDEN_GRID_Z, TKC_HIDDEN_TENSOR_MAP };
 
-// A parameter's value times a factor; parameter -1: the factor alone.
+// plus + factor × the values of two parameters; parameter -1: none, which counts as 1.
 struct tkc_term {
-    int parameter;
-    int64_t factor;
+    int64_t plus, factor;
+    int parameter, by;
 };
 
 // The description of a tensor map: boxes of a strided tensor in global memory, copied by TMA. Dimension 0 is
@@ -29,16 +30,23 @@ struct tkc_tensor_map {
     uint32_t box[TKC_TENSOR_RANK];                // elements
     unsigned swizzle;                             // bytes: 0, 32, 64 or 128
     unsigned is_written;                          // 1: stores use the map; 0: loads do
+    unsigned offset_count;
+    // Elements; their sum, of either sign, is added to the address.
+    struct tkc_term offsets[TKC_TENSOR_OFFSETS];
 };
 
 struct tkc_hidden {
     int kind;                  // TKC_HIDDEN_…
     struct tkc_tensor_map map; // for TKC_HIDDEN_TENSOR_MAP
 };
+#define TKC_NO_TERM                                                                                          \
+    { 0, 0, 0, 0 }
+#define TKC_NO_TERMS TKC_NO_TERM, TKC_NO_TERM, TKC_NO_TERM, TKC_NO_TERM
 #define TKC_NO_TENSOR_MAP                                                                                    \
     {                                                                                                        \
-        0, 0, 0, 0, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}},              \
-            {0, 0, 0, 0, 0}, 0, 0                                                                            \
+        0, 0, 0, 0, {TKC_NO_TERM, TKC_NO_TERMS}, {TKC_NO_TERMS}, {0, 0, 0, 0, 0}, 0, 0, 0, {                 \
+            TKC_NO_TERMS                                                                                     \
+        }                                                                                                    \
     }
 
 // The description with the values of one launch.
@@ -49,15 +57,35 @@ struct tkc_tensor {
     int empty;                             // see tkc_tensor_fill
 };
 
+// False: it needs more than 64 bits.
 static inline int tkc_term_value(const struct tkc_term *term, const int64_t *values, int64_t *value) {
     int64_t times = term->parameter < 0 ? 1 : values[term->parameter];
-    return !__builtin_mul_overflow(term->factor, times, value);
+    int64_t by = term->by < 0 ? 1 : values[term->by];
+    return !__builtin_mul_overflow(times, by, &times) &&
+           !__builtin_mul_overflow(term->factor, times, value) &&
+           !__builtin_add_overflow(term->plus, *value, value);
+}
+
+// The sum of the offsets in bytes. False: it needs more than 64 bits.
+static inline int tkc_tensor_offset(const struct tkc_tensor_map *map, const int64_t *values,
+                                    int64_t *offset) {
+    unsigned i;
+    int64_t value;
+    *offset = 0;
+    for (i = 0; i < map->offset_count; i++) {
+        if (!tkc_term_value(&map->offsets[i], values, &value) ||
+            __builtin_mul_overflow(value, (int64_t)map->element_bytes, &value) ||
+            __builtin_add_overflow(*offset, value, offset)) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 // Fills in a tensor from the arguments. `values`: one number for each parameter of the source, an integer's value or a
 // pointer's address. False: TMA cannot describe the tensor. Its rules:
 //
-//   address       a multiple of 16
+//   address       with the offsets a multiple of 16
 //   byte stride   a multiple of 16, from 0 (repeats the elements) to below 2^40; of a dimension of one element: anything
 //   size          at most 2^31; the driver encodes up to 2^32, and an H200 then traps (illegal instruction)
 //   size <= 0     an empty tensor, which TMA does not know. `empty` is set, all sizes become 1, and the address is an offset into
@@ -66,7 +94,7 @@ static inline int tkc_term_value(const struct tkc_term *term, const int64_t *val
 static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_t *values,
                                   struct tkc_tensor *tensor) {
     unsigned i;
-    int64_t value;
+    int64_t value, offset;
     memset(tensor, 0, sizeof *tensor);
     for (i = 0; i < map->rank; i++) {
         if (!tkc_term_value(&map->sizes[i], values, &value) || value > INT64_C(0x80000000)) {
@@ -87,8 +115,14 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
         }
         tensor->strides[i - 1] = (uint64_t)value;
     }
-    tensor->address = tensor->empty ? (uint64_t)(map->is_written ? TKC_EMPTY_WRITTEN : TKC_EMPTY_READ)
-                                    : (uint64_t)values[map->pointer];
+    if (tensor->empty) {
+        tensor->address = map->is_written ? TKC_EMPTY_WRITTEN : TKC_EMPTY_READ;
+        return 1;
+    }
+    if (!tkc_tensor_offset(map, values, &offset)) {
+        return 0;
+    }
+    tensor->address = (uint64_t)values[map->pointer] + (uint64_t)offset;
     return tensor->address % 16 == 0;
 }
 

@@ -92,7 +92,9 @@ static void make_grid(struct arena *arena, struct reflect_kernel *kernel, unsign
 static struct tkc_term make_term(const struct reflect_kernel *kernel, int64_t factor) {
     size_t i = below(PARAMS);
     bool counts = i < kernel->param_count && is_integer(&kernel->params[i]);
-    return (struct tkc_term){counts ? (int)i : -1, factor};
+    bool twice = counts && below(2) == 0;
+    int64_t plus = 16 * (int64_t)below(2);
+    return (struct tkc_term){plus, factor, counts ? (int)i : -1, twice ? (int)i : -1};
 }
 
 // Tensor maps of some pointers, between the sides of the grid; sometimes a grid that the device's blocks share.
@@ -112,6 +114,10 @@ static void make_hidden(struct arena *arena, struct reflect_kernel *kernel) {
             }
             for (unsigned d = 0; d + 1 < map.rank; d++) {
                 map.strides[d] = make_term(kernel, 16 * (1 + below(3)));
+            }
+            map.offset_count = below(TKC_TENSOR_OFFSETS + 1);
+            for (unsigned d = 0; d < map.offset_count; d++) {
+                map.offsets[d] = make_term(kernel, 8 * ((int64_t)below(5) - 2));
             }
             map.swizzle = below(2) * (32u << below(3));
             hidden[count++] = (struct tkc_hidden){TKC_HIDDEN_TENSOR_MAP, map};

@@ -19,6 +19,19 @@ static unsigned bytes_of(const struct reflect_param *param) {
                                                         : 1;
 }
 
+// The address that a map is made with.
+static unsigned long long address_of(const struct reflect_kernel *kernel, const struct tkc_tensor_map *map) {
+    long long address = value_of(kernel, map->pointer);
+    for (unsigned i = 0; i < map->offset_count; i++) {
+        const struct tkc_term *term = &map->offsets[i];
+        long long value = term->factor;
+        value *= term->parameter < 0 ? 1 : value_of(kernel, (size_t)term->parameter);
+        value *= term->by < 0 ? 1 : value_of(kernel, (size_t)term->by);
+        address += (value + term->plus) * map->element_bytes;
+    }
+    return (unsigned long long)address;
+}
+
 // What a launch with this grid passes and launches.
 static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
     const struct reflect_entry *entry = kernel->entries;
@@ -41,8 +54,8 @@ static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel
     for (size_t i = 0; i < entry->hidden_count; i++) {
         const struct tkc_hidden *hidden = &entry->hidden[i];
         bool map = hidden->kind == TKC_HIDDEN_TENSOR_MAP; // the recording driver's begin with the address
-        strbuf_printf(out, "    SEEN_INTEGER(%zu, %d, %uu);\n", kernel->param_count + i, map ? 8 : 4,
-                      map ? value_of(kernel, hidden->map.pointer) : grid[hidden->kind]);
+        strbuf_printf(out, "    SEEN_INTEGER(%zu, %d, %lluu);\n", kernel->param_count + i, map ? 8 : 4,
+                      map ? address_of(kernel, &hidden->map) : grid[hidden->kind]);
     }
 }
 
