@@ -311,18 +311,27 @@ static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
            (of_integer && type_bits(e->from) > 16 && target_has(l->target, FEATURE_SM90));
 }
 
-// Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
+// Whether only the sign of 16 or 8 bits changes: there is no instruction for bf16 and f8, and LLVM takes f16 through f32 for its
+// absolute value.
 static bool is_of_sign(struct lowering *l, const struct elementwise *e) {
     MlirType type = lower_element(leading_operand(e->op));
-    return (mlirTypeIsABF16(type) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
+    return ((mlirTypeIsABF16(type) || type_is_f8(type)) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
            (mlirTypeIsAF16(type) && e->kind == OP_ABSF && lower_vendor(l)->takes_f16_apart);
 }
 
-static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef value) {
+// Where a format has one zero and one NaN, their codes are 0 and the sign bit: both stay as they are.
+static LLVMValueRef sign_bit(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
     LLVMValueRef bits = lower_to_bits(l, value);
-    bits = kind == OP_NEGF ? LLVMBuildXor(l->b, bits, LLVMConstInt(l->i16, 0x8000, 0), "")
-                           : LLVMBuildAnd(l->b, bits, LLVMConstInt(l->i16, 0x7fff, 0), "");
-    return lower_from_bits(l, bits, LLVMTypeOf(value));
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    uint64_t sign = 1ull << (LLVMGetIntTypeWidth(type) - 1);
+    LLVMValueRef size = LLVMBuildAnd(l->b, bits, LLVMConstInt(type, sign - 1, 0), "");
+    LLVMValueRef result =
+        e->kind == OP_NEGF ? LLVMBuildXor(l->b, bits, LLVMConstInt(type, sign, 0), "") : size;
+    if (mlirTypeIsAFloat8E4M3FNUZ(e->from) || mlirTypeIsAFloat8E5M2FNUZ(e->from)) {
+        LLVMValueRef stays = LLVMBuildICmp(l->b, LLVMIntEQ, size, LLVMConstInt(type, 0, 0), "");
+        result = LLVMBuildSelect(l->b, stays, bits, result, "");
+    }
+    return lower_from_bits(l, result, LLVMTypeOf(value));
 }
 
 uint32_t lower_alike(struct lowering *l, MlirOperation op) {
@@ -429,7 +438,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
             }
         }
         if (of_sign) {
-            out->at[r] = sign_bit(l, e.kind, a[0]);
+            out->at[r] = sign_bit(l, &e, a[0]);
             continue;
         }
         LLVMValueRef result = compute(l, &e, a, count);
