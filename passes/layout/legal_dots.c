@@ -26,6 +26,8 @@
 // test:     tests/unit/test_legal_dots.c
 #include "passes/layout/legal_dots.h"
 
+#include <math.h>
+
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
@@ -184,6 +186,7 @@ static void split_bf16(struct rewrite *r, MlirValue value, unsigned count, MlirV
     }
 }
 
+// +0, which is what the sum of a dot starts from.
 static bool is_zero(struct ir *ir, MlirValue value) {
     int64_t integer;
     MlirAttribute constant = value_constant(ir, value);
@@ -191,8 +194,11 @@ static bool is_zero(struct ir *ir, MlirValue value) {
         return false;
     }
     bool is_float = mlirTypeIsAFloat(type_element(mlirValueGetType(value)));
-    return is_float ? mlirFloatAttrGetValueDouble(constant) == 0
-                    : value_is_constant_int(ir, value, &integer) && integer == 0;
+    if (is_float) {
+        double number = mlirFloatAttrGetValueDouble(constant);
+        return number == 0 && !signbit(number);
+    }
+    return value_is_constant_int(ir, value, &integer) && integer == 0;
 }
 
 // Zeros for NaNs.

@@ -221,12 +221,16 @@ LLVMValueRef lower_hidden(struct lowering *l,
 // Whether LLVM may come to know the value, which is none yet, as it follows from constants alone. It may where 32 instructions that
 // lead to it say nothing else.
 bool lower_may_be_known(LLVMValueRef value);
+// Whether the integer is seen to have no more than so many bits: a part of a word, or sums of such parts.
+bool lower_is_short(LLVMValueRef value, unsigned bits, bool is_signed);
 // A number that becomes an f16, hidden where LLVM would make another one of it.
 LLVMValueRef lower_before_half(struct lowering *l, LLVMValueRef value);
 
 // ---- lower_arith.c ----
 LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirType from, MlirType to,
                                   bool toward_zero);
+// The f32 that rounds to bf16 as the integer itself would.
+LLVMValueRef lower_integer_before_bf16(struct lowering *l, LLVMValueRef value, bool is_signed);
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
 
 // ---- one function an op, or one for several: the op tables say which ----

@@ -105,19 +105,38 @@ static void shifts_constant(struct lang_run *r) {
 static void negate(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         if (reals(r, 0)) {
-            put_real(r, 1, i, 0.0 - real(r, 0, i)); // of 0.0 it is 0.0, as in Triton
+            put_real(r, 1, i, -real(r, 0, i));
         } else {
             put_bits(r, 1, i, 0 - bits(r, 0, i));
         }
     }
 }
 
-// A tile of known zeros is a tile; a number known at compile time is Python's.
 static void negate_known(struct lang_run *r) {
+    for (size_t i = 0; i < 3 * N; i++) {
+        put_real(r, 0, i, -0.0);
+    }
+}
+
+// By codes, infinities and NaNs too. A format with one zero and one NaN, 0 and 0x80, keeps them.
+static void signs_of_f8(struct lang_run *r) {
+    enum element element = r->test->arguments[0].element;
     for (size_t i = 0; i < N; i++) {
-        put_real(r, 0, i, 0.0);
-        put_real(r, 0, N + i, 0.0); // as a constant it has no sign
-        put_real(r, 0, 2 * N + i, 0.0);
+        uint64_t code = bits(r, 0, i);
+        bool stays = (element == E5M2Z || element == E4M3Z) && (code & 0x7f) == 0;
+        put_bits(r, 1, i, stays ? code : code ^ 0x80);
+        put_bits(r, 1, N + i, stays ? code : code & 0x7f);
+    }
+}
+
+static void known_negative_zeros(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        bool inside = i < 40;
+        put_real(r, 1, i, -0.0);
+        put_real(r, 1, 64 + i, inside ? real(r, 0, i) : -0.0);
+        put_real(r, 1, 128 + i, i % 2 ? real(r, 0, i) : -0.0);
+        put_real(r, 1, 192 + i, real(r, 0, i)); // -0.0 changes no sum, not even one of zeros
+        put_real(r, 1, 256 + i, real(r, 0, i) * -0.0);
     }
 }
 
@@ -330,8 +349,8 @@ static void negative_zeros(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         double a = floor(real(r, 0, i));
         put_real(r, 2, i, 1 / (0 - a));
-        put_real(r, 2, 64 + i, 1 / ((0 - a) * 2));
-        put_real(r, 2, 128 + i, INFINITY);
+        put_real(r, 2, 64 + i, 1 / (-a * 2));
+        put_real(r, 2, 128 + i, -INFINITY);
         put_real(r, 2, 192 + i, exp2(-a * 2));
         put_real(r, 2, 256 + i, 1 / (0 - a));
         put_real(r, 2, 320 + i, 1 / (a * -3));
@@ -399,6 +418,22 @@ static void wrap_around(struct lang_run *r) {
     {                                                                                                        \
         .name = #FUNCTION "_" NAME_##TYPE, .kernel = #FUNCTION, .signature = P(TYPE) ", " P(TYPE),           \
         .arguments = {INPUT, OUT(TYPE, N)}, .reference = FUNCTION                                            \
+    }
+#define NEGATE_KNOWN(TYPE)                                                                                   \
+    {                                                                                                        \
+        .name = "negate_known_" NAME_##TYPE, .kernel = "negate_known", .signature = P(TYPE) ", fp32",        \
+        .arguments = {OUT(TYPE, 3 * N), REAL(F32, 0)}, .reference = negate_known                             \
+    }
+#define KNOWN_ZEROS(TYPE)                                                                                    \
+    {                                                                                                        \
+        .name = "known_negative_zeros_" NAME_##TYPE, .kernel = "known_negative_zeros",                       \
+        .signature = P(TYPE) ", " P(TYPE), .arguments = {SPECIAL(TYPE, 64, -9, 9), OUT(TYPE, 320)},          \
+        .reference = known_negative_zeros                                                                    \
+    }
+#define SIGNS_OF_F8(TYPE)                                                                                    \
+    {                                                                                                        \
+        .name = "signs_of_" NAME_##TYPE, .kernel = "signs_of_f8", .signature = P(TYPE) ", " P(TYPE),         \
+        .arguments = {BITS(TYPE, N), OUT(TYPE, 2 * N)}, .reference = signs_of_f8                             \
     }
 #define COMPARE(TYPE, INPUT)                                                                                 \
     {                                                                                                        \
@@ -493,11 +528,19 @@ static const struct lang_case arithmetic_cases[] = {
     SHIFTS_CONSTANT(I8),
     SHIFTS_CONSTANT(U32),
     SHIFTS_CONSTANT(I64),
-    {.name = "negate_known",
-     .kernel = "negate_known",
-     .signature = "*fp32, fp32",
-     .arguments = {OUT(F32, 3 * N), REAL(F32, 0)},
-     .reference = negate_known},
+    NEGATE_KNOWN(F16),
+    NEGATE_KNOWN(BF16),
+    NEGATE_KNOWN(F32),
+    NEGATE_KNOWN(F64),
+    SIGNS_OF_F8(E5M2),
+    SIGNS_OF_F8(E4M3),
+    SIGNS_OF_F8(E5M2Z),
+    SIGNS_OF_F8(E4M3Z),
+    SIGNS_OF_F8(E4B15),
+    KNOWN_ZEROS(F16),
+    KNOWN_ZEROS(BF16),
+    KNOWN_ZEROS(F32),
+    KNOWN_ZEROS(F64),
     UNARY(negate, I8, BITS(I8, N)),
     UNARY(negate, I32, BITS(I32, N)),
     UNARY(negate, I64, BITS(I64, N)),

@@ -70,6 +70,26 @@ static void descriptor_gather(struct lang_run *r) {
     }
 }
 
+// Two blocks, one of which ends after 60 elements, a descriptor that does so, and rows in reverse.
+static void blocks_of_booleans(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t block = 0; block < 3; block++) {
+            if (i < 60 || block == 1) {
+                put_integer(r, 1, block * 64 + i, integer(r, 0, i) != 0);
+            }
+        }
+    }
+    for (size_t i = 0; i < 256; i++) {
+        put_integer(r, 1, 192 + (15 - i / 16) * 16 + i % 16, integer(r, 0, i) != 0);
+    }
+}
+
+static void parameter_of_booleans(struct lang_run *r) {
+    for (size_t i = 0; i < 50; i++) {
+        put_integer(r, 1, i, real(r, 0, i) != 0);
+    }
+}
+
 static void descriptor_scatter(struct lang_run *r) {
     for (size_t i = 0; i < 1024; i++) {
         put_bits(r, 2, (size_t)integer(r, 1, i / 32) * 64 + 16 + i % 32, bits(r, 0, i));
@@ -171,6 +191,14 @@ static const struct lang_case block_cases[] = {
      .kernel = "descriptor_gather",
      .arguments = {BITS(F16, 40 * 64), IN(I32, 32, 0, 39), OUT(F16, 1024), INT(40)},
      .reference = descriptor_gather},
+    {.name = "blocks_of_booleans",
+     .kernel = "blocks_of_booleans",
+     .arguments = {IN(I32, 256, -2, 2), OUT(I1, 448)},
+     .reference = blocks_of_booleans},
+    {.name = "parameter_of_booleans",
+     .kernel = "parameter_of_booleans",
+     .arguments = {SPECIAL(F32, 64, -2, 2), OUT(I1, 64), INT(50)},
+     .reference = parameter_of_booleans},
     {.name = "descriptor_scatter",
      .kernel = "descriptor_scatter",
      .arguments = {BITS(F16, 1024), PERMUTE(I32, 32), OUT(F16, 32 * 64), INT(32)},

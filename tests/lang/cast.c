@@ -2,6 +2,10 @@
 #include "lang.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIDPOINTS = 4096 };
 
 // Outputs from argument 1 on are integers of every kind; sources that are integers wrap.
 static void to_integers(struct lang_run *r) {
@@ -23,9 +27,7 @@ static double widened(struct lang_run *r, size_t i) {
 }
 
 // An integer of 64 bits rounds once, to the type it is cast to; through long double, which holds it exactly.
-static double rounded_integer(struct lang_run *r, size_t i, enum element to) {
-    bool is_unsigned = r->test->arguments[0].element == U64;
-    long double exact = is_unsigned ? (long double)bits(r, 0, i) : (long double)integer(r, 0, i);
+static double rounded(long double exact, enum element to) {
     if (to == F64) {
         return (double)exact;
     }
@@ -39,6 +41,30 @@ static double rounded_integer(struct lang_run *r, size_t i, enum element to) {
         near = float_decode(F64, code & 1 ? code : other);
     }
     return near;
+}
+
+static double rounded_integer(struct lang_run *r, size_t i, enum element to) {
+    bool is_unsigned = r->test->arguments[0].element == U64;
+    return rounded(is_unsigned ? (long double)bits(r, 0, i) : (long double)integer(r, 0, i), to);
+}
+
+static int64_t define(const struct lang_run *r, const char *name) {
+    const char *found = strstr(r->test->defines, name);
+    return found ? strtoll(found + strlen(name) + 1, NULL, 10) : 0;
+}
+
+static void near_midpoints(struct lang_run *r) {
+    uint64_t digits = (uint64_t)define(r, "DIGITS"), width = (uint64_t)define(r, "WIDTH");
+    enum element to = r->test->arguments[2].element;
+    for (size_t i = 0; i < MIDPOINTS; i++) {
+        uint64_t x = bits(r, 0, i), middle = x >> (63 - digits) | 1ull << digits | 1;
+        uint64_t shift = x % 64 % (width - digits), kind = (x >> 6) % 7;
+        uint64_t beside = kind < 3 ? 1 : 1ull << (kind < 5 ? shift / 2 : shift ? shift - 1 : 0);
+        uint64_t v = middle << shift;
+        v = kind == 0 ? v : kind % 2 == 1 ? v + beside : v - beside;
+        bool negative = define(r, "SIGNED") && (x >> 9) % 2 == 1;
+        put_real(r, 2, i, rounded(negative ? -(long double)v : (long double)v, to));
+    }
 }
 
 static void cast_beyond_half(struct lang_run *r) {
@@ -138,6 +164,14 @@ static void constants(struct lang_run *r) {
         .arguments = {INPUT, OUT(F16, 256), OUT(BF16, 256), OUT(F32, 256), OUT(F64, 256)},                   \
         .reference = to_floats                                                                               \
     }
+#define NEAR_MIDPOINTS(FROM, TO, DIGITS, WIDTH, SIGNED)                                                      \
+    {                                                                                                        \
+        .name = "near_midpoints_" NAME_##TO "_from_" NAME_##FROM, .kernel = "cast_near_midpoints",           \
+        .signature = "*u64, *" NAME_##FROM ", *" NAME_##TO,                                                  \
+        .defines = "DIGITS=" #DIGITS " WIDTH=" #WIDTH " SIGNED=" #SIGNED, .grid = {MIDPOINTS / 1024},        \
+        .arguments = {BITS(U64, MIDPOINTS), IN(FROM, 1, 0, 1), OUT(TO, MIDPOINTS)},                          \
+        .reference = near_midpoints                                                                          \
+    }
 #define TO_ONE(FROM, TO, INPUT)                                                                              \
     {                                                                                                        \
         .name = NAME_##TO "_from_" NAME_##FROM, .kernel = "cast_to",                                         \
@@ -188,6 +222,30 @@ static const struct lang_case cast_cases[] = {
     TO_FLOATS(BF16, BITS(BF16, 256)),
     TO_FLOATS(F32, BITS(F32, 256)),
     TO_FLOATS(F64, SPECIAL(F64, 256, -1000, 1000)),
+    NEAR_MIDPOINTS(I32, BF16, 8, 31, 1),
+    NEAR_MIDPOINTS(U32, BF16, 8, 32, 0),
+    NEAR_MIDPOINTS(I64, BF16, 8, 63, 1),
+    NEAR_MIDPOINTS(U64, BF16, 8, 64, 0),
+    NEAR_MIDPOINTS(I32, F16, 11, 17, 1),
+    NEAR_MIDPOINTS(U32, F16, 11, 17, 0),
+    NEAR_MIDPOINTS(I64, F16, 11, 17, 1),
+    NEAR_MIDPOINTS(U64, F16, 11, 17, 0),
+    NEAR_MIDPOINTS(I32, F32, 24, 31, 1),
+    NEAR_MIDPOINTS(U32, F32, 24, 32, 0),
+    NEAR_MIDPOINTS(I64, F32, 24, 63, 1),
+    NEAR_MIDPOINTS(U64, F32, 24, 64, 0),
+    NEAR_MIDPOINTS(I64, F64, 53, 63, 1),
+    NEAR_MIDPOINTS(U64, F64, 53, 64, 0),
+    NEAR_MIDPOINTS(I16, BF16, 8, 15, 1),
+    NEAR_MIDPOINTS(U16, F16, 11, 16, 0),
+    NEAR_MIDPOINTS(I16, E5M2, 3, 15, 1),
+    NEAR_MIDPOINTS(I32, E5M2, 3, 15, 1),
+    NEAR_MIDPOINTS(U64, E5M2, 3, 15, 0),
+    NEAR_MIDPOINTS(I16, E4M3, 4, 8, 1),
+    NEAR_MIDPOINTS(I32, E4M3, 4, 8, 1),
+    NEAR_MIDPOINTS(U64, E4M3, 4, 8, 0),
+    NEAR_MIDPOINTS(I64, E5M2Z, 3, 15, 1),
+    NEAR_MIDPOINTS(I64, E4M3Z, 4, 7, 1),
     TO_ONE(F32, F16, SPECIAL(F32, 256, -70000, 70000)),
     TO_ONE(F32, BF16, SPECIAL(F32, 256, -2, 2)),
     TO_ONE(F64, F32, SPECIAL(F64, 256, -2, 2)),

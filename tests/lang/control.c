@@ -2,6 +2,8 @@
 #include "lang.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void loop_carried_tile(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++) {
@@ -21,6 +23,61 @@ static void loop_steps(struct lang_run *r) {
     }
     put_integer(r, 0, 0, count);
     put_integer(r, 0, 1, total);
+}
+
+static __int128 define(const struct lang_run *r, const char *name) {
+    const char *found = strstr(r->test->defines, name);
+    if (!found) {
+        return 0;
+    }
+    found += strlen(name) + 1;
+    return *found == '-' ? -(__int128)strtoull(found + 1, NULL, 10) : (__int128)strtoull(found, NULL, 10);
+}
+
+static void any_bounds(struct lang_run *r) {
+    __int128 at = define(r, "AT"), low = at + scalar(r, 2), high = at + scalar(r, 3), step = scalar(r, 4);
+    enum element type = r->test->arguments[1].element, by = r->test->arguments[4].element;
+    uint64_t count = 0, total = 0, last = 0, some = 0, sum = 0;
+    for (__int128 i = low; step > 0 ? i < high : i > high; i += step) {
+        some = count < 3 ? some * 31 + (uint64_t)i : some;
+        count++;
+        total = total * 31 + (uint64_t)i;
+        last = (uint64_t)i;
+        sum += (uint64_t)i;
+    }
+    put_integer(r, 0, 0, (int64_t)count);
+    put_integer(r, 0, 1, (int64_t)total);
+    put_integer(r, 0, 2, (int64_t)last);
+    put_integer(r, 0, 3, (int64_t)some);
+    bool wide = element_bytes(type) == 8 || element_bytes(by) == 8;
+    for (size_t i = 0; i < 16; i++) { // in the type of the bounds
+        put_integer(r, 0, 16 + i, wide ? (int64_t)sum : type == U32 ? (int64_t)(uint32_t)sum : (int32_t)sum);
+    }
+}
+
+static void constant_bounds(struct lang_run *r) {
+    __int128 first = define(r, "FIRST"), stop = define(r, "STOP"), step = define(r, "STEP");
+    uint64_t count = 0, total = 0, last = 0;
+    for (__int128 i = first; step > 0 ? i < stop : i > stop; i += step) {
+        count++;
+        total = total * 31 + (uint64_t)i;
+        last = (uint64_t)i;
+    }
+    put_integer(r, 0, 0, (int64_t)count);
+    put_integer(r, 0, 1, (int64_t)total);
+    put_integer(r, 0, 2, (int64_t)last);
+}
+
+static void tiles_to_unsigned(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double sum = 0;
+        for (size_t k = 0; (int64_t)k < scalar(r, 3); k += (size_t)scalar(r, 4)) {
+            for (size_t j = 0; j < 32; j++) {
+                sum += real(r, 0, i / 16 * 256 + k + j) * real(r, 1, i % 16 * 256 + k + j);
+            }
+        }
+        put_real(r, 2, i, sum);
+    }
 }
 
 static void loop_down(struct lang_run *r) {
@@ -265,6 +322,31 @@ static void shadowed(struct lang_run *r) {
     }
 }
 
+#define ANY_BOUNDS(NAME, TYPE, STEP, AT, LOW, HIGH, BY)                                                      \
+    {                                                                                                        \
+        .name = "loop_" #NAME, .kernel = "loop_any_bounds",                                                  \
+        .signature = "*i64, *" NAME_##TYPE ", i32, i32, " NAME_##STEP, .defines = "AT=" #AT,                 \
+        .arguments = {OUT(I64, 32),                                                                          \
+                      IN(TYPE, 1, 0, 0),                                                                     \
+                      INT(LOW),                                                                              \
+                      INT(HIGH),                                                                             \
+                      {ARGUMENT_INTEGER, STEP, 0, GENERATE_UNIFORM, BY, 0}},                                 \
+        .reference = any_bounds                                                                              \
+    }
+#define CONSTANT_BOUNDS(NAME, FROM, TO, BY)                                                                  \
+    {                                                                                                        \
+        .name = "loop_constant_" #NAME, .kernel = "loop_constant_bounds", .signature = "*i64",               \
+        .defines = "FIRST=" #FROM " STOP=" #TO " STEP=" #BY, .arguments = {OUT(I64, 3)},                     \
+        .reference = constant_bounds                                                                         \
+    }
+#define TILES_TO(N, STEP, NAME)                                                                              \
+    {                                                                                                        \
+        .name = "loop_tiles_to_" #NAME, .kernel = "loop_tiles_to_unsigned",                                  \
+        .signature = "*fp16:16, *fp16:16, *fp32, " N ", " STEP,                                              \
+        .arguments = {IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 256), INT(200), INT(48)},         \
+        .reference = tiles_to_unsigned, .absolute = 1e-4, .warps = "14", .stages = "134"                     \
+    }
+
 static const struct lang_case control_cases[] = {
     {.name = "loop_carried_tile",
      .kernel = "loop_carried_tile",
@@ -286,6 +368,41 @@ static const struct lang_case control_cases[] = {
      .kernel = "loop_steps",
      .arguments = {OUT(I32, 2), INT(-9), INT(4), INT(2)},
      .reference = loop_steps},
+    ANY_BOUNDS(unsigned_across, U32, I32, 2147483648, -8, 12, 2),
+    ANY_BOUNDS(unsigned_high, U32, I32, 4294967200, 0, 90, 7),
+    ANY_BOUNDS(unsigned_none, U32, I32, 2147483648, 12, -8, 2),
+    ANY_BOUNDS(unsigned_to_the_end, U32, U32, 4294967295, -9, 0, 4),
+    ANY_BOUNDS(unsigned_by_far, U32, U32, 2147483648, -2147483648, 2147483647, 1431655765),
+    ANY_BOUNDS(unsigned_down, U32, I32, 2147483648, 12, -8, -3),
+    ANY_BOUNDS(unsigned_wide_step, U32, I64, 2147483648, 12, -8, -3),
+    ANY_BOUNDS(unsigned_wide, U64, I32, 9223372036854775808, -8, 12, 2),
+    ANY_BOUNDS(unsigned_wide_down, U64, I64, 9223372036854775808, 12, -8, -2),
+    ANY_BOUNDS(unsigned_wide_to_the_end, U64, U64, 18446744073709551615, -100, 0, 33),
+    ANY_BOUNDS(unsigned_low, U32, U32, 0, 3, 40, 6),
+    ANY_BOUNDS(down, I32, I32, 0, 88, -1, -8),
+    ANY_BOUNDS(down_none, I32, I32, 0, -1, 88, -8),
+    ANY_BOUNDS(up_none, I32, I32, 0, 88, -1, 8),
+    ANY_BOUNDS(down_to_the_end, I32, I32, -2147483648, 20, 0, -6),
+    ANY_BOUNDS(down_from_the_end, I32, I32, 2147483647, 0, -20, -6),
+    ANY_BOUNDS(up_to_the_end, I32, I32, 2147483647, -20, 0, 6),
+    ANY_BOUNDS(down_by_far, I32, I32, 0, 2147483647, -2147483648, -2147483648),
+    ANY_BOUNDS(down_wide, I64, I32, 5000000000, 20, -20, -7),
+    ANY_BOUNDS(down_by_wide, I32, I64, 0, 20, -20, -7),
+    ANY_BOUNDS(down_by_bytes, I32, I8, 0, 20, -300, -128),
+    {.name = "loop_assumed",
+     .kernel = "loop_any_bounds",
+     .signature = "*i64, *i32, i32, i32, i32",
+     .defines = "AT=0 RISES=1",
+     .arguments = {OUT(I64, 32), IN(I32, 1, 0, 0), INT(-9), INT(40), INT(7)},
+     .reference = any_bounds},
+    CONSTANT_BOUNDS(high, 2147483640, 2147483660, 2),
+    CONSTANT_BOUNDS(high_down, 4294967295, 4294967200, -9),
+    CONSTANT_BOUNDS(wide, 9223372036854775800, 9223372036854775822, 5),
+    CONSTANT_BOUNDS(by_far, 0, 4294967295, 2147483648),
+    TILES_TO("u32", "i32", unsigned),
+    TILES_TO("u32", "u32:16", unsigned_by),
+    TILES_TO("i32", "i32:16", by),
+    TILES_TO("i64", "i64", wide),
     {.name = "loop_down", .kernel = "loop_down", .arguments = {OUT(I32, 1), INT(9)}, .reference = loop_down},
     {.name = "loop_nested",
      .kernel = "loop_nested",

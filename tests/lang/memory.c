@@ -62,6 +62,23 @@ static void mask_from_memory(struct lang_run *r) {
     }
 }
 
+// The last kernel argument is y; SCALE is no zero.
+static void as_booleans(struct lang_run *r) {
+    bool reals = element_is_real(r->test->arguments[0].element);
+    for (size_t i = 0; i < 64; i++) {
+        bool truth = reals ? real(r, 0, i) != 0 : integer(r, 0, i) != 0;
+        put_integer(r, 1, i, truth);
+        if (i % 3 > 0) {
+            put_integer(r, 1, 64 + i, truth);
+        }
+        if (i == 0) {
+            put_integer(r, 1, 128, truth);
+        }
+        put_integer(r, 1, 129 + i, 1);
+        put_integer(r, 1, 193 + i, reals ? real(r, 0, i) > 0 : integer(r, 0, i) > 0);
+    }
+}
+
 static void masked_rows(struct lang_run *r) {
     for (size_t i = 0; i < (size_t)scalar(r, 2) * 32; i++) {
         put_bits(r, 1, i, bits(r, 0, i));
@@ -200,6 +217,12 @@ static void read_after_write(struct lang_run *r) {
         .name = "load_other_scalar_" NAME_##TYPE, .kernel = "load_other_scalar",                             \
         .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32", .grid = {2},                                 \
         .arguments = {BITS(TYPE, 150), OUT(TYPE, 256), INT(150)}, .reference = other_seven                   \
+    }
+#define AS_BOOLEANS(TYPE, SCALE, INPUT)                                                                      \
+    {                                                                                                        \
+        .name = "store_as_booleans_" NAME_##TYPE, .kernel = "store_as_booleans",                             \
+        .signature = "*" NAME_##TYPE ", *i1", .defines = "SCALE=" #SCALE,                                    \
+        .arguments = {INPUT, OUT(I1, 257)}, .reference = as_booleans                                         \
     }
 
 // Each step's window begins an element behind the one before, so that its threads read what their neighbours wrote.
@@ -365,6 +388,17 @@ static const struct lang_case memory_cases[] = {
      .kernel = "load_mask_from_memory",
      .arguments = {BITS(F32, 128), BITS(I1, 128), OUT(F32, 128)},
      .reference = mask_from_memory},
+    AS_BOOLEANS(I1, 1, BITS(I1, 64)),
+    AS_BOOLEANS(I8, 1, BITS(I8, 64)),
+    AS_BOOLEANS(U8, 1, IN(U8, 64, 0, 2)),
+    AS_BOOLEANS(I16, 256, IN(I16, 64, -2, 2)),
+    AS_BOOLEANS(I32, 0x10000, IN(I32, 64, -2, 2)),
+    AS_BOOLEANS(U32, 256, IN(U32, 64, 0, 2)),
+    AS_BOOLEANS(I64, 0x100000000, IN(I64, 64, -2, 2)),
+    AS_BOOLEANS(F16, 1, SPECIAL(F16, 64, -2, 2)),
+    AS_BOOLEANS(BF16, 1, SPECIAL(BF16, 64, -2, 2)),
+    AS_BOOLEANS(F32, 1, SPECIAL(F32, 64, -2, 2)),
+    AS_BOOLEANS(F64, 1, SPECIAL(F64, 64, -2, 2)),
     {.name = "load_constant_masks",
      .kernel = "load_constant_masks",
      .arguments = {BITS(F32, 64), OUT(F32, 64), OUT(F32, 64)},

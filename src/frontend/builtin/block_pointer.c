@@ -82,13 +82,15 @@ static struct block_ptr *new_block(struct emitter *e, const struct block_ptr *fr
     return block;
 }
 
-static bool base_argument(struct emitter *e, const char *who, struct value *base, struct location at) {
+static bool base_argument(struct emitter *e, const char *who, struct block_ptr *block, struct location at) {
+    struct value *base = &block->parts[0];
     if (!value_is_tensor(*base) || base->tensor.rank != 0 || !dtype_is_pointer(element(*base))) {
         emit_error(e, at, "the base of %s must be a scalar pointer, not %s", who, describe(e, *base));
         return false;
     }
     base->tensor.dtype = dtype_const(element(*base), false); // as in Triton, which forgets it here
-    if (dtype_is_bool(dtype_pointee(element(*base)))) {
+    block->of_booleans = dtype_is_bool(dtype_pointee(element(*base)));
+    if (block->of_booleans) {
         *base = emit_cast(e, *base, dtype_pointer_to(DTYPE_OF(INT8)), at);
     }
     return !value_failed(*base);
@@ -101,7 +103,7 @@ struct value builtin_make_block_ptr(struct emitter *e, struct value *args, struc
     int64_t order[TILE_MAX_RANK];
     int order_count;
     block->parts[0] = args[BLOCK_BASE];
-    if (!base_argument(e, "tl.make_block_ptr", &block->parts[0], at) ||
+    if (!base_argument(e, "tl.make_block_ptr", block, at) ||
         !value_to_shape(e, args[BLOCK_BLOCK], "block_shape", at, block->block, &block->rank) ||
         !parts(e, args[BLOCK_SHAPE], "shape", DTYPE_OF(INT64), block->rank, at, shape_of(block)) ||
         !parts(e, args[BLOCK_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
@@ -165,7 +167,7 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
     struct block_ptr *block = new_block(e, NULL);
     int padding;
     block->parts[0] = args[DESCRIPTOR_BASE];
-    if (!base_argument(e, "tl.make_tensor_descriptor", &block->parts[0], at) ||
+    if (!base_argument(e, "tl.make_tensor_descriptor", block, at) ||
         !value_to_shape(e, args[DESCRIPTOR_BLOCK], "block_shape", at, block->block, &block->rank)) {
         return value_error();
     }
@@ -320,7 +322,8 @@ struct value builtin_descriptor_load(struct emitter *e, struct value *args, stru
 }
 
 // The value cast to the descriptor's type, of the block's shape.
-static bool block_value(struct emitter *e, struct expansion block, struct value *value, struct location at) {
+static bool block_value(struct emitter *e, struct value descriptor, struct expansion block,
+                        struct value *value, struct location at) {
     if (!tensor_argument(e, value, at)) {
         return false;
     }
@@ -328,7 +331,7 @@ static bool block_value(struct emitter *e, struct expansion block, struct value 
         emit_error(e, at, "the value is %s, which has not the block's shape", describe(e, *value));
         return false;
     }
-    *value = emit_cast(e, *value, dtype_pointee(element(block.pointer)), at);
+    *value = stored_value(e, block.pointer, *value, descriptor.block_ptr->of_booleans, at);
     return !value_failed(*value);
 }
 
@@ -336,7 +339,8 @@ static bool store_block(struct emitter *e, struct value descriptor, struct value
                         struct location at) {
     struct expansion block;
     struct access access = {0};
-    if (!descriptor_at(e, descriptor, offsets, at, &block) || !block_value(e, block, &value, at)) {
+    if (!descriptor_at(e, descriptor, offsets, at, &block) ||
+        !block_value(e, descriptor, block, &value, at)) {
         return false;
     }
     build_store(e, block.pointer, value, block.mask, access);
@@ -401,7 +405,7 @@ static struct value descriptor_atomic(struct emitter *e, const char *op, struct 
     struct expansion block;
     struct value value = args[DESC_VALUE];
     if (!descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block) ||
-        !block_value(e, block, &value, at)) {
+        !block_value(e, args[DESC_SELF], block, &value, at)) {
         return value_error();
     }
     if (!is_combined(element(value), op)) {
@@ -491,7 +495,7 @@ struct value builtin_descriptor_scatter(struct emitter *e, struct value *args, s
     struct access access = {0};
     struct value value = args[SCATTER_VALUE];
     if (!rows_at(e, args[SCATTER_SELF], args[SCATTER_ROWS], args[SCATTER_COLUMN], at, &block) ||
-        !block_value(e, block, &value, at)) {
+        !block_value(e, args[SCATTER_SELF], block, &value, at)) {
         return value_error();
     }
     build_store(e, block.pointer, value, block.mask, access);

@@ -46,7 +46,6 @@ FLOAT_FUNCTION(floor, OP_FLOOR)
 FLOAT_FUNCTION(ceil, OP_CEIL)
 FLOAT_FUNCTION(rint, OP_ROUNDEVEN)
 FLOAT_FUNCTION(trunc, OP_TRUNC)
-FLOAT_FUNCTION(negate, OP_NEGF)        // the sign bit alone changes; -x is 0 - x
 FLOAT_FUNCTION(hardware_exp2, OP_EXP2) // of an f32, for library code
 FLOAT_FUNCTION(hardware_log2, OP_LOG2)
 FLOAT_FUNCTION(hardware_reciprocal, OP_RECIPROCAL)
@@ -93,10 +92,6 @@ struct value builtin_abs(struct emitter *e, struct value *args, struct location 
         return value_error();
     }
     struct dtype type = element(x);
-    if (dtype_is_f8(type)) {
-        struct value bits = emit_bitcast(e, x, DTYPE_OF(INT8), at);
-        return emit_bitcast(e, emit_binary(e, BINARY_AND, bits, value_int(0x7F), at), type, at);
-    }
     if (dtype_is_float(type)) {
         return emit_elementwise(e, OP_ABSF, type, x);
     }

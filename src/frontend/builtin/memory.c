@@ -147,6 +147,14 @@ void build_store(struct emitter *e, struct value pointer, struct value value, st
     OP(&e->builder, OP_STORE, ((struct operands){count, operands}), NO_RESULTS, attrs);
 }
 
+struct value stored_value(struct emitter *e, struct value pointer, struct value value, bool of_booleans,
+                          struct location at) {
+    if (of_booleans) {
+        value = emit_to_bool(e, value, at);
+    }
+    return emit_cast(e, value, dtype_pointee(element(pointer)), at);
+}
+
 enum {
     LOAD_POINTER,
     LOAD_MASK,
@@ -241,7 +249,7 @@ enum { STORE_POINTER, STORE_VALUE, STORE_MASK, STORE_BOUNDARY, STORE_CACHE, STOR
 struct value builtin_store(struct emitter *e, struct value *args, struct location at) {
     struct access access = {0};
     struct value pointer = args[STORE_POINTER], value = args[STORE_VALUE], mask = args[STORE_MASK];
-    bool is_bool;
+    bool is_bool = false;
     if (!access_words(e, args[STORE_CACHE], args[STORE_EVICT], true, at, &access)) {
         return value_error();
     }
@@ -249,6 +257,7 @@ struct value builtin_store(struct emitter *e, struct value *args, struct locatio
         if (given(mask)) {
             return emit_error(e, at, "a block pointer takes no mask: use boundary_check");
         }
+        is_bool = pointer.block_ptr->of_booleans;
         if (!block_pointer_expand(e, pointer, args[STORE_BOUNDARY], at, &pointer, &mask)) {
             return value_error();
         }
@@ -268,7 +277,7 @@ struct value builtin_store(struct emitter *e, struct value *args, struct locatio
     if (!tensor_argument(e, &value, at) || !shape_to(e, pointer, &value, "the value", at)) {
         return value_error();
     }
-    value = emit_cast(e, value, dtype_pointee(element(pointer)), at);
+    value = stored_value(e, pointer, value, is_bool, at);
     if (value_failed(value)) {
         return value;
     }

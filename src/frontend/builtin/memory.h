@@ -19,6 +19,10 @@ struct value build_load(struct emitter *e, struct value pointer, struct value ma
 void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
                  struct access access);
 
+// The value cast to the pointee of `pointer`. Booleans, which the pointer shows as bytes, are stored as 0 and 1.
+struct value stored_value(struct emitter *e, struct value pointer, struct value value, bool of_booleans,
+                          struct location at);
+
 // The larger or smaller of 16-bit floats, which descriptors alone combine.
 struct value emit_atomic_half(struct emitter *e, struct value pointer, struct value value, struct value mask,
                               bool is_max);

@@ -2,48 +2,16 @@
 // where the loop may be left early.
 #include "frontend/eval/loop.h"
 
-static bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at,
-                        struct bounds *out) {
-    struct value step = *range->step;
-    out->downwards = value_is_integral(step) && value_integer(step) < 0;
-    out->lower = emit_to_tensor(e, out->downwards ? *range->stop : *range->start, at);
-    out->upper = emit_to_tensor(e, out->downwards ? *range->start : *range->stop, at);
-    out->step = emit_to_tensor(e, out->downwards ? value_int(-value_integer(step)) : step, at);
-    struct value *all[] = {&out->lower, &out->upper, &out->step};
-    struct dtype type = DTYPE_OF(INT32);
-    for (int i = 0; i < 3; i++) {
-        if (value_failed(*all[i])) {
-            return false;
-        }
-        if ((all[i]->tensor.rank && !e->lanewise) || !dtype_is_integer(all[i]->tensor.dtype)) {
-            emit_error(e, at, "the bounds and step of a loop must be scalar integers, not %s",
-                       value_type_name(e->arena, *all[i]));
-            return false;
-        }
-        type = dtype_promote_integers(type, all[i]->tensor.dtype);
-    }
-    if (value_is_integral(step) && value_integer(step) == 0) {
-        emit_error(e, at, "the step of the loop is 0");
-        return false;
-    }
-    for (int i = 0; i < 3; i++) {
-        *all[i] = emit_cast(e, *all[i], type, at);
-    }
-    return emit_broadcast_pair(e, &out->lower, &out->upper, at) &&
-           emit_broadcast_pair(e, &out->lower, &out->step, at) &&
-           emit_broadcast_pair(e, &out->lower, &out->upper, at);
-}
-
 // The induction variable as the source sees it: counting down, the loop still counts up.
 static struct value source_index(struct emitter *e, MlirBlock block, const struct bounds *bounds) {
     struct value index =
         tensor_like(e, mlirBlockGetArgument(block, 0), bounds->lower.tensor.dtype, bounds->lower);
-    if (!bounds->downwards) {
-        return index;
-    }
     struct builder saved = e->builder;
     e->builder = builder_at_end(e->ir, block, saved.location);
-    index = emit_arith(e, BINARY_ADD, emit_arith(e, BINARY_SUB, bounds->upper, index), bounds->lower);
+    if (bounds->downwards) {
+        index = emit_arith(e, BINARY_ADD, emit_arith(e, BINARY_SUB, bounds->upper, index), bounds->lower);
+    }
+    index = loop_index(e, bounds, index);
     e->builder = saved;
     return index;
 }
@@ -54,7 +22,7 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     if (!loop_bounds(e, range, at, &bounds)) {
         return FLOW_FAIL;
     }
-    if (contains_jump(&stmt->for_loop.body) || is_lanewise(e, bounds.lower)) {
+    if (contains_jump(&stmt->for_loop.body) || is_lanewise(e, bounds.lower) || bounds.steps_far) {
         return emit_while(e, stmt, &bounds);
     }
     struct name_list assigned = {0};

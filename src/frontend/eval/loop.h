@@ -12,8 +12,11 @@ struct carry {
 };
 
 struct bounds {
-    struct value lower, upper, step;
-    bool downwards;
+    struct value lower, upper, step; // signed, of the width of `type`
+    bool downwards;                  // by a constant step
+    bool steps_far;                  // by more than a signed number holds, which scf.for cannot
+    struct value flip;               // by xor, between the loop's index and the source's; none
+    struct dtype type;               // of the source's index
 };
 
 struct loop {
@@ -32,6 +35,11 @@ struct loop {
     struct scope before;
     struct first_read *reads; // of the names in `before`
 };
+
+// ---- loop_bounds.c ----
+bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at, struct bounds *out);
+// The source's index, counted up or down already.
+struct value loop_index(struct emitter *e, const struct bounds *bounds, struct value index);
 
 // ---- loop_carry.c ----
 bool may_carry(struct value v);

@@ -64,8 +64,9 @@ void find_carries(struct emitter *e, struct loop *loop, const struct name_list *
 void carry_target(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds,
                   struct name_list *assigned) {
     const struct expr *target = stmt->for_loop.target;
+    struct value index = tensor_like(e, bounds->lower.tensor.value, bounds->type, bounds->lower);
     struct binding *earlier = target->kind == EXPR_NAME ? scope_find(e->frame->scope, target->name.id) : NULL;
-    if (earlier && (value_is_number(earlier->value) || value_same_type(earlier->value, bounds->lower))) {
+    if (earlier && (value_is_number(earlier->value) || value_same_type(earlier->value, index))) {
         name_list_add(e, assigned, target->name.id);
     }
 }

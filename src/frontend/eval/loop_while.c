@@ -164,7 +164,7 @@ static bool set_variable(struct emitter *e, struct loop *loop, MlirBlock block) 
     struct value way = emit_arith(e, BINARY_MUL, index, bounds->step);
     index = bounds->downwards ? emit_arith(e, BINARY_SUB, bounds->upper, way)
                               : emit_arith(e, BINARY_ADD, bounds->lower, way);
-    bool ok = assign_target(e, loop->stmt->for_loop.target, index);
+    bool ok = assign_target(e, loop->stmt->for_loop.target, loop_index(e, bounds, index));
     e->builder = saved;
     return ok;
 }

@@ -114,7 +114,7 @@ struct value value_unflatten(struct emitter *e, struct value like, const MlirVal
 
 static bool same_block(struct value a, struct value b) {
     const struct block_ptr *x = a.block_ptr, *y = b.block_ptr;
-    if (x->rank != y->rank) {
+    if (x->rank != y->rank || x->of_booleans != y->of_booleans) {
         return false;
     }
     for (int i = 0; i < x->rank; i++) {

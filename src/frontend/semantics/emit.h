@@ -46,6 +46,10 @@ void emit_warning(struct emitter *e, struct location location, const char *forma
 // ---- hint.c ----
 void emit_spread_hints(struct emitter *e, MlirOperation function); // once the function is complete
 
+// ---- known.c: of an integer, read as a signed one ----
+bool emit_is_not_negative(struct emitter *e, struct value v);
+bool emit_is_positive(struct emitter *e, struct value v); // also by a tl.assume(v > 0) before
+
 // ---- emit.c: the budget ----
 // Takes steps of evaluation, and looks at what they made so far. False, with an error even where errors are not printed, when
 // the budget does not suffice: from then on no step succeeds, and no other error is printed.

@@ -352,7 +352,12 @@ struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, str
     if (op == UNARY_INVERT) {
         return emit_arith(e, BINARY_XOR, a, emit_int(e, type, a.tensor.rank, a.tensor.shape, -1));
     }
-    // As Triton has it: -x of 0.0 is 0.0. A number known at compile time is Python's -0.0 until it becomes a tensor.
+    if (dtype_is_float(type)) {
+        struct value constant;
+        return tensor_constant(e, a, &constant)
+                   ? emit_float(e, type, a.tensor.rank, a.tensor.shape, -constant.number)
+                   : emit_elementwise(e, OP_NEGF, type, a); // the sign alone changes, of 0.0, too
+    }
     return emit_arith(e, BINARY_SUB, emit_int(e, type, a.tensor.rank, a.tensor.shape, 0), a);
 }
 

@@ -66,10 +66,9 @@ static bool fits(wide_int i, int low_bits, int high_bits) {
     return i >= -((wide_int)1 << low_bits) && i < (wide_int)1 << high_bits;
 }
 
-// What a program's number is in a tensor: a zero loses its sign there, since Triton writes every constant that equals 0 as 0, and what
-// is to have fewer bits than f32 is an f32 before, as its builder takes it.
+// What a program's number is in a tensor: what is to have fewer bits than f32 is an f32 before, as Triton's builder takes it.
 static double number_in(struct dtype dtype, double number) {
-    return number == 0 ? 0.0 : dtype_bits(dtype) < 64 ? (double)(float)number : number;
+    return dtype_bits(dtype) < 64 ? (double)(float)number : number;
 }
 
 struct value emit_full(struct emitter *e, struct value constant, struct dtype dtype, int rank,

@@ -127,6 +127,7 @@ struct block_ptr {
     int order[TILE_MAX_RANK];
     enum padding_option padding; // descriptors
     bool by_host;                // a descriptor that is a parameter: nothing is known of its extents
+    bool of_booleans;            // its elements are i1, which the base shows as bytes
 };
 
 struct range_value {

@@ -56,8 +56,9 @@ struct elementwise {
     enum op_kind kind;
     MlirType from, to; // element types of the first operand and the result, after bf16 became f32
     int predicate;
-    bool narrow; // of addptr
-    bool by_few; // of divf: several of a thread's elements have one divisor
+    bool narrow;  // of addptr
+    bool by_few;  // of divf: several of a thread's elements have one divisor
+    bool to_bf16; // the result, an f32, is rounded to bf16 next
 };
 
 static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef b, bool by_few) {
@@ -228,6 +229,9 @@ static LLVMValueRef cast(struct lowering *l, const struct elementwise *e, LLVMVa
     } else if (type == l->f16) {
         value = lower_before_half(l, value);
     }
+    if (e->to_bf16 && (e->kind == OP_SITOFP || e->kind == OP_UITOFP)) {
+        return lower_integer_before_bf16(l, value, e->kind == OP_SITOFP);
+    }
     LLVMValueRef result = LLVMBuildCast(l->b, casts[e->kind], value, type, "");
     return LLVMIsPoison(result) ? LLVMBuildCast(l->b, casts[e->kind], lower_hidden(l, value), type, "")
                                 : result;
@@ -301,8 +305,8 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     }
 }
 
-// Ops that only move or compare bits, or convert themselves, take bf16 as it is. An integer that f32 may not hold is rounded once
-// where the chip does so, from sm_90 on, and elsewhere by way of f32: as in Triton.
+// Ops that only move or compare bits, or convert themselves, take bf16 as it is. An integer that f32 may not hold becomes bf16 by an
+// instruction from sm_90 on.
 static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
     enum op_kind kind = e->kind;
     bool of_integer = kind == OP_SITOFP || kind == OP_UITOFP;
@@ -311,18 +315,27 @@ static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
            (of_integer && type_bits(e->from) > 16 && target_has(l->target, FEATURE_SM90));
 }
 
-// Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
+// Whether only the sign of 16 or 8 bits changes: there is no instruction for bf16 and f8, and LLVM takes f16 through f32 for its
+// absolute value.
 static bool is_of_sign(struct lowering *l, const struct elementwise *e) {
     MlirType type = lower_element(leading_operand(e->op));
-    return (mlirTypeIsABF16(type) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
+    return ((mlirTypeIsABF16(type) || type_is_f8(type)) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
            (mlirTypeIsAF16(type) && e->kind == OP_ABSF && lower_vendor(l)->takes_f16_apart);
 }
 
-static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef value) {
+// Where a format has one zero and one NaN, their codes are 0 and the sign bit: both stay as they are.
+static LLVMValueRef sign_bit(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
     LLVMValueRef bits = lower_to_bits(l, value);
-    bits = kind == OP_NEGF ? LLVMBuildXor(l->b, bits, LLVMConstInt(l->i16, 0x8000, 0), "")
-                           : LLVMBuildAnd(l->b, bits, LLVMConstInt(l->i16, 0x7fff, 0), "");
-    return lower_from_bits(l, bits, LLVMTypeOf(value));
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    uint64_t sign = 1ull << (LLVMGetIntTypeWidth(type) - 1);
+    LLVMValueRef size = LLVMBuildAnd(l->b, bits, LLVMConstInt(type, sign - 1, 0), "");
+    LLVMValueRef result =
+        e->kind == OP_NEGF ? LLVMBuildXor(l->b, bits, LLVMConstInt(type, sign, 0), "") : size;
+    if (mlirTypeIsAFloat8E4M3FNUZ(e->from) || mlirTypeIsAFloat8E5M2FNUZ(e->from)) {
+        LLVMValueRef stays = LLVMBuildICmp(l->b, LLVMIntEQ, size, LLVMConstInt(type, 0, 0), "");
+        result = LLVMBuildSelect(l->b, stays, bits, result, "");
+    }
+    return lower_from_bits(l, result, LLVMTypeOf(value));
 }
 
 uint32_t lower_alike(struct lowering *l, MlirOperation op) {
@@ -410,7 +423,8 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to);
     MlirType bf16 = mlirBF16TypeGet(l->ir->context);
     e.from = bf16_in && wide ? f32 : e.from;
-    e.to = bf16_out && wide ? f32 : e.to;
+    e.to_bf16 = bf16_out && wide;
+    e.to = e.to_bf16 ? f32 : e.to;
     for (unsigned r = 1; e.kind == OP_DIVF && r < out->count; r++) {
         const struct values *by = operands[1];
         e.by_few |= !(r & repeated) && by->at[0] == by->at[by->count == 1 ? 0 : r];
@@ -429,11 +443,11 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
             }
         }
         if (of_sign) {
-            out->at[r] = sign_bit(l, e.kind, a[0]);
+            out->at[r] = sign_bit(l, &e, a[0]);
             continue;
         }
         LLVMValueRef result = compute(l, &e, a, count);
-        out->at[r] = bf16_out && wide ? lower_float_to_float(l, result, f32, bf16, false) : result;
+        out->at[r] = e.to_bf16 ? lower_float_to_float(l, result, f32, bf16, false) : result;
     }
 }
 

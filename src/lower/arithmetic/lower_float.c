@@ -142,6 +142,51 @@ static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
     return as_float(l, LLVMBuildSelect(l->b, inexact, odd, bits, ""));
 }
 
+// 32 bits to f32, rounded to odd: what lies below the 24 bits that f32 has at least of a large number is gathered into the last of
+// these. The sum of a negative number's two's complement and what is gathered is odd as well.
+static LLVMValueRef word_to_f32_odd(struct lowering *l, LLVMValueRef word, bool is_signed) {
+    LLVMValueRef low = LLVMBuildAnd(l->b, word, lower_i32(l, 0xff), "");
+    LLVMValueRef inexact = LLVMBuildICmp(l->b, LLVMIntNE, low, lower_i32(l, 0), "");
+    LLVMValueRef last = LLVMBuildSelect(l->b, inexact, lower_i32(l, 0x100), lower_i32(l, 0), "");
+    LLVMValueRef high = LLVMBuildAnd(l->b, word, lower_i32(l, 0xffffff00u), "");
+    LLVMValueRef odd = LLVMBuildOr(l->b, high, last, "");
+    LLVMValueRef from_least = is_signed ? LLVMBuildAdd(l->b, word, lower_i32(l, 1u << 24), "") : word;
+    LLVMValueRef exact =
+        LLVMBuildICmp(l->b, LLVMIntULE, from_least, lower_i32(l, is_signed ? 1u << 25 : 1u << 24), "");
+    LLVMValueRef number = LLVMBuildSelect(l->b, exact, word, odd, "");
+    return is_signed ? LLVMBuildSIToFP(l->b, number, l->f32, "") : LLVMBuildUIToFP(l->b, number, l->f32, "");
+}
+
+// 64 bits: the size is moved up by 32 bits, or less where it has more, and its upper word taken; the lower one is gathered in its
+// last bit.
+static LLVMValueRef long_to_f32_odd(struct lowering *l, LLVMValueRef value, bool is_signed) {
+    LLVMValueRef no = LLVMConstInt(l->i1, 0, 0), word = LLVMConstInt(l->i64, 32, 0);
+    LLVMValueRef size = is_signed ? INTRINSIC_OF(l, "llvm.abs", l->i64, value, no) : value;
+    LLVMValueRef free = INTRINSIC_OF(l, "llvm.ctlz", l->i64, size, no);
+    LLVMValueRef shift = INTRINSIC_OF(l, "llvm.umin", l->i64, free, word);
+    LLVMValueRef moved = LLVMBuildShl(l->b, size, shift, "");
+    LLVMValueRef upper = LLVMBuildTrunc(l->b, LLVMBuildLShr(l->b, moved, word, ""), l->i32, "");
+    LLVMValueRef lower = LLVMBuildTrunc(l->b, moved, l->i32, "");
+    LLVMValueRef lost = LLVMBuildICmp(l->b, LLVMIntNE, lower, lower_i32(l, 0), "");
+    upper = LLVMBuildOr(l->b, upper, LLVMBuildZExt(l->b, lost, l->i32, ""), "");
+    LLVMValueRef exponent =
+        LLVMBuildSub(l->b, lower_i32(l, 127 + 32), LLVMBuildTrunc(l->b, shift, l->i32, ""), "");
+    LLVMValueRef scale = as_float(l, LLVMBuildShl(l->b, exponent, lower_i32(l, 23), ""));
+    LLVMValueRef result = LLVMBuildFMul(l->b, word_to_f32_odd(l, upper, false), scale, "");
+    LLVMValueRef negative = LLVMBuildICmp(l->b, LLVMIntSLT, value, LLVMConstInt(l->i64, 0, 0), "");
+    return is_signed ? LLVMBuildSelect(l->b, negative, LLVMBuildFNeg(l->b, result, ""), result, "") : result;
+}
+
+LLVMValueRef lower_integer_before_bf16(struct lowering *l, LLVMValueRef value, bool is_signed) {
+    enum { EXACT = 24 };
+    if (lower_is_short(value, EXACT, is_signed)) {
+        return is_signed ? LLVMBuildSIToFP(l->b, value, l->f32, "")
+                         : LLVMBuildUIToFP(l->b, value, l->f32, "");
+    }
+    return LLVMTypeOf(value) == l->i64 ? long_to_f32_odd(l, value, is_signed)
+                                       : word_to_f32_odd(l, value, is_signed);
+}
+
 // Where the value has just been rounded, NVIDIA's conversion of two into one word leaves it as an f32 at once: one of the pair is the
 // word's upper half, the other zero. That of one alone takes four times as long, and a shift behind it.
 static LLVMValueRef bf16_to_f32(struct lowering *l, LLVMValueRef value) {

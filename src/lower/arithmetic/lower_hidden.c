@@ -42,17 +42,21 @@ bool lower_may_be_known(LLVMValueRef value) {
     return !LLVMIsConstant(value) && may_be_known(value, &most);
 }
 
-// Whether the integer is seen to have no more than so many bits: a part of a word, or sums of such parts.
-static bool is_short(LLVMValueRef value, unsigned bits) {
+// Of a number without sign what may be negative is no short one.
+bool lower_is_short(LLVMValueRef value, unsigned bits, bool is_signed) {
     enum { FEWEST = 12 };
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
     if (width <= bits || bits < FEWEST || !LLVMIsAInstruction(value)) {
         return width <= bits;
     }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if (!is_signed && (opcode == LLVMAShr || opcode == LLVMSub || opcode == LLVMSExt)) {
+        return false;
+    }
     LLVMValueRef second =
         LLVMGetNumOperands(value) == 2 ? LLVMIsAConstantInt(LLVMGetOperand(value, 1)) : NULL;
     int64_t number = second ? LLVMConstIntGetSExtValue(second) : 0;
-    switch (LLVMGetInstructionOpcode(value)) {
+    switch (opcode) {
     case LLVMAnd:
         return second && number >= 0 && number >> bits == 0;
     case LLVMLShr:
@@ -60,12 +64,12 @@ static bool is_short(LLVMValueRef value, unsigned bits) {
         return second && width <= number + bits;
     case LLVMAdd:
     case LLVMSub:
-        return is_short(LLVMGetOperand(value, 0), bits - 1) &&
-               (second ? number >> (bits - 1) == -(number < 0)
-                       : is_short(LLVMGetOperand(value, 1), bits - 1));
+        return lower_is_short(LLVMGetOperand(value, 0), bits - 1, is_signed) &&
+               (second ? number >> (bits - 1) == -(number < 0) && (is_signed || number >= 0)
+                       : lower_is_short(LLVMGetOperand(value, 1), bits - 1, is_signed));
     case LLVMZExt:
     case LLVMSExt:
-        return is_short(LLVMGetOperand(value, 0), bits);
+        return lower_is_short(LLVMGetOperand(value, 0), bits, is_signed);
     default:
         return false;
     }
@@ -77,6 +81,6 @@ LLVMValueRef lower_before_half(struct lowering *l, LLVMValueRef value) {
     bool converted = LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value);
     LLVMValueRef integer = converted ? LLVMGetOperand(value, 0) : value;
     bool known = LLVMIsConstant(value) || LLVMGetTypeKind(LLVMTypeOf(integer)) != LLVMIntegerTypeKind ||
-                 is_short(integer, 16);
+                 lower_is_short(integer, 16, true);
     return known ? value : lower_hidden(l, value);
 }
