@@ -12,23 +12,28 @@
 // together, so that each part may be multiplied by it. A total that starts with something other than zero has it
 // in its first part; that of a loop before, which was mended so, goes on in parts.
 //
-// Each part has to stay where the total does: a part that is 0 makes NaN of a factor that is infinite, where the total would be
-// infinite; and parts that cancel each other grow by a factor above 1, where the total stays, until they are infinite. So a factor
-// is an exponential, as all that rescale a sum of weights are, or a constant of at most 1. Floats of 16 bits are left alone: their
-// range ends where the parts of a total that cancel each other may well be.
+// Each part has to stay where the total does. Parts of both signs do not: 2e38 in one part and -2e38 in the other are infinite after
+// two steps, where the total is 0 all the time; and what they are rounded by is a share of the parts, not of the total. So floats are
+// added up in parts only if none of them, nor what the total starts with, is ever negative (facts/sign.h): no part is then above the
+// total, and the error stays that of a sum in another order, n roundings of the total. The factor has to be one that is never negative,
+// which would turn signs, and never infinite: a part that is 0 would make NaN of it, where the total is infinite. Exponentials of what
+// is never positive are so, as is what rescales a sum of weights when their maximum has grown. What is left: a total that overflows on
+// the way and is scaled down behind that stays infinite (or becomes NaN of a factor 0); its parts may come out finite, as the
+// numbers that they stand for are.
+// Integers wrap: parts of their sums, scaled by any factor, combine to the very same bits. Floats of 16 bits are left alone: few terms
+// leave a total of theirs far above each of them.
 //
 // requires: layouts
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/partial_sums
 #include "passes/pass.h"
 
-#include <math.h>
-
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
 #include "passes/facts/parts.h"
+#include "passes/facts/sign.h"
 
 // One carried value of a loop, and what an iteration makes of it.
 struct total {
@@ -80,7 +85,8 @@ static bool scales_total(struct ir *ir, struct total *total, MlirValue value, Ml
         return true;
     }
     MlirOperation product = value_op(value);
-    if (is_null(product) || op_kind(ir, product) != OP_MULF || !value_has_one_use(value)) {
+    if (is_null(product) || (op_kind(ir, product) != OP_MULF && op_kind(ir, product) != OP_MULI) ||
+        !value_has_one_use(value)) {
         return false;
     }
     for (intptr_t i = 0; i < 2; i++) {
@@ -112,37 +118,25 @@ static bool combines_total(struct ir *ir, struct total *total, MlirValue carried
         if (!is_null(total->reduce) && reduce_combines_by(ir, total->reduce) == kind) {
             total->is_sum = is_sum(kind);
             return scales_total(ir, total, mlirOperationGetOperand(total->last, 1 - i), carried) &&
-                   (kind == OP_ADDF || !total->factor.ptr);
+                   (total->is_sum || !total->factor.ptr);
         }
     }
     return false;
 }
 
-// Whether the factor leaves parts finite in any total that is.
-static bool is_tame(struct ir *ir, MlirValue factor, int depth) {
-    enum { DEEPEST = 16 };
-    MlirOperation op = value_op(factor);
-    MlirAttribute constant = value_constant(ir, factor);
-    if (!mlirAttributeIsNull(constant)) {
-        return fabs(mlirFloatAttrGetValueDouble(constant)) <= 1;
+// Whether no part of a sum of floats leaves the range that the total stays in.
+static bool bounds_parts(struct pass_context *context, const struct total *total) {
+    struct ir *ir = context->ir;
+    if (!value_has_sign(ir, reduce_tile(total->reduce, 0), SIGN_NOT_BELOW_ZERO)) {
+        return decline(context, total->reduce, REASON_SUM_SIGN);
     }
-    if (is_null(op) || depth == DEEPEST) {
-        return false;
+    if (!value_has_sign(ir, for_init(total->loop, total->number), SIGN_NOT_BELOW_ZERO)) {
+        return decline(context, total->reduce, REASON_SUM_START);
     }
-    switch (op_kind(ir, op)) {
-    case OP_EXP2:
-        return true;
-    case OP_SELECT:
-        return is_tame(ir, select_yes(op), depth + 1) && is_tame(ir, select_no(op), depth + 1);
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_RESHAPE:
-    case OP_CONVERT_LAYOUT:
-        return is_tame(ir, unary_source(op), depth + 1);
-    default:
-        return false;
+    if (total->factor.ptr && !value_is_tame_factor(ir, total->factor)) {
+        return decline(context, total->reduce, REASON_SUM_FACTOR);
     }
+    return true;
 }
 
 static bool find_total(struct pass_context *context, MlirOperation loop, intptr_t number,
@@ -154,17 +148,21 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), number);
     total->last = value_op(next);
     if (is_null(total->last) || !mlirBlockEqual(mlirOperationGetBlock(total->last), body) ||
-        !value_has_one_use(carried) || !value_has_one_use(next) || !combines_total(ir, total, carried) ||
-        (total->factor.ptr && !is_tame(ir, total->factor, 0))) {
-        return false;
-    }
-    MlirType element = type_element(mlirValueGetType(carried));
-    if (total->is_sum && mlirTypeIsAFloat(element) && type_bits(element) < 32) {
+        !value_has_one_use(carried) || !value_has_one_use(next) || !combines_total(ir, total, carried)) {
         return false;
     }
     total->axis = (unsigned)op_int(total->reduce, ATTR_AXIS);
     total->parts = parts_of(context, total->reduce);
-    return !mlirTypeIsNull(total->parts);
+    MlirType element = type_element(mlirValueGetType(carried));
+    if (mlirTypeIsNull(total->parts) ||
+        (total->is_sum && mlirTypeIsAFloat(element) && type_bits(element) < 32)) {
+        return false;
+    }
+    if (total->is_sum && mlirTypeIsAFloat(element) && !bounds_parts(context, total)) {
+        reason_keep(context, total->reduce, ATTR_PARTIAL_SUMS);
+        return false;
+    }
+    return true;
 }
 
 // What combines to the value that the total starts with, part by part; a null value where that takes more than it
@@ -185,8 +183,11 @@ static MlirValue first_parts(struct builder *b, const struct total *total, MlirV
     MlirAttribute constant = value_constant(b->ir, init);
     bool is_float = mlirTypeIsAFloat(type_element(total->parts));
     double zero = -0.0; // what changes no sum
+    int64_t whole;
     if (!mlirAttributeIsNull(constant) && is_float && mlirFloatAttrGetValueDouble(constant) == 0) {
         zero = mlirFloatAttrGetValueDouble(constant);
+    } else if (!is_float && value_is_constant_int(b->ir, init, &whole) && whole == 0) {
+        // nothing to add behind the loop
     } else if (total->factor.ptr) {
         return (MlirValue){NULL};
     } else {

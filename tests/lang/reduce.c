@@ -387,6 +387,21 @@ static void totals(struct lang_run *r) {
     put_integer(r, 5, 0, negatives);
 }
 
+static void unbounded_parts(struct lang_run *r) {
+    uint32_t wrapped = 0;
+    for (size_t i = 0; i < 4; i++) {
+        wrapped *= (uint32_t)-7;
+        for (size_t j = 0; j < 128; j++) {
+            wrapped += (uint32_t)integer(r, 1, i * 128 + j);
+        }
+    }
+    put_real(r, 2, 0, 0);
+    put_real(r, 2, 1, 3);
+    put_real(r, 2, 2, INFINITY);
+    put_real(r, 2, 3, 2e38);
+    put_bits(r, 3, 0, wrapped);
+}
+
 // A promise lets neighbours share an answer of the mask.
 #define SQUARES(NAME, SIGNATURE, N)                                                                          \
     {                                                                                                        \
@@ -665,6 +680,12 @@ static const struct lang_case reduce_cases[] = {
      .arguments = {IN(F32, 64, 1, 2), OUT(I32, 1), INT(200)},
      .reference = zeros,
      .warps = "148"},
+    {.name = "unbounded_parts",
+     .kernel = "unbounded_parts",
+     .arguments = {IN(F32, 1, 1, 1), BITS(I32, 512), OUT(F32, 4), OUT(I32, 1), INT(4)},
+     .reference = unbounded_parts,
+     .warps = "148",
+     .relative = 1e-6},
     {.name = "totals",
      .kernel = "totals",
      .arguments = {IN(F32, 16 * 200, -1, 2), OUT(F32, 16), OUT(F32, 16), OUT(F32, 16), OUT(F32, 1),

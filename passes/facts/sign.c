@@ -1,0 +1,436 @@
+// Signs of floats, by a walk from a value to what made it.
+//
+// Three questions, each about all elements of a tile that are numbers: is it never negative, is it never positive, is one never above
+// the other. The second and third are for the factors that rescale running sums of weights:
+//
+//   %new = maxnumf %old, %row          %old is at most %new
+//   %difference = subf %old, %new      never positive
+//   %factor = exp2 %difference         in 0 … 1
+//
+// A value that a loop carries has a sign if its first value has, and the loop's body keeps it: while the body is looked at, the value is
+// taken to have it. The walk is bounded (MOST_VALUES): a value beyond is one that nothing is known about.
+//
+// A product that is rounded is monotone, so that x · c is at most y · c where x is at most y and c is not negative. A fused
+// x · c - (y · c) is not: what the rounding of y · c took off may be left. Such a difference has no sign here.
+#include "passes/facts/sign.h"
+
+#include <math.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "dialects/tk/tk.h"
+#include "dialects/tk/tk_build.h"
+#include "passes/facts/parts.h"
+
+enum { MOST_VALUES = 512, MOST_CARRIED = 8 };
+
+struct walk {
+    struct ir *ir;
+    int values; // how many were looked at
+    int carried_count;
+    struct {
+        MlirValue value;
+        enum sign sign;
+    } carried[MOST_CARRIED]; // by loops whose bodies are looked at
+};
+
+static bool has_sign(struct walk *w, MlirValue value, enum sign sign);
+static bool never_positive(struct walk *w, MlirValue value);
+
+static MlirOperation made_by(struct walk *w, MlirValue value, enum op_kind kind) {
+    MlirOperation op = value_op(value);
+    return !mlirOperationIsNull(op) && op_kind(w->ir, op) == kind ? op : (MlirOperation){NULL};
+}
+
+// A float's constant, of a scalar or all elements of a tile; NaN where there is none.
+static double constant_of(struct walk *w, MlirValue value) {
+    MlirAttribute constant = value_constant(w->ir, value);
+    return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)
+               ? mlirFloatAttrGetValueDouble(constant)
+               : NAN;
+}
+
+static bool all_have_sign(struct walk *w, MlirOperation op, intptr_t first, enum sign sign) {
+    for (intptr_t i = first; i < mlirOperationGetNumOperands(op); i++) {
+        if (!has_sign(w, mlirOperationGetOperand(op, i), sign)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// x + y: +0 + -0 is +0, so that one of the two decides whether there is a -0.
+static bool sum_has_sign(struct walk *w, MlirValue x, MlirValue y, enum sign sign) {
+    return (has_sign(w, x, sign) && has_sign(w, y, SIGN_NOT_BELOW_ZERO)) ||
+           (sign == SIGN_CLEAR && has_sign(w, y, sign) && has_sign(w, x, SIGN_NOT_BELOW_ZERO));
+}
+
+static bool product_has_sign(struct walk *w, MlirValue x, MlirValue y, enum sign sign) {
+    return value_is(x, y) || (has_sign(w, x, sign) && has_sign(w, y, sign));
+}
+
+// The higher of two. One that drops NaNs may give what stands beside a NaN: only a constant is no NaN.
+static bool maximum_has_sign(struct walk *w, MlirOperation op, bool drops_nans, enum sign sign) {
+    MlirValue x = binary_left(op), y = binary_right(op);
+    for (int i = 0; i < 2; i++) {
+        double constant = constant_of(w, i ? y : x);
+        if (sign == SIGN_CLEAR ? constant > 0 : constant >= 0) {
+            return true;
+        }
+    }
+    if (!drops_nans && sign == SIGN_NOT_BELOW_ZERO) {
+        return has_sign(w, x, sign) || has_sign(w, y, sign);
+    }
+    return has_sign(w, x, sign) && has_sign(w, y, sign);
+}
+
+// Of a choice, x > 0 ? x : 0 included.
+static bool choice_has_sign(struct walk *w, MlirOperation select, enum sign sign) {
+    MlirValue yes = select_yes(select);
+    if (!has_sign(w, select_no(select), sign)) {
+        return false;
+    }
+    MlirOperation compare = made_by(w, select_condition(select), OP_CMPF);
+    if (!mlirOperationIsNull(compare) && value_is(binary_left(compare), yes)) {
+        int64_t predicate = op_int(compare, ATTR_PREDICATE);
+        double bound = constant_of(w, binary_right(compare));
+        bool above = predicate == FLOAT_OGT || predicate == FLOAT_UGT,
+             at_least = above || predicate == FLOAT_OGE;
+        if (bound > 0 && at_least) {
+            return true;
+        }
+        if (bound == 0 && (above || (at_least && sign == SIGN_NOT_BELOW_ZERO))) {
+            return true;
+        }
+    }
+    return has_sign(w, yes, sign);
+}
+
+static bool integer_is_not_negative(struct walk *w, MlirValue value) {
+    int64_t constant;
+    return !mlirOperationIsNull(made_by(w, value, OP_EXTUI)) ||
+           (value_is_constant_int(w->ir, value, &constant) && constant >= 0);
+}
+
+static bool reduction_has_sign(struct walk *w, MlirOperation reduce, enum sign sign) {
+    if (mlirOperationGetNumOperands(reduce) != 1) {
+        return false;
+    }
+    switch (reduce_combines_by(w->ir, reduce)) {
+    case OP_ADDF:
+    case OP_MULF:
+    case OP_MAXNUMF:
+    case OP_MAXIMUMF:
+    case OP_MINNUMF:
+    case OP_MINIMUMF:
+        return has_sign(w, reduce_tile(reduce, 0), sign);
+    default:
+        return false;
+    }
+}
+
+// What a loop carries: the argument of its body, or its result behind it.
+static bool carried_has_sign(struct walk *w, MlirOperation loop, intptr_t number, enum sign sign) {
+    MlirValue argument = mlirBlockGetArgument(op_body(loop, 0), 1 + number);
+    for (int i = 0; i < w->carried_count; i++) {
+        if (value_is(w->carried[i].value, argument) && w->carried[i].sign == sign) {
+            return true;
+        }
+    }
+    if (w->carried_count == MOST_CARRIED || !has_sign(w, for_init(loop, number), sign)) {
+        return false;
+    }
+    w->carried[w->carried_count].value = argument;
+    w->carried[w->carried_count++].sign = sign;
+    bool keeps = has_sign(w, yield_value(mlirBlockGetTerminator(op_body(loop, 0)), number), sign);
+    w->carried_count--;
+    return keeps;
+}
+
+static bool argument_has_sign(struct walk *w, MlirValue value, enum sign sign) {
+    MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    return op_kind(w->ir, around) == OP_FOR && number > 0 && carried_has_sign(w, around, number - 1, sign);
+}
+
+static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
+    if (++w->values > MOST_VALUES) {
+        return false;
+    }
+    double constant = constant_of(w, value);
+    if (!isnan(constant)) {
+        return constant >= 0 && (sign == SIGN_NOT_BELOW_ZERO || !signbit(constant));
+    }
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return argument_has_sign(w, value, sign);
+    }
+    switch (op_kind(w->ir, op)) {
+    case OP_EXP2:
+    case OP_ABSF:
+    case OP_UITOFP:
+    case OP_FMA_SATURATED:
+        return true;
+    case OP_SITOFP:
+        return integer_is_not_negative(w, unary_source(op));
+    case OP_SQRT: // -0 of -0, NaN of what is below
+    case OP_SQRT_RN:
+        return sign == SIGN_NOT_BELOW_ZERO || has_sign(w, unary_source(op), sign);
+    case OP_RSQRT:
+    case OP_RECIPROCAL:
+    case OP_RECIPROCAL_ROOT:
+        return has_sign(w, unary_source(op), SIGN_CLEAR);
+    case OP_DIVF:
+    case OP_DIV_RN:
+        return has_sign(w, binary_right(op), SIGN_CLEAR) && has_sign(w, binary_left(op), sign);
+    case OP_MULF:
+        return product_has_sign(w, binary_left(op), binary_right(op), sign);
+    case OP_RESCALE:
+        return product_has_sign(w, rescale_tile(op), rescale_factor(op), sign);
+    case OP_ADDF:
+        return sum_has_sign(w, binary_left(op), binary_right(op), sign);
+    case OP_FMA: // the product's sign is that of the sum's first operand
+        return (product_has_sign(w, fma_x(op), fma_y(op), sign) &&
+                has_sign(w, fma_addend(op), SIGN_NOT_BELOW_ZERO)) ||
+               (product_has_sign(w, fma_x(op), fma_y(op), SIGN_NOT_BELOW_ZERO) &&
+                has_sign(w, fma_addend(op), sign));
+    case OP_MAXNUMF:
+    case OP_MAXIMUMF:
+        return maximum_has_sign(w, op, op_kind(w->ir, op) == OP_MAXNUMF, sign);
+    case OP_SELECT:
+    case OP_RARELY:
+        return choice_has_sign(w, op, sign);
+    case OP_COPYSIGN:
+        return has_sign(w, binary_right(op), sign);
+    case OP_REDUCE:
+    case OP_PARTIAL_REDUCE:
+        return reduction_has_sign(w, op, sign);
+    case OP_FOR:
+        return carried_has_sign(w, op, mlirOpResultGetResultNumber(value), sign);
+    case OP_IF:
+        return has_sign(
+                   w, yield_value(mlirBlockGetTerminator(op_body(op, 0)), mlirOpResultGetResultNumber(value)),
+                   sign) &&
+               has_sign(
+                   w, yield_value(mlirBlockGetTerminator(op_body(op, 1)), mlirOpResultGetResultNumber(value)),
+                   sign);
+    case OP_GATHER:
+        return has_sign(w, gather_source(op), sign);
+    case OP_MINNUMF:
+    case OP_MINIMUMF:
+    case OP_JOIN:
+    case OP_SPLIT:
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_TRANS:
+    case OP_CONVERT_LAYOUT:
+    case OP_EXTF:
+    case OP_TRUNCF:
+    case OP_FP_TO_FP:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_TRUNC:
+    case OP_ROUNDEVEN:
+        return all_have_sign(w, op, 0, sign);
+    default:
+        return false;
+    }
+}
+
+// ---- differences ----
+
+// Whether x is the tile in another layout, or both are the same change of shape of two values: those in *x and *y then.
+static bool same_shape(struct walk *w, MlirValue *x, MlirValue *y) {
+    MlirOperation a = made_by(w, *x, OP_CONVERT_LAYOUT), b = made_by(w, *y, OP_CONVERT_LAYOUT);
+    if (!mlirOperationIsNull(a) || !mlirOperationIsNull(b)) {
+        *x = mlirOperationIsNull(a) ? *x : unary_source(a);
+        *y = mlirOperationIsNull(b) ? *y : unary_source(b);
+        return true;
+    }
+    a = value_op(*x), b = value_op(*y);
+    if (mlirOperationIsNull(a) || mlirOperationIsNull(b) || op_kind(w->ir, a) != op_kind(w->ir, b)) {
+        return false;
+    }
+    switch (op_kind(w->ir, a)) {
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+        break;
+    default:
+        return false;
+    }
+    MlirType from = mlirValueGetType(unary_source(a));
+    if (!ops_alike(a, b) || !mlirTypeEqual(from, mlirValueGetType(unary_source(b)))) {
+        return false;
+    }
+    *x = unary_source(a), *y = unary_source(b);
+    return true;
+}
+
+// Whether the condition is that `value` is -inf (or, for `is` false, that it is not).
+static bool asks_for_lowest(struct walk *w, MlirValue condition, MlirValue value, bool is) {
+    MlirOperation compare = made_by(w, condition, OP_CMPF);
+    if (mlirOperationIsNull(compare) || !value_is(binary_left(compare), value)) {
+        return false;
+    }
+    double constant = constant_of(w, binary_right(compare));
+    int64_t predicate = op_int(compare, ATTR_PREDICATE);
+    return isinf(constant) && constant < 0 &&
+           (is ? predicate == FLOAT_OEQ : predicate == FLOAT_ONE || predicate == FLOAT_UNE);
+}
+
+// Whether no element of x is above that of y; an x or y that is no number is neither.
+// `strictly`: a y that is no number stands beside such an x alone.
+static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
+    if (value_is(x, y)) {
+        return true;
+    }
+    if (++w->values > MOST_VALUES) {
+        return false;
+    }
+    MlirOperation op = value_op(y);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op);
+    if (kind == OP_MAXNUMF) { // drops a NaN, and with it what is known of it
+        return at_most(w, x, binary_left(op), true) || at_most(w, x, binary_right(op), true);
+    }
+    if (kind == OP_MAXIMUMF && !strictly) {
+        return at_most(w, x, binary_left(op), false) || at_most(w, x, binary_right(op), false);
+    }
+    if (kind == OP_SELECT || kind == OP_RARELY) {
+        MlirValue yes = select_yes(op), no = select_no(op);
+        if (at_most(w, x, no, strictly) && asks_for_lowest(w, select_condition(op), no, true) &&
+            !isnan(constant_of(w, yes))) { // x is -inf, too, or no number
+            return true;
+        }
+        if (at_most(w, x, yes, strictly) && asks_for_lowest(w, select_condition(op), yes, false) &&
+            !isnan(constant_of(w, no))) {
+            return true;
+        }
+        return at_most(w, x, yes, strictly) && at_most(w, x, no, strictly);
+    }
+    MlirValue inner_x = x, inner_y = y;
+    if (same_shape(w, &inner_x, &inner_y)) {
+        return at_most(w, inner_x, inner_y, strictly);
+    }
+    MlirOperation left = made_by(w, x, OP_MULF);
+    if (kind != OP_MULF || mlirOperationIsNull(left) || strictly) {
+        return false;
+    }
+    for (intptr_t i = 0; i < 4; i++) { // which operand is the factor that both have
+        MlirValue factor = mlirOperationGetOperand(left, i / 2);
+        if (value_is(factor, mlirOperationGetOperand(op, i % 2)) &&
+            has_sign(w, factor, SIGN_NOT_BELOW_ZERO) &&
+            at_most(w, mlirOperationGetOperand(left, 1 - i / 2), mlirOperationGetOperand(op, 1 - i % 2),
+                    false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool never_positive(struct walk *w, MlirValue value) {
+    if (++w->values > MOST_VALUES) {
+        return false;
+    }
+    double constant = constant_of(w, value);
+    if (!isnan(constant)) {
+        return constant <= 0;
+    }
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return false;
+    }
+    switch (op_kind(w->ir, op)) {
+    case OP_SUBF:
+        return at_most(w, binary_left(op), binary_right(op), false) ||
+               (constant_of(w, binary_left(op)) <= 0 && has_sign(w, binary_right(op), SIGN_NOT_BELOW_ZERO));
+    case OP_NEGF:
+        return has_sign(w, unary_source(op), SIGN_NOT_BELOW_ZERO);
+    case OP_MULF:
+        for (intptr_t i = 0; i < 2; i++) {
+            if (has_sign(w, mlirOperationGetOperand(op, i), SIGN_NOT_BELOW_ZERO)) {
+                return never_positive(w, mlirOperationGetOperand(op, 1 - i));
+            }
+        }
+        return false;
+    case OP_MINNUMF: // a NaN beside a constant gives the constant
+        return constant_of(w, binary_left(op)) <= 0 || constant_of(w, binary_right(op)) <= 0 ||
+               (never_positive(w, binary_left(op)) && never_positive(w, binary_right(op)));
+    case OP_SELECT:
+    case OP_RARELY:
+        return never_positive(w, select_yes(op)) && never_positive(w, select_no(op));
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_TRANS:
+    case OP_CONVERT_LAYOUT:
+    case OP_EXTF:
+    case OP_TRUNCF:
+    case OP_FP_TO_FP:
+        return never_positive(w, unary_source(op));
+    default:
+        return false;
+    }
+}
+
+// c / (c + x), of a positive constant: sigmoid.
+static bool is_share(struct walk *w, MlirOperation quotient) {
+    double whole = constant_of(w, binary_left(quotient));
+    MlirOperation sum = made_by(w, binary_right(quotient), OP_ADDF);
+    for (intptr_t i = 0; whole > 0 && !isinf(whole) && !mlirOperationIsNull(sum) && i < 2; i++) {
+        if (constant_of(w, mlirOperationGetOperand(sum, i)) >= whole) {
+            return has_sign(w, mlirOperationGetOperand(sum, 1 - i), SIGN_NOT_BELOW_ZERO);
+        }
+    }
+    return false;
+}
+
+static bool is_tame_factor(struct walk *w, MlirValue value) {
+    if (++w->values > MOST_VALUES) {
+        return false;
+    }
+    double constant = constant_of(w, value);
+    if (!isnan(constant)) {
+        return constant >= 0 && !isinf(constant);
+    }
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return false;
+    }
+    switch (op_kind(w->ir, op)) {
+    case OP_EXP2:
+        return never_positive(w, unary_source(op));
+    case OP_DIVF:
+    case OP_DIV_RN:
+        return is_share(w, op);
+    case OP_SELECT:
+    case OP_RARELY:
+        return is_tame_factor(w, select_yes(op)) && is_tame_factor(w, select_no(op));
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_TRANS:
+    case OP_CONVERT_LAYOUT:
+    case OP_EXTF:
+        return is_tame_factor(w, unary_source(op));
+    default:
+        return false;
+    }
+}
+
+bool value_has_sign(struct ir *ir, MlirValue value, enum sign sign) {
+    return has_sign(&(struct walk){.ir = ir}, value, sign);
+}
+
+bool value_is_never_positive(struct ir *ir, MlirValue value) {
+    return never_positive(&(struct walk){.ir = ir}, value);
+}
+
+bool value_is_tame_factor(struct ir *ir, MlirValue value) {
+    return is_tame_factor(&(struct walk){.ir = ir}, value);
+}
