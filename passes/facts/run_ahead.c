@@ -1,15 +1,15 @@
 // Whether the loads of a loop may run ahead of everything.
 //
-//   tl.store(scratch …)                                    done by the warps that compute
+//   tl.store(scratch …)                                    by the computing warps
 //   tl.debug_barrier()
-//   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads done by one that does not wait for them
+//   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads by a copying warp, without a wait for the others
 //
-// A warp that only loads meets no barrier of the others. What it reads must therefore be there when the kernel
-// starts, and that is all that can be known of memory: pointers may alias. So nothing may be written, no atomic,
-// volatile load, barrier or assembly with effects may stand before the loop or in it, since each of them could be
-// what makes something visible. After the loop they may: whatever the program writes there, other programs could
-// see only if they waited, and these wait nowhere. That is asked, too: a block that takes one program after the
-// other would wait for ever for one that it has not begun.
+// A warp that only loads meets no barrier of the other warps. So everything it reads must be in memory when
+// the kernel starts, and pointers may alias. Therefore no store, atomic, volatile load, barrier or assembly
+// with effects may stand before the loop or in it: each could make data visible. After the loop they may:
+// another program could see those stores only if it waited for them, and the pass also checks that no program
+// waits on memory. A block that runs programs one after another would wait for ever for a program it has not
+// begun.
 //
 // test: tests/unit/test_run_ahead.c
 #include "passes/facts/run_ahead.h"
@@ -41,7 +41,7 @@ static bool reads_memory(struct pass_context *context, MlirOperation root) {
     return false;
 }
 
-// No loop without a number of iterations, which memory may end.
+// No `while` loop may read memory: its end could depend on another program's stores.
 static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);

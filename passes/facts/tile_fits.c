@@ -1,4 +1,5 @@
-// Which boxes the hardware's tensor copies can move: alignment of addresses, strides, first indices and ends, and what 32 bits hold.
+// Whether a tensor copy of the hardware can move a box: alignment of addresses, strides, first indices and
+// ends, and indices within 32 bits.
 //
 // test: tests/unit/test_tile_access.c
 #include "passes/facts/tile_access.h"
@@ -10,13 +11,13 @@ int64_t tile_divisibility(struct affines *a, int parameter) {
     return axis_of(&a->axis, argument).divisibility[0];
 }
 
-// The largest power of two, up to the alignment, that divides a number.
+// The largest power of two, up to TMA_ALIGNMENT, dividing the number.
 static int64_t aligned_part(int64_t number) {
     int64_t low = number & -number;
     return low == 0 || low > TMA_ALIGNMENT ? TMA_ALIGNMENT : low;
 }
 
-// No index is below the bound that is above what 32 bits hold.
+// True if every index below the bound is also below TILE_BEYOND, the value of a clamped index.
 static bool is_below_saturation(struct affines *a, struct tile_size bound) {
     if (bound.parameter < 0) {
         return bound.factor <= TILE_BEYOND;
@@ -25,8 +26,8 @@ static bool is_below_saturation(struct affines *a, struct tile_size bound) {
     return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;
 }
 
-// Whether the innermost index is sure to be a multiple of 16 bytes. From elsewhere nothing can be copied: the hardware stops
-// the program (seen on an H100 and an H200).
+// True if the innermost first index is a multiple of 16 bytes. At any other address the hardware stops the
+// program (seen on an H100 and an H200).
 static bool begins_aligned(struct affines *a, const struct tile_access *access) {
     const struct affine *start = &access->dim[0].start;
     bool aligned = true;
