@@ -7,21 +7,21 @@
 //                                             %m, %n = first + inside % size, inside / size
 //
 // Row-major order walks one row of tiles after the other: all of B passes through the cache for every row of
-// A. Grouped order walks 8 rows side by side, or as many as grouped_pid_rows finds, column by column. The id is
-// permuted at its source, so every use of it, in addresses or not, sees the same new id: the kernel computes
-// what it computed, program for program, in another order. (first, size, inside) is a bijection on the rows of
-// a group and so on all of [0, P); where P is not a multiple of %tiles, or %tiles is not positive, size is 1
-// and the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0),
-// which the hardware counts first.
+// A. Grouped order walks 8 rows (or the number found by grouped_pid_rows) side by side, column by column. The
+// id is permuted at its source, so every use of it, in addresses or elsewhere, sees the same new id: the
+// kernel computes the same programs in another order. (first, size, inside) is a bijection on the rows of a
+// group, and so on all of [0, P). If P is not a multiple of %tiles, or %tiles is not positive, size is 1 and
+// the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0), the
+// axis counted first by the hardware.
 //
-// Order may be observed, so the id stays as it is in a kernel with an atomic whose value is used, a volatile
-// load, a loop that reads memory to know when to stop, a loop over num_programs (persistent kernels), or
-// impure inline assembly. (An atomic whose value is dropped cannot acquire anything, whatever its `sem`
-// says.) Neither does it change in one that prints, since each line names the block, or whose assembly reads the
-// block's number. It also stays where it would not pay: the pass asks for a dot with one operand that depends on
-// the row alone and one that depends on the column alone. Kernels that group by hand divide what they have
-// divided once more, by a divisor that depends on the id; anything that takes the id further apart is left
-// alone. The decision is reported in the kernel's attribute `tk.grouped_pid`.
+// Some kernels can observe the order of programs. So the id stays as it is in a kernel with an atomic whose
+// value is used, a volatile load, a loop that ends by a load from memory, a loop over num_programs
+// (persistent kernels), impure inline assembly, a print (each line names the block), or assembly reading the
+// block's number. (An atomic with an unused value cannot acquire anything, whatever its `sem`.) The id also
+// stays if grouping would not pay: the pass requires a dot with one operand dependent only on the row and the
+// other only on the column. Kernels grouped by hand divide the row, column or id again by a divisor computed
+// from the id; the pass leaves them alone, and every other kernel that takes the id further apart. The
+// kernel's attribute `tk.grouped_pid` reports the decision.
 //
 // requires: equal ops merged (cleanup)
 // provides: `tk.grouped_pid` on every kernel; keeps everything
@@ -37,7 +37,7 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 
-// ---- what depends on what ----
+// ---- dependences on the program id ----
 
 enum dependence {
     ON_ROW = 1 << 0,
@@ -82,7 +82,7 @@ static bool is_id(struct ir *ir, MlirValue value, int axis) {
     return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS) == axis;
 }
 
-// Row or column of the linear id, as this op computes it.
+// True if this op computes the row or column of the linear id.
 static bool decomposes(const struct dependences *d, MlirOperation op, enum op_kind kind) {
     return d->form == GROUPED_PID_LINEAR && (is_division(kind) || is_remainder(kind)) &&
            is_id(d->context->ir, binary_left(op), 0) && value_is(binary_right(op), d->tiles);
@@ -193,7 +193,7 @@ static bool reads_memory_within(struct pass_context *context, MlirOperation loop
     return false;
 }
 
-// Why the order in which programs run might be observed; NULL when it cannot be.
+// The reason why the order of programs might be observed; NULL if it cannot be.
 static const char *order_matters(const struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
         MlirOperation op = d->ops[i];
@@ -265,7 +265,8 @@ static const char *taken_further_apart(const struct dependences *d) {
     return why;
 }
 
-// Finds the dot of a row's tile with a column's, and how many rows and columns of elements its tile has.
+// Finds a dot of a row's tile with a column's, and sets the numbers of rows and columns of elements in its
+// tile.
 static bool find_reuse(struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
         if (op_kind(d->context->ir, d->ops[i]) != OP_DOT) {
@@ -295,7 +296,7 @@ static bool has_dot(const struct dependences *d) {
     return false;
 }
 
-// The divisor by which program_id(0) is both divided and reduced; null if there is none.
+// The divisor of both a quotient and a remainder of program_id(0); null if there is none.
 static MlirValue find_tiles(const struct dependences *d) {
     struct ir *ir = d->context->ir;
     for (size_t i = 0; i < d->count; i++) {
@@ -374,10 +375,11 @@ static const char *reject(struct dependences *d, MlirOperation function) {
     return NULL;
 }
 
-// Of all powers of two the nearest to √(multiprocessors · columns / rows), in proportion. What was measured by hand on an
-// H200 agrees: tiles of 128×256 in groups of 16 rows make 1.02 to 1.06 of the speed of groups of 8 at 4096³, 8192³,
-// 4096×14336×4096 and 8192×28672×8192, in groups of 12, 20 and 24 up to 5 % less than that; tiles of 256×128 in groups of 8
-// make 1.00 to 1.03 of the speed of groups of 16. In tkc's own code groups of 8 to 32 are within 0.3 % of one another, 16 the best.
+// The power of two nearest, by ratio, to √(multiprocessors · columns / rows). Measurements on an H200 agree:
+// tiles of 128×256 in groups of 16 rows have 1.02 to 1.06 times the speed of groups of 8 at 4096³, 8192³,
+// 4096×14336×4096 and 8192×28672×8192; groups of 12, 20 and 24 are up to 5 % slower than 16. Tiles of 256×128
+// in groups of 8 have 1.00 to 1.03 times the speed of groups of 16. In tkc's own code groups of 8 to 32 are
+// within 0.3 % of one another, 16 the best.
 int grouped_pid_rows(unsigned multiprocessors, int64_t tile_rows, int64_t tile_columns) {
     enum { DEFAULT = 8, LEAST = 4, MOST = 32 };
     if (multiprocessors == 0) {
@@ -415,25 +417,25 @@ struct tile {
     MlirValue row, column;
 };
 
-// The new place of tile (row, column) of `rows` × `columns`; the old one where `matches` is false.
+// The permuted place of tile (row, column) of `rows` × `columns`; the original place if `matches` is false.
 static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, MlirValue columns,
                             MlirValue matches, int group) {
     MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
     MlirValue zero = const_int(b, type_i32(b->ir), 0);
-    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative where `matches`
-    // holds. Elsewhere they are not used, and unsigned divisions are half as long.
+    // Only quotients and remainders, no differences: so the axis analysis sees non-negative values if
+    // `matches` holds. If it does not, they are unused. Unsigned divisions take half the instructions.
     MlirValue group_first = build_binary(b, OP_MULI, build_binary(b, OP_DIVUI, at.row, height), height);
     MlirValue first = build_select(b, matches, group_first, at.row);
     MlirValue inside = build_select(b, matches, build_binary(b, OP_REMUI, at.row, height), zero);
     MlirValue size = build_binary(b, OP_MINSI, build_binary(b, OP_SUBI, rows, first), height);
     size = build_select(b, matches, size, one);
-    size = build_binary(b, OP_MAXSI, size, one); // it is: where that is seen, divisions are not guarded
+    size = build_binary(b, OP_MAXSI, size, one); // changes nothing, but shows size > 0: no guarded division
     inside = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, inside, columns), at.column);
     return (struct tile){build_binary(b, OP_ADDI, first, build_binary(b, OP_REMUI, inside, size)),
                          build_binary(b, OP_DIVUI, inside, size)};
 }
 
-// Moves what computes `value` to the builder's place, operands first, each once.
+// Moves the ops that compute `value` to the insertion point, operands first, each op once.
 static void move_to_start(struct builder *b, struct map *moved, MlirValue value) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op) || map_has(moved, op.ptr)) {
@@ -474,7 +476,8 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
     struct tile plain = {build_binary(b, OP_DIVSI, id, tiles), build_binary(b, OP_REMSI, id, tiles)};
     struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
     MlirValue linear = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, at.row, tiles), at.column);
-    // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
+    // If the divisor is positive, take the new row or column. Otherwise keep the division of the id, then
+    // unchanged.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if ((!is_division(kind) && !is_remainder(kind)) || !is_id(context->ir, binary_left(ops[i]), 0) ||
@@ -507,7 +510,7 @@ static void rewrite(struct pass_context *context, MlirOperation function,
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     struct builder b = builder_before(context->ir, mlirBlockGetFirstOperation(op_body(function, 0)));
-    // All that is built or moved goes before this op: the kernel's own first op may be among what moves.
+    // A temporary op as insertion point for built and moved ops: the kernel's own first op may itself move.
     b.before = value_op(const_int(&b, type_i1(context->ir), 0));
     MlirOperation anchor = b.before;
     if (decision->form == GROUPED_PID_LINEAR) {
