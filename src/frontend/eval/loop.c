@@ -1,5 +1,5 @@
-// Loops over ranges. tl.static_range and loops over constants unroll; `range` over integers becomes scf.for, or scf.while
-// where the loop may be left early.
+// Loops over ranges. tl.static_range and loops over constants unroll. `range` over integers becomes scf.for,
+// or scf.while if break, continue or return may leave the loop early.
 #include "frontend/eval/loop.h"
 
 static bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at,
@@ -34,7 +34,7 @@ static bool loop_bounds(struct emitter *e, const struct range_value *range, stru
            emit_broadcast_pair(e, &out->lower, &out->upper, at);
 }
 
-// The induction variable as the source sees it: counting down, the loop still counts up.
+// The induction variable of the source. If it counts down, scf.for counts up and the value is mirrored.
 static struct value source_index(struct emitter *e, MlirBlock block, const struct bounds *bounds) {
     struct value index =
         tensor_like(e, mlirBlockGetArgument(block, 0), bounds->lower.tensor.dtype, bounds->lower);
