@@ -66,8 +66,8 @@ static bool fits(wide_int i, int low_bits, int high_bits) {
     return i >= -((wide_int)1 << low_bits) && i < (wide_int)1 << high_bits;
 }
 
-// What a program's number is in a tensor: a zero loses its sign there, since Triton writes every constant that equals 0 as 0, and what
-// is to have fewer bits than f32 is an f32 before, as its builder takes it.
+// The value of a program's number in a tensor. Zero loses its sign, because Triton writes every constant
+// equal to 0 as 0. For types narrower than f32 the number is rounded to f32 first, as by Triton's builder.
 static double number_in(struct dtype dtype, double number) {
     return number == 0 ? 0.0 : dtype_bits(dtype) < 64 ? (double)(float)number : number;
 }
@@ -139,7 +139,7 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
     }
 }
 
-// Looks through tk.splat at the scalar behind it.
+// The scalar operand of a tk.splat, else the value itself.
 static MlirValue behind_splat(struct emitter *e, MlirValue value) {
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_SPLAT) {
