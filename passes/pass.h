@@ -1,5 +1,5 @@
-// Passes: plain C functions over one module, run in the order of passes.def by runner.c, which verifies,
-// dumps and times.
+// Passes: plain C functions over one module. runner.c runs them in the order of passes.def, verifies the
+// module after a pass, dumps it and takes the time.
 #ifndef TKC_PASSES_PASS_H
 #define TKC_PASSES_PASS_H
 
@@ -23,10 +23,10 @@ struct pass_context {
     int group_size;           // grouped_pid: 0 lets the pass choose, 1 switches it off
     bool fp_contract;         // fuse_fma: a multiply and an add may round once
     bool tensor_maps;         // specialise: kernels may get hidden arguments
-    struct declined declined; // what was left alone last, and why (reason.h)
+    struct declined declined; // the last refusal and its reason (reason.h)
 };
 
-// A pass reports faults through diag and leaves a module that verifies or an error.
+// A pass reports faults through diag. It leaves either a module that verifies or an error.
 typedef void pass_function(struct pass_context *context, MlirModule module);
 
 enum pass_id {
@@ -52,15 +52,15 @@ extern const struct pass pass_table[PASS_COUNT];
 struct pass_options {
     const char *dump_after; // pass name, "all" or NULL
     const char *stop_after; // pass name or NULL
-    uint64_t without;       // a bit a pass that is left out: none that is needed
+    uint64_t without;       // bit i: leave out pass i; never set for a needed pass
     bool time_passes;
-    FILE *out; // where dumps and times go
+    FILE *out; // for dumps and times
 };
 
 // Runs the whole table. False when a pass recorded an error. *stopped is set when stop_after ended the run.
 bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options,
                 bool *stopped);
-// Runs one pass by name (--run-pass); false if there is no such pass or it failed.
+// Runs one pass by name (--run-pass). False if no pass has that name or the pass failed.
 bool pass_run_one(struct pass_context *context, MlirModule module, const char *name);
 int pass_find(const char *name); // -1 when absent
 // The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the

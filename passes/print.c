@@ -1,5 +1,5 @@
-// IR as text. Layout attributes are printed once each, as aliases `#L0 = {…}` ahead of the module; MLIR's own
-// parser reads such aliases, so a dump is valid input for --run-pass.
+// IR as text. Each layout attribute is printed once, as an alias `#L0 = {…}` ahead of the module. MLIR's own
+// parser reads aliases, so a dump is valid input for --run-pass.
 #include "passes/pass.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static void append_text(MlirStringRef text, void *buffer) {
     strbuf_add_bytes(buffer, text.data, text.length);
 }
 
-// The length of the layout attribute that starts at `text`, or 0.
+// The length of the layout attribute at the start of `text`, or 0 if there is none.
 static size_t layout_length(const char *text) {
     static const enum attribute_name first[] = {ATTR_LANE, ATTR_SHARED};
     for (size_t i = 0; *text == '{' && i < sizeof first / sizeof *first; i++) {

@@ -1,7 +1,7 @@
-// Reasons for what passes leave alone, from decline() to the attribute.
+// Reasons for refused optimisations, from decline() to the attribute on the op.
 //
-// A fact is asked by several passes, and a no may not matter: so decline() only notes two words, which costs nothing, and the
-// text is made where a decision is final.
+// Several passes ask for the same fact, and most refusals are not final. So decline() only stores a reason
+// and an op, at no cost; the text is made by reason_keep(), once a refusal is final.
 #include "passes/reason.h"
 
 #include <stdio.h>

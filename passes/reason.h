@@ -1,5 +1,6 @@
-// Why something is left as it is. Whatever says no calls decline() with the condition and the op at fault; whoever gives up for good
-// keeps the reason in an attribute, where dumps and tests find it.
+// Why an optimisation left an op as it is. A function that refuses calls decline() with the failed condition
+// and the op at fault. The pass that gives up for good writes the last reason to an attribute (reason_keep),
+// for dumps and tests.
 #ifndef TKC_PASSES_REASON_H
 #define TKC_PASSES_REASON_H
 

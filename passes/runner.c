@@ -1,4 +1,4 @@
-// The pass runner: order, verification, dumps and times. Because the runner gives them, every pass can be
+// The pass runner: order, verification, dumps and times. The runner provides them, so every pass can be
 // dumped, timed, run alone and stopped after.
 #include "passes/pass.h"
 
@@ -16,7 +16,7 @@ const struct pass pass_table[PASS_COUNT] = {
 };
 _Static_assert(PASS_COUNT <= 64, "pass_options.without has a bit a pass");
 
-// Why the table's order is what it is. passes_order_fault checks each row; a unit test calls it.
+// The reasons for the table's order. passes_order_fault checks each row; a unit test calls it.
 static const struct {
     enum pass_id before, after;
     const char *why;
@@ -100,8 +100,8 @@ static bool run_pass(struct pass_context *context, MlirModule module, const stru
     return context->diag->error_count == errors;
 }
 
-// To verify takes as long as half of the passes: where steps are not checked one by one, what the last pass that changes
-// anything leaves is, and what is shown.
+// Verifying a module takes half as long as all passes together. So without CHECK_EVERY_STEP only the result
+// of the last pass that changes anything is verified, and every module to be shown.
 static bool is_verified(int id, const struct pass_options *options) {
     return CHECK_EVERY_STEP || id == PASS_BARRIERS || options->dump_after || options->stop_after;
 }

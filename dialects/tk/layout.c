@@ -135,7 +135,7 @@ struct layout layout_blocked(unsigned rank, const int64_t shape[], const unsigne
                              const unsigned order[]) {
     struct layout layout = layout_empty(rank, shape);
     unsigned used[LAYOUT_MAX_RANK] = {0};
-    // A thread never keeps copies of its own elements: registers beyond the tile are simply not there.
+    // A thread never holds replicas of its own elements: register bits beyond the tile are omitted.
     unsigned size[LAYOUT_MAX_RANK] = {0};
     for (unsigned d = 0; d < rank; d++) {
         size[d] = size_per_thread[d] < shape[d] ? size_per_thread[d] : (unsigned)shape[d];
@@ -268,12 +268,12 @@ struct layout layout_compose(const struct layout *outer, enum layout_input throu
     return result;
 }
 
-// Registers last: among dependent bases it is the register that counts as the replica, because skipping a
-// register saves an instruction and skipping a lane does not.
+// Registers last: among dependent bases the register counts as the replica, because skipping a register saves
+// an instruction and skipping a lane does not.
 static const enum layout_input owner_order[LAYOUT_INPUTS] = {LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK,
                                                              LAYOUT_REGISTER, LAYOUT_OFFSET};
 
-// The span of all bases and, in *free_bits, those that add nothing to it. Tag t of the span is place[t].
+// The span of all bases, and in *free_bits the bits with dependent bases. Tag t of the span is place[t].
 struct place {
     enum layout_input input;
     unsigned bit;
@@ -350,12 +350,12 @@ void layout_replica_registers(const struct layout *layout, uint32_t *replica) {
     for (uint32_t bit = 1; bit < layout_registers(layout); bit *= 2) {
         replica[bit] = layout_replica_register(layout, bit);
         for (uint32_t below = 1; below < bit; below++) {
-            replica[bit | below] = replica[bit] ^ replica[below]; // it is linear
+            replica[bit | below] = replica[bit] ^ replica[below]; // the map is linear
         }
     }
 }
 
-// Without bit `bit`, those above one lower.
+// Removes bit `bit` from a flat index; higher bits move down by one.
 static uint32_t without_bit(uint32_t flat, unsigned bit) {
     uint32_t low = flat & ((1u << bit) - 1);
     return low | (flat >> (bit + 1)) << bit;

@@ -1,4 +1,4 @@
-// Linear layouts over GF(2): where each element of a tile lives (Zhou et al., "Linear Layouts: Robust Code
+// Linear layouts over GF(2): the place of each element of a tile (Zhou et al., "Linear Layouts: Robust Code
 // Generation of Efficient Tensor Computation Using F2", 2025). Pure arithmetic: no MLIR, no LLVM, no
 // allocation.
 //
@@ -14,9 +14,9 @@
 //     offset.
 //
 // Layouts are plain values: copy them, compare them with layout_equal. They are canonical: every unused entry
-// is zero (so memcmp and hashing the bytes work). Functions return a fresh layout by value; those that may
-// fail return bool and leave *out untouched on failure. A violated precondition (extent not a power of two,
-// axis out of range, too many bits) is a bug().
+// is zero (so memcmp and hashing the bytes work). Functions return a fresh layout by value; a fallible
+// function returns bool and leaves *out untouched on failure. A violated precondition (extent not a power of
+// two, axis out of range, too many bits) is a bug().
 #ifndef TKC_DIALECTS_TK_LAYOUT_H
 #define TKC_DIALECTS_TK_LAYOUT_H
 
@@ -32,7 +32,7 @@ enum layout_input { LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK, LAY
 struct layout {
     uint8_t rank;
     uint8_t log2_shape[LAYOUT_MAX_RANK];
-    uint8_t bits[LAYOUT_INPUTS]; // how many bits each input has
+    uint8_t bits[LAYOUT_INPUTS]; // number of bits of each input
     uint32_t basis[LAYOUT_INPUTS][LAYOUT_MAX_BITS];
 };
 
@@ -99,16 +99,17 @@ bool layout_is_injective(const struct layout *layout);       // no replicas
 // element has exactly one owner. Stores and atomics act on owners only. Registers are declared free in
 // preference to lanes, warps and blocks.
 struct layout_point layout_free_bits(const struct layout *layout);
-// Drops register bits that only repeat other registers of the same thread. Lanes, warps and blocks keep their
-// bits.
+// Drops register bits with a basis dependent on other registers of the same thread. Lanes, warps and blocks
+// keep their bits.
 struct layout layout_remove_replicas(const struct layout *layout);
-// For layout_remove_replicas: which register of the reduced layout holds what `reg` of the full layout holds.
+// For layout_remove_replicas: the register of the reduced layout that holds the element of register `reg` of
+// the full layout.
 uint32_t layout_replica_register(const struct layout *layout, uint32_t reg);
-// That of each register.
+// As layout_replica_register, for all registers.
 void layout_replica_registers(const struct layout *layout, uint32_t *replica);
 
-// The layout of one half of the tile, that where flat-index bit `bit` is 0 (or 1): one register bit tells the halves apart,
-// `*reg_bit`. False where lanes, warps or several registers do.
+// The layout of one half of the tile: the elements with flat-index bit `bit` 0 (or 1). One register bit,
+// `*reg_bit`, must select the half; false if lanes, warps or several registers do.
 bool layout_half(const struct layout *layout, unsigned bit, struct layout *out, unsigned *reg_bit);
 
 // A right inverse of a surjective layout: locate(apply(p)) is the owner-like point of the same element;
@@ -136,14 +137,14 @@ struct layout layout_expand_dim_operand(const struct layout *result, unsigned ax
 // reduce: deletes the axis and its bits. Bases along the axis become replicas (use layout_remove_replicas to
 // drop the registers among them).
 struct layout layout_reduce_dim(const struct layout *operand, unsigned axis);
-// partial_reduce: what the registers of a thread hold along the axis becomes one element; the axis keeps what lanes and
-// warps hold of it. False where a lane or a warp repeats what others hold by other registers, or goes along the axis
-// and another dimension at once.
+// partial_reduce: the elements of a thread along the axis are combined into one, so the axis keeps only its
+// extent over lanes and warps. False if a lane or warp replicates elements held elsewhere in other registers,
+// or moves along the axis and another dimension at once.
 bool layout_partial_reduce(const struct layout *operand, unsigned axis, struct layout *out);
-// An operand layout whose layout_reduce_dim, without register replicas, is `result`: the axis goes to the
+// An operand layout for a given result of layout_reduce_dim (without register replicas): the axis goes to the
 // replicated (zero) lane bits, then to replicated warp bits, the rest to new low registers.
 struct layout layout_reduce_dim_operand(const struct layout *result, unsigned axis, int64_t extent);
-// broadcast: where the operand's extent is 1 the result's bits are deleted, leaving replicas, so register r
+// broadcast: deletes the result's bits in dimensions of operand extent 1. This leaves replicas, so register r
 // of the result reads register r of this layout, or layout_replica_register(…, r) once replicas are removed.
 struct layout layout_broadcast_operand(const struct layout *result, const int64_t operand_shape[]);
 // A result layout for a given operand: the new coordinates go to new registers, last dimension first.
@@ -151,25 +152,24 @@ struct layout layout_broadcast_result(const struct layout *operand, const int64_
 // join: a new last dimension of 2, held in the new lowest register bit: result register 2r+i is register r of
 // operand i.
 struct layout layout_join(const struct layout *operand);
-// split (and the operand of join): removes a last dimension of 2. True if it lies in one register bit of its
-// own, *register_bit: result register r then comes from the two operand registers which have that bit
-// inserted into r.
+// split (and the operand of join): removes a last dimension of 2. True if it lies in a register bit of its
+// own, *register_bit; result register r then comes from the two operand registers r with a 0 or a 1 inserted
+// at that bit.
 bool layout_split(const struct layout *operand, struct layout *result, unsigned *register_bit);
 
-// ---- layout_convert.c: questions about registers ----
+// ---- layout_convert.c: vector widths and conversions ----
 
-// How many consecutive registers (2^k, from an aligned register) hold consecutive elements along dim,
-// starting at an aligned coordinate: the widest vector of plain register order.
+// The number of consecutive registers (2^k, from an aligned register) with consecutive elements along dim,
+// starting at an aligned coordinate: the widest vector in plain register order.
 unsigned layout_contiguity(const struct layout *layout, unsigned dim);
-// The same, but registers may be in any order: register_bit[i] is the register bit that carries coordinate
-// bit i. Returns k (the vector has 2^k elements), at most max_log2.
+// As layout_contiguity, with registers in any order: register_bit[i] is the register bit of coordinate bit i.
+// Returns k (the vector has 2^k elements), at most max_log2.
 unsigned layout_vector_bits(const struct layout *layout, unsigned dim, unsigned max_log2,
                             uint8_t register_bit[]);
-// Width of the vectors with which a map can be accessed: register bits (any order) that carry offset bits 0,
-// 1, …
+// The vector width of accesses through an offset map: the register bits (in any order) of offset bits 0, 1, …
 unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max_log2,
                                    uint8_t register_bit[]);
-// How many consecutive registers (2^k) hold one and the same element along every coordinate: constancy for
+// The number of consecutive registers (2^k) with the same element along every coordinate: constancy for
 // uniform values.
 unsigned layout_constancy(const struct layout *layout);
 
@@ -184,7 +184,7 @@ enum layout_conversion_kind {
 //   REGISTERS: result register r is source register XOR(register_source[bits of r]).
 //   SHUFFLE: for each round i in [0, 2^round_bits):
 //     each lane p of warp w offers its source register    offer(i, p, w)
-//     lane l of warp w reads what is offered by lane      read(i, l, w)     (shfl.idx; no shuffle if `in_lane`)
+//     lane l of warp w reads the offer of lane            read(i, l, w)    (shfl.idx; no shuffle if in_lane)
 //     and the value is distinct result register           target(i, l)
 //   Each map is XOR of a constant of the round, a linear function of the lane bits and (offer, read) one of the
 //   warp bits, so the lowering is straight-line: selects by lane bits on both sides. At last result register r
@@ -200,8 +200,8 @@ struct layout_conversion {
     uint32_t replica[LAYOUT_MAX_BITS];
 };
 
-// How to move a tile from layout `from` to layout `to` (same shape; both surjective). Correct with replicas
-// on both sides. A shuffle plan of more than max_rounds rounds is reported as SHARED.
+// Plans the conversion of a tile from layout `from` to layout `to` (same shape; both surjective). Correct
+// with replicas on both sides. A shuffle plan of more than max_rounds rounds is reported as SHARED.
 struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to,
                                            unsigned max_rounds);
 uint32_t layout_linear(const uint32_t basis[], uint32_t index); // XOR of basis[i] over the set bits of index
@@ -215,8 +215,8 @@ uint32_t layout_convert_replica(const struct layout_conversion *plan, uint32_t r
 
 // ---- layout_shared.c: shared memory ----
 
-// How a warp's access to shared memory is served: in groups of consecutive lanes; in a group, different words
-// of one bank take a wavefront each.
+// Model of a warp's access to shared memory: it is served in groups of consecutive lanes; within a group,
+// different words in one bank take a wavefront each.
 struct layout_banks {
     unsigned lanes;
     unsigned banks;
@@ -237,41 +237,41 @@ unsigned layout_bank_conflicts(const struct layout *shared, const struct layout 
                                const struct layout_banks *banks);
 
 // The classic XOR swizzle: dimension order[0] is contiguous; in row i (along order[1]) the group of `vector`
-// elements number j is stored at j ^ ((i / per_phase) % max_phase). max_phase is cut down to what a row
-// holds.
+// elements number j is stored at j ^ ((i / per_phase) % max_phase). max_phase is limited to the number of
+// groups in a row.
 struct layout layout_swizzled(unsigned rank, const int64_t shape[], const unsigned order[], unsigned vector,
                               unsigned per_phase, unsigned max_phase);
-// layout_swizzled with the parameters for which 8 rows x 16 bytes (ldmatrix, cp.async) touch all banks once.
+// layout_swizzled with parameters chosen so that 8 rows x 16 bytes (ldmatrix, cp.async) touch each bank once.
 struct layout layout_mma_shared(unsigned rank, const int64_t shape[], const unsigned order[],
                                 unsigned element_bytes);
-// The layout that TMA writes and wgmma reads in swizzle mode 32, 64 or 128 (bytes; 0: none, 16-byte core
+// The layout written by TMA and read by wgmma in swizzle mode 32, 64 or 128 (bytes; 0: none, 16-byte core
 // columns): rows of swizzle_bytes along order[0], all of order[1] below each other, further dimensions and
 // the rest of order[0] above.
 struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsigned order[],
                                 unsigned element_bytes, unsigned swizzle_bytes);
 
-// Left division: true if map = tile x quotient, that is: the low bits of each input of map are tile's, and
-// all other bases are multiples of tile's extent. *quotient maps the remaining input bits to offsets divided
-// by tile's extent. Both have rank 1.
+// Left division: true if map = tile x quotient. Then the low bits of each input of map are tile's, and all
+// other bases are multiples of tile's extent. *quotient maps the remaining input bits to offsets divided by
+// tile's extent. Both have rank 1.
 bool layout_divide_left(const struct layout *map, const struct layout *tile, struct layout *quotient);
 
-// How to read (ldmatrix) or write (stmatrix) the registers of an offset map with 8 x 16-byte matrices.
+// Plan for reading (ldmatrix) or writing (stmatrix) the registers of an offset map with 8 x 16-byte matrices.
 // One instruction moves 2^matrix_bits matrices (x1, x2, x4) into as many 32-bit registers. Register bits are
-// of three kinds: word_bit[] (inside a 32-bit register), matrix_bit[] (which matrix of the instruction), and
-// the others (in ascending order in rest_bit[]), each value of which is one instruction. Lane a of warp w
-// passes the address
+// of three kinds: word_bit[] (inside a 32-bit register), matrix_bit[] (index of the matrix in the
+// instruction), and rest_bit[] (all others, ascending): one instruction for each value of the rest bits. Lane
+// a of warp w passes the address
 //   offset = XOR(address_lane[bits of a]) ^ XOR(warp bases of the map)
 //            ^ XOR(register bases of the instruction's rest bits).
 struct layout_ldmatrix_plan {
     bool transposed;
     uint8_t word_bits, matrix_bits, rest_bits;
     uint8_t word_bit[2], matrix_bit[2], rest_bit[LAYOUT_MAX_BITS];
-    uint32_t address_lane[5]; // element offsets; bits 0-2: row of a matrix; bits 3-4: which matrix (zero
-                              // beyond matrix_bits)
+    uint32_t address_lane[5]; // element offsets; bits 0-2: row of a matrix; bits 3-4: matrix (zero beyond
+                              // matrix_bits)
 };
 // True if every 8 x 16-byte matrix of the map has the fragment shape of ldmatrix (lane i/4 holds row, words
-// of 4 bytes), or with `transposed` (2-byte elements only) that of ldmatrix.trans. Needs 32 lanes and a map
-// without register replicas.
+// of 4 bytes), or with `transposed` (2-byte elements only) the shape of ldmatrix.trans. Needs 32 lanes and a
+// map without register replicas.
 bool layout_ldmatrix(const struct layout *offset_map, unsigned element_bytes, bool transposed,
                      struct layout_ldmatrix_plan *plan);
 
@@ -282,9 +282,10 @@ struct layout_swizzle {
     unsigned write_vector_elements; // widest vectors of this shared layout for the writer and the reader
     unsigned read_vector_elements;
 };
-// A shared layout through which `writer` hands a tile to `reader`: both accesses are free of bank conflicts,
-// at the widest vector common to both, and wider on one side where only that side can. Constructed, not
-// searched: always succeeds. `fragments`: the reader hands registers to matrix instructions, which take them as they lie.
+// A shared layout for passing a tile from `writer` to `reader`. Both accesses are free of bank conflicts and
+// use the widest vector common to both; if only one side can use a wider vector, it does. Constructed, not
+// searched: always succeeds. `fragments`: the reader passes registers to matrix instructions without moving
+// them.
 struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
                                          unsigned element_bytes, const struct layout_banks *banks,
                                          bool fragments);
@@ -294,8 +295,8 @@ struct layout_swizzle layout_swizzle_for(const struct layout *writer, const stru
 // A grid of the tile (leading dimensions stacked): each cell names warp, lane and register, coloured by warp
 // and lane.
 void layout_svg_distribution(struct strbuf *out, const struct layout *layout);
-// The shared tile: each cell gives offset and bank; with `access` (may be NULL), cells touched by the first
-// access of warp 0 are framed and those that cause a conflict are marked.
+// The shared tile: each cell shows offset and bank. With `access` (may be NULL), cells touched by the first
+// access of warp 0 are framed, and bank conflicts are marked.
 void layout_svg_banks(struct strbuf *out, const struct layout *shared, const struct layout *access,
                       unsigned element_bytes, unsigned vector_elements, const struct layout_banks *banks);
 

@@ -1,17 +1,17 @@
 // Layouts: vector widths and the movement of a tile from one layout to another.
 //
 // A conversion is the linear map T from a place (register, lane, warp) of the result to a place of the source
-// that holds the same element. Where the source has replicas T is not unique: each column is chosen to stay
-// in the thread if it can, else in the warp. If no column leaves the thread the conversion is a copy of
-// registers; if none leaves the warp it is done by shuffles, in as many rounds as the result has distinct
+// with the same element. If the source has replicas, T is not unique: each column is chosen to stay in the
+// thread if possible, else in the warp. If no column leaves the thread, the conversion is a copy of
+// registers; if none leaves the warp, it uses shuffles, with as many rounds as the result has distinct
 // registers.
 //
-// Rounds. In one round a lane can offer one register, while the result's lanes reading it may want different
-// ones. So in round i lane l receives not register i but i ^ G(l), with G linear. The places received in a
-// round then are a coset of the subspace W = {(G(l), l)}, and the round works if no two of them are different
-// registers of one source lane, that is, W meets U = {v : T(v) has lane part 0} only where T vanishes. W must
-// be a complement of the registers: such a W exists whenever U is not larger than the result's registers, and
-// is found greedily, bit by bit (complement_lanes).
+// Rounds. In one round a lane can offer one register, but the lanes reading it may want different ones. So in
+// round i lane l receives not register i but i ^ G(l), with G linear. The places received in a round then are
+// a coset of the subspace W = {(G(l), l)}. The round works if no two of them are different registers of one
+// source lane: W may meet U = {v : T(v) has lane part 0} only in the kernel of T. W must also be a complement
+// of the registers. If U is not larger than the result's registers, such a W exists; complement_lanes finds
+// it greedily, bit by bit.
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -33,7 +33,7 @@ unsigned layout_contiguity(const struct layout *layout, unsigned dim) {
     return 1u << bits;
 }
 
-// Bits first, first + 1, … of the tile's index, each carried by one register bit alone.
+// Counts the bits first, first + 1, … of the tile's index that are each the basis of a single register bit.
 static unsigned carried_bits(const struct layout *layout, unsigned first, unsigned limit,
                              uint8_t register_bit[]) {
     for (unsigned n = 0; n < limit; n++) {
@@ -120,7 +120,7 @@ static bool solve(const struct span *span, uint32_t flat, struct source_place *p
     return true;
 }
 
-// The source place of the result's lane bit `bit`, whose basis is `flat`: in the same lane if possible.
+// The source place of the result's lane bit `bit` (basis `flat`): in the same lane if possible.
 static bool solve_lane(const struct source_span *source, unsigned bit, uint32_t flat,
                        struct source_place *place) {
     bool exists = bit < source->layout->bits[LAYOUT_LANE];
@@ -215,8 +215,8 @@ static struct source_place transfer_vector(const struct transfer *t, uint32_t ve
                      place_linear(t->reg, vector >> REGISTERS_AT));
 }
 
-// U and ker T, as vectors of the result's places. Columns are eliminated by lane part, what is left by
-// register part.
+// U and ker T, as vectors of the result's places. Columns are eliminated by lane part first, then by register
+// part.
 struct kernels {
     struct span same_lane; // U
     uint32_t zero[32];     // generators of ker T
@@ -247,8 +247,8 @@ static struct kernels kernels_of(const struct transfer *t) {
 // there are rounds.
 static bool complement_lanes(const struct transfer *t, uint32_t w[LAYOUT_MAX_BITS]) {
     struct kernels kernels = kernels_of(t);
-    // `taken` spans W + U, which new generators must stay out of; `lanes` echelons W by lane part, tags are
-    // whole vectors.
+    // `taken` spans W + U; new generators must stay out of it. `lanes` is an echelon basis of W by lane part;
+    // tags are whole vectors.
     struct span taken = kernels.same_lane, lanes = {0};
     for (unsigned i = 0; i < kernels.zero_count; i++) {
         if (!span_add(&lanes, kernels.zero[i] & ((1u << REGISTERS_AT) - 1), kernels.zero[i])) {

@@ -1,9 +1,8 @@
 // Layouts through shape operations, forward (operand's layout -> result's) and backward (result's ->
 // operand's).
 //
-// Every operation is a rearrangement, deletion or insertion of coordinates, so each is one map applied to all
-// bases (map_bases); only operations that create elements (join, broadcast forward, reduce backward) push new
-// bits.
+// Every operation rearranges, deletes or inserts coordinates, so each is one map applied to all bases
+// (map_bases); only operations with new elements (join, broadcast forward, reduce backward) push new bits.
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -18,7 +17,7 @@ static void extents(const struct layout *layout, int64_t shape[LAYOUT_MAX_RANK])
 }
 
 // A layout of `shape` with the inputs of `from`; coordinate d of each basis is the old coordinate source[d],
-// cut to the new extent, or 0 where source[d] is negative.
+// cut to the new extent, or 0 if source[d] is negative.
 static struct layout map_bases(const struct layout *from, unsigned rank, const int64_t shape[],
                                const int source[]) {
     struct layout result = layout_empty(rank, shape);
@@ -82,7 +81,7 @@ struct layout layout_expand_dim(const struct layout *operand, unsigned axis) {
     return layout_reshape(operand, operand->rank + 1u, shape);
 }
 
-// The shape without dimension `axis`, and where each remaining dimension was.
+// The shape without dimension `axis`, and the old index of each remaining dimension.
 static void without_axis(const struct layout *layout, unsigned axis, int64_t shape[], int source[]) {
     check_axis(axis, layout->rank);
     for (unsigned d = 0, n = 0; d < layout->rank; d++) {

@@ -1,6 +1,6 @@
 // Layouts: shared memory. Offset maps, bank conflicts, the named swizzles, and division by instruction tiles.
 //
-// The swizzle made for a pair of layouts is in layout_swizzle.c.
+// layout_swizzle.c has the swizzle constructed for a pair of layouts.
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -89,7 +89,7 @@ unsigned layout_bank_conflicts(const struct layout *shared, const struct layout 
     for (unsigned l = 0; l < group; l++) {
         address[l] = layout_at(&map, 0, l, 0) * element_bytes;
     }
-    // Another register or group flips the same bits of all addresses, which only gives the banks other numbers.
+    // Another register or group flips the same bits in all addresses; this only permutes the banks.
     return (layout_registers(&map) >> vector) * (lanes / group) *
            group_conflicts(address, group, bytes, banks);
 }

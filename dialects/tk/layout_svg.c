@@ -2,7 +2,7 @@
 //
 // Both drawings are a grid of the tile: the last dimension runs to the right, all others are stacked
 // downwards. A tile larger than MAX_SIDE cells a side is cut, and the drawing says so. Colours are computed
-// in integers, so that the text is the same everywhere.
+// in integers, to make the text the same on every machine.
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -102,14 +102,14 @@ static struct colour tint(struct colour c, unsigned strength) {
                            (c.blue * strength + white) / 256};
 }
 
-// Eight colours that stay apart for colour-blind eyes.
+// Eight colours distinguishable for colour-blind readers.
 static struct colour distinct_colour(uint32_t index) {
     static const struct colour colours[8] = {{86, 180, 233}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167},
                                              {240, 228, 66}, {0, 114, 178}, {213, 94, 0},  {140, 140, 140}};
     return colours[index % 8];
 }
 
-// ---- who holds which element ----
+// ---- the owner of each element ----
 
 void layout_svg_distribution(struct strbuf *out, const struct layout *layout) {
     struct layout_inverse inverse;
@@ -159,7 +159,7 @@ static struct colour bank_colour(unsigned bank, unsigned banks) {
     return tint(wheel[hue / 256], 90);
 }
 
-// True if two accesses of `bytes` want different words of one bank.
+// True if two accesses of `bytes` touch different words of one bank.
 static bool touches_share_bank(uint32_t a, uint32_t b, unsigned bytes, const struct layout_banks *banks) {
     unsigned step = bytes < banks->bank_bytes ? bytes : banks->bank_bytes;
     for (unsigned i = 0; i < bytes; i += step) {
@@ -173,8 +173,8 @@ static bool touches_share_bank(uint32_t a, uint32_t b, unsigned bytes, const str
     return false;
 }
 
-// Frames what lane `lane` touches, in red if a lane served together with it wants another word of the same
-// bank.
+// Frames the elements accessed by lane `lane`, in red if a lane of its group accesses another word of the
+// same bank.
 static void draw_touch(struct strbuf *out, const struct grid *grid, const struct layout *shared,
                        const uint32_t address[], unsigned lane, unsigned group, unsigned bytes,
                        unsigned element_bytes, const struct layout_banks *banks) {

@@ -1,16 +1,16 @@
-// Layouts: the shared layout through which one distribution hands a tile to another without bank conflicts.
+// Layouts: a shared layout for passing a tile between two distributions without bank conflicts.
 //
-// The offset's bits are, from the lowest: the vector (and what else completes a 4-byte word), the banks, and
-// the segment (which 128-byte line). The basis vectors of each part are chosen so:
-//   vector   registers common to writer and reader, which no other basis of either touches, up to 16 bytes;
+// The offset's bits are, from the lowest: the vector (and the rest of a 4-byte word), the banks, and the
+// segment (index of the 128-byte line). The basis vectors of each part are chosen as follows.
+//   vector   registers common to writer and reader, with no bit in any other basis of either, up to 16 bytes;
 //            then, for one side only, more of its registers, as long as the other side still finds room
 //            among the banks;
 //   segment  lanes served together must not differ in the segment alone. With F the span of the vector, the
 //            word and the group's lanes of one side, segment and F may only meet in 0, for the writer's F and
 //            the reader's. Vectors outside two proper subspaces always exist (two subspaces never cover a
 //            space): take x outside one and y outside the other; one of x, y, x + y is outside both;
-//   banks    whatever completes the basis.
-// All but the vector are taken from a complement C of it that contains every other basis of the vectorised
+//   banks    any completion of the basis.
+// All but the vector are taken from a complement C of it; C contains every other basis of the vectorised
 // sides, so that their vectors are aligned.
 #include "dialects/tk/layout.h"
 
@@ -28,12 +28,12 @@ struct side {
 struct choice {
     unsigned size, line_bits, word_bits, widest; // log2, in elements
     struct side side[2];                         // writer, reader
-    int wider;                                   // which side has an extension of its own, or -1
+    int wider;                                   // the side with a vector extension of its own, or -1
     uint32_t low[LAYOUT_MAX_BITS];               // the vector's and the word's basis
     unsigned low_count, vector_bits[2];
     const struct layout_banks *banks;
     unsigned element_bytes;
-    unsigned fragment; // of the reader: its first so many register bits go together, in order; 0: none do
+    unsigned fragment; // register bits of a fragment of the reader, kept together in order; 0: none
 };
 
 static void add_others(struct span *span, const struct side *side) {
@@ -46,7 +46,7 @@ static void add_others(struct span *span, const struct side *side) {
     }
 }
 
-// C: everything that must stay out of the vector's bits.
+// C: the span of all bases outside the vector; it must not reach into the vector's bits.
 static struct span complement_of(const struct choice *c) {
     struct span span = {0};
     for (int s = 0; s < 2; s++) {
@@ -86,7 +86,7 @@ static unsigned segment_bits(const struct choice *c) {
     return c->size > c->line_bits ? c->size - c->line_bits : 0;
 }
 
-// Vectors that span C, plain coordinates first (they give cheap address arithmetic).
+// Vectors spanning C, plain coordinates first (they give cheap address arithmetic).
 struct candidates {
     uint32_t vector[2 * 32];
     unsigned count;
@@ -122,8 +122,8 @@ static void complete_word(struct choice *c) {
     }
 }
 
-// dim(F ∩ C) = dim F + dim C - dim(F + C): there is room for the segment beside F if the segment fits in the
-// rest of C.
+// dim(F ∩ C) = dim F + dim C - dim(F + C): the segment fits beside F if the rest of C has at least as many
+// dimensions.
 static bool segment_fits(const struct choice *c) {
     struct choice whole = *c;
     complete_word(&whole);
@@ -152,7 +152,7 @@ static int find_register(const struct layout *layout, uint32_t basis) {
     return -1;
 }
 
-// Whether a vector of these registers of the reader holds fragments, or a part of one from its start.
+// True if a vector of these registers of the reader holds whole fragments, or the leading part of one.
 static bool holds_fragments(const struct choice *c, uint32_t registers) {
     uint32_t fragment = (1u << c->fragment) - 1, inside = registers & fragment;
     return inside == registers ? (inside & (inside + 1)) == 0 : inside == fragment;
@@ -176,7 +176,7 @@ static void choose_common_vector(struct choice *c) {
     c->vector_bits[0] = c->vector_bits[1] = c->low_count;
 }
 
-// More registers of side s in the vector, for that side alone.
+// Adds more registers of side s to the vector, for this side only.
 static struct choice extend(const struct choice *from, int s) {
     struct choice c = *from;
     c.wider = s;
@@ -267,7 +267,8 @@ static struct choice choose_vectors(const struct choice *from, unsigned fragment
     return saved[best] != 0 ? wider[best] : c;
 }
 
-// A matrix instruction takes the registers that lie in a row along one dimension.
+// log2 of the registers in a matrix instruction's fragment: those that follow one another along one
+// dimension.
 static unsigned fragment_of(const struct layout *reader) {
     const uint32_t *basis = reader->basis[LAYOUT_REGISTER];
     unsigned bits = 0;
@@ -277,7 +278,8 @@ static unsigned fragment_of(const struct layout *reader) {
     return bits;
 }
 
-// Accesses of both sides, and a move for each word where fragments are put together from several vectors.
+// The number of accesses of both sides, plus a move for each word if fragments are assembled from several
+// vectors.
 static unsigned cost_of(const struct choice *c, bool moves) {
     enum { WORD_BYTES = 4 };
     unsigned cost = moves ? layout_registers(&c->side[1].layout) * c->element_bytes / WORD_BYTES : 0;

@@ -1,12 +1,12 @@
-// Operands by name. The op tables (tk_ops.def, upstream_ops.def, op_families.def) name the operands of each op; this header
-// makes functions and constants of the names.
+// Operands by name. The op tables (tk_ops.def, upstream_ops.def, op_families.def) name the operands of each
+// op; this header turns the names into functions and constants.
 //
 //   IN(load, pointer)      load_pointer(op)       set_load_pointer(op, value)
-//   MAYBE(load, mask)      load_mask(op)          null where the op has none; set_load_mask(op, value) where it has one
+//   MAYBE(load, mask)      load_mask(op)          null if absent; set_load_mask(op, value) only if present
 //   MANY(for, init)        for_init(op, i)        set_for_init(op, i, value), for_init_count(op); so does SOME
 //
-// A place is a constant, at_load_mask, and LEAST_LOAD and MOST_LOAD count the operands that an op may have. Functions do not
-// look at the op's kind: the caller has.
+// An operand's index is a constant, at_load_mask; LEAST_LOAD and MOST_LOAD are an op's least and greatest
+// number of operands. The functions do not check the op's kind; callers must.
 #ifndef TKC_DIALECTS_TK_OPERANDS_H
 #define TKC_DIALECTS_TK_OPERANDS_H
 

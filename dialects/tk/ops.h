@@ -1,4 +1,4 @@
-// Kinds of ops, and what the op tables (tk_ops.def, upstream_ops.def) say of each.
+// Kinds of ops, and their properties from the op tables (tk_ops.def, upstream_ops.def).
 #ifndef TKC_DIALECTS_TK_OPS_H
 #define TKC_DIALECTS_TK_OPS_H
 
@@ -19,11 +19,12 @@ enum op_trait {
     ELEMENTWISE = 1 << 6,
     SCRATCH = 1 << 7,
     TERMINATOR = 1 << 8,
-    COMMUTES = 1 << 9, // the first two operands may change places, to the bit
+    COMMUTES = 1 << 9, // exchanging the first two operands gives the same bits
     COST_SHIFT = 16,
 };
 
-// As how many ops one counts in the budget (support/budget.def), where LLVM takes much longer for it than for an addition.
+// The number of ops this op counts as in the budget (support/budget.def), if LLVM takes much longer for it
+// than for an addition.
 #define COSTS(ops) ((unsigned)(ops) << COST_SHIFT)
 
 enum op_kind {
@@ -43,7 +44,7 @@ struct op_info {
     const char *name;                                         // full, "tk.load"
     int min_operands, max_operands, min_results, max_results; // max -1: any; results of upstream ops: 0, -1
     unsigned traits;
-    attribute_set attributes; // that it may have
+    attribute_set attributes; // allowed on the op
     const char *doc;
 };
 
@@ -54,7 +55,7 @@ static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
            (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH) || name == ATTR_STAGE;
 }
 
-// Tells the context its ops, their kinds and what they cost; op_kind does where nobody has.
+// Registers the ops, their kinds and costs in the context; op_kind does it on first use otherwise.
 void tk_register_ops(struct ir *ir);
 // The kind of an op, by its name's pointer: one hash look-up, no string comparison.
 enum op_kind op_kind(struct ir *ir, MlirOperation op);

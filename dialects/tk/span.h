@@ -6,16 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A zeroed struct is the null space. row[k], if not zero, has its highest set bit at k; combination[k] says
-// which of the caller's generators (by tag) XOR to that row.
+// A zeroed struct is the null space. row[k], if not zero, has its highest set bit at k; combination[k] is the
+// set of the caller's generators (by tag) whose XOR is that row.
 struct span {
     uint32_t row[32];
     uint64_t combination[32];
     unsigned dimension;
 };
 
-// What is left of `vector` after elimination; zero if it lies in the span. *combination (may be NULL) gets
-// the tags used.
+// The remainder of `vector` after elimination; zero if it lies in the span. *combination (may be NULL)
+// receives the tags used.
 uint32_t span_reduce(const struct span *span, uint32_t vector, uint64_t *combination);
 bool span_contains(const struct span *span, uint32_t vector);
 // Adds a generator, recorded under the bits `tag`. False if it lay in the span already (nothing changes).

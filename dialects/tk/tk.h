@@ -1,8 +1,8 @@
-// The tk dialect as tkc's C code sees it: op kinds, traits, types, layouts of tensor types, and the verifier.
+// Interface of the tk dialect for C code: op kinds, traits, types, layouts of tensor types, and the verifier.
 //
-// tk is not registered with MLIR. An IRDL definition could not say what the ops need (heterogeneous variadic
-// operands, terminators) and gives no C accessor for type parameters; unregistered ops and opaque types give
-// both, and tk_verify checks everything from the op table instead.
+// tk is not registered with MLIR. IRDL can express neither the ops' needs (heterogeneous variadic operands,
+// terminators) nor C accessors for type parameters. Unregistered ops and opaque types give both, and
+// tk_verify checks everything against the op table instead.
 #ifndef TKC_DIALECTS_TK_TK_H
 #define TKC_DIALECTS_TK_TK_H
 
@@ -18,19 +18,19 @@
 #include "ir/build.h"
 #include "support/diag.h"
 
-// The constant that a scalar is, or all elements of a tile are; null when none is known.
+// The constant value of a scalar, or the common one of a tile's elements; null if unknown.
 MlirAttribute value_constant(struct ir *ir, MlirValue value);
-// An integer known at compile time: arith.constant, as it is or spread over a tile.
+// The value of a constant integer: arith.constant, or its splat over a tile.
 bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 
-// A load that must be done as often as the program says, and see what others have written: volatile or .cv.
+// True for a volatile or .cv load: it must run exactly as often as written, and see other threads' stores.
 bool load_is_volatile(MlirOperation load);
-// Accesses to memory stay on their side of it: stores, atomics, barriers, volatile loads, inline assembly that is not
-// pure. Not assertions and prints: what they write is no memory of the program's.
+// True if memory accesses must not move across the op: stores, atomics, barriers, volatile loads, inline
+// assembly that is not pure. Assertions and prints are exempt: they do not write the program's memory.
 bool op_orders_memory(struct ir *ir, MlirOperation op);
 bool op_is_in_loop(struct ir *ir, MlirOperation op); // an scf.for or scf.while, at any depth
-// It tells which block or thread runs it, as the hardware numbers them: each line of a print, assembly that reads their
-// registers. Programs of such a kernel keep the blocks and threads that they have.
+// True if the op exposes hardware block or thread numbers: a print (in each line), or assembly (through
+// special registers). Such a kernel keeps its mapping of programs to blocks and threads.
 bool op_names_block(struct ir *ir, MlirOperation op);
 
 // ---- types ----
@@ -39,7 +39,7 @@ MlirType tk_ptr_type(struct ir *ir, MlirType pointee);
 bool type_is_ptr(MlirType type);                       // a scalar !tk.ptr<â€¦>
 MlirType tk_ptr_pointee(struct ir *ir, MlirType type); // of a scalar pointer type
 
-MlirType tk_tensor_map_type(struct ir *ir); // a kernel's argument that describes a tensor to bulk copies
+MlirType tk_tensor_map_type(struct ir *ir); // kernel argument: a tensor's description for bulk copies
 bool type_is_tensor_map(MlirType type);
 
 bool type_is_tensor(MlirType type);
@@ -55,11 +55,10 @@ MlirType type_with_shape_of(MlirType shaped,
 
 // ---- layouts ----
 
-// Whether an encoding, which text may have brought, is a layout of the type's tile, whose extents are powers of two; else why
-// not ("whose basis 66 lies outside its tile").
+// True if the type's encoding, perhaps from parsed text, is a valid layout of its tile. The tile's extents must
+// be powers of two. If false, `why` gets the reason ("whose basis 66 lies outside its tile").
 bool type_layout_fits(MlirType type, char *why, size_t room);
-// The layout of an encoded tensor type, owned by `ir`; NULL when it has no encoding. Compare with
-// layout_equal.
+// The layout of an encoded tensor type, owned by `ir`; NULL if it has no encoding. Compare with layout_equal.
 const struct layout *type_layout(struct ir *ir, MlirType type);
 MlirAttribute layout_attribute(struct ir *ir, const struct layout *layout);
 MlirType type_with_layout(struct ir *ir, MlirType type,
@@ -68,8 +67,8 @@ bool type_is_shared(struct ir *ir, MlirType type);      // encoding {shared = â€
 
 // ---- checks ----
 
-// Checks op arity, attributes, types, shapes and, once any tensor is encoded, layouts. Each fault is an error
-// at the op's location that names the op; returns true when there is none. Runs after every pass.
+// Checks op arity, attributes, types, shapes and, once any tensor is encoded, layouts. Reports each fault as
+// an error at the op's location, with the op's name; true if there is none. Runs after every pass.
 bool tk_verify(struct ir *ir, MlirModule module, struct diag *diag);
 
 #endif

@@ -11,7 +11,7 @@
 
 MlirOperation build_op(struct builder *b, enum op_kind kind, struct operands operands, struct results results,
                        struct attrs attrs);
-// With regions, which become the op's own.
+// As build_op, for an op with regions; the op takes them over.
 MlirOperation build_op_regions(struct builder *b, enum op_kind kind, struct operands operands,
                                struct results results, struct attrs attrs, intptr_t region_count,
                                MlirRegion *regions);
@@ -46,33 +46,35 @@ enum float_predicate {
     FLOAT_UNO,
     FLOAT_TRUE
 };
-MlirValue build_binary(struct builder *b, enum op_kind kind, MlirValue x, MlirValue y); // gives x's type
+MlirValue build_binary(struct builder *b, enum op_kind kind, MlirValue x, MlirValue y); // result: x's type
 MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y); // scalars
 MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
-// ---- control flow (bodies are built by the caller; each block ends in the terminator named) ----
+// ---- control flow (the caller fills the blocks and ends each with the given terminator) ----
 // scf.for: the body block has (induction variable, iter args…); end it with scf.yield.
 MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step,
                         struct operands inits, MlirBlock *body);
-// Puts a loop, an scf.for, into the branch of an scf.if that is taken if the loop runs at all. What read its results
-// reads those of the scf.if, which gives the loop's initial values otherwise. Returns the branch's scf.yield.
+// Moves an scf.for into the taken branch of a new scf.if with condition lower < upper. Uses of the loop's
+// results become uses of the scf.if's results; the other branch yields the loop's initial values. Returns the
+// taken branch's scf.yield.
 MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop);
-// scf.if: both blocks are made; end each with scf.yield. Without results the else block may stay empty but
-// for its yield.
+// scf.if: makes both blocks; end each with scf.yield. Without results the else block may contain only its
+// yield.
 MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
                        MlirBlock *else_block);
-// The op, an scf.for or scf.if, with more results behind those that it has; what read the old one reads it, and its blocks are the
-// same. A loop begins with `inits` for what it carries then; an scf.if has none of them, but their types. Each block has to yield
-// more (build_yield_more).
+// Replaces an scf.for or scf.if by one with additional results after the existing ones; uses and blocks are
+// moved to it. A loop also gets additional carried values with initial values `inits`; for an scf.if `inits`
+// only gives the types of the results. Each block must then yield the additional values (build_yield_more).
 MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits);
-// The values behind those that the block's scf.yield has.
+// Appends values to the block's scf.yield.
 void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struct operands more);
 // scf.while: `before` has the inits as arguments and ends in scf.condition(cond, args…); `after` has results
 // as arguments, scf.yield.
 MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
                           MlirBlock *after);
 void build_yield(struct builder *b, struct operands values); // scf.yield
-// What a loop's body reads in its first iteration: the induction variable is the lower bound, what is carried its initial value.
+// Maps the arguments of a loop's body to their values in the first iteration: the induction variable to the
+// lower bound, each carried value to its initial value.
 void map_first_iteration(struct map *map, MlirOperation loop);
 
 #endif

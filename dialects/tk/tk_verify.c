@@ -1,6 +1,5 @@
-// Checks a module against the op table and the rules that the table's documentation states. Runs after every
-// pass, so a fault found here is a pass's fault; it is recorded as an error at the op's place and names the
-// op.
+// Checks a module against the op table and its documented rules. Runs after every pass, so a fault found here
+// is a pass's fault; it is reported as an error at the op's location, with the op's name.
 #include "dialects/tk/tk.h"
 
 #include <stdarg.h>
@@ -78,11 +77,12 @@ static void check_arity(struct verifier *v, MlirOperation op, const struct op_in
     }
 }
 
-// Tensors have power-of-two extents, a rank of at most LAYOUT_MAX_RANK and, once layouts are assigned, a layout that covers
-// them. Before this holds of all types nothing may ask for a layout: text may say anything.
+// Tensors have power-of-two extents, a rank of at most LAYOUT_MAX_RANK and, once layouts are assigned, a
+// surjective layout. Parsed text may contain any type, so no layout may be asked for before this check has
+// passed.
 static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
     if (!type_is_tensor(type) || map_has(&v->ir->sound, type.ptr)) {
-        return; // types are unique and never change: each is looked at once
+        return; // types are unique and immutable: each is checked once
     }
     if (type_rank(type) > LAYOUT_MAX_RANK) {
         fault(v, op, "has a tile of rank %d; the limit is %d", type_rank(type), LAYOUT_MAX_RANK);
@@ -108,7 +108,7 @@ static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
     map_put(&v->ir->sound, type.ptr, (void *)type.ptr);
 }
 
-// Types of what the op gives and of what its blocks take.
+// Checks the types of an op's results and of its blocks' arguments.
 static void check_types(struct verifier *v, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         check_type(v, op, result_type(op, i));
@@ -147,7 +147,8 @@ static void check_elementwise(struct verifier *v, MlirOperation op) {
     }
 }
 
-// The value that a store or an atomic takes first: what it writes, or of atomic_cas what it compares with. Null of a load.
+// The first data operand of an access: the value stored by a store or atomic, the comparand of atomic_cas;
+// null for a load.
 static MlirValue first_value(MlirOperation op, enum op_kind kind) {
     switch (kind) {
     case OP_STORE:
@@ -234,8 +235,8 @@ static void check_region(struct verifier *v, MlirOperation op) {
     }
 }
 
-// Shapes of the ops that change them, and the layout that must follow: none of these ops moves data between
-// threads.
+// Checks the shapes of shape ops, and their layouts: no such op moves data between threads, so the operand's
+// layout determines the result's.
 static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind kind) {
     MlirType from = type_of(unary_source(op)), to = result_type(op, 0);
     int rank = type_rank(from);
@@ -343,7 +344,8 @@ static bool holds_what_it_may(struct verifier *v, MlirOperation op, MlirNamedAtt
     return true;
 }
 
-// Ops of tk carry attributes of their rows alone; of functions and loops this is true of what MLIR does not know.
+// Checks an op's attributes: an op of tk may only have those of its row; functions and loops may also have
+// attributes known to MLIR.
 static void check_attributes(struct verifier *v, MlirOperation op, enum op_kind kind) {
     bool of_tk = kind < OP_FUNC;
     bool looked_at = of_tk || kind == OP_FUNC || kind == OP_FOR;
@@ -355,7 +357,7 @@ static void check_attributes(struct verifier *v, MlirOperation op, enum op_kind 
     }
 }
 
-// A dictionary has entries of the list alone; all of them if it needs to.
+// Checks a dictionary: only entries of the list are allowed; with `needs_all` all of them are required.
 static bool check_entries(struct verifier *v, MlirOperation op, MlirAttribute dictionary,
                           const enum attribute_name *list, size_t count, bool needs_all, const char *whose) {
     for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(dictionary); i++) {
@@ -410,7 +412,7 @@ static void check_arguments(struct verifier *v, MlirOperation function) {
     }
 }
 
-// Attributes that hold a word hold one of the table's, and atomics say their order and scope.
+// Checks that word attributes hold a word of their kind, and that atomics have an order and a scope.
 static void check_words(struct verifier *v, MlirOperation op, enum op_kind kind) {
     bool has_some = mlirOperationGetNumDiscardableAttributes(op) > 0;
     for (int words = 0; words < WORD_KIND_COUNT && has_some; words++) {

@@ -1,4 +1,4 @@
-// The table of words, and attributes that hold one.
+// The table of words, and attributes with a word as value.
 #include "dialects/tk/words.h"
 
 #include <string.h>
@@ -106,7 +106,7 @@ int op_word(MlirOperation op, enum word_kind kind) {
     int word = 0;
     if (text.data && !word_parse(kind, text.data, text.length, false, &word)) {
         bug("no %s is called %.*s", word_what(kind), (int)text.length,
-            text.data); // the verifier has let it pass
+            text.data); // the verifier would have refused it
     }
     return word;
 }

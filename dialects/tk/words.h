@@ -67,14 +67,14 @@ enum copy_way {
 
 _Static_assert(ORDER_ACQ_REL == (ORDER_ACQUIRE | ORDER_RELEASE), "an order is a set of two bits");
 
-enum attribute_name word_attribute(enum word_kind kind); // ATTRIBUTE_COUNT: the kind is no attribute
+enum attribute_name word_attribute(enum word_kind kind); // ATTRIBUTE_COUNT: words outside the IR
 const char *word_what(enum word_kind kind);              // for messages
 int word_count(enum word_kind kind);
 const char *word_text(enum word_kind kind, int word);
-// The word that is spelled so; false when none is. ignore_case: as tl.dot reads its precision.
+// Finds a word by its spelling; false if there is none. ignore_case: tl.dot's precision ignores case.
 bool word_parse(enum word_kind kind, const char *text, size_t length, bool ignore_case, int *word);
 
-// The word an op holds: the kind's first when it has no such attribute.
+// The word of an op; the kind's first word if the op lacks the attribute.
 int op_word(MlirOperation op, enum word_kind kind);
 MlirNamedAttribute attr_word(struct builder *b, enum word_kind kind, int word);
 void op_set_word(struct builder *b, MlirOperation op, enum word_kind kind, int word);

@@ -1,12 +1,13 @@
-// Loads and stores of a loop that are told apart by the arguments behind their pointers.
+// Separates the loads of a loop from its stores by the kernel arguments behind their pointers.
 //
 //   for …: a = tl.load(x + …); tl.store(y + …, state); state = tl.dot(a, …)        x[k + 1] is loaded before y[k] is stored
 //
-// Recurrences store the state of each step, and what they load has nothing to do with it. That two arguments never overlap
-// cannot be known: a kernel may be given one tensor as both, and then reads and writes the same tiles in place. That is no harm
-// either, as an iteration's tile is stored behind its own load; where it is stored ahead of it, the load stays. What is
-// assumed is that no iteration reads through one argument what has been written through another, by an earlier one or, at
-// other offsets, by itself. Nothing is assumed of loads and stores of one argument.
+// Recurrences store the state of each step and load unrelated tiles. The compiler cannot prove that two
+// arguments do not overlap: a caller may pass one tensor as both, to read and write its tiles in place.
+// In-place use stays correct, because each iteration stores its tile after its own load of the same tile; a
+// load that follows such a store in the iteration is not moved. The pass assumes that no iteration reads
+// through one argument an element written through another argument, either by an earlier iteration or by
+// itself at other offsets. Nothing is assumed of loads and stores of one argument.
 //
 // test: tests/golden/passes/pipeline
 #include "passes/facts/apart.h"
@@ -17,7 +18,8 @@ enum { STEPS = 256 };
 
 static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps);
 
-// An argument of a loop leads where its initial value does, if what the body yields leads back to it or there as well.
+// The argument behind a pointer carried by a loop: the argument behind its initial value, provided the
+// yielded pointer comes from the carried one or from the same argument. Null otherwise.
 static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int *steps) {
     MlirBlock body = op_body(loop, 0);
     MlirValue first = argument_of(ir, for_init(loop, number), steps);
@@ -73,7 +75,7 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
     return (MlirValue){NULL};
 }
 
-// Whether two pointers of one loop are one offset away from what may be one tensor.
+// True if two pointers of one loop add the same offset to bases that may be the same tensor.
 static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     if (--*steps <= 0) {
         return true;
@@ -104,7 +106,7 @@ static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     return same && same_offset(ir, leading_operand(x), leading_operand(y), steps);
 }
 
-// Whether what the op stores may be what a load behind it reads.
+// True if the op may write the elements that a later load of the iteration reads.
 static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
     int steps = STEPS;
     enum op_kind kind = op_kind(ir, op);
@@ -117,7 +119,8 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     return argument_of(ir, pointer, &steps);
 }
 
-// Whether an op orders memory in ways that a load of these arguments has to respect.
+// True if the op may write through one of these arguments, or orders memory in another way that a load must
+// respect.
 static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
     enum op_kind kind = op_kind(ir, op);
     bool writes =
@@ -135,7 +138,7 @@ bool loads_pass_ops(struct pass_context *context, const MlirOperation *ops, size
     struct ir *ir = context->ir;
     struct arena *arena = context->arena;
     MlirValue *arguments = ARENA_ARRAY(arena, MlirValue, load_count + 1);
-    bool *behind = ARENA_ARRAY(arena, bool, load_count + 1); // what is looked at
+    bool *behind = ARENA_ARRAY(arena, bool, load_count + 1); // ops still to be compared
     for (size_t i = 0; i < load_count; i++) {
         arguments[i] = pointer_argument(ir, load_pointer(loads[i]));
         behind[i] = true;

@@ -1,17 +1,17 @@
-// Rows that are loaded, computed with and never stored.
+// Dead rows: rows loaded and computed with, but never stored.
 //
 //   %a = tk.load (rows % M, depth)              rows from M on: copies of other rows
 //   %c = tk.dot %a, %b, %sums                   their products are in the same rows of %c
-//   tk.store %p, %c, rows < M                   which are not stored
+//   tk.store %p, %c, rows < M                   the mask leaves them out
 //
-// Follows every use of the tile forward, and with it the dimension that the rows are in. Each op must keep rows
-// apart: element by element, a reduction along another dimension, a dot that has them as rows or columns of
-// its result. At the end of every path is a store or an atomic whose mask has `first + row < bound` for the
-// same `first` and `bound`. Zeros, infinities and NaNs in dead rows stay in them.
+// The walk follows every use of the tile forward, together with the dimension of the rows. Each op must keep
+// rows apart: an elementwise op, a reduction along another dimension, or a dot with the rows as rows or
+// columns of its result. Every path must end in a store or an atomic masked by `first + row < bound` with the
+// same `first` and `bound`. Zeros, infinities and NaNs in dead rows stay in those rows.
 //
-// Around a loop that changes `first` a row is no longer the row it was, so a tile that such a loop carries to
-// its next iteration is not followed. Neither are addresses and branches made of dead rows: zeros instead of
-// copies could fault there.
+// If a loop changes `first`, row i of the next iteration is another row. So the walk refuses tiles carried by
+// such a loop. It also refuses addresses and branches made of dead rows: zeros instead of copies could fault
+// there.
 //
 // test: tests/unit/test_dead_rows.c
 #include "passes/facts/dead_rows.h"
@@ -27,7 +27,7 @@ struct follow {
     size_t count, capacity;
 };
 
-// The rows are in dimension `dim` of the value, too; false when they were in another one.
+// Notes the rows in dimension `dim` of the value. False if an earlier path noted another dimension.
 static bool reach(struct follow *f, MlirValue value, int dim) {
     size_t known = (size_t)map_get(&f->seen, value.ptr);
     if (known) {
@@ -48,7 +48,7 @@ static bool reach_results(struct follow *f, MlirOperation op, int dim) {
     return true;
 }
 
-// ---- where rows end ----
+// ---- masks at the end of a path ----
 
 // The mask is false in all rows from the bound on.
 static bool masks_rows(struct follow *f, MlirValue mask, int dim) {
@@ -83,7 +83,7 @@ static bool follow_shape(struct follow *f, MlirOperation op, enum op_kind kind, 
     }
 }
 
-// The rows are rows or columns of the product; along the dimension that is summed they are not apart.
+// The rows must be rows or columns of the product. The summed dimension mixes them.
 static bool follow_dot(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
     int rank = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0)));
     bool summed = (operand == at_dot_a && dim == rank - 1) || (operand == at_dot_b && dim == rank - 2);
@@ -116,7 +116,8 @@ static bool follow_yield(struct follow *f, MlirOperation yield, intptr_t operand
     }
 }
 
-// To a buffer in shared memory, and to everybody who reads it. A buffer outlives the iteration that fills it.
+// Into a shared buffer, and on to every reader of it. The buffer outlives the iteration that fills it, so no
+// loop between the store and the allocation may change `first`.
 static bool follow_to_buffer(struct follow *f, MlirOperation store, int dim) {
     MlirValue buffer = slot_user_slot(store);
     MlirOperation alloc = value_op(buffer);
@@ -143,7 +144,7 @@ static bool follow_use(struct follow *f, MlirOperation op, intptr_t operand, int
     unsigned traits = op_traits(kind);
     switch (kind) {
     case OP_STORE:
-    case OP_ATOMIC_RMW: // what it returns in those elements is unspecified anyway
+    case OP_ATOMIC_RMW: // its result in masked-off elements is unspecified anyway
         return is_masked_off(f, op, operand, dim);
     case OP_CONVERT_LAYOUT:
     case OP_BROADCAST:

@@ -1,8 +1,8 @@
 // Whether the loads of a loop may run ahead of everything.
 //
-//   tl.store(scratch …)                                    done by the warps that compute
+//   tl.store(scratch …)                                    by the computing warps
 //   tl.debug_barrier()
-//   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads done by one that does not wait for them
+//   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads by a copying warp, without a wait for the others
 //
 // A warp that only loads meets no barrier of the others. What it reads must therefore be there when the kernel
 // starts. So no barrier, volatile load, assembly with effects or atomic whose result is read may stand before the loop, in it or
@@ -29,7 +29,7 @@ static bool reads_memory(struct pass_context *context, MlirOperation root) {
     return false;
 }
 
-// No loop without a number of iterations, which memory may end.
+// No `while` loop may read memory: its end could depend on another program's stores.
 static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);

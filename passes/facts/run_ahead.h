@@ -1,4 +1,4 @@
-// Loads that others do, earlier than the program says.
+// Loads done by another warp, earlier than the program says.
 #ifndef TKC_PASSES_RUN_AHEAD_H
 #define TKC_PASSES_RUN_AHEAD_H
 

@@ -1,7 +1,8 @@
-// What products are added up to stays in registers: all of a loop's that are alive at a time, beside what addresses and
-// operands take. Where they do not fit, ptxas keeps some in local memory, and does products of warpgroups one after the other
-// (C7512): attention of 128 features by 16 warps, 256 x 64 scores and 256 x 128 sums, has 96 a thread of 112. ptxas runs long after
-// launchers are written, so that they are counted here.
+// Registers for the accumulators of a loop. All accumulators alive at one time stay in registers, beside
+// addresses and operands. If they do not fit, ptxas spills some to local memory and serialises the warpgroup
+// products (warning C7512). Example: attention with 128 features on 16 warps has 256 x 64 scores and 256 x
+// 128 sums, 96 of a thread's 112 registers. ptxas runs long after the launchers are written, so the count is
+// made here.
 //
 // test: tests/cli/check_variants.sh
 #include "passes/facts/sums.h"
@@ -9,7 +10,7 @@
 #include "chip/registers.h"
 #include "dialects/tk/tk.h"
 
-// A result of a dot, and between which ops of the loop's body it is alive.
+// The live range of a dot's result in the loop's body.
 struct life {
     size_t begin, end; // numbers of ops
     unsigned registers;
@@ -20,7 +21,7 @@ static bool is_dot(struct ir *ir, MlirOperation op) {
     return kind == OP_DOT || kind == OP_WARPGROUP_DOT;
 }
 
-// What a wait lets pass is the dot's result.
+// The dot's result behind a chain of waits.
 static MlirValue unwaited(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT) {
@@ -30,7 +31,7 @@ static MlirValue unwaited(struct ir *ir, MlirValue value) {
     return value;
 }
 
-// The number of the op of the body that holds the last reader of the value, or of what a wait lets pass of it.
+// The number of the op of the body with the last reader of the value; a wait's result counts as the value.
 static size_t last_reader(struct ir *ir, MlirValue value, MlirBlock body, const struct map *numbers) {
     size_t last = 0;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -45,7 +46,7 @@ static size_t last_reader(struct ir *ir, MlirValue value, MlirBlock body, const 
     return last;
 }
 
-// Registers of a thread that the loop's sums take where they take most.
+// The most registers of a thread taken by the loop's accumulators at one time.
 static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation loop, unsigned threads) {
     MlirBlock body = op_body(loop, 0);
     struct map numbers = {0};
@@ -61,7 +62,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
          op = mlirOperationGetNextInBlock(op)) {
         MlirValue sum = is_dot(ir, op) ? unwaited(ir, product_c(op)) : (MlirValue){NULL};
         bool goes_on = !mlirValueIsNull(sum) && !mlirValueIsABlockArgument(sum) && is_dot(ir, value_op(sum));
-        if (mlirValueIsNull(sum) || goes_on) { // of one that adds to another's result the registers are known
+        if (mlirValueIsNull(sum) || goes_on) { // counted with the dot whose result it adds to
             continue;
         }
         MlirValue result = mlirOperationGetResult(op, 0);
@@ -74,7 +75,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
     }
     map_free(&numbers);
     unsigned most = 0;
-    for (size_t i = 0; i < dots; i++) { // where one begins
+    for (size_t i = 0; i < dots; i++) { // the maximum is reached where some live range begins
         unsigned sums = 0;
         for (size_t j = 0; j < dots; j++) {
             bool alive = lives[j].begin <= lives[i].begin && lives[i].begin <= lives[j].end;

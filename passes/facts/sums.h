@@ -1,4 +1,4 @@
-// Whether the sums of a loop's products fit in the registers of a thread (NVIDIA).
+// Whether the accumulators of a loop fit in the registers of a thread (NVIDIA).
 #ifndef TKC_PASSES_SUMS_H
 #define TKC_PASSES_SUMS_H
 
@@ -10,7 +10,8 @@
 #include "ir/build.h"
 #include "support/diag.h"
 
-// Of a module behind all passes: warns of functions where they do not. True if there are any.
+// For a module after all passes: warns of each function with a loop whose accumulators do not fit. True if
+// there are any.
 bool sums_warn(struct ir *ir, struct arena *arena, const struct target *target, MlirModule module,
                struct diag *diag);
 

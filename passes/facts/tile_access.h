@@ -1,4 +1,4 @@
-// What a load or store touches, when it is a box of a strided tensor: what a tensor map can describe.
+// A load or store that touches a box of a strided tensor, so that a tensor map can describe it.
 #ifndef TKC_PASSES_TILE_ACCESS_H
 #define TKC_PASSES_TILE_ACCESS_H
 
@@ -12,7 +12,7 @@ struct tile_size {
     int parameters[AFFINE_FACTORS]; // those that there are come first
 };
 
-// factor × the product of the symbols, which are scalars at the access or numbers of a loop's iterations.
+// factor × the product of the symbols: scalars at the access, or iteration numbers of loops.
 struct tile_term {
     int64_t factor;
     int symbol_count;
@@ -24,22 +24,22 @@ struct tile_index {
     int64_t constant;
     int term_count;
     struct tile_term terms[AFFINE_TERMS];
-    // Not known to fit in 32 bits: form it in 64, and where it does not fit take one beyond the bound. Else 32-bit
-    // arithmetic will do, on the low halves of 64-bit scalars.
+    // The sum may not fit in 32 bits: compute it in 64 and clamp it to a value beyond the bound. If false,
+    // 32-bit arithmetic on the low halves of 64-bit scalars is enough.
     bool wide;
 };
 
 struct tile_dim {
     struct tile_size stride; // in elements
-    int tile_dimension;      // of the tile, which runs along this one; -1: none does
+    int tile_dimension;      // the tile's dimension along this one; -1: none
     int64_t extent;          // of the box: the tile's, or 1
-    struct tile_index first; // where the box begins: not negative, unless `tests_first`
-    // Where the box reaches from `bound` on, the access is masked off. Without one all of the box is accessed.
+    struct tile_index first; // first element of the box: not negative, unless `tests_first`
+    // If bounded, elements of the box from `bound` on are masked off. If not, the whole box is accessed.
     bool bounded;
     struct tile_size bound;
     bool tests_first; // indices below zero are masked off too
-    // Beyond the bound the access is not masked off but touches other elements, as `rows % M` does: the box
-    // stands for it where rows_beyond_are_dead.
+    // Elements beyond the bound are not masked off but wrap around to others, as with `rows % M`. The box may
+    // replace the access if rows_beyond_are_dead.
     bool wrapped;
     struct affine start; // `first` as the analysis has it
 };
@@ -61,8 +61,7 @@ struct tile_access {
     MlirValue guards[TILE_GUARDS];
 };
 
-// False when the tk.load or tk.store is anything else; masked-off elements of a load are zero or unspecified.
-// What a masked load fills its tile with is known to be +0, as copies to shared memory do; -0 is another number.
+// True if a masked load fills its tile with +0, as copies to shared memory do; -0 is another number.
 bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
 enum { TMA_ALIGNMENT = 16 }; // bytes
@@ -74,16 +73,16 @@ int64_t tile_divisibility(struct affines *affines, struct tile_size size);
 MlirValue tile_argument(const struct affines *affines, int parameter);
 // A first index of 32 bits for a store that begins beyond them: a multiple of the alignment, above every bound of a box that fits.
 enum { TILE_BEYOND = INT32_MAX / TMA_ALIGNMENT * TMA_ALIGNMENT };
-// Whether the hardware's tensor copies (TMA) can move it: alignment, sizes and rank. The caller splits boxes
-// whose extent is above 256.
+// True if a tensor copy (TMA) of the hardware can move the box: alignment, sizes and rank. The caller splits
+// boxes with an extent above 256.
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access);
-// The same of a store. It writes pieces of 16 bytes: where a row ends within one, what lies behind its end is written
-// too (seen on an H200), which no mask allows. Loads end at the element.
-// Nor may it begin below index 0, where a load reads zeros.
+// The same for a store. A tensor store writes whole pieces of 16 bytes: if a row ends within a piece, it also
+// writes the bytes behind the row's end (seen on an H200), and no mask allows those. Loads stop at the
+// element. A store may not begin below index 0 either; a load reads zeros there.
 bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access);
 
-// What is known of a mask: conditions that all hold where it is true, each on a sum that is below zero, in the
-// dimensions of the mask, and scalar ones. Explained when there is nothing else to it.
+// Facts implied by a true mask: sums known to be below zero, each in the dimensions of the mask, and scalar
+// conditions. `explained`: together they are the whole mask.
 enum { TILE_CONDITIONS = 12 };
 struct tile_mask {
     int count;
@@ -92,8 +91,8 @@ struct tile_mask {
     MlirValue guards[TILE_GUARDS];
     bool explained;
 };
-// Whether the condition says of a tile, whose dimension d runs along `dim` from its `start`, that it is below
-// the bound there.
+// True if the condition bounds dimension `dim` of the access: index d of the tile, from its `start`, is below
+// the bound.
 bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
                         const struct affine *below_zero);
 void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out);

@@ -1,4 +1,5 @@
-// Which boxes the hardware's tensor copies can move: alignment of addresses, strides, first indices and ends, and what 32 bits hold.
+// Whether a tensor copy of the hardware can move a box: alignment of addresses, strides, first indices and
+// ends, and indices within 32 bits.
 //
 // test: tests/unit/test_tile_access.c
 #include "passes/facts/tile_access.h"
@@ -32,8 +33,8 @@ static bool is_below_saturation(struct affines *a, struct tile_size bound) {
            type_bits(mlirValueGetType(tile_argument(a, bound.parameters[0]))) <= 32;
 }
 
-// Whether the innermost index is sure to be a multiple of 16 bytes. From elsewhere nothing can be copied: the hardware stops
-// the program (seen on an H100 and an H200).
+// True if the innermost first index is a multiple of 16 bytes. At any other address the hardware stops the
+// program (seen on an H100 and an H200).
 static bool begins_aligned(struct affines *a, const struct tile_access *access) {
     const struct affine *start = &access->dim[0].start;
     bool aligned = true;

@@ -26,7 +26,8 @@ static void add_yielded(struct value_work *work, MlirOperation op, int region, i
     value_work_add(work, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, region)), number));
 }
 
-// What an op gives, or carries, under that number; of a loop without bounds what it gives, and carries behind its condition.
+// The sources of result, or carried value, `number` of an op with regions. For a `while` these are the
+// condition's flag and the value it passes on.
 static void add_carried(struct value_work *work, struct ir *ir, MlirOperation op, intptr_t number) {
     switch (op_kind(ir, op)) {
     case OP_FOR:
@@ -47,7 +48,7 @@ static void add_carried(struct value_work *work, struct ir *ir, MlirOperation op
         add_yielded(work, op, 0, at_condition_flag);
         add_yielded(work, op, 0, at_condition_value + number);
         break;
-    default: // the regions of reductions read nothing but what goes in
+    default: // the regions of reductions read nothing but their operands
         for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
             value_work_add(work, mlirOperationGetOperand(op, i));
         }

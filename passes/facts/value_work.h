@@ -1,4 +1,4 @@
-// Values that a pass has still to look at, each once.
+// A work list of values: a pass visits each value once.
 #ifndef TKC_PASSES_VALUE_WORK_H
 #define TKC_PASSES_VALUE_WORK_H
 
@@ -8,19 +8,20 @@
 
 struct value_work {
     struct arena *arena; // holds the list
-    struct map seen;     // pointers of values, and of what else the pass notes there → themselves
+    struct map seen;     // pointers of values, and of other objects noted by the pass → themselves
     MlirValue *list;     // seen, and not taken yet
     size_t count, capacity;
 };
 
-// Whether the pointer was not seen before; from now on it is.
+// True on the first call with this pointer.
 bool value_work_see(struct value_work *work, const void *pointer);
 // A value to be taken, if it was not seen before.
 void value_work_add(struct value_work *work, MlirValue value);
-// One of those that were added last; null where none is left.
+// Takes the value added last; null if none is left.
 MlirValue value_work_take(struct value_work *work);
-// What a value follows from: the operands of what computes it; of a branch what it gives under that number and its condition,
-// of a loop what it carries and its bounds or end, of other ops with regions what goes in.
+// Adds the values from which `value` is computed: the operands of its op; for a branch the yielded values of
+// that number and the condition; for a loop the carried values and the bounds or condition; for other ops
+// with regions the operands.
 void value_work_add_sources(struct value_work *work, struct ir *ir, MlirValue value);
 void value_work_free(struct value_work *work);
 

@@ -1,24 +1,27 @@
-// early_loads: a load behind a reduction over warps that does not need its result is under way while the block meets.
+// early_loads: moves a load from behind a cross-warp reduction to ahead of it, if independent of its result,
+// to hide its latency.
 //
 //   %mean = reduce %row                       %scale = tk.load %weights
 //   %scale = tk.load %weights           →     %mean = reduce %row
 //   … %row - %mean … %scale …                 … %row - %mean … %scale …
 //
-// LLVM and ptxas leave loads behind a barrier. A row is normalised with what is loaded of the vectors that all rows share: its
-// latency stood alone. Only as much is loaded early as half of what the reduction reads takes of registers, where a block's
-// rows are held in them: with more, fewer blocks are on a multiprocessor (rows of 8,192 halves, H200: the scale alone 0.5 %
-// faster, scale and shift 4 % slower); and nothing where that would not fit a block of so many threads (32 warps: 3 % slower
-// with 8 bytes of local memory). A load passes one reduction, no store and no barrier.
+// LLVM and ptxas leave loads behind a barrier. A normalisation scales each row by vectors common to all rows;
+// the latency of loading them was not overlapped. Early loads take at most half as many registers as the
+// reduction's operand, the rows of the block: with more, fewer blocks fit on a multiprocessor (rows of 8,192
+// halves, H200: the scale alone 0.5 % faster, scale and shift 4 % slower). Nothing moves if it would not fit
+// a block of so many threads (32 warps: 3 % slower with 8 bytes of local memory). A load passes one
+// reduction, no store and no barrier.
 //
-// Of the next load what registers are left for, those that a thread may have before a block less is on a multiprocessor:
+// Of the next load, the part that fits into the registers a thread may still have before one block fewer fits
+// on a multiprocessor moves too:
 //
 //                                       %scale = tk.load %weights
 //   %mean = reduce %row                 %some = tk.load %biases, %mask, %zero {end = 32}
 //   %scale = tk.load %weights      →    %mean = reduce %row
 //   %shift = tk.load %biases            %shift = tk.load %biases, %mask, %some {start = 32}
 //
-// (Half of the shift, 4 warps: 0.2 to 0.3 %. With one access more ptxas spills 12 bytes, which costs 0.7 %.) Not in loops, where
-// more lives than is counted here.
+// (Half of the shift, 4 warps: 0.2 to 0.3 %. With one access more ptxas spills 12 bytes, at a cost of 0.7 %.)
+// No partial loads in loops: more values are live there than the count below covers.
 //
 // requires: layouts
 // provides: nothing; keeps everything
@@ -33,12 +36,12 @@
 
 enum { MAX_OPS = 32, MAX_AHEAD = 256 };
 
-// Ops between a reduction and a load that go ahead of the reduction with it.
+// A load behind the reduction and the ops between them that move ahead of the reduction with it.
 struct chain {
     struct pass_context *context;
     unsigned num_warps;
     MlirOperation reduction;
-    MlirOperation ops[MAX_OPS]; // each behind those that it reads
+    MlirOperation ops[MAX_OPS]; // each behind its operands' ops
     size_t count;
 };
 
@@ -46,7 +49,8 @@ static bool has_scratch(const struct chain *c, MlirOperation op) {
     return scratch_bytes(c->context->ir, c->context->target, c->num_warps, op) > 0;
 }
 
-// Collects what the op needs, and it: false where that is the reduction's result or nothing that can pass it.
+// Collects the op and its operands' ops behind the reduction. False if one of them is the reduction or may
+// not pass it.
 static bool collect(struct chain *c, MlirOperation op) {
     for (size_t i = 0; i < c->count; i++) {
         if (mlirOperationEqual(c->ops[i], op)) {
@@ -75,7 +79,7 @@ static bool collect(struct chain *c, MlirOperation op) {
     return true;
 }
 
-// A tile that a thread keeps: neither pointers, masks and indices, which cost little, nor what is the same everywhere.
+// A tile held in registers: not pointers, masks and indices, cheap to recompute, nor constants and splats.
 static bool is_kept(struct ir *ir, MlirValue value) {
     MlirType type = mlirValueGetType(value);
     enum op_kind kind = op_kind(ir, value_op(value));
@@ -84,7 +88,8 @@ static bool is_kept(struct ir *ir, MlirValue value) {
            kind != OP_CONSTANT;
 }
 
-// Whether a value of an op ahead of `outer` is read behind it, or in it unless that is the reduction itself.
+// True if a value made ahead of `outer` is read behind it, or inside it if `outer` is not the reduction
+// itself.
 static bool is_read_behind(const struct chain *c, MlirValue value, MlirOperation outer) {
     MlirOperation last = value_reader(value, mlirOperationGetBlock(outer), READER_LAST);
     return !mlirOperationIsNull(last) &&
@@ -92,7 +97,8 @@ static bool is_read_behind(const struct chain *c, MlirValue value, MlirOperation
                                             : op_is_before(outer, last));
 }
 
-// Whether more ops are ahead of the reduction, in its block and those around it, than are worth a look at what they make.
+// True if too many ops stand ahead of the reduction, in its block and the enclosing ones, to count their live
+// values.
 static bool is_far_in(const struct chain *c) {
     unsigned ops = 0;
     for (MlirOperation outer = c->reduction; op_kind(c->context->ir, outer) != OP_FUNC;
@@ -107,7 +113,7 @@ static bool is_far_in(const struct chain *c) {
     return false;
 }
 
-// Registers of tiles that are made ahead of the reduction and read behind it.
+// Registers of the tiles live across the reduction: made ahead of it and read behind it.
 static unsigned alive_across(const struct chain *c) {
     struct ir *ir = c->context->ir;
     unsigned alive = 0;
@@ -125,8 +131,9 @@ static unsigned alive_across(const struct chain *c) {
     return alive;
 }
 
-// How many more registers a thread that holds so many may have before a block less fits a multiprocessor. None where a block
-// has it to itself, or a thread all registers that it can have: ptxas would spill.
+// The number of registers a thread with `held` registers may add before one block fewer fits on a
+// multiprocessor. None if only one block fits, or if a thread already has the most it can have: ptxas would
+// spill.
 static unsigned registers_left(const struct chain *c, unsigned held) {
     const struct target *target = c->context->target;
     unsigned beside = registers_reserved(RESERVE_EARLY_LOADS), taken = registers_rounded_up(held + beside);
@@ -135,7 +142,7 @@ static unsigned registers_left(const struct chain *c, unsigned held) {
     return most < taken || most > target->registers_per_thread ? 0 : most - beside - held;
 }
 
-// As many registers for a part of a load, behind those that are taken.
+// The registers for a partial load beside those taken.
 static unsigned registers_for_part(const struct chain *c, unsigned taken) {
     unsigned left = registers_left(c, taken);
     if (left == 0 || is_far_in(c) || op_is_in_loop(c->context->ir, c->reduction)) {
@@ -151,7 +158,8 @@ static void move_chain(struct chain *c, size_t count) {
     }
 }
 
-// Loads ahead of the reduction what the chain's last op, a load, brings to the first elements of a thread; the rest stays.
+// Splits the chain's last op, a load: loads the first elements of each thread ahead of the reduction and
+// leaves the rest in place.
 static void load_in_parts(struct chain *c, unsigned elements) {
     struct ir *ir = c->context->ir;
     MlirOperation load = c->ops[c->count - 1], early = mlirOperationClone(load);
@@ -167,7 +175,7 @@ static void load_in_parts(struct chain *c, unsigned elements) {
     op_set_int(ir, load, ATTR_START, (int32_t)elements);
 }
 
-// The elements of a thread that so many registers hold, in whole accesses.
+// A thread's elements in so many registers, in whole accesses.
 static unsigned elements_in(MlirOperation load, unsigned registers) {
     unsigned vector = (unsigned)op_int(load, ATTR_VECTOR);
     return registers * 32 / type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) /
@@ -187,14 +195,14 @@ static void pass_reduction(struct chain *c) {
         enum op_kind kind = op_kind(ir, op);
         if (kind != OP_LOAD) {
             if (!(op_traits(kind) & PURE) || (kind == OP_REDUCE && has_scratch(c, op))) {
-                return; // it may write, or order what is read; or what is behind it passes that
+                return; // it may write or order memory, or is itself a reduction to move loads over
             }
             continue;
         }
         unsigned registers = registers_filled(ir, mlirOperationGetResult(op, 0));
         c->count = 0;
         if (load_is_volatile(op)) {
-            return; // what is behind it may be what it has waited for
+            return; // loads behind it may depend on its wait
         }
         bool whole = loaded + registers <= held / 2 && held + loaded + registers + beside < most;
         unsigned part = whole ? registers : registers_for_part(c, held + loaded);

@@ -1,4 +1,5 @@
-// hidden_rows: warps whose rows a mask hides wholly compute a row's numbers once, not for each of its elements.
+// hidden_rows: if a mask hides all rows of a warp, the warp computes one value a row instead of one an
+// element.
 //
 //   %visible = columns <= rows                           %near = tk.warp_any (first column <= rows)
 //   %x = select %visible, %scores, -inf                  %peak, %weights, %sum = if %near { as before } else {
@@ -6,10 +7,10 @@
 //   %weights = exp2(%x · scale - %peak)                      %weights = exp2(-inf · scale - %peak)
 //   %sum = reduce %weights                                   %sum = reduce %weights }
 //
-// Causal attention with more rows a program than columns a step: on the diagonal the upper warps see nothing of the later
-// steps. With a constant in place of the scores all elements of a row are alike, which LLVM finds: an exponential a row is
-// left of one an element, so that the warps that do see something have the unit for themselves. Nothing is assumed of the
-// numbers: the other branch is the same ops.
+// Causal attention with more rows a program than columns a step: on the diagonal the mask hides the later
+// steps from the upper warps. With a constant in place of the scores all elements of a row are equal, and
+// LLVM finds it out: one exponential a row remains instead of one an element, and the other warps have the
+// exponential unit to themselves. Nothing is assumed of the numbers: the other branch has the same ops.
 //
 // requires: layouts, warpgroup
 // provides: nothing; keeps everything
@@ -26,7 +27,7 @@
 
 enum { MAX_OPS = 64, MAX_RESULTS = 16 };
 
-// Columns first, first + 1, … of a mask that hides those right of a row's own.
+// A diagonal mask over columns first, first + 1, …: it hides the columns right of a row's own.
 struct diagonal {
     MlirValue first; // i32
     int64_t columns;
@@ -34,7 +35,8 @@ struct diagonal {
     bool strict;    // hides the row's own, too
 };
 
-// Ops of a block that go into a branch, in their order: those that depend on a select, and what they alone need.
+// Ops of a block moving into a branch, in order: the ops depending on a select, and the ops used by these
+// alone.
 struct hidden {
     struct pass_context *context;
     MlirBlock block;
@@ -42,7 +44,7 @@ struct hidden {
     struct diagonal mask; // the branch's condition is computed of it
     MlirOperation ops[MAX_OPS];
     size_t count;
-    MlirValue results[MAX_RESULTS]; // what is read behind them
+    MlirValue results[MAX_RESULTS]; // values with readers behind the ops
     size_t result_count;
 };
 
@@ -60,7 +62,7 @@ static bool is_splat_constant(struct ir *ir, MlirValue value) {
     return mlirAttributeIsADenseElements(held) && mlirDenseElementsAttrIsSplat(held);
 }
 
-// The vector that a tile of a comparison repeats along `axis`; null where it is none.
+// The vector repeated along `axis` in an operand of a comparison; null if the operand has another form.
 static MlirValue vector_along(struct ir *ir, MlirValue tile, int64_t axis) {
     while (kind_of(ir, tile) == OP_BROADCAST) {
         tile = unary_source(value_op(tile));
@@ -88,7 +90,7 @@ static bool counts_up(struct ir *ir, MlirValue vector, struct diagonal *found) {
     return false;
 }
 
-// A comparison among those that must all hold.
+// Finds the diagonal comparison among the conjuncts of the mask.
 static bool find_diagonal(struct ir *ir, MlirValue mask, struct diagonal *found) {
     static const enum int_predicate turned[] = {[INT_SLE] = INT_SGE, [INT_SLT] = INT_SGT};
     MlirOperation op = value_op(mask);
@@ -156,7 +158,7 @@ static void read_instead(const struct hidden *h, MlirValue value, MlirValue othe
             MlirOperation owner = mlirOpOperandGetOwner(use);
             if (!is_among(h, op_in_block(owner, h->block))) {
                 mlirOperationSetOperand(owner, mlirOpOperandGetOperandNumber(use), other);
-                again = true; // the list of uses is another one now
+                again = true; // the list of uses has changed
             }
         }
     }
@@ -177,7 +179,8 @@ static bool depends(const struct hidden *h, MlirOperation op) {
     return false;
 }
 
-// Copies of a row's number that are read behind the ops are made there: the number alone comes out of a branch.
+// Copies of a row's value (broadcasts) with readers behind the ops are repeated behind the branch: the branch
+// returns the value alone.
 static void copy_behind(struct hidden *h, MlirOperation behind) {
     for (size_t i = h->count; i-- > 0;) {
         MlirValue copy = mlirOperationGetResult(h->ops[i], 0);
@@ -196,7 +199,7 @@ static bool is_wide(const struct hidden *h, MlirValue value) {
     return type_is_tensor(type) && mlirShapedTypeGetRank(type) == 2 && type_extent(type, 1) == h->columns;
 }
 
-// Whether the elements of each row are one value where those of the select are.
+// True if all elements of a row are equal, provided the select's are.
 static bool is_alike_in_rows(const struct hidden *h, MlirValue value) {
     struct ir *ir = h->context->ir;
     MlirOperation op = value_op(value);
@@ -224,8 +227,8 @@ static bool add(struct hidden *h, MlirOperation op) {
     return true;
 }
 
-// The ops that depend on the select, from there to the first that is not `within_warp`, which is returned: null where there
-// are too many, or no exponential of each element among them, or another tile is mixed with the select's.
+// Collects the ops depending on the select, up to the first op not `within_warp`, and returns that op. Null
+// if they are too many, if none is an elementwise exponential, or if another tile is mixed with the select's.
 static MlirOperation collect_dependents(struct hidden *h, MlirOperation select) {
     MlirType tile = mlirValueGetType(mlirOperationGetResult(select, 0));
     MlirOperation op = select;
@@ -250,7 +253,8 @@ static bool is_condition(const struct hidden *h, MlirOperation op) {
            (!mlirOperationIsNull(rows) && mlirOperationEqual(rows, op));
 }
 
-// Adds what nothing else needs, from the last op before them that is not `within_warp` on, and puts all in order.
+// Adds ops ahead of the select whose only uses are the collected ops, back to the last op not `within_warp`,
+// and sorts all.
 static bool collect_needed(struct hidden *h, MlirOperation behind) {
     MlirOperation run[2 * MAX_OPS];
     size_t length = 0;
@@ -280,7 +284,7 @@ static bool collect_needed(struct hidden *h, MlirOperation behind) {
     return true;
 }
 
-// Adds the op's results that are read behind the ops: false where there are too many.
+// Adds the op's results with readers behind the collected ops. False if they are too many.
 static bool add_results(struct hidden *h, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         MlirValue result = mlirOperationGetResult(op, i);
@@ -294,7 +298,7 @@ static bool add_results(struct hidden *h, MlirOperation op) {
     return true;
 }
 
-// False where there is too little or too much to gain from.
+// False if there is nothing to gain, or too much to move.
 static bool collect(struct hidden *h, MlirOperation select) {
     MlirOperation behind = collect_dependents(h, select);
     if (mlirOperationIsNull(behind)) {
@@ -312,7 +316,8 @@ static bool collect(struct hidden *h, MlirOperation select) {
     return h->result_count > 0;
 }
 
-// i1 of the warp: false where every element of it is hidden. Columns that would wrap hide nothing.
+// An i1 for each warp: false if every element of the warp is hidden. Column numbers that would wrap hide
+// nothing.
 static MlirValue build_near(struct builder *b, const struct diagonal *d) {
     MlirType type = mlirValueGetType(d->rows);
     MlirValue first = VALUE(b, OP_SPLAT, OPERANDS(d->first), RESULTS(type), NO_ATTRS);

@@ -1,4 +1,5 @@
-// late_scalars: what only the end of a tile needs is computed there, or beside its products, not ahead of them.
+// late_scalars: scalars used only at the end of a tile are computed there, or beside its products, instead of
+// ahead of them.
 //
 //   scf.for %tile = … {                         scf.for %tile = … {
 //     %head = arith.divui %tile, %width           %sum = scf.for … { products }
@@ -6,18 +7,20 @@
 //     tk.bulk_store … %head …                     tk.bulk_store … %head …
 //   }                                           }
 //
-// Warps that go from tile to tile have nothing under way when one begins: three divisions of integers, for a tile's place in
-// the grid, stood ahead of its first product (118 instructions, most waiting for the one before). Behind the products they
-// run beside what is computed there, and no register holds their results through the loop.
+// Warps that go from tile to tile have nothing in flight at the start of a tile: three integer divisions, for
+// the tile's place in the grid, stood ahead of its first product (118 instructions, most waiting for the one
+// before). Behind the products they overlap with other work there, and no register holds their results
+// through the loop.
 //
-// Where a loop leaves products under way, divisions go beside the first of them: nothing multiplies when all are done and the tile
-// is not stored yet. ptxas would move the wait for the products up past them behind the loop, but not out of a branch in it. Measured
-// on an H200, examples/matmul.tk in its configuration 4, by depth K: 4096 x 4096 x 512 4.1 %, 8192 x 8192 x 512 2.4 %, 8192 x 8192 x
-// 1024 1.0 %, 2048 x 2048 x 2048 0.7 %, 4096 x 4096 x 4096 0.4 %, 8192 x 8192 x 8192 0.1 %.
+// If a loop leaves products in flight, divisions go beside its first product: the matrix units are idle
+// between the last product and the tile's store. ptxas would move the wait for the products past divisions
+// behind the loop, but not out of a branch in it. Measured on an H200, examples/matmul.tk in its
+// configuration 4, by depth K: 4096 x 4096 x 512 4.1 %, 8192 x 8192 x 512 2.4 %, 8192 x 8192 x 1024 1.0 %,
+// 2048 x 2048 x 2048 0.7 %, 4096 x 4096 x 4096 0.4 %, 8192 x 8192 x 8192 0.1 %.
 //
 //   scf.if %runs {                                scf.if %runs {
 //     %sum = scf.for … { products }                 %sum, %head = scf.for … {
-//     tk.dot_wait %sum                                products; scf.if %first { arith.divui %tile, %width } else { what it was }
+//     tk.dot_wait %sum                                products; scf.if %first { arith.divui %tile, %width } else { carried }
 //   } else { zeros }                         →      }
 //   %head = arith.divui %tile, %width               tk.dot_wait %sum
 //   tk.bulk_store … %head …                       } else { zeros, arith.divui %tile, %width }
@@ -32,7 +35,7 @@
 
 #include "ir/build.h"
 
-enum { MOST_RESULTS = 4 }; // that a loop carries: a register each
+enum { MOST_RESULTS = 4 }; // loop-carried results: a register each
 
 static bool is_scalar(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
@@ -60,13 +63,14 @@ static bool is_tile_loop(struct ir *ir, MlirOperation loop) {
 struct beside {
     struct pass_context *context;
     struct ir *ir;
-    MlirOperation guard, loop, *ops; // the branch around the loop, and what moves from behind it
+    MlirOperation guard, loop, *ops; // the branch around the loop; the ops moving from behind it
     size_t count;
-    MlirValue results[MOST_RESULTS]; // of `ops`, what others read
+    MlirValue results[MOST_RESULTS]; // results of `ops` with other readers
     intptr_t result_count;
 };
 
-// Whether products of one iteration are under way in the next: the loop yields what a wait lets pass ahead of the last one.
+// True if products of one iteration are in flight in the next: the loop yields the result of a wait with
+// pending products.
 static bool leaves_products(struct ir *ir, MlirOperation loop) {
     MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
@@ -78,7 +82,8 @@ static bool leaves_products(struct ir *ir, MlirOperation loop) {
     return false;
 }
 
-// Whether the loop runs where the branch is taken: one that starts behind an iteration that was taken out of it may not.
+// True if the branch is taken exactly if the loop runs. (For a loop with a peeled first iteration the
+// conditions differ.)
 static bool guards(struct ir *ir, MlirOperation branch, MlirOperation loop) {
     MlirOperation runs = value_op(if_condition(branch));
     return !mlirOperationIsNull(runs) && op_kind(ir, runs) == OP_CMPI &&
@@ -86,7 +91,7 @@ static bool guards(struct ir *ir, MlirOperation branch, MlirOperation loop) {
            value_is(binary_right(runs), for_upper(loop));
 }
 
-// The last branch of the tile that is around such a loop alone.
+// Finds the last branch of the tile around one such loop and no other region.
 static bool find_guard(struct beside *s, MlirBlock tile) {
     for (MlirOperation op = mlirBlockGetFirstOperation(tile); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -122,7 +127,7 @@ static bool among(const struct beside *s, MlirOperation op) {
     return false;
 }
 
-// Known ahead of the guard, or moved.
+// True if the value is available ahead of the guard, or moves.
 static bool known_there(const struct beside *s, MlirValue value) {
     MlirOperation op = value_op(value);
     return mlirOperationIsNull(op) ||
@@ -130,7 +135,7 @@ static bool known_there(const struct beside *s, MlirValue value) {
            op_is_before(op, s->guard) || among(s, op);
 }
 
-// Integers behind the guard that are computed from nothing of it. True: divisions are among them.
+// Collects the integer ops behind the guard independent of its results. True if divisions are among them.
 static bool collect(struct beside *s) {
     bool any = false;
     for (MlirOperation op = mlirOperationGetNextInBlock(s->guard), next; !mlirOperationIsNull(op);
@@ -172,8 +177,8 @@ static bool find_results(struct beside *s) {
     return true;
 }
 
-// The ops once more, at the builder's place: LLVM would take what the tile's number is divided by ahead of the loop again, if it
-// knew the number.
+// Repeats the ops at the builder's insertion point, for an opaque copy of the tile's number: with the number
+// itself LLVM would hoist them out of the loop again.
 static struct operands repeated(struct beside *s, struct builder *b) {
     struct operands made = {s->result_count, ARENA_ARRAY(s->context->arena, MlirValue, MOST_RESULTS)};
     struct map map = {0};
@@ -197,7 +202,7 @@ static struct operands last_results(struct beside *s, MlirOperation op) {
     return last;
 }
 
-// The loop carries the results, which its first iteration computes.
+// The loop carries the results; its first iteration computes them.
 static void compute_in_loop(struct beside *s) {
     MlirValue zeros[MOST_RESULTS];
     MlirType types[MOST_RESULTS];
@@ -250,7 +255,7 @@ void pass_late_scalars(struct pass_context *context, MlirModule module) {
     struct ir *ir = context->ir;
     size_t count, loops = 0;
     MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = count; i-- > 0;) { // readers first: what they alone read follows them
+    for (size_t i = count; i-- > 0;) { // backwards: the ops used by a moved reader alone follow it
         MlirOperation op = ops[i];
         if (!is_scalar(ir, op) || !is_tile_loop(ir, mlirOperationGetParentOperation(op))) {
             continue;

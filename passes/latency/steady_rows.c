@@ -1,4 +1,5 @@
-// steady_rows: warps whose rows' running maximum stays where it is neither exchange the step's nor scale by its growth.
+// steady_rows: a warp whose rows keep their running maximum neither exchanges the step's maximum nor
+// rescales.
 //
 //   %step = reduce max %x                          %parts = partial_reduce max %x
 //   %high = max(%peak, f(%step))                   %grows = tk.warp_any (max(%peak, f(%parts)) - %peak > slack)
@@ -6,11 +7,11 @@
 //   %shrink = exp2(%peak - %next)
 //   tk.rescale %sums, %shrink                      if %grows { %sums · %shrink } else { %sums }
 //
-// Attention's softmax. The slack, a constant of the source, is how far scores may rise above the maximum that they are compared
-// with before it follows: that is rare, so that the branch is. (Where it follows at once, asking costs up to 2 % of
-// attention.) A row's maximum is the part of one of its threads, so that what holds of it holds of
-// a part: where no part of a warp grows, no row does. Exact for infinities and NaNs too: the difference is NaN unless
-// %peak is finite or below what comes, and "grows" holds for NaN.
+// For attention's softmax. The slack, a constant of the source, is the amount by which scores may exceed the
+// running maximum before it is raised: that is rare, and so is the branch. (Without slack the test costs up
+// to 2 % of attention.) A row's maximum is the partial maximum of one of its threads: if no partial maximum
+// of a warp grows, no row's maximum does. Exact for infinities and NaNs too: the difference is NaN unless
+// %peak is finite or below the new maximum, and "grows" holds for NaN.
 //
 // requires: layouts, warpgroup; hidden_rows before
 // provides: nothing; keeps everything
@@ -56,7 +57,7 @@ static bool in_same_block(MlirOperation a, MlirOperation b) {
     return mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b));
 }
 
-// The one reader of a value, if it is of the block of the op that makes the value; null otherwise.
+// The only reader of the op's result, if it is in the op's block; null otherwise.
 static MlirOperation only_reader(MlirOperation op) {
     if (!value_has_one_use(result(op))) {
         return (MlirOperation){NULL};
@@ -65,7 +66,7 @@ static MlirOperation only_reader(MlirOperation op) {
     return in_same_block(op, reader) ? reader : (MlirOperation){NULL};
 }
 
-// A reader of the value that is x - y, of which either is the value.
+// A reader of `value` with the form x - y; `value` is x or y.
 static MlirOperation difference_of(const struct maximum *m, MlirValue value, MlirValue x, MlirValue y) {
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
@@ -78,7 +79,7 @@ static MlirOperation difference_of(const struct maximum *m, MlirValue value, Mli
     return (MlirOperation){NULL};
 }
 
-// A maximum over lanes alone, of numbers that are computed.
+// True for an f32 maximum within a warp, over computed (not constant) values.
 static bool find_reduce(struct maximum *m) {
     struct ir *ir = m->context->ir;
     MlirType type = mlirValueGetType(result(m->reduce));
@@ -92,7 +93,7 @@ static bool find_reduce(struct maximum *m) {
     return !mlirTypeIsNull(m->parts);
 }
 
-// Arithmetic of f32 alone, element by element.
+// True for pure elementwise ops on f32 rows only.
 static bool scales_rows(const struct maximum *m, MlirOperation op) {
     unsigned traits = op_traits(op_kind(m->context->ir, op));
     bool fits = (traits & PURE) && (traits & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1;
@@ -103,7 +104,7 @@ static bool scales_rows(const struct maximum *m, MlirOperation op) {
     return fits && mlirTypeEqual(mlirValueGetType(result(op)), rows);
 }
 
-// What is done to the row's maximum until it is compared with that of the steps before, which the loop carries.
+// Finds the ops on the row's maximum up to its comparison with the loop-carried maximum of the earlier steps.
 static bool find_high(struct maximum *m) {
     MlirOperation op = m->reduce;
     for (;;) {
@@ -124,7 +125,7 @@ static bool find_high(struct maximum *m) {
     }
 }
 
-// The slack, which a difference is compared with; negative: there is none.
+// The slack: the constant compared with the difference; negative if there is none.
 static double slack_of(const struct maximum *m) {
     MlirAttribute constant = value_constant(m->context->ir, binary_right(m->compare));
     bool fits = op_int(m->compare, ATTR_PREDICATE) == FLOAT_OGT && !mlirAttributeIsNull(constant) &&
@@ -132,7 +133,7 @@ static double slack_of(const struct maximum *m) {
     return fits ? mlirFloatAttrGetValueDouble(constant) : -1;
 }
 
-// The maximum that the next step sees: the old one, unless the new one is higher by more than the slack.
+// Finds the next step's maximum: the old one, unless the new one exceeds it by more than the slack.
 static bool find_next(struct maximum *m) {
     MlirValue high = result(m->high);
     m->difference = difference_of(m, high, high, m->peak);
@@ -145,14 +146,14 @@ static bool find_next(struct maximum *m) {
                 value_is(select_condition(m->select), result(m->compare)) &&
                 value_is(select_yes(m->select), high) && value_is(select_no(m->select), m->peak);
     for (MlirOpOperand use = mlirValueGetFirstUse(high); fits && !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) { // nothing else reads what is not the maximum in the end
+         use = mlirOpOperandGetNextUse(use)) { // no other readers: the steady branch computes no `high`
         MlirOperation reader = mlirOpOperandGetOwner(use);
         fits = mlirOperationEqual(reader, m->difference) || mlirOperationEqual(reader, m->select);
     }
     return fits;
 }
 
-// By how much sums of the steps before shrink, as exp2 of a difference or of its product with a constant.
+// Finds the factor for the earlier steps' sums: exp2 of a difference, or of its product with a constant.
 static bool find_shrink(struct maximum *m) {
     m->negated_growth = difference_of(m, result(m->select), m->peak, result(m->select));
     m->shrink = mlirOperationIsNull(m->negated_growth) ? m->negated_growth : only_reader(m->negated_growth);
@@ -168,7 +169,8 @@ static bool find_shrink(struct maximum *m) {
     return is_op(m, m->shrink, OP_EXP2);
 }
 
-// An op of rows once more, for their parts: `of_row` is `of_part` there, and what else it reads is as it is in the row.
+// Repeats an op on rows for their parts: `of_part` replaces `of_row`, and other operands are spread from rows
+// to parts.
 static MlirValue for_parts(struct builder *b, const struct maximum *m, MlirOperation op, MlirValue of_row,
                            MlirValue of_part) {
     MlirOperation again = mlirOperationClone(op);
@@ -183,7 +185,7 @@ static MlirValue for_parts(struct builder *b, const struct maximum *m, MlirOpera
     return result(again);
 }
 
-// i1 of the warp: false where no row of it grows by more than the slack.
+// An i1 for each warp: false if no row of the warp grows by more than the slack.
 static MlirValue build_grows(struct builder *b, const struct maximum *m, MlirValue parts) {
     MlirValue of_part = parts, of_row = result(m->reduce);
     for (size_t i = 0; i < m->scaling_count; i++) {
@@ -206,7 +208,7 @@ static MlirValue build_grows(struct builder *b, const struct maximum *m, MlirVal
     return VALUE(b, OP_WARP_ANY, OPERANDS(grows), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }
 
-// The ops that go into the branch, in an order in which each follows what it reads.
+// The ops moving into the branch, each behind its operands' ops.
 static size_t ops_of(const struct maximum *m, MlirOperation ops[MAX_OPS]) {
     size_t count = 0;
     ops[count++] = m->reduce;
@@ -225,7 +227,7 @@ static size_t ops_of(const struct maximum *m, MlirOperation ops[MAX_OPS]) {
     return count;
 }
 
-// Products with the factor branch by what is known, without a look at the factor.
+// Products with the factor branch on `grows`, without a test of the factor.
 static void branch_rescales(const struct maximum *m, MlirValue value, MlirBlock block, MlirValue grows) {
     MlirOperation readers[MAX_OPS];
     size_t count = 0;
@@ -254,7 +256,7 @@ static void branch_rescales(const struct maximum *m, MlirValue value, MlirBlock 
 
 static void branch(struct maximum *m) {
     struct ir *ir = m->context->ir;
-    struct builder b = builder_before(ir, m->select); // behind all that is read
+    struct builder b = builder_before(ir, m->select); // behind all operands
     MlirValue next = result(m->select), shrink = result(m->shrink);
     MlirValue parts = build_parts(&b, m->reduce, m->parts);
     MlirValue grows = build_grows(&b, m, parts);
@@ -287,7 +289,7 @@ void pass_steady_rows(struct pass_context *context, MlirModule module) {
     }
     size_t count, reduces = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++) { // others may go away below
+    for (size_t i = 0; i < count; i++) { // other ops may be erased below
         if (op_kind(context->ir, ops[i]) == OP_REDUCE) {
             ops[reduces++] = ops[i];
         }

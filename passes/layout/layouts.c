@@ -5,10 +5,10 @@
 //   %d = tk.dot %x, %y, %c                              %a = tk.convert_layout %x : #coalesced → #operand_a
 //                                                       %d = tk.dot %a, %b, %c {instruction = "mma.m16n8k16.f16"}
 //
-// Decide, then rewrite. Deciding: memory accesses and dots choose their own layouts (layouts_choose.c) and
-// everything that is not cheap to recompute gets a home (layouts_home.c). Rewriting: each op asks its
-// operands in the layout that it needs; a value with a home is used as it is or converted once, right after
-// its definition; a floating value is recomputed there.
+// Decide, then rewrite. Deciding: memory accesses and dots choose their own layouts (layouts_choose.c), and
+// every tile that is expensive to recompute gets a home (layouts_home.c). Rewriting: each op asks for its
+// operands in the layout it needs. A value with a home is used as it is, or converted once, right after its
+// definition; a floating value is recomputed in the new layout.
 //
 // requires: a tile program without layouts
 // provides: a layout for every tensor, `vector` on accesses, `instruction` on dots
@@ -41,7 +41,7 @@ static MlirType in_layout(struct layouts *l, MlirValue value, const struct layou
     return type_with_layout(l->ir, mlirValueGetType(value), layout);
 }
 
-// A constant's attribute holds its type, so it is made anew.
+// A constant's attribute holds its type, so the constant is built anew.
 static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type) {
     struct builder b = builder_after(l->ir, op);
     b.location = mlirOperationGetLocation(op);
@@ -50,7 +50,7 @@ static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type)
     return VALUE(&b, OP_CONSTANT, NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, ATTR_VALUE, splat)));
 }
 
-// `made` does in this layout what `op` says.
+// Sets `vector` and `assumes` on `made`, the copy of access `op` in this layout.
 static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, const struct layout *access) {
     int64_t vector = layouts_vector(l, op, access);
     op_set_int(l->ir, made, ATTR_VECTOR, (int32_t)vector);
@@ -60,7 +60,7 @@ static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, 
     }
 }
 
-// `op`, whose one result floats or may be recomputed, once more for a result in `layout`.
+// Repeats `op` (one result; floating or recomputable) for a result in `layout`.
 static MlirValue recompute(struct layouts *l, MlirOperation op, const struct layout *layout,
                            bool through_casts) {
     MlirType type = in_layout(l, mlirOperationGetResult(op, 0), layout);
@@ -88,8 +88,8 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     return mlirOperationGetResult(made, 0);
 }
 
-// Casts of a loaded tile are done after the conversion to a dot operand, on what was loaded: fewer bytes
-// move, and the pipeline pass sees the load next to the conversion.
+// A loaded tile is converted to a dot operand's layout before its casts: fewer bytes move, and the pipeline
+// pass finds the load next to the conversion.
 static bool is_cast(enum op_kind kind) {
     switch (kind) {
     case OP_EXTF:
@@ -108,7 +108,8 @@ static bool is_cast(enum op_kind kind) {
     }
 }
 
-// 64-bit tiles that a dot takes narrower are cast first: their conversion needs twice to four times the shared memory.
+// Except casts of 64-bit tiles to a narrower type: converting first would need two to four times the shared
+// memory.
 static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
     enum { WIDE = 64 };
     unsigned bits = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
@@ -126,7 +127,8 @@ static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
     return false;
 }
 
-// What is only made wider changes its layout before that: half the bytes, and half the registers until it is used.
+// A tile that is only widened (extf) is converted before it: half the bytes, and half the registers until its
+// use.
 static bool is_widened(struct layouts *l, MlirOperation op) {
     if (op_kind(l->ir, op) != OP_EXTF) {
         return false;
@@ -136,8 +138,8 @@ static bool is_widened(struct layouts *l, MlirOperation op) {
     return home.layout && source.layout && layout_equal(home.layout, source.layout);
 }
 
-// A dot's operand in shared memory: a view of a load is one of what the load brought there; anything else is
-// computed in threads first.
+// A dot's operand in shared memory. A view (trans) of a load becomes a view of the loaded tile in shared
+// memory; any other value is computed in threads first.
 static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layout *layout) {
     bool transposed;
     MlirOperation op = value_op(value);
@@ -248,8 +250,8 @@ static void rewrite_split(struct layouts *l, MlirOperation op) {
     }
 }
 
-// The layout of the results that follows from the operands' of reduce, scan and join. The home that deciding
-// gave a result may be another one, when the operands' homes changed after it was settled.
+// The layout of a result of reduce, scan or join as it follows from the operand's. It may differ from the
+// result's home: the operand's home may have changed after the result's was settled.
 static struct layout following(struct layouts *l, MlirOperation op, enum op_kind kind) {
     const struct layout *operand = type_layout(l->ir, mlirValueGetType(leading_operand(op)));
     struct layout layout;
@@ -327,7 +329,7 @@ static void rewrite_gather(struct layouts *l, MlirOperation op) {
     ask_like(l, op, at_gather_indices, mlirOperationGetResult(op, 0));
 }
 
-// assert and print: whatever the tiles are in.
+// assert and print take their tiles in any layout.
 static void rewrite_shown(struct layouts *l, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirValue value = mlirOperationGetOperand(op, i);
@@ -337,7 +339,7 @@ static void rewrite_shown(struct layouts *l, MlirOperation op) {
     }
 }
 
-// Ops whose map of indices says which operands' layouts the result's asks for.
+// Ops with a map of indices, from which each operand's layout follows.
 static void rewrite_mapped(struct layouts *l, MlirOperation op) {
     if (mlirOperationGetNumResults(op) == 0) {
         return;
@@ -410,7 +412,7 @@ static void assign_homes(struct layouts *l) {
     }
 }
 
-// Floating ops have been recomputed where they were needed: the originals are dead.
+// Floating ops have been recomputed for each layout in use; their originals are dead.
 static void drop_floating(struct layouts *l) {
     for (size_t i = l->op_count; i-- > 0;) {
         MlirOperation op = l->ops[i];
@@ -423,8 +425,8 @@ static void drop_floating(struct layouts *l) {
     }
 }
 
-// The facts that make a load read one and the same for neighbours: its addresses, and what says whether it reads. What it gives
-// elsewhere must be one, too.
+// Axis facts of a load's result: neighbours load the same element if their addresses and masks are equal. The
+// values for masked-off elements must be one constant too.
 static struct axis_info constancy_of_load(struct layouts *l, MlirOperation load) {
     struct axis_info info = axis_of(&l->axis, load_pointer(load));
     MlirValue mask = layouts_mask_of(l, load);
@@ -445,8 +447,9 @@ static struct axis_info constancy_of_load(struct layouts *l, MlirOperation load)
     return info;
 }
 
-// Ops that give neighbours the same: computed once, it serves them all. Only what the program promises may stand behind a
-// comparison, a mask above all; quotients, and loads by them, may rest on what wide accesses rest on.
+// Marks ops with equal results for neighbouring elements: lowering computes one for all of them. A
+// comparison, often a mask, may rest only on the program's own promises. Quotients, and loads addressed by
+// them, may rest on all assumptions wide accesses rest on.
 static void note_constancy(struct layouts *l) {
     for (size_t i = 0; i < l->op_count; i++) {
         enum op_kind kind = op_kind(l->ir, l->ops[i]);

@@ -7,13 +7,13 @@
 #include "passes/pass.h"
 #include "chip/mma.h"
 
-// Where a tile lives and how much that choice matters. A value without a home floats: its op is recomputed in
-// whatever layout a user asks for.
+// The origin of a tile's home layout; a higher rank wins. A value without a home floats: its op is recomputed
+// in any layout a user asks for.
 enum home_rank {
     HOME_NONE,
-    HOME_DEMAND, // a loop-carried value that floats: the layout of its first user
-    HOME_ACCESS, // a coalesced memory access and what is computed from it
-    HOME_DOT,    // a matrix instruction's accumulator and what is computed from it
+    HOME_DEMAND, // a loop-carried value that floats: its first user's layout
+    HOME_ACCESS, // a coalesced memory access and the ops computed from it
+    HOME_DOT,    // a matrix instruction's accumulator and the ops computed from it
 };
 
 struct home {
@@ -33,15 +33,16 @@ struct layouts {
     struct map homes;    // value → struct home
     struct map accesses; // load, store or atomic op → its layout
     struct map dots;     // dot op → struct dot_choice
-    struct map spread;   // loads of few elements that float
+    struct map spread;   // loads of few elements, recomputed in each layout
     struct map copies;   // value → list of its materialisations in other layouts
 };
 
 // ---- layouts_order.c ----
 
-// Dimensions of a tile of addresses, the one first along which neighbours lie side by side.
+// Sorts the dimensions of a tile of addresses: the dimension with contiguous neighbours comes first.
 void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]);
-// Changes the order for a load that no order serves, for the sake of reductions of its tile.
+// For a load not contiguous in any order: changes the order so that reductions of its tile stay within
+// threads.
 void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]);
 
 // ---- layouts_choose.c ----
@@ -52,32 +53,33 @@ struct dot_choice {
     struct layout operand[MMA_OPERANDS];
 };
 
-// A plain distribution for a tile that nothing else decides: 16 bytes a thread along the last dimension.
+// A plain distribution for tiles without constraints: 16 bytes a thread along the last dimension.
 struct layout layouts_default(struct layouts *l, MlirType type);
-// Fills l->accesses: threads run along the dimension in which addresses are contiguous, each taking the
-// widest access.
+// Fills l->accesses: threads run along the contiguous dimension of the addresses, each with the widest
+// access.
 void layouts_choose_accesses(struct layouts *l);
 bool layouts_multiply(const struct layouts *l); // whether there is a dot
 // Fills l->dots.
 void layouts_choose_dots(struct layouts *l);
-// Elements that one access of this op takes with its layout: its `vector` attribute.
+// Elements per access of this op in its layout: its `vector` attribute.
 int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout);
 // Of a load, store or atomic; null without one.
 MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 
 // ---- layouts_warpgroup.c ----
 
-// Fills `choice` if the dot can be a warpgroup's; false, with nothing said in it, if not.
+// Fills `choice` if the dot can be a warpgroup's. If not, returns false and leaves `choice` unspecified.
 bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
-bool layouts_is_shared(const struct layout *layout); // places in shared memory, not threads
-// The tk.load of which `value` is a view (through tk.trans of rank 2); null when it is none.
+bool layouts_is_shared(const struct layout *layout); // in shared memory, not in threads
+// The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
 
 // ---- layouts_spread.c ----
 
 // Fills l->spread.
 void layouts_find_spread(struct layouts *l);
-// Takes those out again that homes make dear; true if there are any: then what was decided does not hold.
+// Removes loads from l->spread if the homes make their repetition expensive. True if any was removed: homes
+// must then be found again.
 bool layouts_drop_spread(struct layouts *l);
 
 // ---- layouts_home.c ----
@@ -85,12 +87,12 @@ bool layouts_drop_spread(struct layouts *l);
 // Fills l->homes until nothing changes.
 void layouts_find_homes(struct layouts *l);
 struct home layouts_home(struct layouts *l, MlirValue value);
-// Where a tile that nothing decides and that a reduction or its like needs somewhere lives.
+// The home of an unconstrained tile used by a reduction or a similar op.
 struct layout layouts_likely(struct layouts *l, MlirType type);
-// True for ops whose results float while their operands do.
+// True for ops with floating results if their operands float.
 bool layouts_floats(struct layouts *l, MlirOperation op);
-// The layout in which `op` needs tensor operand `index` so that its result is in `result`; the op is
-// elementwise or changes the shape. False when that layout cannot be derived.
+// The layout of tensor operand `index` for a result of `op` in layout `result`; `op` is elementwise or
+// changes the shape. False if it cannot be derived.
 bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index, const struct layout *result,
                             struct layout *operand);
 

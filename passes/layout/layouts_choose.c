@@ -1,5 +1,4 @@
-// Choosing layouts for the ops that care: memory accesses and dots. Decisions only; nothing is rewritten
-// here.
+// Chooses layouts for memory accesses and dots. Decisions only: nothing is rewritten here.
 #include "chip/asm.h"
 #include "chip/registers.h"
 #include "passes/layout/layouts.h"
@@ -40,13 +39,13 @@ static struct layout blocked(struct layouts *l, MlirType type, const unsigned or
         warps[d] = left < warps_left ? (unsigned)left : warps_left;
         warps_left /= warps[d];
     }
-    // What is left over replicates along the slowest dimension.
+    // The remaining lanes and warps hold replicas, along the slowest dimension.
     lanes[order[rank - 1]] *= lanes_left;
     warps[order[rank - 1]] *= warps_left;
     return layout_blocked((unsigned)rank, shape, size, lanes, warps, order);
 }
 
-// Vectors are worth less than threads: no thread idles so that another may take a wide access.
+// Occupied threads are worth more than wide vectors: no thread idles to let another take a wide access.
 static int64_t limit_vector(struct layouts *l, MlirType type, int64_t vector) {
     int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
     int64_t share = type_elements(type) / threads;
@@ -71,10 +70,10 @@ struct access {
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
-    int64_t rows;  // along order[1]
-    unsigned bits; // of an element
-    int64_t most;  // elements that a thread should hold of what is stored; 0: no matter
-    bool sums;     // it stores what is computed of a dot's result, which changes its layout for that anyway
+    int64_t rows;                // along order[1]
+    unsigned bits;               // of an element
+    int64_t most;                // most elements a thread should hold of a stored tile; 0: no limit
+    bool sums;                   // stores values computed from a dot's result, converted for the store anyway
     const struct layout *layout; // of the group, in its first access
 };
 
@@ -88,9 +87,9 @@ static bool is_access(enum op_kind kind) {
     return kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
 }
 
-// Matrix operands hold neighbours along K in one register. Without a transposing read of shared memory
-// (ldmatrix), a narrow operand that lies in memory along its other dimension is loaded with several steps of
-// K in a thread, which packs them when it writes to shared memory.
+// Matrix operands hold neighbours along K in one register. On chips without a transposing read of shared
+// memory (ldmatrix), a thread loads several steps of K of a narrow operand whose other dimension is
+// contiguous in memory, and packs them when it writes to shared memory.
 static int64_t rows_of(struct layouts *l, const struct access *access) {
     unsigned rank = (unsigned)type_rank(access->type);
     if (target_has(l->context->target, FEATURE_MMA_SM75) || rank < 2 ||
@@ -115,9 +114,9 @@ static int64_t rows_of(struct layouts *l, const struct access *access) {
     return 1;
 }
 
-// What a thread packs is less than what a lane reads at once, the neighbour's part being the step of K behind: half of it on
-// RDNA, where 16 lanes write together, or a word on CDNA, where 32 do. The last bit of those lanes is that step: they fill all
-// banks, and both parts lie as they are read.
+// For a thread that packs fewer steps of K than a lane reads at once: half on RDNA (16 lanes write together),
+// one word on CDNA (32 lanes write together). Makes the next steps of K the last lane bit of the lanes
+// writing together: their writes cover all banks, and both parts of a read are adjacent.
 static void pair_lanes(struct layouts *l, const struct access *access, struct layout *layout) {
     enum { FOURTH = 3, FIFTH = 4, WORD_BITS = 32 };
     bool wide = l->context->target->warp_size != 32;
@@ -152,8 +151,9 @@ bool layouts_multiply(const struct layouts *l) {
     return false;
 }
 
-// A thread that holds more of a row than it stores at once leaves gaps in every store: half-written sectors, and two or four
-// times as many of them. Reads of that kind find the rest in the cache. Atomics are the same, and most act on one element.
+// If a thread holds more of a row than one store writes, every store leaves gaps: half-written sectors, and
+// two or four times as many. (Loads with gaps find the rest in the cache.) Atomics leave the same gaps, and
+// most act on one element at a time.
 static int64_t most_of(struct layouts *l, const struct access *access) {
     enum op_kind kind = op_kind(l->ir, access->op);
     int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
@@ -164,7 +164,7 @@ static int64_t most_of(struct layouts *l, const struct access *access) {
     return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;
 }
 
-// Whether a value is computed of a dot's result, in a loop or behind it.
+// True if a value is computed from a dot's result, in a loop or behind it.
 static bool is_sum(struct layouts *l, struct map *seen, MlirValue value, int depth) {
     if (depth > 1000 || map_has(seen, value.ptr)) {
         return false;
@@ -208,9 +208,9 @@ static bool same_group(const struct access *a, const struct access *b) {
     return true;
 }
 
-// Accesses of one shape and order share one layout, so that what connects them needs no conversion: the
-// widest vector of any of them (a narrower element type then takes several accesses a thread). Where nothing is multiplied,
-// memory is all there is, and stores say what is wide.
+// Accesses of one shape and order share one layout, so ops between them need no conversion. It has the widest
+// vector of any of them (a narrower element type then takes several accesses a thread). In a function without
+// dots memory limits the speed, and the stores set the limit of the width.
 void layouts_choose_accesses(struct layouts *l) {
     struct access *accesses = ARENA_ARRAY(l->arena, struct access, l->op_count + 1);
     size_t count = 0;
@@ -239,7 +239,8 @@ void layouts_choose_accesses(struct layouts *l) {
         access->most = has_dot ? 0 : most_of(l, access);
         access->sums = has_dot && stores_sums(l, access->op);
     }
-    // Each access joins the group of the first one like it, which collects the widest vector.
+    // Each access joins the group of the first access like it; that first access collects the group's widest
+    // vector.
     size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),
            *leaders = ARENA_ARRAY(l->arena, size_t, count + 1);
     size_t groups = 0;
@@ -286,7 +287,7 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 // ---- dots ----
 
 // True if `value` is computed from a dot's result through ops of the same block (no memory in between).
-// `seen`: values that are known not to be.
+// `seen`: values already known not to come from a dot.
 static bool comes_from_dot(struct layouts *l, struct map *seen, MlirValue value, int depth) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op) || depth > 1000 || map_has(seen, value.ptr)) {
@@ -308,8 +309,8 @@ static bool comes_from_dot(struct layouts *l, struct map *seen, MlirValue value,
     return false;
 }
 
-// A function in which one dot feeds another keeps whole rows in one warp, so that the first one's accumulator
-// becomes the second one's operand without leaving its thread.
+// If one dot feeds another, the function keeps whole rows in one warp, so that the first dot's accumulator
+// becomes the second dot's operand without leaving its thread.
 static bool dots_are_chained(struct layouts *l) {
     struct map seen = {0};
     bool chained = false;
@@ -326,8 +327,8 @@ static struct layout operand_of(const struct dot_choice *choice, enum mma_operan
     return mma_layout(choice->mma, operand, rank, shape, choice->warps_m, choice->warps_n);
 }
 
-// Registers of a thread that a step of the loop takes at its fullest: its sums, the next step's tiles on their way, and of the
-// products in turn a fragment of rows and the fragments of all columns.
+// Peak registers of a thread in one step of the loop: the accumulators, the next step's tiles in flight, and
+// for the current products one fragment of rows and the fragments of all columns.
 static int64_t registers_of_step(const struct layouts *l, const struct dot_choice *choice, unsigned rank,
                                  const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
     int64_t depth = shape[MMA_A][rank - 1], steps = depth > choice->mma->k ? depth / choice->mma->k : 1;
@@ -344,8 +345,8 @@ static int64_t registers_of_step(const struct layouts *l, const struct dot_choic
     return total;
 }
 
-// WMMA's products go from row to row of a warp's part, with the fragments of all of its columns in registers: where these are
-// few, a part has more rows and fewer columns.
+// WMMA's products go row by row through a warp's part, with the fragments of all its columns in registers. If
+// registers are short, a part gets more rows and fewer columns.
 static void spare_columns(const struct layouts *l, struct dot_choice *choice, unsigned rank,
                           const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
     const struct target *target = l->context->target;
@@ -361,7 +362,7 @@ static void spare_columns(const struct layouts *l, struct dot_choice *choice, un
     }
 }
 
-// Warps are given to the side on which a warp's part is larger, in units of the instruction.
+// Gives warps to the side with the longer part per warp, in units of the instruction.
 static void split_warps(const struct layouts *l, const struct mma *mma, int64_t m, int64_t n, bool rows_first,
                         unsigned *warps_m, unsigned *warps_n) {
     *warps_m = *warps_n = 1;

@@ -1,7 +1,7 @@
-// Homes: where each expensive tile lives. Memory accesses and dots fix theirs; what is computed from them
-// follows, the higher rank winning; loop-carried tiles follow what the loop yields. Cheap tiles (ranges,
-// splats, constants and what is computed from these alone, broadcasts) float: they are recomputed wherever
-// they are needed. A loop-carried tile that floats takes the layout of its first user.
+// Homes: the layout of each expensive tile. Memory accesses and dots fix theirs. Values computed from them
+// follow, and the higher rank wins; loop-carried tiles follow the values yielded by the loop. Cheap tiles
+// (ranges, splats, constants, broadcasts, and values computed only from these) float: each use recomputes
+// them. A loop-carried tile that floats takes the layout of its first user.
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
@@ -11,7 +11,7 @@ struct home layouts_home(struct layouts *l, MlirValue value) {
     return home ? *home : (struct home){0};
 }
 
-// Returns true if that is news.
+// Returns true if the home is new or has a higher rank than before.
 static bool settle(struct layouts *l, MlirValue value, const struct layout *layout, enum home_rank rank) {
     struct home *home = map_get(&l->homes, value.ptr);
     if (home && home->rank >= rank) {
@@ -140,8 +140,9 @@ static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind)
     return settle(l, result, &layout, home.rank);
 }
 
-// Where a tile that nothing decides lives: as tiles of as many elements do that are loaded or stored, which it may meet in
-// another shape (sorts written by hand reshape keys and their indices alike), else plainly.
+// The layout for a tile without constraints: that of a memory access with the same number of elements,
+// reshaped, because the tile may meet it in another shape (sorts written by hand reshape keys and indices
+// alike). Otherwise the default layout.
 struct layout layouts_likely(struct layouts *l, MlirType type) {
     int64_t shape[LAYOUT_MAX_RANK];
     shape_of(type, shape);
@@ -194,7 +195,7 @@ static bool settle_structural(struct layouts *l, MlirOperation op, enum op_kind 
         break;
     case OP_SPLIT:
         if (!layout_split(home.layout, &layout,
-                          &bit)) { // the pair must sit in one thread: rewriting converts to that
+                          &bit)) { // a pair must be in one thread: rewriting converts
             int64_t shape[LAYOUT_MAX_RANK];
             MlirType half = mlirValueGetType(mlirOperationGetResult(op, 0));
             shape_of(half, shape);
@@ -209,7 +210,7 @@ static bool settle_structural(struct layouts *l, MlirOperation op, enum op_kind 
     return settle_results(l, op, &layout, home.rank);
 }
 
-// The values that a loop or branch ties together share one home.
+// Two values tied together by a loop or branch share one home.
 static bool unify(struct layouts *l, MlirValue *values, int count) {
     struct home best = {0};
     bool changed = false;
@@ -319,10 +320,10 @@ static void settle_all(struct layouts *l) {
     }
 }
 
-// ---- backward: what a user asks of a floating value reaches loop-carried ones ----
+// ---- backward: layouts asked for by users of floating values reach loop-carried ones ----
 
-// A loop's result and the argument that carries it have one home: without that, two users asking at the same
-// time could give them different ones.
+// A loop's result and its carried argument get one home together: otherwise two users in the same round could
+// give them different ones.
 static bool settle_carried(struct layouts *l, MlirValue value, const struct layout *layout) {
     MlirOperation op = value_op(value);
     intptr_t index;
@@ -347,7 +348,7 @@ static bool settle_carried(struct layouts *l, MlirValue value, const struct layo
     return changed;
 }
 
-// `seen`: values that were asked for in this round. Everything loop-carried behind them has its home.
+// `seen`: values visited in this round. The loop-carried values behind them have their homes already.
 static bool demand(struct layouts *l, struct map *seen, MlirValue value, const struct layout *layout,
                    int depth) {
     if (!type_is_tensor(mlirValueGetType(value)) || layouts_home(l, value).layout || depth > 1000 ||
@@ -371,7 +372,7 @@ static bool demand(struct layouts *l, struct map *seen, MlirValue value, const s
     return changed;
 }
 
-// The layout an op asks of its operands, if it asks for one and the same of all.
+// The layout an op asks of all of its operands alike; NULL if they differ.
 static const struct layout *asked(struct layouts *l, MlirOperation op) {
     const struct layout *access = map_get(&l->accesses, op.ptr);
     if (access) {
@@ -392,7 +393,7 @@ static bool demand_from(struct layouts *l, struct map *seen, MlirOperation op) {
     return changed;
 }
 
-// Loop-carried and branch values that nobody asked for get a plain layout.
+// Loop-carried and branch values without any demand get a plain layout.
 static bool settle_leftovers(struct layouts *l) {
     bool changed = false;
     for (size_t i = 0; i < l->op_count; i++) {
@@ -418,9 +419,10 @@ static bool settle_leftovers(struct layouts *l) {
     return changed;
 }
 
-// ---- conversions move up to what is least ----
+// ---- conversions move up to the smallest value ----
 
-// Where every user of a tile wants it: the home of one higher rank that all of them have, each an op on elements.
+// The one home, of a higher rank than the value's own, shared by all users of the tile, all elementwise; else
+// none.
 static struct home wanted_home(struct layouts *l, MlirValue value) {
     struct home wanted = {0}, home = layouts_home(l, value);
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -436,8 +438,9 @@ static struct home wanted_home(struct layouts *l, MlirValue value) {
     return wanted;
 }
 
-// What is computed of one tile beside floating ones, and then needed only where another lives: the tile is converted instead,
-// once for all that is computed of it, be it in a loop.
+// For an elementwise op on one tile with a home (its other operands float) whose users all want another home:
+// gives the result their home. Then the operand is converted, once for all results computed from it, in a
+// loop too.
 static bool raise(struct layouts *l, MlirOperation op) {
     unsigned traits = op_traits(op_kind(l->ir, op)), others = 0;
     if (!(traits & ELEMENTWISE) || !(traits & PURE) || mlirOperationGetNumResults(op) != 1) {

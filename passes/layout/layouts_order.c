@@ -1,8 +1,9 @@
-// In which order the dimensions of a tile of addresses go to registers and lanes: the one whose neighbours lie side by side first.
+// The order in which the dimensions of a tile of addresses go to registers and lanes: the contiguous
+// dimension first.
 //
-// Mostly the axis facts say so. Where they see no run along any dimension, the addresses' own sums do: along a dimension that is
-// multiplied by a stride which is divisible by 16 neighbours are at least 16 elements apart, whereas one that is multiplied by
-// a number of which nothing is known may be the contiguous one, and one that is not multiplied likely is.
+// Mostly the axis facts decide. If they find no contiguous run along any dimension, the address expressions
+// do. Along a dimension multiplied by a stride divisible by 16, neighbours are at least 16 elements apart. A
+// dimension multiplied by an unknown number may be the contiguous one, and an unmultiplied one likely is.
 //
 //   x + (channel * 3136)[None, :] + (row * 56)[:, None] + column[:, None]     lanes run down dimension 0
 //   x + (i % n)[:, None] + (row * n)[None, :]                                 here too
@@ -12,7 +13,7 @@
 
 #include "ir/build.h"
 
-// UNKNOWN: any number, one likely not 1.
+// UNKNOWN: any step; likely not 1.
 enum { NO_STEP = 0, UNKNOWN = 2, FAR = 1 << 20, DEPTH = 64 };
 
 static int64_t nearer(int64_t a, int64_t b) {
@@ -21,7 +22,7 @@ static int64_t nearer(int64_t a, int64_t b) {
 
 static int64_t step(struct layouts *l, MlirValue value, int dim, int depth);
 
-// A factor that stays along the dimension says how far neighbours are apart.
+// The factor constant along the dimension gives the distance of neighbours.
 static int64_t step_of_product(struct layouts *l, MlirOperation op, int dim, int depth) {
     int64_t steps[2];
     for (int i = 0; i < 2; i++) {
@@ -36,14 +37,14 @@ static int64_t step_of_product(struct layouts *l, MlirOperation op, int dim, int
     return product > FAR ? FAR : product;
 }
 
-// What neighbours along the dimension are apart, in elements, by all that is known; NO_STEP where they are the same.
+// The distance in elements of neighbours along the dimension, as far as known; NO_STEP if they are equal.
 static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     MlirType type = mlirValueGetType(value);
     MlirOperation op = value_op(value);
     if (!type_is_tensor(type) || type_extent(type, dim) == 1) {
         return NO_STEP;
     }
-    if (mlirOperationIsNull(op)) { // what a loop carries begins as what it is given
+    if (mlirOperationIsNull(op)) { // a loop-carried value starts as its initial value
         MlirBlock block = mlirBlockArgumentGetOwner(value);
         MlirOperation loop = mlirBlockGetParentOperation(block);
         intptr_t at = mlirBlockArgumentGetArgNumber(value);
@@ -89,7 +90,7 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     }
 }
 
-// Whether a tile, or what is computed of its elements, is reduced along the dimension, and along no other.
+// True if the tile, or a value computed from its elements, is reduced along this dimension and no other.
 static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
     bool any = false;
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
@@ -106,8 +107,8 @@ static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
     return any;
 }
 
-// Where neighbours share a sector of memory along neither dimension lanes may run along any: then along the one that is not
-// reduced, so that threads reduce what they hold, and nothing passes between them.
+// If neighbours share no memory sector along either dimension, lanes may run along any: then along the
+// dimension not reduced, so that each thread reduces its own registers without an exchange.
 void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]) {
     enum { SECTOR_BYTES = 32 };
     MlirValue pointer = load_pointer(load), tile = mlirOperationGetResult(load, 0);
@@ -124,7 +125,7 @@ void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order
     }
 }
 
-// Dimensions by falling contiguity of the addresses; where equal, by rising steps, and then the later dimension first.
+// Dimensions by falling contiguity of the addresses; then by rising steps; then the later dimension first.
 void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]) {
     struct axis_info info = axis_of(&l->axis, pointer);
     int rank = type_rank(mlirValueGetType(pointer));

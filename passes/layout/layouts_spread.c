@@ -1,20 +1,21 @@
-// Loads of few elements that are spread over rows or columns of a larger tile.
+// Loads of few elements, spread over the rows or columns of a larger tile.
 //
 //   b = tl.load(bias + n)                         64 elements, 128 threads
 //   y = x + b[None, :]                            each thread reads those of its own columns
 //
-// Loaded an element a thread and handed over, they cost a buffer and two barriers. The threads of a warp that need one element
-// read it at once, and all but the first of its warps find it in the cache. So such a load floats: it is done again in the
-// layout that it is needed in, where a thread then needs few accesses. Rows of a product's sums are few in each thread, columns
-// many. Fewer warps meet at little cost, and where nothing is multiplied more accesses cost more than they save (steps of
-// recurrences of vectors, 1.4 times).
+// With one element a thread, distributing the loaded values would cost a buffer and two barriers. But the
+// threads of a warp that need one element read it in one access, and all warps but the first find it in the
+// cache. So such a load floats: it is repeated in each layout in use, if a thread then needs few accesses. A
+// thread holds few rows of a product's accumulator and many columns. With few warps the barriers are cheap,
+// and in functions without dots the added accesses cost more than they save (steps of recurrences of vectors:
+// 1.4 times).
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
 
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
 
-// Whether all that is computed of the value is spread, and how often it is.
+// True if every value computed from this one ends in a spread (expand_dims or broadcast); counts them.
 static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned *count) {
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
@@ -50,7 +51,8 @@ void layouts_find_spread(struct layouts *l) {
     }
 }
 
-// The layouts in which a floating value is needed; MOST_LAYOUTS where that is not known, as of what a dot takes.
+// The layouts in which a floating value is needed; MOST_LAYOUTS if some are not known, as for a dot's
+// operand.
 static size_t needed(struct layouts *l, MlirValue value, int depth, struct layout found[MOST_LAYOUTS]) {
     size_t count = 0;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && count < MOST_LAYOUTS;

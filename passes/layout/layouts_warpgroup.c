@@ -1,10 +1,11 @@
-// Layouts of dots that warpgroups compute (wgmma): B is read from shared memory, in one of the swizzled layouts
-// that a matrix descriptor can describe, and A from there too unless it is computed right before the dot.
+// Layouts of warpgroup dots (wgmma). B is read from shared memory, in one of the swizzled layouts of matrix
+// descriptors; so is A, unless it is computed right before the dot.
 //
-// Which dimension of a shared operand is contiguous follows from the load behind it: copies keep the order of
-// global memory. 16-bit operands may lie either way; all others must have K contiguous, so that such a dot of what a loop loads
-// in another order keeps the instructions of single warps. What is computed of a loaded tile lies as that did, where it may: it is
-// stored as wide as it was read. All else is stored with K contiguous.
+// The load behind a shared operand fixes its contiguous dimension, because copies keep the order of global
+// memory. 16-bit operands may be contiguous along either dimension, all others only along K. So a dot of
+// elements of another width keeps the instructions of single warps if a loop loads an operand in the other
+// order. A tile computed from a loaded one keeps the load's order if it may: it is stored as wide as it was
+// read. All other tiles are stored with K contiguous.
 #include "passes/layout/layouts.h"
 
 #include "chip/registers.h"
@@ -34,7 +35,7 @@ MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *tran
     return (MlirOperation){NULL};
 }
 
-// The same, behind what is computed of it element by element, too.
+// The same, but also through elementwise ops on the loaded tile.
 static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *transposed) {
     enum { STEPS = 64 };
     bool flipped = false;
@@ -65,7 +66,7 @@ static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *trans
     return (MlirOperation){NULL};
 }
 
-// The contiguous dimension of an operand tile, `depth` (K) where nothing else says.
+// The contiguous dimension of an operand tile; `depth` (K) if no load decides.
 static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned depth) {
     bool transposed;
     MlirOperation load = tile_behind(l, operand, &transposed);
@@ -102,15 +103,15 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
            decline(l->context, value_op(operand), REASON_WGMMA_OPERAND);
 }
 
-// Whether a thread has registers beside its part of the sums. Where it has not, ptxas does one instruction after the other and
-// waits for each (C7511).
+// True if a thread has registers left beside its part of the accumulators. If not, ptxas serialises the
+// instructions and waits for each (warning C7511).
 static bool leaves_registers(struct layouts *l, const struct layout *sums, MlirType element) {
     unsigned taken = layout_registers(sums) * type_bits(element) / 32;
     return taken + registers_reserved(RESERVE_WARPGROUP_SUMS) <=
            registers_share(l->context->target, l->num_warps, 1);
 }
 
-// A that this block computes stays in registers.
+// True if A is computed in the dot's own block: it stays in registers.
 static bool stays_in_registers(struct layouts *l, MlirOperation dot) {
     bool transposed;
     MlirValue a = mlirOperationGetOperand(dot, MMA_A);

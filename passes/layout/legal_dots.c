@@ -1,4 +1,4 @@
-// legal_dots: every dot gets types that the chip can multiply.
+// legal_dots: every dot gets types for which the chip has a multiplication.
 //
 //   sm_80                                                    %x = tk.fp_to_fp %a : f16
 //   %d = tk.dot %a, %b, %c : f8E4M3FN, f8E5M2, f16     →     %y = tk.fp_to_fp %b : f16
@@ -6,23 +6,21 @@
 //                                                            %s = tk.dot %x, %y, %z : f16, f16, f32
 //                                                            %d = arith.truncf %s : f16
 //
-// A sum of which a dot is one part, and nothing else uses the dot, is what the dot adds to (`sums += tl.dot(a, b)`); not that of
-// f8 operands, whose products the matrix units add up with fewer bits than f32 has (nor does Triton fold it), nor with
-// --fp-contract=off.
+// If the only use of a dot is one operand of a sum, the other operand becomes the dot's accumulator (`sums +=
+// tl.dot(a, b)`). Not for f8 operands: the matrix units add their products up with fewer bits than f32
+// (Triton does not fold them either). Not with --fp-contract=off.
 //
-// Rules, in this order; each keeps the value that the source asked for, or a more precise one:
-//   - a and b get one type. f8 pairs that the chip multiplies stay; else the wider of the two, f32 for f16
-//     with bf16.
-//   - f8 without an instruction becomes f16, which holds every f8 exactly (bf16 or f32 when the other side is
-//     that).
-//   - f16 and bf16 accumulators become f32, truncated after the dot; not those of f16 operands where the chip adds them up
-//     in f16 (NVIDIA), which is what was asked for, takes half the registers, and is twice as fast on some chips.
-//   - bf16x3 and bf16x6 on f32 become three or six bf16 dots, where the chip multiplies bf16.
-// What still has no instruction (f32 `ieee` on NVIDIA, bf16 on sm_75, f64 on RDNA, i8 with a short K) the
-// lowering computes by multiply-adds. Integers with floats are refused.
+// Rules, in this order; each keeps the source's values, or computes more precise ones:
+//   - a and b get one type. f8 pairs with an instruction stay; else the wider of the two, f32 for f16 with bf16.
+//   - f8 without an instruction becomes f16, an exact superset of f8 (bf16 or f32 if the other side has that type).
+//   - f16 and bf16 accumulators become f32, truncated after the dot. Exception: f16 operands on chips that
+//     accumulate in f16 (NVIDIA), as the source asked; it takes half the registers and is twice as fast on some.
+//   - bf16x3 and bf16x6 on f32 become three or six bf16 dots, if the chip multiplies bf16.
+// Lowering computes the remaining dots without an instruction by multiply-adds (f32 `ieee` on NVIDIA, bf16 on
+// sm_75, f64 on RDNA, i8 with a short K). Integers with floats are refused.
 //
 // requires: a tile program without layouts
-// provides: dots that layouts_choose.c can give an instruction
+// provides: dots for which layouts_choose.c can choose an instruction
 // test:     tests/unit/test_legal_dots.c
 #include "passes/layout/legal_dots.h"
 
@@ -62,7 +60,7 @@ bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType e
     return true;
 }
 
-// The types as which a matrix instruction could take a dot with these elements; false when there are none.
+// The matrix instruction's types for a dot with these elements; false if there are none.
 static bool dot_types(const struct target *target, MlirOperation dot, MlirType a_element, MlirType b_element,
                       MlirType c_element, enum mma_type types[MMA_OPERANDS]) {
     bool integer = mlirTypeIsAInteger(c_element);
@@ -136,7 +134,7 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType element) {
     return VALUE(b, wider ? OP_EXTF : OP_TRUNCF, OPERANDS(value), RESULTS(result), NO_ATTRS);
 }
 
-// The type that both operands get when they cannot stay as they are.
+// The type of both operands if they cannot stay as they are.
 static MlirType common_type(struct ir *ir, MlirType a, MlirType b) {
     if (mlirTypeIsAInteger(a)) {
         return mlirIntegerTypeGetWidth(a) >= mlirIntegerTypeGetWidth(b) ? a : b;
@@ -160,7 +158,7 @@ struct rewrite {
     MlirOperation dot;
 };
 
-// A dot with the attributes of the one that it stands for.
+// A dot with the attributes of the original one.
 static MlirValue make_dot(struct rewrite *r, MlirValue a, MlirValue b, MlirValue c) {
     MlirNamedAttribute attributes[8];
     intptr_t count = mlirOperationGetNumAttributes(r->dot);
@@ -174,7 +172,7 @@ static MlirValue make_dot(struct rewrite *r, MlirValue a, MlirValue b, MlirValue
                  ((struct attrs){count, attributes}));
 }
 
-// value = parts[0] + parts[1] + …, each part the bf16 nearest to what is left.
+// value = parts[0] + parts[1] + …, each part the bf16 nearest to the remainder.
 static void split_bf16(struct rewrite *r, MlirValue value, unsigned count, MlirValue *parts) {
     struct builder *b = &r->builder;
     for (unsigned i = 0; i < count; i++) {
@@ -211,8 +209,9 @@ static MlirValue without_nans(struct builder *b, MlirValue value) {
     return build_select(b, is_nan, const_float(b, type, 0), value);
 }
 
-// Small products first, so that their sum is not lost in the large one's rounding. What is left of an infinity is a NaN, and so
-// are its products with what is left of others: where the small ones add up to one, the large one alone counts, as in Triton.
+// Small products first, so that the large one's rounding does not lose their sum. The remainder of an
+// infinity is a NaN, and so are its products with other remainders: if the small products add up to a NaN,
+// only the large one counts, as in Triton.
 static MlirValue bf16_products(struct rewrite *r, MlirValue a, MlirValue b, MlirValue c, bool six) {
     static const unsigned char order[6][2] = {{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0}};
     MlirType type = mlirValueGetType(c);
@@ -266,7 +265,7 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
     MlirValue c = dot_c(r->dot), result = mlirOperationGetResult(r->dot, 0);
     MlirType original = type_element(mlirValueGetType(result));
     struct builder *builder = &r->builder;
-    // A pair of types that the chip multiplies as they are stays (also e4m3 with e5m2).
+    // A pair of types with an instruction stays as it is (also e4m3 with e5m2).
     if (!instruction_for(r->target, r->dot, operand_element(r->dot, 0), operand_element(r->dot, 1), c_element,
                          1, false)) {
         a = cast(builder, a, ab);
@@ -286,7 +285,7 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
 
 // ---- sums ----
 
-// The dot that operand `index` of `sum` is, if it may add to the other one; null otherwise.
+// The dot defining operand `index` of `sum`, if it may accumulate onto the other operand; null otherwise.
 static MlirOperation dot_at(struct ir *ir, MlirOperation sum, intptr_t index) {
     MlirValue value = mlirOperationGetOperand(sum, index);
     MlirOperation dot = value_op(value), none = {NULL};

@@ -1,12 +1,12 @@
-// Dots and matrix instructions: the question that legal_dots.c and the layouts pass ask alike.
+// Dots and matrix instructions: the questions shared by legal_dots.c and the layouts pass.
 #ifndef TKC_PASSES_LEGAL_DOTS_H
 #define TKC_PASSES_LEGAL_DOTS_H
 
 #include "passes/pass.h"
 #include "chip/mma.h"
 
-// The type as which a matrix instruction takes operands of this element type in this dot: f32 counts as tf32
-// where the dot's precision allows that and the chip has it. False when mma.def knows no such type.
+// The matrix instruction's type for operands of this element type in this dot: f32 counts as tf32 if the
+// dot's precision allows it and the chip has tf32. False if mma.def has no such type.
 bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType element, enum mma_type *type);
 // The row for the dot as it stands (whole_rows: see mma_select), NULL when multiply-adds must do.
 const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps,

@@ -1,4 +1,5 @@
-// Tiles of pointers that a loop computes anew from its induction variable become ones that it counts on.
+// Tiles of pointers computed in each iteration from the induction variable become loop-carried pointers with
+// a constant advance (strength reduction).
 //
 //   scf.for %k = %lower to %upper step 64 {                  %p0 = … %lower * %stride …
 //     %p = … (%k + %index) * %stride …                       %by = 64 * %stride
@@ -7,11 +8,11 @@
 //                                                              yield tk.addptr %p, tk.splat %by
 //                                                            }
 //
-// What is the same for all elements in the step from one iteration to the next needs no arithmetic of each thread then (narrow.c).
-// A pointer is a sum (affine.h) of which only scalar terms have the number of the iteration. It rests on 32-bit arithmetic
-// that does not wrap (src/decisions/05: `no_wrap`).
+// The advance is the same for all elements, so no thread needs arithmetic of its own for it (narrow.c). A
+// pointer qualifies if it is a sum (affine.h) and only scalar terms of it contain the iteration number. This
+// relies on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).
 //
-// A part of peel, which asks for it where a loop has no masks. test: tests/golden/passes/peel/carry.mlir
+// A part of peel, for loops without masks. test: tests/golden/passes/peel/carry.mlir
 #include "passes/pipeline/carry.h"
 
 #include "ir/build.h"
@@ -21,17 +22,18 @@ enum { MAX_CARRIED = 8, MAX_OPS = 64 };
 struct carried {
     MlirValue pointer;
     struct affine step;
-    MlirOperation made[MAX_OPS]; // of the loop's body, in order
+    MlirOperation made[MAX_OPS]; // its computation in the loop's body, in order
     size_t made_count;
 };
 
-// The step between two iterations: scalars that the loop does not change. False: there is none such, or no step at all.
+// The pointer's advance per iteration, a sum of loop-invariant scalars. False if there is none, or if the
+// pointer does not change.
 static bool step_of(struct affines *affines, MlirOperation loop, MlirValue pointer, struct affine *step) {
     const struct affine *sum = affine_of(affines, pointer);
     int iterations = affine_symbol_of_loop(affines, loop);
     *step = (struct affine){0};
     for (int t = 0; sum && t < sum->count; t++) {
-        struct affine_term term = sum->terms[t], factor = term; // without the iterations
+        struct affine_term term = sum->terms[t], factor = term; // without the iteration number
         factor.symbol_count = 0;
         for (int s = 0; s < term.symbol_count; s++) {
             if (term.symbols[s] != iterations) {
@@ -44,7 +46,7 @@ static bool step_of(struct affines *affines, MlirOperation loop, MlirValue point
             }
         }
         if (term.wrap >= 0) {
-            return false; // its first index may count on
+            return false; // its first index may change with the iteration
         }
         int times = term.symbol_count - factor.symbol_count;
         if (times > 1 || (times == 1 && (term.dim >= 0 || !affine_add_term(step, factor)))) {
@@ -58,7 +60,8 @@ static bool in_body(MlirBlock body, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), body);
 }
 
-// What the pointer is computed by in the body, of nothing else that the loop changes but its induction variable.
+// Collects the ops of the body computing the pointer. False if they depend on a loop-carried value other than
+// the induction variable.
 static bool collect(struct ir *ir, MlirBlock body, MlirValue value, struct carried *out) {
     if (mlirValueIsABlockArgument(value)) {
         return !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) ||
@@ -154,7 +157,7 @@ static MlirOperation rebuild(struct pass_context *context, struct affines *affin
         by[c] = VALUE(&b, OP_SPLAT, OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
         first[c] = build_first(&b, context->arena, loop, &carried[c]);
     }
-    // One may be computed from another: each is known before any becomes an argument.
+    // One pointer may be computed from another: compute all first values before any becomes an argument.
     loop = build_more(ir, context->arena, loop, (struct operands){count, first});
     MlirBlock body = op_body(loop, 0);
     struct builder end = builder_before(ir, mlirBlockGetTerminator(body));

@@ -1,11 +1,11 @@
-// Tiles of pointers that a loop computes from its induction variable, as ones that it counts on (carry.c).
+// Tiles of pointers computed from the induction variable, turned into loop-carried pointers (carry.c).
 #ifndef TKC_PASSES_CARRY_H
 #define TKC_PASSES_CARRY_H
 
 #include "passes/facts/affine.h"
 #include "passes/pass.h"
 
-// The loop, an scf.for of the function, or one that stands for it.
+// Returns the loop, an scf.for of the function, or its replacement.
 MlirOperation carry_pointers(struct pass_context *context, MlirOperation function, MlirOperation loop);
 
 #endif

@@ -1,11 +1,12 @@
-// Loads of a loop of dots that are computed with before a dot takes them, and that would fill the registers.
+// Loads with arithmetic between them and their dot, for loops without registers to hold the loaded tiles.
 //
 //   for …: g = tl.load(p)                  [128 x 64 f32]      →      copies of the next g's start
 //          s = tl.dot(a, (b * exp2(g)).to(b.dtype), s)                g = tk.smem_load %slot
 //
-// Those that threads have registers for are loaded a step ahead (next_step.c). The others would be waited for in each step, all
-// of them in registers at once; copied to shared memory like operands they are read where they are computed with, by the threads
-// that copied them, 16 bytes at a time.
+// If threads have registers for a load, it runs one iteration ahead (next_step.c). Without registers each
+// iteration would wait for the load, with the whole tile in registers at once. Instead the tile is copied to
+// shared memory like an operand and read next to its arithmetic, by the threads that copied it, 16 bytes at a
+// time.
 //
 // A part of plan. test: tests/unit/test_recurrence_code.c
 #include "passes/pipeline/pipeline.h"

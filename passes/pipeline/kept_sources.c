@@ -1,16 +1,18 @@
-// kept_sources: what a loop gathers from and does not change is put into shared memory once, ahead of the loop.
+// kept_sources: the source tile of a gather, if invariant in the loop, is put into shared memory once, ahead
+// of the loop.
 //
 //   scf.for %j … {                                        %s = tk.smem_alloc; tk.smem_store %s, %x; tk.barrier
 //     %r = tk.gather %x, %i {scratch}              →      scf.for %j … {
 //   }                                                       %r = tk.smem_gather %s, %i
 //                                                         }
 //
-// A gather writes its whole source to scratch, meets the other threads and reads what it asks for; a second barrier keeps the next
-// one's writes behind these reads. Loops that take row after row of a tile did so for each of a dozen tiles in each step. A source
-// stays as long as the loop runs, so few bytes are spent on all of them.
+// A gather writes its whole source to scratch, waits at a barrier and reads its elements; a second barrier
+// keeps the next gather's writes behind these reads. Loops over the rows of a tile did so for each of a dozen
+// tiles in each iteration. A kept source occupies its bytes as long as the loop runs, so all sources together
+// get few bytes.
 //
 // requires: layouts
-// provides: shared buffers, which shared_alloc gives offsets
+// provides: shared buffers, without offsets until shared_alloc
 // test:     tests/unit/test_kept_sources.c
 #include "ir/build.h"
 #include "passes/pass.h"
@@ -23,7 +25,7 @@ struct kept_sources {
     struct ir *ir;
     MlirOperation function;
     struct map buffers;  // source → its smem_alloc ahead of the loop at hand
-    MlirOperation loop;  // the loop that they stand ahead of
+    MlirOperation loop;  // the loop behind these buffers
     MlirOperation meets; // the barrier there
     unsigned bytes;      // of all buffers
 };
@@ -40,7 +42,7 @@ static MlirOperation place_of(MlirValue value) {
                                             : mlirOpResultGetOwner(value);
 }
 
-// The outermost loop around the op that does not make the value; null: none.
+// The outermost loop around the op in which the value is invariant; null: none.
 static MlirOperation loop_around(struct kept_sources *k, MlirOperation op, MlirValue value) {
     MlirOperation loop = {NULL};
     for (op = mlirOperationGetParentOperation(op);

@@ -1,13 +1,12 @@
-// Iterations of a loop that lie ahead of the one that runs.
+// Whether an iteration ahead of the current one exists.
 //
-// The plain question, index + count · step < upper, is wrong near the end of the type: the sum starts again
-// from its other end and is below everything. Unless constants show that it cannot get there, what is left to
-// the upper bound is compared with the steps: upper - index, which is exact as a number without a sign where the index
-// is below the bound. That of an iteration that runs is; of the first one it is asked, as a loop may not run at all. Where
-// the steps are not known at compile time and may be more than such a number holds, they are taken from the
-// upper bound one by one: index < upper - count · step, no less than the smallest number. One step of 1 from an
-// iteration that runs gets no further than the upper bound: there the plain question is right, and the loop asks it
-// anyway.
+// The plain test, index + count · step < upper, fails near the end of the type's range: the sum wraps around
+// and becomes smaller than every bound. Unless constants rule this out, the distance to the upper bound is
+// compared with the steps: upper - index is exact as an unsigned number if the index is below the bound. In a
+// running iteration it is; before the first one the test asks for it, because the loop may not run at all. If
+// the steps are not known at compile time and may exceed an unsigned number's range, they are subtracted from
+// the upper bound one by one, saturating at the smallest number: index < upper - count · step. One step of 1
+// from a running iteration cannot pass the upper bound: the plain test, part of the loop anyway, is right.
 //
 // test: tests/unit/test_passes.c, tests/lang/integer.tk
 #include "passes/pipeline/look_ahead.h"
@@ -20,7 +19,7 @@ static int64_t largest(MlirType type) {
     return INT64_MAX >> (64 - type_bits(type));
 }
 
-// `start` is known, and neither it nor anything less passes the end of the type in so many steps.
+// `start` is a constant, and neither it nor a smaller number passes the end of the type in so many steps.
 static bool stays_inside(struct ir *ir, MlirValue start, int64_t steps) {
     int64_t first;
     return value_is_constant_int(ir, start, &first) && first <= largest(mlirValueGetType(start)) - steps;
@@ -40,7 +39,7 @@ static MlirValue less_steps(struct builder *b, MlirValue upper, MlirValue step, 
     return upper;
 }
 
-// False: not known at compile time, or more than the type holds.
+// False: not known at compile time, or outside the type's range.
 static bool constant_steps(struct ir *ir, MlirOperation loop, int count, int64_t *steps) {
     MlirValue step = for_step(loop);
     int64_t each;

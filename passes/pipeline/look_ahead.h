@@ -1,14 +1,14 @@
-// Iterations of a loop that lie ahead of the one that runs: whether they exist.
+// Whether an iteration ahead of the current one exists.
 #ifndef TKC_PASSES_LOOK_AHEAD_H
 #define TKC_PASSES_LOOK_AHEAD_H
 
 #include "ir/build.h"
 
-// The i1 that iteration index + count · step of an scf.for exists, `index` being one that does. Built at `at`; what does not
-// depend on the index at `before`, ahead of the loop.
+// Builds the i1 "iteration index + count · step of the scf.for exists"; `index` belongs to an existing
+// iteration. Built at `at`; the parts independent of the index are built at `before`, ahead of the loop.
 MlirValue look_ahead_exists(struct builder *before, struct builder *at, MlirOperation loop, MlirValue index,
                             int count);
-// The same of the loop's first iteration, which need not exist itself.
+// The same ahead of the loop, from its first iteration, which may not exist either.
 MlirValue look_ahead_from_first(struct builder *b, MlirOperation loop, int count);
 
 #endif

@@ -1,4 +1,5 @@
-// Tiles of pointers as one scalar pointer and a tile of byte offsets, 32 bits without sign: what an instruction adds by itself.
+// Tiles of pointers as one scalar pointer and a tile of unsigned 32-bit byte offsets, the addressing mode of
+// the instructions.
 //
 //   %p = tk.addptr … tk.splat %base …                       %low = 2^31 bytes below the first of %p
 //   scf.for … iter_args(%q = %p) {                          %o = %p - %low, in bytes, its low half
@@ -7,9 +8,9 @@
 //   }                                                         yield tk.addptr %b, %by
 //                                                           }
 //
-// No program promises that an offset has 32 bits. peel asks at run time, once a program: where an element of the block has
-// another high half, or what is added in a step has, its first loop runs no steps and the second one, which has the pointers
-// as they were, all of them.
+// No program promises offsets within 32 bits. peel tests this at run time, once a program: if the addresses
+// of the block's elements differ in their high halves, or the advance of an iteration needs more than 32
+// bits, peel's first loop runs no iterations and the second one, with full pointers, runs all.
 //
 // A part of peel, narrow_loops and pipeline. test: tests/golden/passes/narrow_loops, tests/golden/passes/pipeline/two_steps.mlir
 #include "passes/pipeline/narrow.h"
@@ -59,7 +60,7 @@ static unsigned pointee_bytes(struct ir *ir, MlirType pointers) {
     return (type_bits(tk_ptr_pointee(ir, type_element(pointers))) + 7) / 8;
 }
 
-// The tile's first element by scalar arithmetic; null if that is not how it is made.
+// The tile's first element, by scalar arithmetic; null if the tile's computation has another form.
 static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
     enum { MAX_DEPTH = 32, MAX_OPERANDS = 3 };
     MlirValue none = {NULL}, scalar = value_scalar(b, value);
@@ -98,7 +99,7 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
     return result;
 }
 
-// A number of elements, or a tile of such, in bytes: an i64.
+// A number of elements, or a tile of such numbers, as bytes in i64.
 static MlirValue in_bytes(struct builder *b, MlirValue pointers, MlirValue elements) {
     MlirType type = mlirValueGetType(elements), wide = type_with_shape_of(type, type_i64(b->ir));
     bool extend = type_bits(type_element(type)) < 64;
@@ -128,15 +129,15 @@ MlirValue narrow_first(struct builder *b, MlirValue pointers) {
     return type_is_tensor(mlirValueGetType(pointers)) ? first_element(b, pointers, 0) : none;
 }
 
-// ---- whether offsets of 32 bits reach ----
+// ---- do 32-bit offsets reach every pointer? ----
 
 enum { MAX_PARTS = 8 };
 
-// What is added up to a tile of pointers: tiles of numbers of elements, as small as they were before they were broadcast.
+// The summands of a tile of pointers: tiles of element offsets, in their small shape ahead of a broadcast.
 struct parts {
-    MlirValue part[MAX_PARTS], first[MAX_PARTS]; // those that vary by what is known at run time alone
+    MlirValue part[MAX_PARTS], first[MAX_PARTS]; // summands varying by run-time values
     int count;
-    int64_t constant; // elements: how far the others go
+    int64_t constant; // elements: the total extent of the constant ranges
 };
 
 static MlirValue before_broadcast(struct ir *ir, MlirValue value) {
@@ -191,7 +192,7 @@ static MlirValue as_row(struct builder *b, MlirValue tile, int64_t count) {
     return VALUE(b, OP_RESHAPE, OPERANDS(tile), RESULTS(row), reorder);
 }
 
-// An i32 for each element: not 0 where it is more than `limit` bytes away from the first one.
+// An i32 for each element: nonzero if it is more than `limit` bytes away from the first one.
 static MlirValue is_far(struct builder *b, MlirValue pointers, MlirValue part, MlirValue first,
                         MlirValue limit) {
     MlirValue distance = in_bytes(b, pointers, part);
@@ -255,7 +256,7 @@ static MlirValue byte_distance(struct builder *b, MlirValue pointers, MlirValue 
 }
 
 MlirValue narrow_below(struct builder *b, MlirValue first) {
-    enum { HALF_LOG2 = 31 }; // of what an offset reaches: as far below the first element as above
+    enum { HALF_LOG2 = 31 }; // half of an offset's reach: as far below the first element as above it
     MlirType wide = type_i64(b->ir), type = mlirValueGetType(first);
     MlirValue at = VALUE(b, OP_PTR_TO_INT, OPERANDS(first), RESULTS(wide), NO_ATTRS);
     MlirValue below = build_binary(b, OP_MINUI, at, const_int(b, wide, INT64_C(1) << HALF_LOG2));

@@ -1,27 +1,29 @@
-// Pointers that a loop counts on by a scalar, and tiles of them as a scalar pointer with offsets of 32 bits.
+// Loop-carried pointers with a scalar advance, and tiles of them as a scalar pointer with 32-bit offsets.
 #ifndef TKC_PASSES_NARROW_H
 #define TKC_PASSES_NARROW_H
 
 #include "ir/build.h"
 #include "passes/pass.h"
 
-// The scalar that all elements of a tile are equal to, or the scalar itself; null if that is not to be seen.
+// The scalar equal to all elements of a tile, or the scalar itself; null if none can be found.
 MlirValue value_scalar(struct builder *b, MlirValue value);
-// What iteration argument a, a pointer or a tile of them, counts on by in each step of an scf.for: a scalar from outside the
-// loop, in elements. Null for everything else. A constant is built at `b`.
+// The advance per iteration of iteration argument a of an scf.for, a pointer or a tile of pointers: a
+// loop-invariant scalar, in elements. Null for any other argument. A constant is built at `b`.
 MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a);
 
-// Where loads have a scalar base and add an offset of 32 bits to it.
+// True for chips whose loads add a 32-bit offset to a scalar base.
 bool narrow_pays(const struct target *target);
-// The first element of a tile of pointers by scalar arithmetic; null if that is not how it is made.
+// The first element of a tile of pointers by scalar arithmetic; null if the tile's computation has another
+// form.
 MlirValue narrow_first(struct builder *b, MlirValue pointers);
-// A pointer half as far below that one as an offset reaches.
+// A pointer below the first element by half of an offset's reach.
 MlirValue narrow_below(struct builder *b, MlirValue first);
-// The i1, the same for all threads, that offsets of 32 bits from narrow_below reach all pointers of the tiles, now and one
-// step of `by` elements on.
+// The i1, uniform over all threads, "32-bit offsets from narrow_below reach all pointers of the tiles, now
+// and after an advance of `by` elements".
 enum { NARROW_TILES = 8 };
 MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirValue by[], size_t count);
-// Where they fit: the bytes of a step, an i32; the distances from that; the pointers at these distances from a scalar.
+// Valid if narrow_fits holds: the advance in bytes, an i32; the pointers' distances from `low`; the pointers
+// at these offsets from a scalar.
 MlirValue narrow_step(struct builder *b, MlirValue pointers, MlirValue by);
 MlirValue narrow_offsets(struct builder *b, MlirValue pointers, MlirValue low);
 MlirValue narrow_pointers(struct builder *b, MlirValue base, MlirValue offsets);

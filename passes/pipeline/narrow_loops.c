@@ -1,14 +1,15 @@
-// narrow_loops: tiles of pointers that a loop counts on become a scalar pointer and offsets of 32 bits (AMD).
+// narrow_loops: loop-carried tiles of pointers become a scalar pointer and 32-bit offsets (AMD).
 //
 //   scf.for … iter_args(%p = %tile) {                        scf.for … iter_args(%q = %low) {
 //     tk.load %p                                    →          tk.load (tk.addptr (tk.splat %q), %offsets)
 //     yield tk.addptr %p, tk.splat %by                         yield tk.addptr %q, %by
 //   }                                                        }
 //
-// Where peel has asked whether 32 bits reach (tk.near), and nothing runs ahead: pipelining narrows the loops of its own.
+// For loops with peel's run-time test of 32-bit offsets (tk.near) and without loads ahead: pipeline narrows
+// its own loops.
 //
 // requires: layouts, the plan
-// provides: scalar pointers for the loads of such loops
+// provides: scalar pointers for the loads of these loops
 // test:     tests/golden/passes/narrow_loops
 #include "passes/pass.h"
 
@@ -64,7 +65,7 @@ void pass_narrow_loops(struct pass_context *context, MlirModule module) {
             ops[loop_count++] = ops[i];
         }
     }
-    for (size_t i = 0; i < loop_count; i++) { // which are made anew
+    for (size_t i = 0; i < loop_count; i++) { // narrowing rebuilds the loop
         narrow_loop(context, ops[i]);
     }
 }

@@ -1,19 +1,22 @@
-// next_step: loads of a loop of dots that do not go through buffers: factors of rows, gates, tiles that are computed with first.
+// next_step: loads without a shared buffer, in loops of dots, run one iteration ahead: factors of rows,
+// gates, tiles with arithmetic before their dot.
 //
 //   for …: g = tl.load(p); s = tl.dot(a, b * g, s)      →      g = tl.load(first p)
 //                                                              for …: n = tl.load(next p); s = tl.dot(a, b * g, s); g = n
 //
-// They would be waited for in each step, however far ahead the operands are that are copied to shared memory. One step ahead they
-// take registers, which must be there, and nothing else. What stores allow is the same as for copies (apart.c).
+// In place, each iteration would wait for them, however far ahead the operands' copies to shared memory run.
+// One iteration ahead they only need free registers. They may pass the same stores as copies may (apart.c).
 //
-// Loops without dots are left to ptxas, but for recurrences, where a step sums up what the step before left (a state times a vector):
+// Loops without dots are left to ptxas, except recurrences, whose iterations reduce the state left by the
+// iteration before (a state times a vector):
 //
 //   for …: k = tl.load(p); h += k * tl.sum(h * k); tl.store(q, …)
 //
-// One step waits for the other there, and ptxas moves loads behind the exchanges of the first sum. What is loaded through an argument
-// that the loop stores through stays in its step. No buffers are made, so that one stage is enough.
+// There each iteration waits for the one before, and ptxas moves loads behind the exchanges of the first sum.
+// A load through an argument the loop also stores through stays in its iteration. No buffers are made, so one
+// stage is enough.
 //
-// `plan` gives such loads the role load_ahead, by next_step_plan.
+// `plan` gives these loads the role load_ahead, by next_step_plan.
 //
 // requires: layouts, the plan
 // provides: no role on these loads
@@ -30,7 +33,7 @@
 
 enum { MOST_REGISTERS = 48, MOST_LOADS = 16 };
 
-// Loads of one loop; the loop is what they stand in.
+// The loads of one loop.
 struct next_step {
     MlirOperation loads[MOST_LOADS];
     size_t count;
@@ -53,9 +56,9 @@ static struct slice slice_of(struct pass_context *context, MlirOperation loop) {
                           .carried = ARENA_ARRAY(context->arena, bool, mlirOperationGetNumResults(loop) + 1)};
 }
 
-// ---- which ----
+// ---- choosing loads ----
 
-// Registers that a step holds already: sums, and other values that it carries, but pointers.
+// Registers held through an iteration: accumulators, and other loop-carried values except pointers.
 static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
     unsigned registers = 0;
     MlirBlock body = op_body(loop, 0);
@@ -93,7 +96,7 @@ unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsi
     return blocks;
 }
 
-// Whether the value is computed, within the body, of a tile that the loop carries.
+// True if the value is computed, within the body, from a loop-carried tile.
 static bool comes_of_state(struct ir *ir, MlirBlock body, MlirValue value, struct map *seen) {
     if (mlirValueIsABlockArgument(value)) {
         MlirType type = mlirValueGetType(value);
@@ -124,7 +127,7 @@ static bool is_recurrence(struct ir *ir, MlirBlock body) {
     return found;
 }
 
-// A loop of few steps would do as much ahead of it as in it.
+// For a loop of few iterations, the first iteration's loads ahead of it would be a large part of all.
 static bool is_short(struct axis *axis, MlirOperation loop) {
     enum { FEW = 4 };
     struct axis_info lower = axis_of(axis, for_lower(loop)), upper = axis_of(axis, for_upper(loop)),
@@ -161,7 +164,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
     return step->count > 0 && loads_pass_stores(context, loop, step->loads, step->count);
 }
 
-// The loop's loads get their role.
+// Gives the loop's loads their role.
 static void mark(struct ir *ir, const struct next_step *step) {
     struct builder b = builder_before(ir, step->loads[0]);
     for (size_t i = 0; i < step->count; i++) {
@@ -193,7 +196,7 @@ void next_step_plan(struct pass_context *context, MlirModule module, const struc
         struct next_step step = {.count = 0};
         int own = (int)op_int_or(ops[i], ATTR_NUM_STAGES, stages);
         bool planned = plan_loop(context, ops[i], share, own, staged, &step);
-        if (planned && !analysed) { // few functions have such loops
+        if (planned && !analysed) { // few functions have such loops: analyse on demand
             axis_analyse(&axis, context, function);
             analysed = true;
         }
@@ -226,7 +229,7 @@ static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation
     return mlirOperationGetResult(made, 0);
 }
 
-// The loads of the step that `map` is of, and what they need.
+// Builds the loads of the iteration given by `map`, and the ops computing their operands.
 static void load_step(struct builder *b, struct arena *arena, const struct slice *a,
                       const struct next_step *step, struct map *map, MlirValue guard, MlirValue values[]) {
     for (MlirOperation op = mlirBlockGetFirstOperation(a->body), next; !mlirOperationIsNull(op); op = next) {
@@ -308,7 +311,7 @@ static void rewrite(struct pass_context *context, const struct next_step *step) 
     map_free(&a.ops);
 }
 
-// The loads of a loop that have the role, which they lose.
+// The loads of a loop with the role load_ahead; removes the role.
 static struct next_step read_step(struct pass_context *context, MlirOperation loop) {
     struct next_step step = {.count = 0};
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);

@@ -1,10 +1,11 @@
-// operands_late: operands of dots are put together right before their dot: first what this iteration computed (its
-// conversion may exchange through scratch, with a barrier), then what is read from shared memory or converted
-// from a load. Registers hold an operand no longer than needed, and no barrier in between keeps the back end
-// from moving the reads to the matrix instructions.
+// operands_late: the operands of each dot are built right before it: first the operands computed in this
+// iteration (their conversion may exchange through scratch, with a barrier), then the operands read from
+// shared memory or converted from a load. Each operand's live range is as short as possible, and no barrier
+// in between stops the back end from moving the reads to the matrix instructions.
 //
-// Without matrix instructions each thread needs whole rows and columns, far more than it has registers for. Tiles that would be
-// converted to those stay in shared memory, both of them until the dot is done, which reads them step by step.
+// Without matrix instructions each thread needs whole rows and columns, far more than its registers hold.
+// Then the tiles stay in shared memory until the dot is done, instead of a conversion, and the dot reads them
+// step by step.
 //
 //   %v = tk.smem_load %slot                        %p = tk.convert_layout %weights
 //   %p = tk.convert_layout %weights        →       %v = tk.smem_load %slot

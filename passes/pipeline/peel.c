@@ -1,4 +1,4 @@
-// peel: the iterations of a loop in which no load is masked anywhere run in a loop of their own, without masks.
+// peel: the iterations without any masked-off element run in a loop of their own, without masks.
 //
 //   scf.for %k = %lower to %upper {            %whole = … K / 32, between %lower and %upper
 //     %left = %K - %k * 32                     scf.for %k = %lower to %whole {
@@ -9,18 +9,18 @@
 //                                                …
 //                                              }
 //
-// Where predicates cost a branch (AMD), a load for the next iteration would stand in a block of its own, and be waited for
-// at its end. The first loop is what pipelining then makes one straight block of, two steps a turn (unroll.c), so that it gets
-// an even number of them; the second one runs twice at most.
+// If predicates cost a branch (AMD), a masked load for the next iteration would get a basic block of its own
+// and a wait at its end. Pipelining makes one straight block of the first loop, with two iterations unrolled
+// (unroll.c), so the first loop gets an even number of iterations. The second loop runs at most two.
 //
-// The first loop also needs the pointers that it counts on to lie within 2^31 bytes of the first of them (narrow.c).
+// The first loop also needs its loop-carried pointers within 2^31 bytes of the first one (narrow.c).
 //
-// A mask is a set of conditions "sum < 0" (tile_mask.c). A sum grows with the iterations, n, by a constant c > 0, and has its
-// greatest element where the indices of its tile have: it is below zero everywhere for n < (c - 1 - greatest - rest) / c.
-// A loop without masks, whose steps may be odd, is taken apart where there are registers for it. Its pointers are made ones that
-// it counts on (carry.c).
+// A mask is a set of conditions "sum < 0" (tile_mask.c). A sum grows with the iteration number n by a
+// constant c > 0 and is greatest at the greatest tile indices: it is below zero everywhere for n < (c - 1 -
+// greatest - rest) / c. A loop without masks but with a possibly odd trip count is split too if registers
+// allow. Its pointers become loop-carried (carry.c).
 //
-// What is known of such sums rests on 32-bit arithmetic that does not wrap (src/decisions/05: `no_wrap`).
+// These bounds rely on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).
 //
 // requires: a tile program without layouts
 // provides: the same
@@ -41,15 +41,15 @@ struct peel {
     MlirBlock body;
     MlirOperation *ops; // of the body, at any depth
     size_t count;
-    bool near; // the pointers of its tiles are asked to be, for the first loop to take steps
+    bool near; // the first loop runs only if its pointers are near each other
 };
 
-// ---- what one condition asks of the number of iterations ----
+// ---- the number of iterations within one condition ----
 
 struct limit {
     int64_t per_iteration; // c
     int64_t greatest;      // of the terms with an index
-    struct affine rest;    // scalars that the loop does not change
+    struct affine rest;    // loop-invariant scalars
 };
 
 static bool limit_of(struct peel *p, const struct affine *below_zero, MlirType mask, struct limit *out) {
@@ -84,7 +84,7 @@ static bool limit_of(struct peel *p, const struct affine *below_zero, MlirType m
     return out->per_iteration > 0;
 }
 
-// How many iterations hold the condition, as an i64.
+// The number of iterations in which the condition holds, as an i64.
 static MlirValue build_limit(struct peel *p, struct builder *b, const struct limit *limit) {
     MlirType type = type_i64(p->ir);
     MlirValue left = const_int(b, type, limit->per_iteration - 1 - limit->greatest);
@@ -108,8 +108,8 @@ static bool is_masked_load(struct peel *p, MlirOperation op) {
     return op_kind(p->ir, op) == OP_LOAD && !mlirValueIsNull(load_mask(op));
 }
 
-// The conditions are for nothing but loads. Else the program knows of them, and may have split the loop itself: attention's
-// second loop, which masks its scores, too.
+// True if the conditions only mask loads. Otherwise the program knows of them and may have split the loop
+// itself, like attention, whose second loop also masks its scores.
 static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
     MlirOperation op = value_op(mask);
     if (mlirOperationIsNull(op) || depth > 8) {
@@ -134,7 +134,7 @@ static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
 
 enum { MAX_LIMITS = 8 };
 
-// The limits of all masks of the loop's loads; -1: there are other masks too.
+// The limits from all masks of the loop's loads; -1 if some mask yields none.
 static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
     int count = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -161,8 +161,8 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
     return count;
 }
 
-// It has dots, and matrix instructions for all of them. Multiplied one by one, a tile's thousands of instructions hide any
-// load, and are too many for a second copy.
+// True if the loop has dots, all with matrix instructions. Without those, a tile's thousands of instructions
+// hide every load and are too many for a second copy.
 static bool has_matrix_dots(struct peel *p, MlirOperation function) {
     const struct target *target = p->context->target;
     unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), dots = 0;
@@ -178,7 +178,7 @@ static bool has_matrix_dots(struct peel *p, MlirOperation function) {
     return dots > 0;
 }
 
-// The steps of the first loop, an i64: an even number, as many as all limits and the upper bound allow.
+// The trip count of the first loop, an i64: the largest even number within all limits and the upper bound.
 static MlirValue build_steps(struct peel *p, struct builder *b, const struct limit *limits, int count,
                              MlirValue bounds[3]) {
     MlirType type = type_i64(p->ir);
@@ -191,7 +191,7 @@ static MlirValue build_steps(struct peel *p, struct builder *b, const struct lim
     return build_binary(b, OP_ANDI, least, const_int(b, type, -2));
 }
 
-// What a pointer is after so many steps. The first loop then need not carry it for the second one.
+// The pointer after so many iterations, for the second loop: the first loop then need not carry it.
 static MlirValue after_steps(struct peel *p, struct builder *b, MlirValue first, MlirValue by,
                              MlirValue steps) {
     MlirType type = type_i64(p->ir), pointers = mlirValueGetType(first);
@@ -204,8 +204,8 @@ static MlirValue after_steps(struct peel *p, struct builder *b, MlirValue first,
     return VALUE(b, OP_ADDPTR, OPERANDS(first, by), RESULTS(pointers), NO_ATTRS);
 }
 
-// No steps where the pointers of a tile that the loop carries are too far from one another. `near`: that was asked of
-// all such tiles.
+// Selects no iterations if the pointers of some loop-carried tile are too far apart. Sets `near` if this test
+// covers all such tiles.
 static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
     MlirValue pointers[NARROW_TILES], by[NARROW_TILES];
     size_t count = 0;
@@ -278,7 +278,8 @@ static bool has_masked_loads(struct peel *p) {
     return false;
 }
 
-// Two loops keep more between them than one: registers for that beside the results of the products.
+// True if registers are free beside the products' accumulators: two loops hold more values between them than
+// one.
 static bool has_registers(struct peel *p, MlirOperation function) {
     const struct target *target = p->context->target;
     unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), results = 0;
@@ -333,7 +334,7 @@ void pass_peel(struct pass_context *context, MlirModule module) {
             loops[loop_count++] = ops[i];
         }
     }
-    for (size_t i = 0; i < loop_count; i += 2) { // a loop may be made anew, and its ops with it
+    for (size_t i = 0; i < loop_count; i += 2) { // a loop may be rebuilt, and its ops with it
         peel_loop(context, loops[i], loops[i + 1]);
     }
 }

@@ -1,4 +1,5 @@
-// pipeline: prologue, kernel and epilogue of each loop whose loads run ahead of it, through buffers in shared memory, as `plan` says.
+// pipeline: builds prologue, kernel and epilogue of each loop with copies through shared buffers ahead of
+// their use, as `plan` says.
 //
 //   scf.for %k … {                            prologue: copies of iterations 0 … distance-1 start
 //     %x = tk.load %p                         scf.for %k … {
@@ -9,17 +10,17 @@
 //                                             }
 //
 // With cp.async the distance is the number of stages minus one, and one barrier an iteration serves two ends:
-// this iteration's tiles have landed for every thread, and nobody still reads the slot that is overwritten
-// next. Chips without asynchronous copies stage through registers: the next tile is loaded ahead of the dots
-// and stored to the other slot after them. The number of stages is what the kernel asks for, or fewer if
-// shared memory does not hold as many. A dot of warpgroups that is not waited for still reads its slot in the next iteration:
-// of three slots one is free again only behind that iteration's dot, and the copies start there, behind a barrier of their own.
+// this iteration's tiles are visible to every thread, and no thread still reads the slot overwritten next.
+// Chips without asynchronous copies stage through registers: the next tile is loaded ahead of the dots and
+// stored to the other slot after them. The number of stages is the kernel's choice, or fewer if shared memory
+// is too small. A warpgroup dot left in flight still reads its slot in the next iteration: one of three slots
+// becomes free only behind that iteration's dot, and the copies start there, behind a barrier of their own.
 //
-// Behind the last iteration there is nothing to load. Where predicates cost a branch (AMD), loads without masks are not
-// guarded: the last iteration loads its own tile once more, which nobody reads. Its induction variable and its iteration
-// arguments do not advance, which takes scalar instructions only.
+// The last iterations have nothing to load ahead. If predicates cost a branch (AMD), unmasked loads are not
+// guarded: the last iteration loads its own tile again, without a reader. To this end its induction variable
+// and iteration arguments do not advance, at the cost of scalar instructions only.
 //
-// Which ops the copies depend on is not read from the plan: it follows from the copies.
+// The ops the copies depend on are found from the copies; the plan does not list them.
 //
 // requires: layouts, the plan
 // provides: no plan; smem ops; while a loop runs its slots are ordered by the waits and barriers placed here
@@ -39,8 +40,8 @@ static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, M
     return mlirValueIsNull(mask) ? all : VALUE(b, OP_ANDI, OPERANDS(all, mask), RESULTS(type), NO_ATTRS);
 }
 
-// Copies the slice for another iteration; `map` says what its inputs are there and learns its results. Loads
-// in the slice are guarded: that iteration may not exist.
+// Repeats the slice for another iteration. `map` holds the slice's inputs in that iteration and receives its
+// results. Loads in the slice are guarded: that iteration may not exist.
 static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, MlirValue guard) {
     for (size_t s = 0; s < p->slice_count; s++) {
         MlirOperation op = p->slice[s];
@@ -59,8 +60,9 @@ static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, M
     }
 }
 
-// Iteration argument a of the iteration after the one that `map` is of. Without `further` that is what the body yields;
-// with it, an i1, the argument stays as it is where no such iteration exists: what a pointer counts on by is 0 then.
+// Iteration argument a in the iteration after that of `map`. Without `further`, the value yielded by the
+// body. With `further`, an i1 "a next iteration exists", the argument keeps its value if it is false: a
+// pointer advances by 0.
 static MlirValue next_argument(struct pipeline *p, struct builder *b, const struct map *map, intptr_t a,
                                MlirValue same, MlirValue further) {
     MlirValue next = value_under(map, mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a));
@@ -82,7 +84,7 @@ static MlirValue next_argument(struct pipeline *p, struct builder *b, const stru
     return VALUE(b, OP_ADDPTR, OPERANDS(same, by), RESULTS(pointers), NO_ATTRS);
 }
 
-// Tiles of pointers that run ahead as a scalar pointer, where peel has asked whether they may.
+// Marks tiles of pointers carried ahead as one scalar pointer, if peel's run-time test covers the loop.
 static void find_narrow(struct pipeline *p, struct builder *b) {
     bool asked = p->unguarded && op_has(p->loop, ATTR_NEAR);
     for (intptr_t a = 0; a < p->arg_count && asked; a++) {
@@ -99,7 +101,7 @@ static void find_narrow(struct pipeline *p, struct builder *b) {
     }
 }
 
-// What the loop starts with: the pointers of its second step.
+// The initial values of the narrow tiles: their pointers in the second iteration.
 static void start_narrow(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
     for (intptr_t a = 0; a < p->arg_count; a++) {
         MlirValue low = p->narrow[a].low;
@@ -110,7 +112,7 @@ static void start_narrow(struct pipeline *p, struct builder *b, MlirValue *ahead
     }
 }
 
-// A turn of two steps counts on by both at once.
+// An unrolled body of two iterations advances by both at once.
 static void advance_by_two(struct pipeline *p) {
     MlirOperation yield = mlirBlockGetTerminator(p->body);
     struct builder before = builder_before(p->ir, p->loop), end = builder_before(p->ir, yield);
@@ -132,7 +134,7 @@ static MlirValue slot_of(struct builder *b, const struct staged_load *load, Mlir
                  NO_ATTRS);
 }
 
-// What a load says of its copy: that neighbours are alike ({constancy}) matters to registers alone.
+// The load's attributes valid on its copy: {constancy}, equal neighbours, matters only to registers.
 static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
     struct attrs all = op_attributes(p->arena, load), kept = {.attributes = all.attributes};
     for (intptr_t i = 0; i < all.count; i++) {
@@ -158,8 +160,8 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
     OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
-// The loads of one iteration into registers; values[i] receives load i. Without a guard the iteration exists, or stands
-// for one that does.
+// Loads one iteration into registers; values[i] receives load i. A null guard: the iteration exists, or an
+// existing one is loaded again.
 static void load_ahead(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
                        MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -183,7 +185,7 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
     }
 }
 
-// One fence is behind all of them.
+// One fence, on the last store, covers all of them.
 static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, const MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirNamedAttribute proxy = attr_unit(b, ATTR_PROXY);
@@ -213,8 +215,8 @@ static void allocate(struct pipeline *p, struct builder *b) {
     }
 }
 
-// The first iterations' copies, ahead of the loop. Leaves in ahead_values what the ahead arguments are at the
-// loop's start.
+// The first iterations' copies, ahead of the loop. Sets ahead_values to the ahead arguments at the loop's
+// start.
 static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
     MlirValue induction = for_lower(p->loop), step = for_step(p->loop);
     for (intptr_t a = 0; a < p->arg_count; a++) {
@@ -248,7 +250,8 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
     }
 }
 
-// The loop with more arguments: its ahead values, then the slots to fill and to read. Returns how many.
+// Adds arguments to the loop: its ahead values, the number of the slot to fill and the number of the slot to
+// read. Returns the number of added arguments.
 static intptr_t extend_loop(struct pipeline *p, struct builder *b, const MlirValue *ahead_values) {
     MlirValue *extra = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 2);
     intptr_t count = 0;
@@ -264,7 +267,7 @@ static intptr_t extend_loop(struct pipeline *p, struct builder *b, const MlirVal
     return count;
 }
 
-// Each load of the loop reads its slot instead.
+// Each load of the loop becomes a read of its slot.
 static void read_slots(struct pipeline *p, MlirValue index) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
@@ -306,7 +309,8 @@ static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fu
     build_yield_more(p->ir, p->arena, p->body, (struct operands){count, values});
 }
 
-// Where an iteration's copies start. Behind its dot there is a barrier first: then all threads have waited for the dot before.
+// The insertion point of an iteration's copies. If they start behind the dot, builds a barrier there first:
+// all threads have then waited for the previous dot.
 static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     MlirOperation op = mlirBlockGetFirstOperation(p->body);
     while (p->behind && op_kind(p->ir, op) != OP_DOT) {
@@ -425,7 +429,7 @@ static struct pipeline read_plan(struct pass_context *context, MlirOperation loo
     return p;
 }
 
-// What is planned is done once: nothing that is copied may say it again.
+// The plan is removed before the loop is expanded, so that no copy of an op carries it.
 static void forget_plan(struct pipeline *p) {
     static const enum attribute_name of_loop[] = {ATTR_COPIES, ATTR_BEHIND, ATTR_PROXY, ATTR_UNGUARDED,
                                                   ATTR_TWO_STEPS};

@@ -1,4 +1,4 @@
-// The parts of pipelining that have a file of their own.
+// The parts of pipelining with a file of their own.
 #ifndef TKC_PASSES_PIPELINE_H
 #define TKC_PASSES_PIPELINE_H
 
@@ -13,13 +13,13 @@ struct staged_load {
     MlirValue buffer;
 };
 
-// A tile of pointers that the loop carries ahead as one scalar pointer; all null: it does not.
+// A tile of pointers carried ahead as one scalar pointer; all null if it is not.
 struct narrow_tile {
     MlirValue low, offsets;
-    MlirValue by, bytes; // of a step: what the pointer is advanced by, and that in bytes
+    MlirValue by, bytes; // the advance per iteration, and the same in bytes
 };
 
-// A loop whose loads run ahead.
+// A loop with loads ahead of their use.
 struct pipeline {
     struct pass_context *context;
     struct ir *ir;
@@ -28,55 +28,56 @@ struct pipeline {
     MlirBlock body;
     struct staged_load loads[MAX_LOADS];
     size_t load_count;
-    size_t operand_count;     // of the loads: those behind them are computed with before they reach a dot
-    struct declined declined; // why nothing is staged, where nothing is
-    MlirOperation *slice;     // ops of the body that the loads' operands need, in order
+    size_t operand_count;     // of the loads; the later ones feed arithmetic before a dot
+    struct declined declined; // if nothing is staged, the reason
+    MlirOperation *slice;     // ops of the body computing the loads' operands, in order
     size_t slice_count;
-    bool *ahead;                // which iteration arguments the slice needs
+    bool *ahead;                // the iteration arguments used by the slice
     struct narrow_tile *narrow; // of each iteration argument
     intptr_t arg_count;
     unsigned num_warps;
     int slots;      // buffers of each load
-    int distance;   // iterations that loads run ahead
+    int distance;   // in iterations, from a load to its use
     bool async;     // cp.async; else through registers
-    bool unguarded; // behind the last iteration its own loads are repeated
-    bool unrolled;  // two steps a turn
+    bool unguarded; // the last iteration repeats its own loads
+    bool unrolled;  // two iterations in each of the loop
     bool here;      // no iteration ahead: one buffer each, filled and read by the same iteration
     bool proxy;     // warpgroups read the slots
-    int in_flight;  // dots that are still reading their slots when the next iteration starts
+    int in_flight;  // dots still reading their slots when the next iteration starts
     bool behind;    // copies start behind the dot, into the slot of the one before it
 };
 
-// computed_loads.c: adds the loads of a planned loop that are computed with and that its threads, of `share` registers, have none
-// to load ahead.
+// computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,
+// of `share` registers, have no registers to load ahead.
 void pipeline_find_computed(struct pipeline *p, unsigned share);
 
-// staged.c: what cp.async moves: 4, 8 or 16 bytes a thread, or zeros.
+// staged.c: true if cp.async can move it: 4, 8 or 16 bytes a thread, zeros elsewhere.
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);
 bool pipeline_is_staged(const struct pipeline *p, MlirOperation load);
 struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load, enum op_role role);
-// What the staged loads need of an iteration: sets `slice` and `ahead`. False where that cannot run ahead.
+// Finds the ops and iteration arguments needed by the staged loads: sets `slice` and `ahead`. False if some
+// op cannot run ahead.
 bool pipeline_find_slice(struct pipeline *p);
 
-// unroll.c: two steps a turn for a loop of an even number of steps. Its arguments `fill` and `read` number the slots;
-// `guard` and `further` say whether the next step and the one after it are there.
+// unroll.c: two iterations per iteration for a loop with an even trip count. Its arguments `fill` and `read`
+// number the slots; `guard` and `further`: the next iteration and the one after it exist.
 void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirValue guard, MlirValue further);
 
-// stage_here.c: the loads of a loop that does not run ahead, through buffers that are there.
+// stage_here.c: the loads of a loop without loads ahead, through allocated buffers.
 void pipeline_stage_here(struct pipeline *p);
 
-// What a loop's loads take of shared memory once they are staged.
+// The shared memory of a loop's loads once they are staged.
 struct loop_stages {
     MlirOperation loop;
     MlirOperation loads[MAX_LOADS];
-    size_t load_count, operand_count; // conversions of the first ones, operands, read the buffers
+    size_t load_count, operand_count; // operands first: their conversions read the buffers
     int slots;                        // buffers of each load; 0: the loop stays as it is
-    int least;                        // that make sense
+    int least;                        // the smallest useful number of slots
 };
 // stages.c: lowers `slots` until all loops, in program order, fit together into `limit` bytes.
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
-// Nests of loops with several dots keep two stages of more where they then fit into `limit` bytes, a block's share of shared memory
-// where a multiprocessor has registers for so many.
+// For nests of loops with several dots: uses two stages instead of more if two blocks' buffers then fit into
+// `limit` bytes, a block's share of shared memory if a multiprocessor has registers for `blocks` blocks.
 void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned blocks,
                   unsigned limit);
 

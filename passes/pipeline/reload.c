@@ -1,4 +1,4 @@
-// reload: operands that do not change in a loop stay in shared memory when registers are short.
+// reload: invariant operands of a loop's dots stay in shared memory if registers are short.
 //
 //   %a = tk.convert_layout %q : #operand               %s = tk.smem_alloc; tk.smem_store %s, %q; tk.barrier
 //   scf.for … {                                   →    scf.for … {
@@ -8,13 +8,13 @@
 //
 // Attention keeps its whole query tile in registers beside the accumulators: 128 x 128 halves are 64
 // registers of each thread in four warps, and too many with 128 sums and 32 scores. Reading them again each
-// time costs less than spilling. The estimate counts, in 32-bit registers of a thread, what a loop carries,
-// its invariant operands, and what its largest moment adds (results and computed operands of its dots); the
-// largest operands are given up until it fits. A loop around may come back to a buffer: the barriers pass
-// keeps its next store from overtaking the last reads.
+// time costs less than spilling. The estimate counts, in 32-bit registers of a thread, the loop-carried
+// values, the invariant operands, and the peak of temporary values (results and computed operands of the
+// dots). The largest operands move to shared memory until the estimate fits. An outer loop may come back to a
+// buffer: the barriers pass keeps its next store from overtaking the last reads.
 //
 // requires: layouts
-// provides: shared buffers, which shared_alloc gives offsets
+// provides: shared buffers, without offsets until shared_alloc
 // test:     tests/unit/test_reload.c
 #include <string.h>
 
@@ -26,7 +26,7 @@
 
 enum {
     MAX_OPERANDS = 16,
-    POINTERS = 4, // registers of a tile of pointers: one base, and parts that are constant or hoisted
+    POINTERS = 4, // registers of a tile of pointers: one base; other parts are constant or hoisted
 };
 
 struct reload {
@@ -74,14 +74,14 @@ static bool is_carried(MlirValue value, MlirBlock body) {
     return mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
 }
 
-// A tile that comes from memory in the loop: pipelining will read it fragment by fragment.
+// A tile loaded in the loop: pipelining will read it fragment by fragment.
 static bool is_streamed(struct reload *r, MlirOperation maker) {
     MlirOperation source = op_kind(r->ir, maker) == OP_CONVERT_LAYOUT ? value_op(unary_source(maker)) : maker;
     return op_kind(r->ir, maker) == OP_SMEM_LOAD ||
            (!mlirOperationIsNull(source) && op_kind(r->ir, source) == OP_LOAD);
 }
 
-// What the loop holds at its fullest; its invariant operands go to `found`.
+// The loop's peak of registers; its invariant operands go to `found`.
 static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *found, size_t *count) {
     bool wmma = r->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
     unsigned carried = registers_reserved(wmma ? RESERVE_KEPT_OPERANDS_WMMA : RESERVE_KEPT_OPERANDS);
@@ -92,7 +92,7 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
     *count = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        // Without asynchronous copies the next iteration's tiles wait in registers.
+        // Without asynchronous copies the next iteration's tiles are held in registers.
         if (op_kind(r->ir, op) == OP_LOAD && !target_has(r->context->target, FEATURE_CP_ASYNC)) {
             carried += registers_held(r, mlirOperationGetResult(op, 0));
         }
@@ -120,7 +120,7 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
     return total;
 }
 
-// The tile as it was before it became an operand: what is stored.
+// The tile ahead of its conversion to an operand: the buffer's contents.
 static MlirValue source_of(struct reload *r, MlirValue operand) {
     MlirOperation op = value_op(operand);
     return op_kind(r->ir, op) == OP_CONVERT_LAYOUT ? unary_source(op) : operand;
@@ -159,7 +159,7 @@ static void give_up(struct reload *r, const struct invariant *invariant) {
     mlirOperationSetOperand(invariant->dot, invariant->index, loaded);
 }
 
-// The op of that block behind which the buffer is not used, so far.
+// The last op of the block with a use of the buffer so far.
 static MlirOperation last_use(MlirValue buffer, MlirBlock block) {
     MlirOperation last = value_op(buffer);
     for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
@@ -170,8 +170,8 @@ static MlirOperation last_use(MlirValue buffer, MlirBlock block) {
     return last;
 }
 
-// Whether the operand's buffer, from its store to the end of the loop, finds room beside all that lives then. One that an
-// earlier loop has made lives on from there.
+// True if the operand's buffer, live from its store to the end of the loop, fits beside all other live
+// buffers. A buffer made by an earlier loop is extended from its last use there.
 static bool fits(struct reload *r, MlirOperation loop, MlirValue operand) {
     MlirOperation maker = value_op(operand), known = {map_get(&r->buffers, operand.ptr)};
     MlirBlock block = mlirOperationGetBlock(maker);

@@ -1,5 +1,5 @@
-// The ops and iteration arguments that loads depend on, found from their operands backwards. An iteration argument needs what the
-// loop's end gives for it, in the iteration before.
+// The backward slice of loads: the ops and iteration arguments their operands depend on. An iteration
+// argument needs the value yielded for it in the previous iteration.
 #include "passes/pipeline/slice.h"
 
 static bool add(struct slice *s, MlirValue value) {

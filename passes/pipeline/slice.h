@@ -1,4 +1,4 @@
-// What the operands of loads need of an iteration, so that the loads can run in an earlier one.
+// The backward slice of loads within a loop's body, so that the loads can run in an earlier iteration.
 #ifndef TKC_PASSES_SLICE_H
 #define TKC_PASSES_SLICE_H
 
@@ -8,13 +8,13 @@ struct slice {
     struct ir *ir;
     MlirBlock body; // of the loop
     bool (*runs_ahead)(struct ir *ir,
-                       MlirOperation op); // whether an op may be computed in an earlier iteration
-    struct map ops;                       // of the body: those that compute operands → themselves
-    bool *carried;                        // which of the loop's iteration arguments they need
-    MlirOperation obstacle;               // the op that may not be computed in an earlier iteration
+                       MlirOperation op); // true: the op may be computed in an earlier iteration
+    struct map ops;                       // ops of the body computing operands → themselves
+    bool *carried;                        // the iteration arguments they use
+    MlirOperation obstacle;               // the op not allowed in an earlier iteration
 };
 
-// Adds what an op's operands need. False where that cannot run ahead: `obstacle` says why.
+// Adds the slice of an op's operands. False if an op of it cannot run ahead; `obstacle` is the op.
 bool slice_add_operands(struct slice *slice, MlirOperation op);
 
 #endif

@@ -1,4 +1,4 @@
-// Loads of a loop that does not run ahead reach its dots through buffers of their own (AMD).
+// Loads of a loop without loads ahead reach its dots through buffers of their own (AMD).
 //
 //     %x = tk.load %p                         %x = tk.load %p
 //     %y = tk.load %q                         %y = tk.load %q
@@ -8,16 +8,17 @@
 //                                             %b = tk.smem_load %t
 //                                             %d = tk.dot %a, %b, …
 //
-// As conversions they share one piece of scratch, where the second operand can be written only when all of the first has been
-// read: both operands of the whole dot are in registers then, which is what spills where a step is deep. Out of buffers their
-// fragments are read one by one, each next to the product that wants it. Such are the loops of what is left of K (peel.c).
+// As conversions the operands share one piece of scratch, and the second operand can be written only after
+// all of the first has been read: both whole operands are then in registers, and a deep step spills. From
+// buffers their fragments are read one by one, each next to its product. These are the loops over the
+// remainder of K (peel.c).
 //
 // A part of pipeline. test: tests/golden/passes/pipeline/here.mlir
 #include "passes/pipeline/pipeline.h"
 
 #include "ir/build.h"
 
-// The first op behind the load that converts any of the loads: all of them are best stored before it.
+// The first conversion of any staged load behind this load: the best place to store all of them.
 static MlirOperation first_conversion(struct pipeline *p, MlirOperation load) {
     MlirOperation first = {NULL};
     for (size_t i = 0; i < p->load_count; i++) {
@@ -43,7 +44,7 @@ static void store_tiles(struct pipeline *p) {
     }
 }
 
-// In place of a conversion, which goes.
+// Replaces the conversion by a read of the buffer.
 static void read_tile(struct pipeline *p, MlirValue buffer, MlirOperation convert) {
     struct builder b = builder_before(p->ir, convert);
     MlirValue whole = mlirOperationGetResult(convert, 0);

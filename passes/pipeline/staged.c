@@ -1,5 +1,5 @@
-// The loads of a loop that are staged: what can copy them, what they need of an iteration, and how their slots are laid out. The
-// plan and its expansion both ask.
+// The staged loads of a loop: whether cp.async can copy them, their slice, and the layout of their slots. For
+// both the plan and its expansion.
 #include "passes/pipeline/pipeline.h"
 
 #include "chip/scratch.h"
@@ -23,8 +23,9 @@ bool pipeline_is_staged(const struct pipeline *p, MlirOperation load) {
     return false;
 }
 
-// An operand's slot is free of conflicts for the copy's 16-byte writes and for the way the dot reads it; a warpgroup reads it as it
-// is. What is computed with is read back as it was written: what is free of conflicts for one is for the other.
+// An operand's slot is free of bank conflicts for the copy's 16-byte writes and for the dot's reads; a
+// warpgroup reads it directly. Other tiles are read back by the threads that wrote them, in the same layout:
+// no conflicts in one access means none in the other.
 struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load, enum op_role role) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
     const struct layout *writer = type_layout(p->ir, type), *reader = writer;

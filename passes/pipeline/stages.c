@@ -1,9 +1,9 @@
-// How many stages each pipelined loop gets of what its kernel asks for.
+// The number of stages of each pipelined loop: the kernel's num_stages, or fewer.
 //
-// Loops that run inside one another hold their buffers at the same time, beside what other passes keep in
-// shared memory and the scratch of single ops. Whether all of it fits is asked of the allocator itself. While
-// it does not, the outermost loop gives up a stage, and runs as it is once it cannot: the inner ones run more
-// often. Loops that run one after the other share nothing and are looked at one by one.
+// Nested loops hold their buffers at the same time, beside other passes' buffers and the scratch of single
+// ops. The allocator itself says whether all of it fits. If not, the outermost loop gives up a stage, and is
+// not pipelined once it has too few: the inner loops run more often. Loops one after the other share nothing
+// and are handled one by one.
 #include "passes/pipeline/pipeline.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static int depth_of(MlirOperation op) {
     return depth;
 }
 
-// The op of the function's body that holds this one.
+// The op of the function's body around this one.
 static MlirOperation outermost(struct ir *ir, MlirOperation op, MlirOperation *function) {
     *function = mlirOperationGetParentOperation(op);
     while (op_kind(ir, *function) != OP_FUNC) {
@@ -67,7 +67,8 @@ static bool fits(struct pass_context *context, MlirOperation function, const str
     return shared_need(context, function, claims, claim_count, gone) <= limit;
 }
 
-// The outermost loop that has more than so many stages; of two the one with more bytes. NULL: none has.
+// The outermost loop with more than so many stages; of two at the same depth, the one with more bytes. NULL:
+// none.
 static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, int more_than) {
     struct loop_stages *giver = NULL;
     int depth = 0;
@@ -88,7 +89,7 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, 
     return giver;
 }
 
-// Where the loops end that share the outermost one of the first.
+// The end of the run of loops in the same outermost op as the first.
 static size_t nest_end(struct ir *ir, const struct loop_stages *all, size_t first, size_t count) {
     MlirOperation function, top = outermost(ir, all[first].loop, &function);
     size_t end = first + 1;
@@ -105,7 +106,7 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
         outermost(context->ir, all[first].loop, &function);
         end = nest_end(context->ir, all, first, count);
         struct loop_stages *nest = all + first, *giver = next_to_give(nest, end - first, 0);
-        if (!giver) { // as in loops without loads, of which a kernel may have thousands
+        if (!giver) { // no loads: a kernel may have thousands of such loops
             continue;
         }
         find_gone(all, count, &gone);

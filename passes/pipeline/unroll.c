@@ -1,14 +1,16 @@
-// A pipelined loop of two slots does two steps a turn, so that the numbers of its slots are constants.
+// Unrolls a pipelined loop of two slots by two, so that its slot numbers are constants.
 //
 //   scf.for %k … step 1 iter_args(%fill = 1, %read = 0) {       scf.for %k … step 2 {
 //     … %buffer[%read] … %buffer[%fill] …                          … %buffer[0] … %buffer[1] …     step k
 //     yield 1 - %fill, 1 - %read                             →     … %buffer[1] … %buffer[0] …     step k + 1
 //   }                                                           }
 //
-// The addresses of both slots then differ by what fits in an instruction, and nothing is computed to tell them apart. The
-// number of steps is even (peel leaves an odd one to its second loop), so that the first step of a turn always has a next one.
+// The addresses of both slots then differ by a constant within an instruction's offset range, and nothing is
+// computed to select a slot. The trip count is even (peel leaves an odd iteration to its second loop), so the
+// first of the two iterations always has a next one.
 //
-// A part of pipeline: the steps share what guards their loads. test: tests/golden/passes/pipeline/two_steps.mlir
+// A part of pipeline: both iterations share the guard of their loads. test:
+// tests/golden/passes/pipeline/two_steps.mlir
 #include "passes/pipeline/pipeline.h"
 
 #include "ir/build.h"
@@ -18,7 +20,7 @@ void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirVal
     intptr_t yielded = mlirOperationGetNumOperands(yield);
     size_t count = 0, capacity;
     MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &capacity);
-    for (size_t i = 0; i < capacity; i++) { // those of the body itself
+    for (size_t i = 0; i < capacity; i++) { // ops directly in the body
         if (mlirBlockEqual(mlirOperationGetBlock(ops[i]), p->body) && !mlirOperationEqual(ops[i], yield)) {
             ops[count++] = ops[i];
         }
@@ -36,7 +38,7 @@ void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirVal
     map_value(&map, induction, build_binary(&end, OP_ADDI, induction, step));
     map_value(&map, fill, zero);
     map_value(&map, read, one);
-    map_value(&map, guard, further); // of an even number of steps either both of a turn are there or none
+    map_value(&map, guard, further); // the trip count is even: both or neither of the next two exist
     map_value(&map, further, further);
     for (size_t i = 0; i < count; i++) {
         bool known =

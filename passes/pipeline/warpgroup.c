@@ -1,14 +1,15 @@
-// warpgroup: dots of warpgroups read their operands where they lie in shared memory and run beside the program.
+// warpgroup: warpgroup dots read their operands from shared memory and run asynchronously to the program.
 //
 //   %a = tk.convert_layout %x : #threads → #shared        %s = tk.smem_alloc; tk.smem_store %s, %x {proxy}
 //   %d = tk.dot %a, %slot, %c {wgmma.f16}             →   %e = tk.warpgroup_dot %s, %slot, %c
 //                                                         %d = tk.dot_wait %e {pending = 0}
 //
-// What pipelining did not bring to shared memory is stored there. A dot is waited for where its result is first read, or
-// where something could touch the shared memory that it reads; dots that start in between go on (`pending`). So the matrix
-// units multiply what follows while exponentials of the first product are computed. Where pipelining has left a slot more
-// for a loop's dot (`in_flight`), the loop carries its result while the next one starts, and the last one is waited for
-// behind the loop, and zeros that it starts from are not read. One that starts ahead of its iteration has its wait already.
+// Operands not yet in shared memory are stored there. The wait for a dot stands before the first reader of
+// its result, or before an op that could touch the shared memory it reads; dots started in between stay in
+// flight (`pending`). So the matrix units compute the next product while threads compute exponentials of the
+// first. If pipelining has added a slot for a loop's dot (`in_flight`), the loop carries the dot's result
+// while the next dot starts. The wait for the last dot is behind the loop, and initial zeros of the
+// accumulator are not read. A dot started ahead of its iteration already has its wait.
 //
 // requires: layouts; loads of loops already in slots
 // provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
@@ -36,7 +37,7 @@ bool dot_is_warpgroup(MlirOperation dot) {
     return mma && mma->warps > 1;
 }
 
-// The operand is in a slot of one of the loads, or was in shared memory before the loop.
+// True if the operand is in a slot of one of the loads, or was in shared memory before the loop.
 static bool outlives_iteration(struct pass_context *context, MlirBlock body, MlirValue operand,
                                const MlirOperation *loads, size_t load_count) {
     MlirOperation op = value_op(operand);
@@ -54,7 +55,8 @@ static bool outlives_iteration(struct pass_context *context, MlirBlock body, Mli
     return staged;
 }
 
-// Two of its sums are one register while the product is under way: nothing but its wait tells them apart, a loop's arguments not.
+// Two f16 accumulators share one register while the product is in flight, and only the wait separates them: a
+// loop cannot carry them.
 static bool adds_halves(MlirValue result) {
     return type_bits(type_element(mlirValueGetType(result))) == 16;
 }
@@ -100,13 +102,13 @@ static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
         VALUE(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
     OP(&b, OP_SMEM_STORE, OPERANDS(buffer, unary_source(convert)), NO_RESULTS,
        ATTRS(attr_unit(&b, ATTR_PROXY)));
-    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, and not in a loop that reads the buffer
+    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, not in a loop that reads the buffer
     map_put(&w->buffers, convert.ptr, (void *)buffer.ptr);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), buffer);
     return buffer;
 }
 
-// The barrier right behind a store that warpgroups read; null: the op is no such store.
+// The barrier directly behind a store for warpgroups; null for any other op.
 static MlirOperation barrier_behind(struct warpgroup *w, MlirOperation op) {
     MlirOperation none = {NULL};
     if (op_kind(w->ir, op) != OP_SMEM_STORE || !op_has(op, ATTR_PROXY)) {
@@ -116,7 +118,8 @@ static MlirOperation barrier_behind(struct warpgroup *w, MlirOperation op) {
     return !mlirOperationIsNull(next) && op_kind(w->ir, next) == OP_BARRIER ? next : none;
 }
 
-// Between two stores that are followed by a barrier each: nothing that meets others or reads what is stored.
+// True if an op between two stores, each followed by a barrier, needs no barrier: it synchronises no threads
+// and does not read the stored tile.
 static bool needs_no_barrier(struct warpgroup *w, MlirOperation op) {
     enum op_kind kind = op_kind(w->ir, op);
     return kind == OP_SMEM_ALLOC || kind == OP_SMEM_STORE || (kind == OP_LOAD && !load_is_volatile(op)) ||
@@ -125,7 +128,7 @@ static bool needs_no_barrier(struct warpgroup *w, MlirOperation op) {
              scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0));
 }
 
-// Operands that are stored one after the other have one fence and one barrier, those of the last.
+// Of several operands stored one after the other, only the last keeps its fence and barrier.
 static void meet_once(struct warpgroup *w, MlirOperation store) {
     MlirOperation barrier = barrier_behind(w, store);
     if (mlirOperationIsNull(barrier)) {
@@ -142,7 +145,7 @@ static void meet_once(struct warpgroup *w, MlirOperation store) {
     }
 }
 
-// Between two fences: no product reads what the first one is for.
+// True if an op between two fences needs no fence: it is no product reading the data of the first fence.
 static bool needs_no_fence(struct warpgroup *w, MlirOperation op) {
     switch (op_kind(w->ir, op)) {
     case OP_BARRIER:
@@ -158,7 +161,8 @@ static bool needs_no_fence(struct warpgroup *w, MlirOperation op) {
     }
 }
 
-// Where another operand is stored, with a fence and a barrier, before a product reads any, that fence is for what was copied, too.
+// If another operand is stored, with a fence and a barrier, before any product reads, its fence also covers
+// the copies of this wait.
 static void fence_once(struct warpgroup *w, MlirOperation wait) {
     MlirOperation op = mlirOperationGetNextInBlock(wait);
     for (; !mlirOperationIsNull(op) && needs_no_fence(w, op); op = mlirOperationGetNextInBlock(op)) {
@@ -186,7 +190,7 @@ static MlirValue wait_for(struct builder *b, MlirValue value, int pending) {
                  ATTRS(attr_i32(b, ATTR_PENDING, pending)));
 }
 
-// All uses of `value` but those of `wait` itself read what it lets pass.
+// Redirects all uses of `value`, except the wait's own, to the wait's result.
 static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pending) {
     struct builder b = builder_after_value(w->ir, value);
     MlirValue passed = wait_for(&b, value, pending);
@@ -196,8 +200,8 @@ static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pendin
     return wait;
 }
 
-// Waits for what the loop leaves under way before its results meet those of a loop that does not run: nothing may
-// copy an accumulator until then. Returns the guard.
+// Waits for the products the loop leaves in flight, before its results merge with those of the skipped loop:
+// until then nothing may copy an accumulator. Returns the guard.
 static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
     MlirOperation yield = build_guard(w->ir, w->context->arena, loop);
     struct builder b = builder_before(w->ir, yield);
@@ -205,7 +209,7 @@ static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_
     return mlirOperationGetParentOperation(yield);
 }
 
-// The product with `keeps`, which says whether it reads what it is added to.
+// Replaces the product by one with the operand `keeps`, an i1 "the accumulator is read".
 static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue keeps) {
     struct builder b = builder_before(w->ir, dot);
     MlirValue sum = warpgroup_dot_c(dot);
@@ -217,8 +221,8 @@ static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue 
     mlirOperationDestroy(dot);
 }
 
-// Sums that start from zero are not read by a loop's first product: their registers need not be set. Only a loop that does not run
-// has the zeros.
+// For accumulators initialised with zeros: the loop's first product does not read them, so their registers
+// are not set. Only the branch of the skipped loop builds the zeros.
 static void start_from_nothing(struct warpgroup *w, MlirOperation loop, MlirOperation dot,
                                intptr_t accumulator, MlirOperation guard) {
     MlirValue start = for_init(loop, accumulator);
@@ -239,7 +243,8 @@ static void start_from_nothing(struct warpgroup *w, MlirOperation loop, MlirOper
                             VALUE(&skipped, OP_SPLAT, OPERANDS(there), RESULTS(type), NO_ATTRS));
 }
 
-// Whether a dot may go on beside the op: it waits for nothing of the block's, and writes no shared memory.
+// True if a dot may stay in flight across the op: the op waits for nothing in the block and writes no shared
+// memory.
 static bool passes_by(struct warpgroup *w, MlirOperation op) {
     enum op_kind kind = op_kind(w->ir, op);
     unsigned traits = op_traits(kind);
@@ -268,8 +273,8 @@ static bool reads(MlirOperation op, MlirValue value) {
     return false;
 }
 
-// Moves the wait behind a dot down to where its result is read, but not past waits for later dots. Stays where no work
-// would come between.
+// Moves the wait for a dot down to the first reader of its result, but not past waits for later dots. The
+// wait stays if no work would come between.
 static void wait_late(struct warpgroup *w, MlirOperation wait) {
     MlirOperation at = mlirOperationGetNextInBlock(wait), place = at;
     MlirValue passed = mlirOperationGetResult(wait, 0);
@@ -283,7 +288,7 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
     op_set_int(w->ir, wait, ATTR_PENDING, dots);
 }
 
-// Null, or the wait right behind the dot, which may move.
+// Returns the wait directly behind the dot, free to move, or null.
 static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     settle_operand(w, dot, at_dot_a);
     settle_operand(w, dot, at_dot_b);
@@ -305,7 +310,7 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     }
     MlirOperation wait = wait_after(w, made, pending);
     if (pending > 0) {
-        // A result of the loop is the accumulator that its body yields, in its argument's place.
+        // A result of the loop is the accumulator yielded by its body, at the argument's position.
         intptr_t accumulator = mlirBlockArgumentGetArgNumber(c) - 1;
         start_from_nothing(w, loop, value_op(made), accumulator, leave_loop(w, loop, accumulator));
         return (MlirOperation){NULL};
@@ -341,7 +346,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
             meet_once(&w, made[i]);
         }
     }
-    for (size_t i = dots; i-- > 0;) { // the last one first: it is out of the way of those before
+    for (size_t i = dots; i-- > 0;) { // the last first: out of the way of the earlier ones
         if (!mlirOperationIsNull(ops[i])) {
             wait_late(&w, ops[i]);
         }

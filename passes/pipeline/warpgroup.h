@@ -1,14 +1,14 @@
-// What other passes ask about dots that warpgroups compute (warpgroup.c).
+// Questions of other passes about warpgroup dots (warpgroup.c).
 #ifndef TKC_PASSES_WARPGROUP_H
 #define TKC_PASSES_WARPGROUP_H
 
 #include "passes/pass.h"
 
-// The dot's instruction is one that warpgroups run together.
+// True if the dot has a warpgroup instruction.
 bool dot_is_warpgroup(MlirOperation dot);
-// The loop has one dot, of a warpgroup and of slots alone, and does nothing with its result but carry it: the dot may
-// go on reading its slots while the next one starts. Slots are what `loads` of the loop are brought to; what the loop
-// stores to shared memory by itself has one buffer.
+// True if the loop has one dot, a warpgroup's, with operands in slots only, and only carries its result: the
+// dot may then go on reading its slots while the next dot starts. Slots hold the tiles of the loop's `loads`;
+// a tile stored to shared memory by the loop itself has only one buffer.
 bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                          size_t load_count);
 

@@ -4,30 +4,38 @@
 //   %b = tk.convert_layout %y {scratch = 0}    →    tk.barrier
 //                                                   %b = tk.convert_layout %y {scratch = 0}
 //
-// The walk carries what has been touched since the last barrier. An op with scratch writes it, meets the
-// other threads inside its own lowering and reads it: what it leaves behind is a read of its bytes, and
-// everything before it is settled. A barrier does not settle asynchronous copies that their thread has not
-// waited for: they may land after it. Nor does it settle what dots of warpgroups read that are under way: each warpgroup waits
-// for its own behind it.
+// The walk carries the accesses since the last barrier. An op with scratch writes it, synchronises the
+// threads inside its own lowering and reads it: it leaves a read of its bytes, and orders everything before
+// it. A barrier does not order an asynchronous copy its thread has not waited for: the copy may land after
+// the barrier. Nor does it order the reads of a warpgroup dot in flight: each warpgroup waits for its own dot
+// behind the barrier.
 //
-// A loop is walked with what flows back from its end until that is stable. What leaves a `for` is the state
-// of its end or, if it never runs, of its start; what leaves a `while` is the state of its condition.
+// A loop is walked again with the state from its end until the state is stable. A `for` leaves the state of
+// its end or, if it never runs, of its start; a `while` leaves the state of its condition.
 //
-// A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
-// between a store and a later load or atomic of the same argument stands a barrier, and between an atomic and a later load, unless
-// both have the same pointers, each of them in one thread, so that each thread reads its own; pointers that a loop makes are others
-// in its next step. Scalar atomics and volatile loads are done by one thread for all, and need none; nor do atomics whose results
-// are handed over, as the threads meet for that. One stands, too,
-// between a load of what several threads hold, each for itself, and a later store to the same argument, and between a copy under way
-// and one, which waits for it. And one stands between two
-// accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
-// program may count on them to be done in its order, element by element, as they are where each thread does its own; a bulk store
-// is one by the threads that hold the tile. Pointers that
-// are followed to no argument may be of any. What other arguments alias, and other stores after loads, the program orders itself
+// Global memory: a program may read back its own stores, written by other threads of the block. Barriers
+// between two accesses to one argument (or to an unknown one, possibly any):
+//
+//     earlier \ later   load             store       atomic
+//     load              -                S or F      S or F
+//     store             P                -           P
+//     atomic            P unless met     -           -
+//     any of these      D (not load, load)
+//
+//     P: unless by the same threads: both ops have the same pointers, each in one thread, or one thread does both
+//        ops for all (scalar atomics, volatile loads). Pointers defined in a loop differ in its next iteration.
+//     met: the atomic's results were handed over through scratch, and the threads met for it.
+//     S: several threads loaded the same element, each for itself.
+//     F: a copy in flight; the store waits for it too.
+//     D: tiles of one shape distributed differently over the threads. The program may rely on the order of its
+//        accesses to one element; only accesses by the same thread keep it. A bulk store counts as done by the
+//        threads that hold the tile.
+//
+// The program itself orders accesses through arguments that alias, and other stores after loads
 // (tl.debug_barrier).
 //
-// One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
-// barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
+// One case is left to the pipeline: while a pipelined loop runs, its slots rotate, and the pipeline's waits
+// and barriers order the accesses to them. Behind the loop its accesses count like all others: an outer loop
 // may come back to the same buffer.
 //
 // requires: offsets from shared_alloc
@@ -43,8 +51,8 @@
 #include "ir/build.h"
 #include "chip/scratch.h"
 
-// Of asynchronous copies: how many groups were closed since; of dots of warpgroups: how many were started. Counting stops short
-// of LANDED.
+// Of asynchronous copies: the number of groups closed since; of warpgroup dots: the number of dots started
+// since. The count stays below LANDED.
 enum { LANDED = 255, MAX_COMMITS = 254 };
 
 // Global memory of argument number n is the byte GLOBAL + n.
@@ -54,13 +62,13 @@ struct access {
     unsigned begin, end;
     bool write;
     MlirOperation buffer;   // null for scratch
-    MlirOperation rotation; // the loop in which the buffer's slots rotate; null: none, or it was left
-    unsigned commits;       // LANDED for all but asynchronous copies and dots of warpgroups under way
+    MlirOperation rotation; // the loop rotating the buffer's slots; null: none, or it has ended
+    unsigned commits;       // LANDED except for copies and warpgroup dots in flight
     bool by_dot;            // read by a dot of a warpgroup
-    bool rotates;           // of the access itself: its slot is one of that loop's
-    MlirValue pointers;     // of global memory, where each is in one thread; else null
-    MlirType tile;          // of pointers to global memory; else null
-    bool several;           // threads load an element of it, each for itself
+    bool rotates;           // of this access: its slot is one of that loop's
+    MlirValue pointers;     // to global memory, each in one thread; else null
+    MlirType tile;          // type of the pointers to global memory; else null
+    bool several;           // several threads load an element of it, each for itself
     bool atomic;
     bool first; // the block's first thread does it for all
     bool met;   // all threads have met behind the atomic
@@ -76,7 +84,7 @@ struct barriers {
     unsigned num_warps;
 };
 
-// ---- what was touched since the last barrier ----
+// ---- accesses since the last barrier ----
 
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
@@ -85,8 +93,8 @@ static bool same_access(const struct access *a, const struct access *b) {
            a->atomic == b->atomic && a->first == b->first && a->met == b->met;
 }
 
-// Of two accesses that differ in their commits only, the one that lands later stands for both. True when
-// `pending` says more than before.
+// Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
+// has changed.
 static bool add(struct barriers *b, struct pending *pending, struct access access) {
     for (size_t i = 0; i < pending->count; i++) {
         struct access *known = &pending->accesses[i];
@@ -116,7 +124,7 @@ static struct pending copy_of(struct barriers *b, const struct pending *pending)
     return copy;
 }
 
-// Whether tiles of one shape are spread over the threads in different ways.
+// True if two tiles of one shape are distributed differently over the threads.
 static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
     if (!type_is_tensor(x) || !type_is_tensor(y) || type_rank(x) != type_rank(y)) {
         return false;
@@ -129,9 +137,9 @@ static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
     return !layout_equal(type_layout(ir, x), type_layout(ir, y));
 }
 
-// Of accesses to global memory, one of which writes. The argument of those in front of GLOBAL is not known.
+// For two accesses to global memory, at least one a write. A `begin` below GLOBAL: the argument is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
-    bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else it may be any
+    bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else: possibly any argument
     if (known && earlier->begin != access->begin) {
         return false;
     }
@@ -156,7 +164,7 @@ static bool conflict(struct ir *ir, const struct access *earlier, const struct a
     return !ordered && earlier->begin < access->end && access->begin < earlier->end;
 }
 
-// Every thread meets the others: what is under way stays so.
+// All threads meet: only accesses in flight remain.
 static void settle(struct pending *pending) {
     size_t kept = 0;
     for (size_t i = 0; i < pending->count; i++) {
@@ -167,7 +175,7 @@ static void settle(struct pending *pending) {
     pending->count = kept;
 }
 
-// A group of copies was closed, or a dot started.
+// A group of copies is closed, or a dot starts.
 static void commit(struct pending *pending, bool by_dot) {
     for (size_t i = 0; i < pending->count; i++) {
         struct access *access = &pending->accesses[i];
@@ -175,7 +183,7 @@ static void commit(struct pending *pending, bool by_dot) {
     }
 }
 
-// At most `groups` of the last groups, or dots, are still under way.
+// At most `groups` of the last groups, or dots, stay in flight.
 static void wait(struct pending *pending, int64_t groups, bool by_dot) {
     for (size_t i = 0; i < pending->count; i++) {
         struct access *access = &pending->accesses[i];
@@ -195,7 +203,7 @@ static void leave(struct pending *pending, MlirOperation loop) {
 
 // ---- accesses ----
 
-// The loop that carries the slot's number round; null for other numbers.
+// The loop carrying the slot's number; null if no loop does.
 static MlirOperation rotation_of_index(struct ir *ir, MlirValue index) {
     if (mlirValueIsABlockArgument(index)) {
         MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(index));
@@ -241,13 +249,13 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
     return access;
 }
 
-// The number of the kernel's argument that pointers count from; -1 where that is not known.
+// The number of the kernel argument behind the pointers; -1 if it is not known.
 static int argument_of(struct ir *ir, MlirValue pointers) {
     MlirValue argument = pointer_argument(ir, pointers);
     return mlirValueIsNull(argument) ? -1 : (int)mlirBlockArgumentGetArgNumber(argument);
 }
 
-// Whether no two threads have the same element.
+// True if no two threads have the same element.
 static bool in_one_thread(struct ir *ir, MlirType type) {
     const struct layout *layout = type_is_tensor(type) ? type_layout(ir, type) : NULL;
     if (!layout) {
@@ -269,8 +277,8 @@ static struct access global_access(struct barriers *b, MlirValue pointers, bool 
                            .several = !write && !own};
 }
 
-// What a bulk store writes, by its warpgroup's threads as they hold the tile. It need not be kept: what comes behind it is
-// another program, or another bulk store, which has its own order.
+// The write of a bulk store, by the threads of its warpgroup that hold the tile. It is not added to
+// `pending`: behind it comes another program, or another bulk store with an order of its own.
 static struct access bulk_access(MlirOperation store) {
     MlirValue map = bulk_store_map(store);
     MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(map));
@@ -285,7 +293,8 @@ static struct access bulk_access(MlirOperation store) {
                            .tile = mlirValueGetType(bulk_store_tile(store))};
 }
 
-// Before `op`: a barrier if what it touches was touched, and a wait if that is under way.
+// Builds a barrier before `op` if an earlier access conflicts with it, and a wait before that if the earlier
+// access is in flight.
 static void order(struct barriers *b, MlirOperation op, struct pending *pending,
                   const struct access *access) {
     bool hazard = false, under_way = false;
@@ -330,7 +339,7 @@ static bool is_made_in(MlirValue value, MlirOperation loop) {
     return !mlirOperationIsNull(op);
 }
 
-// What one step of the loop leaves for the next one.
+// Merges the state at the end of an iteration into the state at the loop's start.
 static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
     for (size_t i = 0; i < end->count; i++) {
         MlirValue *pointers = &end->accesses[i].pointers;
@@ -386,7 +395,7 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
         touch_scratch(b, op, pending);
     }
     if (global) {
-        access.pointers = access.write ? access.pointers : (MlirValue){NULL}; // nobody asks which were read
+        access.pointers = access.write ? access.pointers : (MlirValue){NULL}; // not compared for reads
         access.met = op_has(op, ATTR_SCRATCH);
         add(b, pending, access);
     }
@@ -408,7 +417,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_IF:
         walk_if(b, op, pending);
         return;
-    case OP_SPECIALISE: // its roles start once all threads have met; mbarriers order what they share
+    case OP_SPECIALISE: // its roles start behind a barrier; mbarriers order their common slots
         settle(pending);
         for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
             struct pending own = copy_of(b, pending);

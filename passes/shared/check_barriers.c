@@ -1,24 +1,23 @@
-// check_barriers: proves of the finished tile IR that its accesses to shared memory are ordered, and changes
-// nothing.
+// check_barriers: proves that the finished tile IR orders its accesses to shared memory. It changes nothing.
 //
-// It knows nothing of how `barriers` and `pipeline` think; it follows the memory model along every path:
+// It is independent of the reasoning in `barriers` and `pipeline`, and follows the memory model along every
+// path:
 //
 //   * Two accesses to a common byte, one of them a write, need a barrier between them.
 //   * An asynchronous copy writes at any time between its start and its thread's wait for its group. Until
 //     then nothing may touch its bytes; after the wait it still needs the barrier.
 //   * A warpgroup's dot reads its operands at any time until a dot_wait covers it.
-//   * What is read from a slot is what was last stored to it: something has been stored since the buffer was
-//     made, and no other buffer, slot or scratch was written over it.
+//   * A read of a slot finds its last store: something has been stored since the buffer was made, and no other
+//     buffer, slot or scratch was written over it.
 //
-// A path carries the accesses that no barrier has ordered yet, what was written over each slot, and the
-// numbers of the slots (slot_numbers.c). These are computed, not reasoned about: a loop over three stages is
-// followed with its slots at 0, 1 and 2, until no round of it brings anything new. Everything else that a
-// program may branch on is unknown: both branches are taken, loops run any number of times. Paths that number
-// slots alike are joined. An op with effects on shared memory that this file does not know is an internal
-// error: it must be taught what the op does.
+// A path carries the accesses not yet ordered by a barrier, the ops that overwrote slots, and the numbers of
+// the slots (slot_numbers.c). Slot numbers are computed exactly: a loop over three stages is followed with
+// its slots at 0, 1 and 2, until a round adds nothing new. All other branch conditions are unknown: both
+// branches are taken, loops run any number of times. Paths with equal slot numbers are joined. An op with
+// effects on shared memory not known to this file is an internal error: add the op here.
 //
-// Roles of warps (tk.specialise) are followed one by one: mbarriers order the slots that the one fills and the other
-// reads, which nothing else may touch; the emulator watches these.
+// Roles of warps (tk.specialise) are followed one by one: mbarriers order the slots filled by one role and
+// read by the other, and no other op may access them; the emulator checks these slots.
 //
 // Faults are errors at the later access.
 //
@@ -31,14 +30,14 @@
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
 
-enum { MAX_NUMBERINGS = 64 }; // ways to number slots at one loop that are told apart
+enum { MAX_NUMBERINGS = 64 }; // distinct slot numberings at one loop
 
 // ---- along every path ----
 
 static struct paths follow_block(struct check *c, MlirBlock block, const struct path *start);
 
-// Control passes on: the operands of `from` become the block's arguments, or without a block the op's results.
-// What was numbered within the op's regions is over.
+// Control flow: the operands of `from` become the block's arguments, or without a block the op's results.
+// Numbers defined in the op's regions are dropped.
 static struct path pass_on(struct check *c, const struct path *path, MlirOperation from, intptr_t first,
                            MlirOperation op, MlirBlock block, intptr_t first_argument) {
     struct path next = path_copy(c, path);
@@ -148,7 +147,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_DOT_WAIT:
         path_wait(path, op_int(op, ATTR_PENDING), true);
         return;
-    case OP_MBARRIER_ALLOC: // apart from everything else: check_apart
+    case OP_MBARRIER_ALLOC: // separate bytes: see check_apart
     case OP_MBARRIER_WAIT:
     case OP_MBARRIER_EXPECT:
     case OP_MBARRIER_ARRIVE:
@@ -181,7 +180,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     slot_number_compute(&c->numbers, path->numbers, op);
 }
 
-// Bytes that mbarriers order, or that bulk copies read and write by themselves.
+// True for bytes ordered by mbarriers, or accessed by bulk copies themselves.
 static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     enum op_kind kind = op_kind(c->ir, op);
     if (kind == OP_MBARRIER_ALLOC) {
@@ -213,7 +212,7 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     return false;
 }
 
-// Bytes that are apart belong to nothing else in the function.
+// Checks that these bytes overlap no other bytes of the function.
 static void check_apart(struct check *c, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct access own = {0};
@@ -233,7 +232,7 @@ static void check_apart(struct check *c, const MlirOperation *ops, size_t count)
     }
 }
 
-// Both roles start once all threads have met. Slots that one fills for the other hold what is asked of them.
+// Both roles start behind a barrier. A slot filled by one role for the other counts as holding its tile.
 static void follow_roles(struct check *c, MlirOperation op, const struct path *path, struct paths *exits) {
     struct path start = path_copy(c, path);
     path_meet(&start);

@@ -1,6 +1,6 @@
-// The memory model that check_barriers follows, one path at a time: which accesses no barrier has ordered yet, which
-// copies and dots are under way, and what each slot holds. A path forgets an access when all threads meet after it has
-// landed. Every access is held against those that are not forgotten.
+// The memory model of check_barriers, one path at a time: the accesses not yet ordered by a barrier, the
+// copies and dots in flight, and the contents of each slot. A path drops an access once it has landed and all
+// threads have met after it. Every new access is checked against the remaining ones.
 #include "passes/shared/path.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
 
-enum { MAX_GROUPS = 64 }; // of copies that are told apart
+enum { MAX_GROUPS = 64 }; // distinct groups of copies
 
 // ---- paths ----
 
@@ -40,7 +40,7 @@ struct path path_copy(struct check *c, const struct path *path) {
     return copy;
 }
 
-// True when `into` says more than before.
+// True if `into` has changed.
 static bool join(struct check *c, struct path *into, const struct path *from) {
     bool more = false;
     for (size_t i = 0; i < from->count; i++) {
@@ -138,9 +138,9 @@ void path_wait(struct path *path, int64_t groups, bool dots) {
     }
 }
 
-// ---- what slots hold ----
+// ---- contents of slots ----
 
-// The slots that an op names: one, or, where its number is unknown, all of the buffer.
+// The slots named by an op: one, or all slots of the buffer if the number is unknown.
 struct slots {
     size_t first, count; // places
     unsigned begin, end; // bytes
@@ -169,7 +169,7 @@ static struct slots find_slots(struct check *c, const struct path *path, MlirOpe
     return slots;
 }
 
-// Other slots, and with scratch all, no longer hold what was stored where the access writes.
+// The access overwrites other slots in its bytes (for scratch: all slots there).
 static void spoil(struct check *c, struct path *path, const struct access *by, const struct slots *own) {
     for (size_t i = 0; i < c->place_count; i++) {
         const struct place *place = &c->places[i];

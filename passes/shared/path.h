@@ -1,4 +1,4 @@
-// What is known of shared memory along one path through a kernel, by the memory model alone: for check_barriers.
+// The state of shared memory along one path through a kernel, by the memory model alone: for check_barriers.
 #ifndef TKC_PASSES_PATH_H
 #define TKC_PASSES_PATH_H
 
@@ -9,8 +9,8 @@ enum effect { EFFECT_READ, EFFECT_WRITE, EFFECT_COPY };
 struct access {
     unsigned begin, end;
     enum effect effect;
-    bool under_way;  // a copy or a dot that its threads have not waited for
-    unsigned groups; // closed since it started, while it is under way
+    bool under_way;  // a copy or a dot not yet waited for
+    unsigned groups; // groups closed since it started, while it is in flight
     bool dot;        // its groups are dots, itself the first
     MlirOperation op;
 };
@@ -24,9 +24,9 @@ struct path {
     struct access *accesses;
     size_t count, capacity;
     MlirOperation
-        *spoilers; // by place: what was written over it, or the smem_alloc; null: it holds what was stored
+        *spoilers; // by place: the op that overwrote it, or the smem_alloc; null: its last store is intact
     struct number *numbers;
-    bool new; // at a loop's head: its body is still to be followed with this
+    bool new; // a loop's head: its body is still to be followed with this path
 };
 
 struct paths {
@@ -44,18 +44,19 @@ struct check {
     size_t place_count;
     struct map first_place; // smem_alloc → the place of its slot 0, plus 1
     struct slot_numbers numbers;
-    struct map told; // ops at which a fault was recorded
+    struct map told; // ops with a recorded fault
 };
 
 struct path path_copy(struct check *c, const struct path *path);
-// Adds the path, or joins it to the one that numbers slots alike. Its index; *more: something is new there.
+// Adds the path, or joins it to the one with the same slot numbers. Returns its index; *more: the path is new
+// or has changed.
 size_t paths_add(struct check *c, struct paths *paths, const struct path *path, bool *more);
 
 // Records an error at `op` once.
 void path_fault(struct check *c, MlirOperation op, const char *text, MlirOperation other);
 void path_meet(struct path *path); // a barrier
 void path_close_group(struct path *path, bool dots);
-void path_wait(struct path *path, int64_t groups, bool dots); // the last `groups` groups may stay under way
+void path_wait(struct path *path, int64_t groups, bool dots); // the last `groups` groups may stay in flight
 void path_make_buffer(struct check *c, struct path *path, MlirOperation alloc);
 void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,
                      enum effect effect);

@@ -5,8 +5,8 @@
 //                                                   func.func … attributes {tk.shared_bytes = 65536}
 //
 // A buffer is live from its allocation to the end of the outermost loop (below the allocation's own block)
-// that holds a use of it; scratch lives at its op alone. Larger pieces are placed first, each at the lowest
-// offset where it meets no piece that is live at the same time.
+// around a use of it; scratch is live at its op alone. Larger pieces are placed first, each at the lowest
+// offset without overlap with a piece live at the same time.
 //
 // requires: layouts
 // provides: `offset`, `scratch` and `tk.shared_bytes`
@@ -75,7 +75,7 @@ static size_t position(const struct positions *p, MlirOperation op) {
     return (size_t)(uintptr_t)map_get(&p->of, op.ptr) - 1;
 }
 
-// The last position inside `op`: where a loop ends.
+// The last position inside `op`; for a loop, its end.
 static size_t end_position(const struct positions *p, MlirOperation op) {
     size_t end = position(p, op);
     while (end + 1 < p->count) {
@@ -105,8 +105,8 @@ static void extend_to_uses(const struct positions *p, struct piece *piece, MlirV
     }
 }
 
-// Small scratch, as of reductions, has bytes of its own: reuse would save next to nothing and cost a barrier. But where they are
-// what is too much.
+// Small scratch, as for reductions, gets bytes of its own: reuse would save little and cost a barrier. If
+// these bytes make the total too large, small scratch shares like the rest.
 static bool is_small(const struct piece *piece) {
     return piece->alignment == SCRATCH_ALIGNMENT && piece->bytes <= SMALL_SCRATCH;
 }
@@ -123,7 +123,7 @@ static int larger_first(const void *a, const void *b) {
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-// The lowest offset at which the piece meets no placed piece that is alive with it.
+// The lowest offset at which the piece overlaps no placed piece live with it.
 static unsigned lowest_offset(const struct piece *piece, struct piece *const *pieces, size_t count,
                               bool small_apart) {
     unsigned offset = 0;
@@ -149,7 +149,7 @@ static bool read_by_warpgroups(struct pass_context *context, MlirType type) {
            wgmma_operand_of(type_layout(context->ir, type), bytes, &operand);
 }
 
-// Of a conversion that is still there: warpgroup puts what it gives into a buffer.
+// True if warpgroup will put the conversion's result into a buffer.
 static bool makes_buffer(struct ir *ir, MlirOperation convert) {
     return type_is_shared(ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
 }
@@ -161,7 +161,7 @@ static void add_piece(struct pass_context *context, struct piece_list *list, str
     }
 }
 
-// What the function's ops need, but for those in `gone`, with room for `extra` more.
+// The pieces for the function's ops, except those in `gone`, with room for `extra` more.
 static struct piece_list find_pieces(struct positions *p, MlirOperation function, const struct map *gone,
                                      size_t extra) {
     struct pass_context *context = p->context;
@@ -179,7 +179,7 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             unsigned usual = read_by_warpgroups(context, type) ? SWIZZLE_ALIGNMENT : BUFFER_ALIGNMENT;
             piece.alignment = (unsigned)op_int_or(p->ops[i], ATTR_ALIGNMENT, usual);
             extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
-        } else if (kind == OP_MBARRIER_ALLOC) { // used throughout
+        } else if (kind == OP_MBARRIER_ALLOC) { // live throughout
             piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT);
             piece.first = 0;
             piece.last = p->count;
@@ -195,7 +195,7 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
     return list;
 }
 
-// Gives every piece its offset; the bytes of all together.
+// Gives every piece its offset. Returns the total bytes.
 static unsigned place(struct piece_list *list, bool small_apart) {
     unsigned total = 0;
     qsort(list->at, list->count, sizeof *list->at, larger_first);

@@ -1,5 +1,5 @@
-// Which bytes of shared memory an op touches: shared by shared_alloc, which gives offsets, barriers, which
-// looks for hazards between them, and reload and stages, which ask what would fit.
+// The bytes of shared memory touched by an op: for shared_alloc (offsets), barriers (hazards between ops),
+// and reload and stages (does a new buffer fit?).
 #ifndef TKC_PASSES_SHARED_RANGES_H
 #define TKC_PASSES_SHARED_RANGES_H
 
@@ -7,18 +7,18 @@
 
 // The smem_alloc behind a handle (through smem_slot and smem_trans); null if there is none.
 MlirOperation shared_buffer(struct ir *ir, MlirValue handle);
-// The index of the handle's slot within its buffer; null where the handle is the whole buffer.
+// The index of the handle's slot within its buffer; null if the handle is the whole buffer.
 MlirValue shared_slot(struct ir *ir, MlirValue handle);
 // Bytes of all stages of a smem_alloc.
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
 
-// A buffer that is not there yet, held from one op to the end of another.
+// A planned buffer, live from one op to the end of another.
 struct shared_claim {
     MlirOperation first, last;
     unsigned bytes;
 };
-// Bytes of shared memory that the function takes with these buffers and without the scratch of the ops in
-// `gone`.
+// Bytes of shared memory used by the function with these planned buffers and without the scratch of the ops
+// in `gone`.
 unsigned shared_need(struct pass_context *context, MlirOperation function, const struct shared_claim *claims,
                      size_t count, const struct map *gone);
 

@@ -1,6 +1,6 @@
-// The integers that number slots of shared buffers. Backwards from every smem_slot's index, through loops and
-// branches: those values are followed along each path, computed from constants. What is loaded, passed to the
-// kernel or counted by a loop is unknown, and so is what comes of it.
+// The integers numbering slots of shared buffers. The analysis goes backwards from every smem_slot's index,
+// through loops and branches, and computes the values found along each path, from constants. Loaded values,
+// kernel arguments, loop counters and values computed from them are unknown.
 #include "passes/shared/slot_numbers.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #include "ir/build.h"
 
-// ---- which ----
+// ---- values to follow ----
 
 static void follow(struct slot_numbers *n, MlirValue value) {
     if (map_has(&n->index, value.ptr)) {
@@ -94,7 +94,7 @@ void slot_numbers_find(struct slot_numbers *n, const MlirOperation *ops, size_t 
             follow(n, smem_slot_index(ops[i]));
         }
     }
-    for (size_t i = 0; i < n->count; i++) { // grows on the way
+    for (size_t i = 0; i < n->count; i++) { // grows in the loop
         MlirValue value = n->values[i];
         if (mlirValueIsABlockArgument(value)) {
             follow_argument(n, value);
@@ -157,7 +157,7 @@ static bool holds(int64_t predicate, int64_t x, int64_t y) {
     }
 }
 
-// Unsigned predicates are those of numbers that are not negative.
+// Unsigned predicates are evaluated for non-negative numbers only.
 static struct number compare(int64_t predicate, int64_t x, int64_t y) {
     bool valid = predicate >= INT_EQ && predicate <= INT_UGE && (predicate < INT_ULT || (x >= 0 && y >= 0));
     return (struct number){valid, valid && holds(predicate, x, y)};

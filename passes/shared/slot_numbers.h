@@ -1,4 +1,4 @@
-// The integers that number slots of shared buffers, followed by value: for check_barriers.
+// The integers numbering slots of shared buffers, followed by value: for check_barriers.
 #ifndef TKC_PASSES_SLOT_NUMBERS_H
 #define TKC_PASSES_SLOT_NUMBERS_H
 
@@ -9,7 +9,7 @@ struct number {
     int64_t value;
 };
 
-// Which values of a function are followed: the indices of its smem_slots and what they are computed from.
+// The followed values of a function: the indices of its smem_slots and the values they are computed from.
 struct slot_numbers {
     struct ir *ir;
     struct arena *arena;
@@ -22,13 +22,13 @@ struct slot_numbers {
 void slot_numbers_find(struct slot_numbers *n, const MlirOperation *ops, size_t count);
 void slot_numbers_free(struct slot_numbers *n);
 
-// A path holds one number for each value. Values that are not followed are unknown.
+// A path holds one number for each followed value. Other values are unknown.
 struct number slot_number(const struct slot_numbers *n, const struct number *path, MlirValue value);
 void slot_number_set(const struct slot_numbers *n, struct number *path, MlirValue value,
                      struct number number);
-// The results of an op without regions.
+// Computes the results of an op without regions.
 void slot_number_compute(const struct slot_numbers *n, struct number *path, MlirOperation op);
-// Forgets what is defined in the op's regions.
+// Forgets the numbers defined in the op's regions.
 void slot_numbers_leave(const struct slot_numbers *n, struct number *path, MlirOperation op);
 
 #endif

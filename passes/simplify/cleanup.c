@@ -8,8 +8,8 @@
 //   }
 //
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
-// marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
-// twice: as `cleanup` on what the front end emitted, and as `finish` on what the rewrites left.
+// marking from the ops with effects, so loop-carried values used only to compute themselves go too. The pass
+// runs twice: as `cleanup` on the front end's output, and as `finish` after the rewrites.
 //
 // requires: nothing
 // provides: nothing; keeps everything
@@ -51,7 +51,7 @@ static size_t op_hash(MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         hash = mix(hash, mlirOperationGetOperand(op, i).ptr);
     }
-    // What registered ops differ in; all that others have.
+    // Registered ops differ in these two attributes; other ops keep all of theirs as discardable attributes.
     hash = mix(mix(hash, op_attribute(op, ATTR_VALUE).ptr), op_attribute(op, ATTR_PREDICATE).ptr);
     for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); i++) {
         hash = mix(hash, mlirOperationGetDiscardableAttribute(op, i).attribute.ptr);
@@ -220,7 +220,7 @@ static bool has_effect(struct ir *ir, MlirOperation op, enum op_kind kind) {
     if (kind == OP_INLINE_ASM) {
         return !op_has(op, ATTR_PURE);
     }
-    // A loop that may not end is kept, and so are the terminators of regions that are.
+    // Kept as well: a `while` loop, which may not end, and the terminators of live regions.
     return !(op_traits(kind) & (PURE | SHARED_READ)) && kind != OP_FOR && kind != OP_IF &&
            !(kind == OP_SCF_YIELD && op_kind(ir, mlirOperationGetParentOperation(op)) != OP_WHILE) &&
            kind != OP_YIELD;
@@ -249,8 +249,8 @@ static void shorten_yields(struct pass_context *context, MlirOperation op, const
     }
 }
 
-// What starts a dead loop-carried value may be dead too. Until the loop is rebuilt its lower bound, which is
-// live, stands in.
+// The initial value of a dead loop-carried value may be dead too. Until the loop is rebuilt, its lower bound,
+// a live value, takes the place of that initial value.
 static void forget_dead_inits(struct pass_context *context, MlirOperation op, const bool *keep) {
     if (op_kind(context->ir, op) != OP_FOR) {
         return;
@@ -303,7 +303,7 @@ static void rebuild_with_fewer_results(struct pass_context *context, MlirOperati
     mlirOperationDestroy(op);
 }
 
-// Marks what is live, starting from the ops with effects.
+// Marks the live ops and values, starting from the ops with effects.
 static void mark_all(struct liveness *l, const MlirOperation *ops, size_t count) {
     struct ir *ir = l->context->ir;
     for (size_t i = 0; i < count; i++) {
@@ -326,7 +326,7 @@ static void mark_all(struct liveness *l, const MlirOperation *ops, size_t count)
     }
 }
 
-// Which results of a live for or if are live: NULL when all are.
+// The live results of a live for or if, as flags; NULL when all are live.
 static bool *results_to_keep(struct liveness *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->context->ir, op);
     if ((kind != OP_FOR && kind != OP_IF) || !map_has(&l->live.seen, op.ptr)) {
@@ -369,8 +369,8 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
             forget_dead_inits(context, ops[i], keep[i]);
         }
     }
-    // Users come after definitions, so backwards nothing dead is still used. What sits in a dead region goes
-    // with its op.
+    // Users follow their definitions, so in backward order a dead op has no uses left when it is erased. An
+    // op in a dead region goes with the region's op.
     for (size_t i = count; i-- > 0;) {
         if (dead[i] && map_has(&l.live.seen, mlirOperationGetParentOperation(ops[i]).ptr) &&
             !has_used_results(ops[i])) {

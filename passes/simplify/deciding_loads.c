@@ -1,18 +1,21 @@
-// deciding_loads: loads that decide where a program goes on, of memory that it changes by atomics, or that it waits for
-// (polled_loads.c), are done by one thread for all.
+// deciding_loads: one thread does a load for all threads if control flow depends on the load and other
+// programs may change the memory meanwhile: memory the program changes by atomics, or waits for
+// (polled_loads.c).
 //
 //   tk.atomic_rmw add %count, 1                    tk.atomic_rmw add %count, 1
 //   %n = tk.load %count                      →     %n = tk.load %count {volatile}
 //   scf.if (%n == %programs) { … }                 scf.if (%n == %programs) { … }
 //
-// Other programs change it at the same time: each thread may see another number, and go another way. Those that part there do not
-// meet the others at the barriers behind, of which there are more than the program's own (barriers.c, scratch). So a load of an
-// argument that the program itself changes by atomics becomes volatile where a branch or a loop's bounds follow from it: one thread
-// then reads for all. Memory that is changed by stores alone, and that nobody waits for, nobody may read meanwhile; while a lock is
-// held, which a loop that waits by an atomic takes, nobody changes what it protects.
+// Other programs change %count at the same time: each thread may load another number and take another branch.
+// Threads in different branches do not meet at the barriers behind, and there are more barriers than the
+// program's own (barriers.c, scratch). So a load becomes volatile if the program changes its argument by
+// atomics and a branch or the bounds of a loop depend on it: one thread then reads for all. Other memory
+// needs no such care. If a program changes memory by stores alone and waits for nobody, no other program may
+// read it meanwhile. While a lock is held (taken by a loop that waits by an atomic), no other program changes
+// the data it protects.
 //
 // requires: nothing
-// provides: `volatile` on such loads
+// provides: `volatile` on these loads
 // test:     tests/golden/passes/deciding_loads
 #include "passes/pass.h"
 
@@ -25,7 +28,7 @@ struct deciding {
     struct ir *ir;
     struct map changed;     // arguments
     bool any;               // pointers of an atomic are followed to no argument
-    struct map unlocked;    // loads that no lock protects
+    struct map unlocked;    // loads outside of locks
     struct value_work work; // values to follow
 };
 
@@ -49,7 +52,7 @@ static bool is_waited_by(struct deciding *d, MlirOperation atomic) {
            mlirBlockEqual(mlirOperationGetBlock(atomic), op_body(around, 0));
 }
 
-// A lock is held from the loop that waits by an atomic to the next write to its argument.
+// A lock is held from the waiting loop with the atomic up to the next write to the lock's argument.
 static void find_changed(struct deciding *d, const MlirOperation *ops, size_t count) {
     MlirValue lock = {NULL};
     for (size_t i = 0; i < count; i++) {

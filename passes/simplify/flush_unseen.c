@@ -1,18 +1,20 @@
-// flush_unseen: exponentials flush subnormal results where nobody can see it.
+// flush_unseen: exponentials flush subnormal results if the flush cannot change any stored value.
 //
 //   %m = reduce max %x                              %m = reduce max %x
 //   %w = exp2 (%x - %m) · c {tk.subnormal}     →    %w = exp2 (%x - %m) · c
 //   %s = reduce add %w                              %s = reduce add %w
 //   store truncf %w / %s to f16                     store truncf %w / %s to f16
 //
-// tl.exp keeps results below 2^-126, which takes three instructions more an element than the hardware's exp2 (six on AMD). Nobody
-// sees them in
-//   - what becomes a 16-bit float of IEEE's or an 8-bit one: 2^-25 and less is zero there;
-//   - a sum with a constant of 2^-100 and more, to which they add nothing (sigmoid, softplus);
-//   - a sum of weights one of which is 1, as that of the row's maximum is: at most 2^-100 of it, less than what its order decides;
-//   - quotients by such a sum, as far as nobody sees these.
-// Attention's running sums are at least 1, too: where a step's maximum is the highest yet, one of its weights is 1, and where it
-// is not, the sum until then remains. They start at zero or above, below a maximum that no finite score is near to.
+// tl.exp keeps results below 2^-126, at a cost of three more instructions an element than the hardware's exp2
+// (six on AMD). A flush to zero is invisible in
+//   - a conversion to an IEEE 16-bit float or to an 8-bit one: 2^-25 and less becomes zero there;
+//   - a sum with a constant of 2^-100 or more, too large to change (sigmoid, softplus);
+//   - a sum of weights with the row maximum's weight, 1, among them: the flushed terms are at most 2^-100 of the
+//     sum, less than the effect of the order of addition;
+//   - a quotient by such a sum, if the quotient's own uses are in this list.
+// Attention's running sums are at least 1 too. If an iteration raises the maximum, one of its weights is 1;
+// otherwise the earlier sum remains. They start at zero or above, with a start maximum far below every finite
+// score.
 //
 // requires: cleanup
 // provides: nothing; keeps everything
@@ -35,13 +37,13 @@ static bool is_op(struct ir *ir, MlirOperation op, enum op_kind kind) {
     return !mlirOperationIsNull(op) && op_kind(ir, op) == kind;
 }
 
-// The op that makes a value, if it is of that kind; null otherwise.
+// The op that defines the value, if it has that kind; null otherwise.
 static MlirOperation made_by(struct ir *ir, MlirValue value, enum op_kind kind) {
     MlirOperation op = value_op(value);
     return is_op(ir, op, kind) ? op : (MlirOperation){NULL};
 }
 
-// A float's constant, of a scalar or all elements of a tile; NaN where there is none.
+// The constant value of a float scalar, or of all elements of a tile; NaN if there is none.
 static double constant_of(struct ir *ir, MlirValue value) {
     MlirAttribute constant = value_constant(ir, value);
     return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)
@@ -60,7 +62,7 @@ static MlirOperation reduction(struct ir *ir, MlirValue value, bool is_sum) {
     return fits ? op : (MlirOperation){NULL};
 }
 
-// What a tile repeats along an axis, as what is reduced along it is spread again; null where it is no such tile.
+// The reduced tile behind a value that repeats it along the axis; null if the value has another form.
 static MlirValue spread_along(struct ir *ir, MlirValue value, int64_t axis) {
     MlirOperation op = value_op(value);
     if (is_op(ir, op, OP_BROADCAST)) {
@@ -72,7 +74,7 @@ static MlirValue spread_along(struct ir *ir, MlirValue value, int64_t axis) {
 
 // Weights exp2((x - m) · c): c is at least 1.
 struct weights {
-    MlirValue x, m; // m as it is spread, or of each row
+    MlirValue x, m; // m: the spread tile, or one value for each row
 };
 
 static bool find_weights(struct ir *ir, MlirValue value, struct weights *weights) {
@@ -90,13 +92,13 @@ static bool find_weights(struct ir *ir, MlirValue value, struct weights *weights
     return true;
 }
 
-// Whether a value is x's maximum along the axis.
+// True if the value is x's maximum along the axis.
 static bool is_maximum_of(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
     MlirOperation op = reduction(ir, value, false);
     return !mlirOperationIsNull(op) && value_is(reduce_tile(op, 0), x) && op_int(op, ATTR_AXIS) == axis;
 }
 
-// What the higher of it and x's maximum is that value; null where it is something else.
+// For value = max(other, x's maximum along the axis): `other`. Null for any other value.
 static MlirValue maximum_until_then(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
     MlirOperation op = value_op(value);
     if (is_op(ir, op, OP_MAXNUMF) || is_op(ir, op, OP_MAXIMUMF)) {
@@ -123,7 +125,7 @@ static MlirValue initial(MlirOperation loop, intptr_t number) {
     return for_init(loop, number);
 }
 
-// Whether `next` is total · exp2((peak - m) · c) + the sum of exp2((x - m) · c), and m the higher of peak and x's maximum.
+// True if `next` is total · exp2((peak - m) · c) + Σ exp2((x - m) · c), with m = max(peak, x's maximum).
 static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirValue peak, MlirValue m) {
     MlirOperation sum = made_by(ir, next, OP_ADDF);
     for (intptr_t i = 0; !mlirOperationIsNull(sum) && i < 2; i++) {
@@ -147,10 +149,10 @@ static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirVal
     return false;
 }
 
-// Whether loops, one behind the other, carry a sum of weights and the maximum that these are relative to.
+// True if a chain of loops carries a running sum of weights, and beside it the maximum they are relative to.
 static bool carries_total(struct ir *ir, MlirOperation loop, intptr_t total, intptr_t peak) {
     enum { MOST_LOOPS = 8 };
-    // Below it, floats are 2^76 apart: what is not the maximum is too far from it to weigh anything.
+    // Floats this low are 2^76 apart: any score but the maximum is too far from it to have a weight.
     const double NEAR_NOTHING = -1e30;
     for (int depth = 0; depth < MOST_LOOPS; depth++) {
         if (!adds_weights(ir, yielded(loop, total), carried(loop, total), carried(loop, peak),
@@ -173,7 +175,7 @@ static bool carries_total(struct ir *ir, MlirOperation loop, intptr_t total, int
     return false;
 }
 
-// Whether a sum of weights reaches nothing but a loop's running sum of them.
+// True if a loop's running sum of weights is the only use of this sum.
 static bool joins_total(struct ir *ir, MlirOperation sum, MlirValue m) {
     MlirOperation next = value_has_one_use(result(sum))
                              ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result(sum)))
@@ -190,9 +192,9 @@ static bool joins_total(struct ir *ir, MlirOperation sum, MlirValue m) {
     return total >= 0 && peak >= 0 && carries_total(ir, loop, total, peak);
 }
 
-// ---- who sees what ----
+// ---- uses of a result ----
 
-// Whether a sum is one of weights of which one is 1, or reaches only what has had such a weight.
+// True if the sum contains a weight of 1, or is only added to a running sum that has contained one.
 static bool outweighs(struct ir *ir, MlirOperation sum) {
     struct weights weights;
     int64_t axis = op_int(sum, ATTR_AXIS);
@@ -203,7 +205,7 @@ static bool outweighs(struct ir *ir, MlirOperation sum) {
     return m.ptr && (is_maximum_of(ir, m, weights.x, axis) || joins_total(ir, sum, m));
 }
 
-// Whether each element of the divisor is a sum of weights whose largest is 1.
+// True if each element of the divisor is a sum of weights whose largest is 1.
 static bool is_whole(struct ir *ir, MlirValue divisor) {
     MlirOperation op = value_op(divisor);
     while (is_op(ir, op, OP_BROADCAST) || is_op(ir, op, OP_EXPAND_DIMS) || is_op(ir, op, OP_SPLAT)) {
@@ -219,7 +221,7 @@ static bool is_whole(struct ir *ir, MlirValue divisor) {
     return m.ptr && is_maximum_of(ir, m, weights.x, axis);
 }
 
-// Whether nobody sees if numbers below 2^-126 in a value of f32 are zero.
+// True if values below 2^-126 in this f32 value may become zero without a visible change.
 static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
     enum { DEEPEST = 8 };
     const double LEAST_SUMMAND = 0x1p-100;

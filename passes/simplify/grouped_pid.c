@@ -7,12 +7,12 @@
 //                                             %m, %n = first + inside % size, inside / size
 //
 // Row-major order walks one row of tiles after the other: all of B passes through the cache for every row of
-// A. Grouped order walks 8 rows side by side, or as many as grouped_pid_rows finds, column by column. The id is
-// permuted at its source, so every use of it, in addresses or not, sees the same new id: the kernel computes
-// what it computed, program for program, in another order. (first, size, inside) is a bijection on the rows of
-// a group and so on all of [0, P); where P is not a multiple of %tiles, or %tiles is not positive, size is 1
-// and the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0),
-// which the hardware counts first.
+// A. Grouped order walks 8 rows (or the number found by grouped_pid_rows) side by side, column by column. The
+// id is permuted at its source, so every use of it, in addresses or elsewhere, sees the same new id: the
+// kernel computes the same programs in another order. (first, size, inside) is a bijection on the rows of a
+// group, and so on all of [0, P). If P is not a multiple of %tiles, or %tiles is not positive, size is 1 and
+// the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0), the
+// axis counted first by the hardware.
 //
 // A persistent kernel's loop over tiles is the same with its counter for %p and its upper bound for %P, if it begins at the
 // program's id and goes on by the number of programs, which is asked as the kernel runs.
@@ -40,7 +40,7 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 
-// ---- what depends on what ----
+// ---- dependences on the program id ----
 
 enum dependence {
     ON_ROW = 1 << 0,
@@ -206,7 +206,7 @@ static bool reads_memory_within(struct pass_context *context, MlirOperation loop
     return false;
 }
 
-// Why the order in which programs run might be observed; NULL when it cannot be.
+// The reason why the order of programs might be observed; NULL if it cannot be.
 static const char *order_matters(const struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
         MlirOperation op = d->ops[i];
@@ -278,7 +278,8 @@ static const char *taken_further_apart(const struct dependences *d) {
     return why;
 }
 
-// Finds the dot of a row's tile with a column's, and how many rows and columns of elements its tile has.
+// Finds a dot of a row's tile with a column's, and sets the numbers of rows and columns of elements in its
+// tile.
 static bool find_reuse(struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
         if (op_kind(d->context->ir, d->ops[i]) != OP_DOT) {
@@ -437,10 +438,11 @@ static const char *reject(struct dependences *d, MlirOperation function) {
     return NULL;
 }
 
-// Of all powers of two the nearest to √(multiprocessors · columns / rows), in proportion. What was measured by hand on an
-// H200 agrees: tiles of 128×256 in groups of 16 rows make 1.02 to 1.06 of the speed of groups of 8 at 4096³, 8192³,
-// 4096×14336×4096 and 8192×28672×8192, in groups of 12, 20 and 24 up to 5 % less than that; tiles of 256×128 in groups of 8
-// make 1.00 to 1.03 of the speed of groups of 16. In tkc's own code groups of 8 to 32 are within 0.3 % of one another, 16 the best.
+// The power of two nearest, by ratio, to √(multiprocessors · columns / rows). Measurements on an H200 agree:
+// tiles of 128×256 in groups of 16 rows have 1.02 to 1.06 times the speed of groups of 8 at 4096³, 8192³,
+// 4096×14336×4096 and 8192×28672×8192; groups of 12, 20 and 24 are up to 5 % slower than 16. Tiles of 256×128
+// in groups of 8 have 1.00 to 1.03 times the speed of groups of 16. In tkc's own code groups of 8 to 32 are
+// within 0.3 % of one another, 16 the best.
 int grouped_pid_rows(unsigned multiprocessors, int64_t tile_rows, int64_t tile_columns) {
     enum { DEFAULT = 8, LEAST = 4, MOST = 32 };
     if (multiprocessors == 0) {
@@ -479,25 +481,25 @@ struct tile {
     MlirValue row, column;
 };
 
-// The new place of tile (row, column) of `rows` × `columns`; the old one where `matches` is false.
+// The permuted place of tile (row, column) of `rows` × `columns`; the original place if `matches` is false.
 static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, MlirValue columns,
                             MlirValue matches, int group) {
     MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
     MlirValue zero = const_int(b, type_i32(b->ir), 0);
-    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative where `matches`
-    // holds. Elsewhere they are not used, and unsigned divisions are half as long.
+    // Only quotients and remainders, no differences: so the axis analysis sees non-negative values if
+    // `matches` holds. If it does not, they are unused. Unsigned divisions take half the instructions.
     MlirValue group_first = build_binary(b, OP_MULI, build_binary(b, OP_DIVUI, at.row, height), height);
     MlirValue first = build_select(b, matches, group_first, at.row);
     MlirValue inside = build_select(b, matches, build_binary(b, OP_REMUI, at.row, height), zero);
     MlirValue size = build_binary(b, OP_MINSI, build_binary(b, OP_SUBI, rows, first), height);
     size = build_select(b, matches, size, one);
-    size = build_binary(b, OP_MAXSI, size, one); // it is: where that is seen, divisions are not guarded
+    size = build_binary(b, OP_MAXSI, size, one); // changes nothing, but shows size > 0: no guarded division
     inside = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, inside, columns), at.column);
     return (struct tile){build_binary(b, OP_ADDI, first, build_binary(b, OP_REMUI, inside, size)),
                          build_binary(b, OP_DIVUI, inside, size)};
 }
 
-// Moves what computes `value` to the builder's place, operands first, each once.
+// Moves the ops that compute `value` to the insertion point, operands first, each op once.
 static void move_to_start(struct builder *b, struct map *moved, MlirValue value) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op) || map_has(moved, op.ptr)) {
@@ -596,7 +598,7 @@ static void rewrite(struct pass_context *context, MlirOperation function,
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     struct builder b = builder_before(context->ir, mlirBlockGetFirstOperation(op_body(function, 0)));
-    // All that is built or moved goes before this op: the kernel's own first op may be among what moves.
+    // A temporary op as insertion point for built and moved ops: the kernel's own first op may itself move.
     b.before = value_op(const_int(&b, type_i1(context->ir), 0));
     MlirOperation anchor = b.before;
     if (decision->form == GROUPED_PID_LINEAR) {

@@ -1,4 +1,4 @@
-// What grouped_pid decides for one kernel, apart from the rewriting.
+// The decision of grouped_pid for one kernel, separate from the rewriting.
 #ifndef TKC_PASSES_GROUPED_PID_H
 #define TKC_PASSES_GROUPED_PID_H
 
@@ -19,8 +19,9 @@ struct grouped_pid {
     const char *why;    // the report when form is NONE
 };
 
-// The rows of a group of tiles of that many rows and columns of elements: what a chip's programs read at once is least where
-// as many rows as columns of elements are under way; a power of two, 8 where the chip's multiprocessors are not known.
+// The number of rows of tiles in a group, for tiles of tile_rows × tile_columns elements. Programs that run
+// at one time read the fewest elements if their tiles cover as many rows as columns of elements. A power of
+// two; 8 if the number of multiprocessors is not known.
 int grouped_pid_rows(unsigned multiprocessors, int64_t tile_rows, int64_t tile_columns);
 struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperation function);
 

@@ -1,13 +1,14 @@
-// Loads that a loop repeats until memory is another one.
+// Polling loads: a loop repeats a load until another program changes the memory.
 //
 //   scf.while { %v = tk.load %flag                         scf.while { %v = tk.load %flag {volatile}
 //     scf.condition (%v == 0) } do { }              →        scf.condition (%v == 0) } do { }
 //
-// Nothing in the loop changes what lies there, so LLVM would load once, ahead of it, and the loop would never end. The program
-// waits for another one: each turn has to look again, all threads have to see the same, and nothing behind may be loaded ahead of
-// it. So a load that a loop's end follows from becomes volatile if its addresses are the same in each turn, or change places,
-// or if the program itself writes through its argument: then other programs write what it looks at. What is only searched, by
-// other addresses in each turn, stays.
+// Nothing in the loop changes the loaded memory, so LLVM would hoist the load out of the loop, and the loop
+// would never end. The program waits for another program: each iteration has to load again, all threads have
+// to see the same value, and no load behind the loop may move ahead of it. So a load with an effect on the
+// loop's end becomes volatile in two cases: its addresses are the same in each iteration, or only change
+// places; or the program itself writes through its argument, so other programs write the polled memory too. A
+// search loop, with new addresses in each iteration, keeps its plain loads.
 //
 // A part of deciding_loads. test: tests/golden/passes/deciding_loads/polled.mlir
 #include "passes/simplify/polled_loads.h"
@@ -32,7 +33,7 @@ static bool is_inside(MlirOperation op, MlirOperation loop) {
 
 static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth);
 
-// What the loop carries there: of values from ahead of it, some of which may change places.
+// True if a carried value is always one of the values from ahead of the loop; they may change places.
 static bool only_moves(const struct polled *p, MlirValue value, int depth) {
     enum { MOST = 8 };
     MlirBlock before = op_body(p->loop, 0), after = op_body(p->loop, 1);
@@ -108,7 +109,7 @@ static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop
         if (!is_written(p, argument) && !reads_same(p, op)) {
             continue;
         }
-        if (!load_is_volatile(op)) { // which one of another name is, too
+        if (!load_is_volatile(op)) { // already so: another name for the same load
             op_set_unit(p->ir, op, ATTR_VOLATILE);
         }
         unknown |= mlirValueIsNull(argument);

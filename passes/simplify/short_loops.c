@@ -1,15 +1,15 @@
-// short_loops: loops that are known to take few steps are written out.
+// short_loops: full unrolling of loops with a small constant trip count.
 //
 //   scf.for %k = 0 to 4096 step 2048 iter_args(%x = %a) {        … %a … 0 …       step 0
 //     … %x … %k …                                          →     … %b … 2048 …    step 1, of step 0's %b
 //     yield %b
 //   }
 //
-// The loads of all steps can then be under way together, and what is asked about %k is known. Loops with products stay,
-// which pipelining makes more of, and those that reduce, whose sums threads add up behind the loop (partial_sums); so do loops with
-// loops in them, and large ones.
+// The loads of all iterations can then be in flight together, and conditions on %k become constants. Not
+// unrolled: loops with products, because pipelining gains more; loops with reductions, because partial_sums
+// adds their sums up over threads behind the loop; outer loops; and large loops.
 //
-// `finish` does so once more for loops of one step and of none, which rewrites leave.
+// `finish` runs it again for loops of one iteration or none, left by the rewrites.
 //
 // requires: nothing
 // provides: nothing; keeps everything
@@ -37,7 +37,7 @@ int short_loop_steps(struct ir *ir, MlirOperation loop) {
     return steps;
 }
 
-// Instructions of a thread that an op becomes, roughly: one for each of its elements.
+// The approximate number of a thread's instructions for an op: one for each of its elements in the thread.
 static int64_t work_of(struct pass_context *context, MlirOperation op, int64_t threads) {
     enum op_kind kind = op_kind(context->ir, op);
     bool made = mlirOperationGetNumResults(op) > 0;

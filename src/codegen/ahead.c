@@ -1,8 +1,8 @@
-// Keeps loads from global memory ahead of the matrix instructions that come before their values are used (AMD).
+// Keeps loads from global memory ahead of the matrix instructions between them and their first use (AMD).
 //
-// The pipeliner loads the next step's tiles before this step's products and stores them to shared memory behind those. For
-// LLVM's scheduler these are registers that live long: it moves the loads down to their use, where every step waits for
-// memory. So a fence for the scheduler stands behind them, which they cannot pass.
+// The pipeliner loads the next step's tiles before this step's products and stores them to shared memory
+// behind those. LLVM's scheduler sees registers with long live ranges: it moves the loads down to their use,
+// and every step waits for memory. A scheduling fence behind the loads keeps them in place.
 //
 //     %next = load …                      %next = load …
 //     %a = load (shared)             →    llvm.amdgcn.sched.barrier(arithmetic may pass)
@@ -10,10 +10,10 @@
 //     store %next (shared)                %sum = mfma(%a, …)
 //                                         store %next (shared)
 //
-// Arithmetic alone may pass: the order between two accesses to memory, or one and an s_barrier (for LLVM a scalar
-// instruction), goes through the fence, and what is let pass loses it.
+// Only arithmetic may pass. The order between two accesses to memory, or between one and an s_barrier (for
+// LLVM a scalar instruction), depends on the fence: an instruction allowed to pass would lose it.
 //
-// What is loaded ahead takes registers. The caller emits without fences what spills with them (llvmgen.c).
+// Loads ahead take registers. If they spill, the caller emits the code without fences (llvmgen.c).
 //
 // test: tests/unit/test_ahead.c
 #include "codegen/ahead.h"
@@ -44,7 +44,7 @@ static bool is_global_load(LLVMValueRef instruction) {
                : is_call_of(instruction, "llvm.amdgcn.raw.ptr.buffer.load");
 }
 
-// How many matrix instructions come before each instruction of the block, plus 1.
+// Maps each instruction of the block to the number of matrix instructions before it, plus 1.
 static void count_matrices(LLVMBasicBlockRef block, struct map *before) {
     uintptr_t count = 1;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -53,7 +53,7 @@ static void count_matrices(LLVMBasicBlockRef block, struct map *before) {
     }
 }
 
-// Whether a matrix instruction comes between the load and its first use. The next turn of a loop is far enough.
+// True if a matrix instruction stands between the load and its first use, or the use is in a later iteration.
 static bool is_ahead(const struct map *before, LLVMValueRef load) {
     for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);

@@ -1,4 +1,4 @@
-// Loads of the next step stay ahead of this step's matrix instructions (AMD).
+// Keeps loads of the next step ahead of this step's matrix instructions (AMD).
 #ifndef TKC_CODEGEN_AHEAD_H
 #define TKC_CODEGEN_AHEAD_H
 
@@ -6,9 +6,10 @@
 
 #include <llvm-c/Core.h>
 
-// False: the module has no such loads, and is as it was.
+// False: the module has no such loads and is unchanged.
 bool ahead_keep(LLVMModuleRef module);
-// A fence behind each matrix instruction: fragments are read in the module's order, each when the last one is used up.
+// Puts a fence behind each matrix instruction: fragments are then read in the module's order, each after the
+// last use of the one before.
 void ahead_fence_products(LLVMModuleRef module);
 
 #endif

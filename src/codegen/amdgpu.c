@@ -1,4 +1,4 @@
-// AMD: LLVM's back end, whose code is final, so that spills can be counted and another attempt made.
+// AMD: LLVM's back end. Its code is final, so spills can be counted and another attempt made.
 #include "codegen/vendor.h"
 
 #include <stdlib.h>

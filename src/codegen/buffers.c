@@ -1,4 +1,4 @@
-// Buffers that a loop reads from, between the module and LLVM's back end (AMD).
+// Buffer descriptors of loads in loops, between the module and LLVM's back end (AMD).
 //
 //   loop:                                                     %rest = <size, flags>, by an empty assembly text
 //     %p = phi [ … ], [ %next, %loop ]                      loop:
@@ -6,12 +6,14 @@
 //     %x = raw.ptr.buffer.load(%r, offset, scalar)     →      %r = <low word of %p, high word of %p, %rest>
 //     %next = getelementptr %p, …                             %x = raw.buffer.load(%r, offset, scalar)
 //
-// The address that a loop counts on becomes the first two words of the description, which is counted on in place. LLVM 19 would
-// clear the stride's bits in each turn, which an address has not set, and share the two last words among all buffers, which
-// then takes copies of them: an empty assembly text makes each one's its own.
+// The loop-carried address becomes the first two words of the descriptor and is advanced in place. LLVM 19
+// would clear the stride's bits in each iteration, although an address never sets them, and would share the
+// last two words among all buffers, at the cost of copies for each. An empty assembly text gives each
+// descriptor words of its own.
 //
-// A scalar that is one of two constants, what is added to an address or what the address is counted on by, would be selected in a vector register, and read from there in a loop over the
-// lanes. So the constants come from such a text, too.
+// A scalar selected from two constants, as an offset from an address or as its advance, would be selected in
+// a vector register and read from there in a loop over the lanes. So such constants come from an empty
+// assembly text, too.
 //
 // test: tests/unit/test_buffers.c
 #include "codegen/buffers.h"
@@ -37,7 +39,7 @@ static bool is_call_of(LLVMValueRef value, const char *prefix) {
     return called && !strncmp(LLVMGetValueName2(called, &length), prefix, strlen(prefix));
 }
 
-// The block that a loop of one block is entered from; NULL: it is no such loop.
+// The predecessor of a single-block loop; NULL: the block is no such loop.
 static LLVMBasicBlockRef entered_from(LLVMBasicBlockRef block) {
     LLVMValueRef phi = LLVMIsAPHINode(LLVMGetFirstInstruction(block));
     if (!phi || LLVMCountIncoming(phi) != 2) {
@@ -47,7 +49,7 @@ static LLVMBasicBlockRef entered_from(LLVMBasicBlockRef block) {
     return first == block ? second : second == block ? first : NULL;
 }
 
-// The constant in a scalar register of its own.
+// The constant, in a scalar register of its own.
 static LLVMValueRef in_register(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef constant) {
     const struct asm_row *row = &asm_table[ASM_AMD_UNKNOWN_SCALAR];
     LLVMTypeRef type = LLVMFunctionType(s->i32, &s->i32, 1, 0);
@@ -75,7 +77,8 @@ static LLVMValueRef describe(struct buffers *s, LLVMBasicBlockRef before, LLVMVa
     return LLVMBuildShuffleVector(s->b, address, rest, LLVMConstVector(places, RESOURCE_WORDS), "");
 }
 
-// `value`, a scalar, may be one of two constants. What is chosen ahead of the loop stands in a register, and before the text.
+// For a scalar `value` selected from two constants in the loop: puts both constants into registers ahead of
+// the loop. A selection ahead of the loop is in a register already.
 static void keep_scalar(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockRef before,
                         LLVMValueRef value) {
     LLVMValueRef select = LLVMIsASelectInst(value);
@@ -91,7 +94,7 @@ static void keep_scalar(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlo
     }
 }
 
-// What the address is counted on by.
+// The advance of the address in each iteration.
 static LLVMValueRef step_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
     unsigned last = LLVMGetIncomingBlock(phi, 0) == block ? 0 : 1;
     LLVMValueRef next = LLVMIsAGetElementPtrInst(LLVMGetIncomingValue(phi, last));

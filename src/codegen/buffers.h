@@ -1,10 +1,10 @@
-// Buffers that a loop counts on: their descriptions stay in scalar registers (buffers.c).
+// Descriptors of buffers with a loop-carried address stay in scalar registers (buffers.c).
 #ifndef TKC_CODEGEN_BUFFERS_H
 #define TKC_CODEGEN_BUFFERS_H
 
 #include <llvm-c/Core.h>
 
-// Changes a module before it is emitted.
+// Run on a module before its emission.
 void buffers_count_on(LLVMModuleRef module);
 
 #endif

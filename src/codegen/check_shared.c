@@ -1,20 +1,20 @@
-// Proof that a kernel's threads use shared memory in order, from the LLVM module alone.
+// Proves from the LLVM module alone that a kernel's threads access shared memory in order.
 //
-// Nothing of tile IR is known here. Every access to shared memory is a set of bytes for each thread, from its
-// address evaluated for all threads of a block (thread_values.c). Paths through the blocks carry which accesses
-// a later one must be ordered after:
+// The proof knows nothing of tile IR. An access to shared memory is a set of bytes for each thread, from its
+// address evaluated for all threads of a block (thread_values.c). A path through the basic blocks carries the
+// accesses a later access must be ordered after:
 //
-//   NVIDIA   a barrier of the block orders what came before it. cp.async writes until its thread waits for its
-//            group, and is ordered by a barrier after that.
-//   AMD      s_barrier orders what a release fence before it has published, once an acquire fence has followed
+//   NVIDIA   a barrier of the block orders all accesses before it. cp.async writes until its thread waits for its
+//            group, and is ordered by a barrier after that wait.
+//   AMD      s_barrier orders the accesses published by a release fence before it, once an acquire fence follows
 //            (LLVM, "Memory Model gfx6 … gfx12").
 //
-// Two accesses of different threads to a common byte, one of them a write and not both atomic, must be ordered
-// on every path. Threads of one warp count as different: nothing makes them run in step. Slots of buffers are
-// numbered by phis: those are followed by value, so that a path is a block and their numbers. Branches
-// that depend on the thread alone decide which threads access; all others go both ways.
+// Two accesses of different threads to a common byte, one of them a write and not both atomic, must be
+// ordered on every path. Threads of one warp count as different: nothing makes them run in step. Phis number
+// the slots of buffers and are followed by value, so a path is a basic block and the values of its phis. A
+// branch on the thread index alone selects the threads that access; all other branches go both ways.
 //
-// mbarriers, tensor copies and barriers of part of a block are not modelled: kernels with them are not judged.
+// Not modelled: mbarriers, tensor copies and barriers of part of a block. Kernels with them get no verdict.
 #include "codegen/check_shared.h"
 
 #include <stdlib.h>
@@ -34,11 +34,11 @@ enum {
     SHARED_MOST = 1 << 20, // bytes: more than any chip has
 };
 
-// An access on the paths that number its phis alike.
+// An access, on all paths with the same values of its phis.
 struct access {
     LLVMValueRef instruction;
     enum touch effect;
-    const struct phi_number *path; // numbers of what it depends on, the rest unknown
+    const struct phi_number *path; // values of the phis it depends on; the rest unknown
     uint32_t begin, end;
     bool anywhere;           // its address is not known
     struct thread_range *at; // bytes of each thread; low > high: none
@@ -47,7 +47,7 @@ struct access {
     uint32_t index;
 };
 
-// How far an access is from being ordered.
+// The state of an access on its way to being ordered.
 enum progress { UNDER_WAY, FRESH, RELEASED, MET };
 
 struct pending {
@@ -65,8 +65,8 @@ struct path {
 
 struct block {
     LLVMBasicBlockRef block;
-    uint8_t *threads; // that come here
-    uint64_t live;    // followed phis that matter from here on
+    uint8_t *threads; // the threads that reach the block
+    uint64_t live;    // followed phis used from here on
     struct path *paths[MAX_PATHS];
     size_t path_count;
 };
@@ -115,7 +115,7 @@ static struct phi_number *restricted(struct check *c, const struct phi_number *n
     return kept;
 }
 
-// Which bytes each of the block's threads touches.
+// Evaluates the bytes touched by each thread of the block.
 static void evaluate_access(struct check *c, struct access *access, const struct shared_action *action,
                             const struct block *block) {
     unsigned threads = c->evaluator.threads;
@@ -172,7 +172,7 @@ static void find_owners(struct check *c, struct access *access) {
     }
 }
 
-// Whether different threads touch a common byte; with `any`, the same thread too.
+// True if different threads touch a common byte; with `any`, also if the same thread does.
 static bool share_byte(struct check *c, struct access *a, struct access *b, bool any) {
     uint32_t begin = a->begin > b->begin ? a->begin : b->begin, end = a->end < b->end ? a->end : b->end;
     if (begin >= end || a->anywhere || b->anywhere) {
@@ -331,7 +331,8 @@ static struct block *block_of(struct check *c, LLVMBasicBlockRef block) {
     return &c->blocks[(uintptr_t)map_get(&c->block_index, block) - 1];
 }
 
-// The number that a phi has when it is entered from a path's end; too many make it unknown for good.
+// The value of a phi entered from the end of a path. After too many different values it counts as unknown for
+// good.
 static struct phi_number entered(struct check *c, unsigned phi, LLVMValueRef incoming) {
     const struct thread_values *values = thread_values_of(&c->evaluator, incoming);
     struct thread_range range = values->at[0];
@@ -351,7 +352,7 @@ static struct phi_number entered(struct check *c, unsigned phi, LLVMValueRef inc
     return (struct phi_number){true, range.low};
 }
 
-// Code that no thread comes to, which LLVM may leave where it does not see why.
+// Code no thread reaches; LLVM may leave some.
 static bool is_dead(const struct check *c, const struct block *block) {
     return !memchr(block->threads, 1, c->evaluator.threads);
 }
@@ -430,9 +431,9 @@ static void follow_all(struct check *c) {
     }
 }
 
-// ---- what is known before ----
+// ---- facts about blocks and phis ----
 
-// Threads that come to each block: branches on what the thread alone decides let only some pass.
+// Finds the threads that reach each block: a branch on the thread index alone lets only some pass.
 static void find_threads(struct check *c) {
     unsigned threads = c->evaluator.threads;
     struct phi_number none[MAX_FOLLOWED] = {{0}};
@@ -460,7 +461,7 @@ static void find_threads(struct check *c) {
     }
 }
 
-// Followed phis whose numbers matter from each block on.
+// Finds the followed phis that are live from each block on.
 static void find_live(struct check *c) {
     for (bool more = true; more;) {
         more = false;
@@ -503,7 +504,7 @@ static void find_blocks(struct check *c, LLVMValueRef function) {
     }
 }
 
-// Follows the phis that addresses are computed from, and notes where they are used. False: too many.
+// Follows the phis that addresses are computed from, and notes their uses. False: too many.
 static bool find_phis(struct check *c) {
     for (size_t b = 0; b < c->block_count; b++) {
         LLVMBasicBlockRef block = c->blocks[b].block;

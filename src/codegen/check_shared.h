@@ -1,4 +1,5 @@
-// Proof that a kernel's threads use shared memory in order: the LLVM module's counterpart of check_barriers.
+// Proves that a kernel's threads access shared memory in order: for the LLVM module, as check_barriers for
+// tile IR.
 #ifndef TKC_CODEGEN_CHECK_SHARED_H
 #define TKC_CODEGEN_CHECK_SHARED_H
 
@@ -9,11 +10,11 @@
 
 enum shared_order {
     SHARED_ORDERED,
-    SHARED_NOT_ORDERED, // `fault` tells which accesses
-    SHARED_NOT_KNOWN,   // the kernel uses what is not modelled; `fault` names it
+    SHARED_NOT_ORDERED, // `fault` names the accesses
+    SHARED_NOT_KNOWN,   // the kernel uses something not modelled; `fault` names it
 };
 
-// The worst of the module's kernels.
+// The worst result over the module's kernels.
 enum shared_order check_shared(LLVMModuleRef module, const struct target *target, struct strbuf *fault);
 
 #endif

@@ -1,10 +1,11 @@
-// NVIDIA: elements of a tile that are all asked whether they are one number ask how far off it is.
+// NVIDIA: if the elements of a tile are all compared with one value, compares their distance from it instead.
 //
 //   start + tid + 0 == label, start + tid + 1 == label, …      →      d = label - (start + tid); d == 0, d == 1, …
 //
-// A loop that looks for a row's label among its columns compares 32 sums with one value in each step. LLVM's strength reduction has
-// one side count and keeps the others outside of the loop, a register or two for each: 56 of the 64 that a thread of 32 warps
-// has. As differences they are one value and constants. Sums are as exact as their type, so that equality is the same.
+// A loop searching for a row's label among its columns compares 32 sums with one value in each iteration.
+// LLVM's strength reduction makes one side loop-carried and keeps the others in registers throughout the
+// loop, one or two for each: 56 of the 64 registers of a thread in a block of 32 warps. As distances they are
+// one value and constants. Integer sums are exact modulo 2^bits, so equality does not change.
 //
 // Requires: nothing. Test: tests/unit/test_compares.c
 #include "codegen/compares.h"
@@ -23,7 +24,7 @@ struct term {
     enum extension extension;
 };
 
-// Its terms and a constant, as a number that starts again at its end.
+// The terms of a sum and its constant, modulo 2^64.
 struct sum {
     struct term terms[MOST_TERMS];
     unsigned count;
@@ -37,7 +38,7 @@ struct question {
     bool asked;
 };
 
-// Whether the extension of a sum is the sum of what is extended.
+// True if the extension of the sum equals the sum of its extended operands.
 static bool adds_up(LLVMValueRef value, enum extension extension) {
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMOr:
@@ -85,7 +86,7 @@ static bool is_alike(const struct question *a, const struct question *b) {
     return same;
 }
 
-// The sum is the side that has a constant; of a first element, which has none, the one that is a sum at all.
+// The sum is the side with a constant; for a first element, without one, the side that is a sum at all.
 static bool read_question(LLVMValueRef compare, struct question *question) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(compare, 0));
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
@@ -118,7 +119,7 @@ static LLVMValueRef distance(LLVMBuilderRef builder, const struct question *ques
     return left;
 }
 
-// Rewrites those that are like the first one, where they are many.
+// Rewrites the comparisons with the same terms as the first one, if there are many.
 static void ask_distance(LLVMBuilderRef builder, struct question *questions, size_t count) {
     size_t alike = 0;
     for (size_t i = 0; i < count; i++) {
@@ -140,7 +141,7 @@ static void ask_distance(LLVMBuilderRef builder, struct question *questions, siz
 }
 
 static void of_block(LLVMBuilderRef builder, LLVMBasicBlockRef block, struct question *questions) {
-    enum { REACH = 256 }; // so many behind the first one are compared with it
+    enum { REACH = 256 }; // the first is compared with so many after it
     size_t count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         count += LLVMGetInstructionOpcode(i) == LLVMICmp && read_question(i, &questions[count]);

@@ -4,7 +4,8 @@
 
 #include <llvm-c/Core.h>
 
-// Sums of a block that differ by constants and are compared with one value for equality become one difference.
+// Rewrites sums of a block that differ by constants and are compared for equality with one value: all compare
+// one difference.
 void compares_by_distance(LLVMModuleRef module);
 
 #endif

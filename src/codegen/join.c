@@ -1,15 +1,17 @@
-// A product of warpgroups is four pieces of assembly: a fence, the instructions, the commit, and a wait that its registers pass.
-// Each but the commit has all accumulators as operands and results, up to 128 of either, and what the back end does for a kernel
-// is mostly work for each of them. Where the pieces stand next to one another they become one here, with the operands of the
-// instructions, just before emission: until then the pieces are what the emulator and the proofs of order know.
+// A warpgroup product is four inline assembly calls: a fence, the instructions, the commit, and a wait for
+// its registers. Each but the commit has all accumulators as operands and results, up to 128 of either, and
+// operands and results dominate the back end's time for a kernel. This step joins adjacent pieces into one
+// call, with the operands of the instructions, just before emission: the emulator and the proofs of order
+// read the separate pieces.
 //
 //   %f = asm "wgmma.fence…"(%a…)                      %p = asm "wgmma.fence…
 //   %p = asm "wgmma.mma_async…"(%f0…, %d…)      →              wgmma.mma_async…
 //   asm "wgmma.commit_group…"                                  wgmma.commit_group…
 //   %w = asm "wgmma.wait_group… 1"(%p0…)                       wgmma.wait_group… 1"(%a…, %d…)
 //
-// The fence moves behind the descriptors that are computed after it, which are for the product alone. Nothing else moves: a
-// fence with a call or an access between it and the product stays, and so does a wait with anything but the commit there.
+// The fence moves behind the descriptors computed after it for the product alone. Nothing else moves: a fence
+// stays separate if a call or an access stands between it and the product, and so does a wait if anything but
+// the commit stands there.
 //
 // test: tests/unit/test_join.c
 #include "codegen/join.h"
@@ -20,7 +22,7 @@
 #include "chip/wgmma.h"
 #include "support/strbuf.h"
 
-// NULL where the instruction is no piece of assembly.
+// The text of an inline assembly call; NULL for other instructions.
 static const char *text_of(LLVMValueRef instruction, size_t *length) {
     if (!instruction || !LLVMIsACallInst(instruction)) {
         return NULL;
@@ -41,14 +43,14 @@ static bool is_commit(LLVMValueRef instruction) {
     return text && length == strlen(commit) && memcmp(text, commit, length) == 0;
 }
 
-// A fence or a wait, as `pending` says (wgmma.h).
+// True for a fence or a wait; `pending` tells them apart (wgmma.h).
 static bool is_order(LLVMValueRef instruction, int *pending) {
     size_t length;
     const char *text = text_of(instruction, &length);
     return text && wgmma_order_parse(text, length, pending);
 }
 
-// What moves without harm: no calls, no accesses.
+// True for instructions a fence may pass: no calls, no accesses.
 static bool computes(LLVMValueRef instruction) {
     return !LLVMIsACallInst(instruction) && !LLVMIsALoadInst(instruction) && !LLVMIsAStoreInst(instruction) &&
            !LLVMIsAAtomicRMWInst(instruction) && !LLVMIsAAtomicCmpXchgInst(instruction) &&
@@ -60,14 +62,14 @@ static bool passes_structure(LLVMValueRef order) {
     return kind == LLVMStructTypeKind || kind == LLVMVoidTypeKind;
 }
 
-// Whether `value` is an element of what `structure` gives.
+// True if `value` extracts an element of `structure`.
 static bool is_element(LLVMValueRef value, LLVMValueRef structure) {
     return LLVMIsAExtractValueInst(value) && LLVMGetOperand(value, 0) == structure;
 }
 
 // ---- the fence ----
 
-// The fence ahead of a product whose registers all go there and nowhere else. NULL: none.
+// The fence ahead of a product, if the product is the only user of its registers. NULL: none.
 static LLVMValueRef fence_of(LLVMValueRef product) {
     LLVMValueRef at = LLVMGetPreviousInstruction(product);
     int pending = 0;
@@ -88,7 +90,7 @@ static LLVMValueRef fence_of(LLVMValueRef product) {
     return at;
 }
 
-// Elements of `structure` become the operands of the piece that gives it, and both are gone.
+// Replaces the elements of `structure` by the operands of the call defining it, and erases both.
 static void pass_by(LLVMValueRef structure) {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(structure));) {
         LLVMValueRef element = LLVMGetUser(use);
@@ -108,7 +110,8 @@ static LLVMValueRef behind_elements(LLVMValueRef instruction, LLVMValueRef produ
     return next;
 }
 
-// The wait next to the commit, if what passes it is the product's registers and it is all they are for. NULL: none.
+// The wait next to the commit, if its operands are the product's registers and it is their only user. NULL:
+// none.
 static LLVMValueRef wait_of(LLVMValueRef product, LLVMValueRef commit) {
     LLVMValueRef wait = behind_elements(commit, product);
     int pending = -1;
@@ -141,7 +144,7 @@ static void add_text(struct strbuf *out, LLVMValueRef piece) {
     strbuf_add_bytes(out, text, length);
 }
 
-// The product with another text; its operands have the numbers that they had.
+// Gives the product another text; its operands keep their numbers.
 static void say(LLVMValueRef product, const struct strbuf *text) {
     LLVMValueRef old = LLVMGetCalledValue(product);
     size_t length;

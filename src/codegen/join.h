@@ -1,10 +1,10 @@
-// A product of warpgroups and what orders it, as one piece of assembly (join.c).
+// Joins a warpgroup product and its fence, commit and wait into one assembly call (join.c).
 #ifndef TKC_CODEGEN_JOIN_H
 #define TKC_CODEGEN_JOIN_H
 
 #include <llvm-c/Core.h>
 
-// Changes a module before it is emitted; what it computes stays the same.
+// Run on a module before its emission; the module computes the same.
 void join_products(LLVMModuleRef module);
 
 #endif

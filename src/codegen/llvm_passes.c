@@ -1,7 +1,7 @@
-// LLVM's own passes over a module, and how much of LLVM a module is worth.
+// LLVM's own passes over a module, and the amount of optimisation for its size.
 //
-// The pipeline is ours, not O3: tile code has no calls to inline and no loops to vectorise, so merging equal
-// values, folding and hoisting is all that pays (8 ms where O3 took 22). No pass here may change a value: no
+// The pipeline is ours, not O3: tile code has no calls to inline and no loops to vectorise, so only merging
+// equal values, folding and hoisting pay (8 ms instead of 22 for O3). No pass here may change a value: no
 // fast-math flag is ever set.
 #include "codegen/llvm_passes.h"
 
@@ -12,10 +12,10 @@
 #include "codegen/vendor.h"
 #include "support/diag.h"
 
-// Some of LLVM's work grows with the square of a function. What gvn and instcombine know of a value from the branches on it
-// takes them a step for each pair of branches: 6,400 of one value are 40 million. Gvn and the vectoriser of loads and stores
-// compare each access with many before it. Functions of those kinds do without; in the back end, the level below the
-// highest does.
+// Some of LLVM's work grows with the square of a function. gvn and instcombine derive facts about a value
+// from the branches on it, with a step for each pair of branches: 6,400 branches on one value are 40 million
+// steps. Gvn and the vectoriser of loads and stores compare each access with many before it. Very long
+// functions do without them; in the back end, they use the level below the highest.
 enum module_size module_size(LLVMModuleRef module) {
     enum { LONG = 40000, MANY_BLOCKS = 2000 };
     unsigned count = 0;
@@ -32,8 +32,9 @@ enum module_size module_size(LLVMModuleRef module) {
     return count >= LONG ? SIZE_LONG : SIZE_USUAL;
 }
 
-// Unrolling asks of each loop how often it runs, given what is known on the way to it: 800 loops in a row, all of one bound, took
-// LLVM's scalar evolution 40 s, 100 a tenth of one. Nor has such code steps to spare for a few known ones.
+// Unrolling asks for the trip count of each loop under the conditions on the way to it: 800 loops in a row
+// with one bound took LLVM's scalar evolution 40 s, 100 loops 0.1 s. Such code gains nothing from unrolling
+// either.
 static bool has_rows_of_loops(LLVMModuleRef module) {
     enum { BLOCKS = 300 }; // two a loop
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

@@ -7,7 +7,7 @@
 
 #include "chip/target.h"
 
-// Modules of other than usual size do without what takes LLVM the square of it.
+// Modules of unusual size do without LLVM's quadratic passes.
 enum module_size { SIZE_USUAL, SIZE_LONG, SIZE_MANY_BLOCKS };
 
 enum module_size module_size(LLVMModuleRef module);

@@ -38,7 +38,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     }
 }
 
-// LLVM's errors, one a line. Without a handler LLVM would print them and end the process.
+// Collects LLVM's errors, one a line. Without a handler LLVM would print them and end the process.
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
     struct strbuf *fault = user;
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) {
@@ -49,8 +49,8 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
     LLVMDisposeMessage(text);
 }
 
-// Machine sinking and the vectoriser are options of the whole process, off for modules that are not of usual size: such a
-// module is emitted while no other one is.
+// Machine sinking and the vectoriser are process-wide options, off for modules of unusual size: such a module
+// is emitted alone.
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
 
 static void begin_emission(bool usual) {
@@ -77,8 +77,8 @@ static void end_emission(bool usual) {
     pthread_rwlock_unlock(&emission);
 }
 
-// The back end looks at the users of a value in the order of its list: that of a copy. Emitted in place or as a copy, a module
-// is to give the same code.
+// The back end visits the users of a value in the order of its use list. Puts the lists into the order a
+// clone would have, so that a module emitted in place and its clone give the same code.
 static void list_uses_as_in_a_copy(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -97,12 +97,12 @@ struct emission {
     LLVMModuleRef module;
     const struct target *target;
     enum llvmgen_kind kind;
-    bool in_place; // emission may change the module, which nobody needs any more
+    bool in_place; // emission may change the module: nobody needs it any more
     const struct step_options *options;
     struct strbuf *fault;
 };
 
-// LLVM's code of a module that it may change. NULL where `fault` has something against it.
+// LLVM's code for a module that it may change. NULL after an error, with the text in `fault`.
 static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef module, struct machine *machine,
                                      bool usual) {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -129,7 +129,7 @@ static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef mod
     return buffer;
 }
 
-// The module's code with these steps of use TRIED. `*idle` receives those steps that found nothing to do.
+// The module's code with these TRIED steps. `*idle` receives the steps that found nothing to do.
 static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, step_set *idle) {
     enum module_size size = module_size(e->module);
     struct machine *machine = machine_take(e->target, module_level(e->module, e->target, size));
@@ -164,7 +164,7 @@ static const struct attempt {
 };
 enum { ATTEMPT_COUNT = sizeof attempts / sizeof *attempts };
 
-// Those of the module's list that its chip has all steps for. -> their number
+// The attempts of the module's list whose steps all exist for its chip. -> their number
 static unsigned attempts_of(const struct emission *e, struct attempt list[ATTEMPT_COUNT]) {
     enum attempt_list wanted = codegen_vendor(e->target)->attempts(e->module);
     unsigned count = 0;
@@ -194,7 +194,8 @@ static unsigned spilled(const struct emission *e, LLVMMemoryBufferRef code) {
     return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), object).spilled;
 }
 
-// The first attempt that spills nothing; where all do, the one that spills least. None removes very many.
+// The first attempt without spills, or else the one with the fewest. Above HOPELESS spills no further attempt
+// is made: none removes that many.
 static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const struct attempt *list,
                                                unsigned count) {
     enum { HOPELESS = 128 };

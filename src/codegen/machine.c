@@ -1,7 +1,7 @@
-// LLVM's target machines. One takes 5 to 15 ms to make and to come to know its registers, as much as the code of a small
-// kernel, and code is made several times for one image (the clean-up, then emission, on AMD up to four times). So a machine
-// that is given back waits for the next module of its chip and level; no one else has it meanwhile. It keeps nothing of
-// a module.
+// LLVM's target machines. Creating one and initialising its registers takes 5 to 15 ms, as much as the code
+// of a small kernel, and code is made several times for one image (the clean-up, then emission, on AMD up to
+// four times). So a returned machine is kept for the next module of its chip and level. Only one compilation
+// has it at a time. It keeps nothing of a module.
 #include "codegen/machine.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static void on_fatal_error(const char *reason) {
     bug("LLVM: %s", reason);
 }
 
-// LLVM's own allocations, which it does not make by operator new; its C interface has nothing for this.
+// LLVM's allocations without operator new call this handler; LLVM's C interface has no function for it.
 extern void
 install_bad_alloc_handler(void (*handler)(void *user, const char *reason, bool give_trace),
                           void *user) __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
@@ -35,20 +35,23 @@ static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
     out_of_memory(0);
 }
 
-// What LLVM is told once, for the whole process.
+// Options given to LLVM once, for the whole process.
 //
-// scev-addops-inline-threshold: scalar evolution sorts the terms of a sum, those of sums that it adds included, whenever it meets
-// one: a sum of 3,200 loads took 5 s. With as many terms as this it takes a sum that it adds as one term.
+// scev-addops-inline-threshold: scalar evolution sorts the terms of a sum, including those of nested sums,
+// every time it visits it: a sum of 3,200 loads took 5 s. Beyond this many terms a nested sum counts as one
+// term.
 //
-// amdgpu-sdwa-peephole: LLVM 19 takes a difference of parts of registers (v_sub_*_sdwa) for one whose operands may change places, so
-// that of a - b and b - a only one is left. Nothing makes such instructions but this.
+// amdgpu-sdwa-peephole: LLVM 19 treats a difference of parts of registers (v_sub_*_sdwa) as commutative, so
+// that of a - b and b - a only one remains. Only this pass makes such instructions.
 //
-// amdgpu-codegenprepare-mul24: of a sum in 64 bits with a product of two numbers of 24 bits LLVM 19 makes v_mad_u64_u32 of the
-// registers that hold these, and has dropped the masks before, since 24 bits are all that a product of such reads. Products
-// that its selection itself sees to be of 24 bits are two halves, which no sum takes in.
+// amdgpu-codegenprepare-mul24: for a 64-bit sum with a product of two 24-bit numbers, LLVM 19 selects
+// v_mad_u64_u32 on their full registers, although it has dropped their masks earlier, because the product
+// reads only 24 bits. Products found to be of 24 bits in instruction selection itself have two halves, and no
+// sum absorbs them.
 //
-// lsr-complexity-limit: loop strength reduction in LLVM 22 compares many formulas for a loop's addresses, and its choice takes more
-// registers. Attention on sm_80 has 255 registers and 20 bytes of spills by default, 239 and no spill with this limit.
+// lsr-complexity-limit: loop strength reduction in LLVM 22 compares many formulas for a loop's addresses, and
+// its choice takes more registers. Attention on sm_80 has 255 registers and 20 bytes of spills by default,
+// 239 and no spill with this limit.
 //
 // opt-disable=slsr: straight-line strength reduction in LLVM 22 compares each address with all others of its base. A chain of 1,500 loads
 // took 9 s, 1,100 atomics over 20 s. The pass saves little: of 18 programs of examples/ for sm_80 and sm_90a, 9 have as many

@@ -1,4 +1,4 @@
-// Machines of LLVM's to make code with. One is had by one compilation at a time.
+// LLVM target machines. One compilation has a machine at a time.
 #ifndef TKC_CODEGEN_MACHINE_H
 #define TKC_CODEGEN_MACHINE_H
 
@@ -10,7 +10,7 @@ struct machine {
     LLVMTargetMachineRef chip;
     const struct target *target;
     LLVMCodeGenOptLevel level;
-    struct machine *next; // of those that wait
+    struct machine *next; // of the kept machines
 };
 
 struct machine *machine_take(const struct target *target, LLVMCodeGenOptLevel level);

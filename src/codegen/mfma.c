@@ -1,13 +1,14 @@
 // CDNA's matrix instructions, between the module and LLVM's back end.
 //
-// Sums. A wave of a block of at most four has 512 registers, of which arithmetic reaches 256. LLVM then keeps the sums of
-// matrix instructions in the other half, the AGPRs, and all arithmetic on them moves them there and back: attention's main loop
-// is a third longer. Asked for room for two waves LLVM has the near half alone. That is taken where nothing is spilled.
+// Sums. A wave of a block of at most four waves has 512 registers; arithmetic reaches 256 of them. LLVM then
+// keeps the accumulators of matrix instructions in the other half, the AGPRs, and all arithmetic on them
+// moves them there and back: attention's main loop becomes a third longer. If the kernel asks for room for
+// two waves, LLVM has only the near half. The code uses it if nothing spills.
 //
-// Operands. A result of more than 4 registers is written while A and B are read and must not overlap them. LLVM 19 forgets it
-// where C is a constant: SIFoldOperands turns the instruction of which C is the result's register into the one that takes the
-// constant, without that one's early clobber. So something reads A and B after the result is there: an assembly text without
-// an instruction, which gives the result back.
+// Operands. A result of more than 4 registers is written while A and B are still read, and must not overlap
+// them. LLVM 19 loses this constraint for a constant C: SIFoldOperands replaces the instruction, with C in
+// the result's register, by one with a constant operand but without its early clobber. So A and B get a later
+// reader: an assembly text without an instruction that returns the result.
 //
 //   %s = mfma(%a, %b, 0)    →    %r = mfma(%a, %b, 0)
 //                                %s = asm "", "=v,0,v,v"(%r, %a, %b)

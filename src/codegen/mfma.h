@@ -1,4 +1,5 @@
-// CDNA's matrix instructions: where their sums are kept, and what LLVM 19 has to be told of their operands (mfma.c).
+// CDNA's matrix instructions: the registers of their sums, and a missing constraint on their operands in LLVM
+// 19 (mfma.c).
 #ifndef TKC_CODEGEN_MFMA_H
 #define TKC_CODEGEN_MFMA_H
 
@@ -7,9 +8,9 @@
 #include <llvm-c/Core.h>
 
 bool mfma_used(LLVMModuleRef module);
-// All sums are kept in the registers that arithmetic reaches. Ahead of mfma_hold_operands.
+// Keeps all sums in the registers arithmetic reaches. Run it ahead of mfma_hold_operands.
 void mfma_keep_near(LLVMModuleRef module);
-// Operands of a product live until its result is written.
+// Keeps the operands of a product alive until its result is written.
 void mfma_hold_operands(LLVMModuleRef module);
 
 #endif

@@ -1,4 +1,4 @@
-// NVIDIA: LLVM's back end, its passes, and the PTX that becomes of its text.
+// NVIDIA: LLVM's back end, its passes, and PTX from its output.
 #include "codegen/vendor.h"
 
 #include <string.h>
@@ -14,19 +14,20 @@ static void initialise(void) {
     LLVMInitializeNVPTXAsmPrinter();
 }
 
-// Loops of few and known steps go: loads of several steps are then under way together. AMD's are unrolled before, where it
-// is known what they hold (passes/pipeline/unroll.c). Dead code goes first: of a tile of addresses one in each access is used. What the last
-// passes leave has none (none of 692 recorded kernels differs with it taken out again). Equal values are merged as in long functions:
-// gvn takes five times as long as early-cse, and found nothing more in any kernel of the examples and tests (on AMD it does, in
-// attention).
+// Full unrolling of short loops with a constant trip count: loads of several iterations are then in flight
+// together. (AMD's loops are unrolled earlier, with their buffers known: passes/pipeline/unroll.c.) Dead code
+// goes first: each access uses only one of a tile's addresses. The last passes leave no dead code (none of
+// 692 recorded kernels changes with one more removal). Equal values are merged as in long functions: gvn
+// takes five times as long as early-cse and found nothing more in any kernel of the examples and tests (on
+// AMD it does, in attention).
 static const char unrolling_passes[] =
     "function(adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(licm),early-cse<memssa>,loop-unroll<O3;no-runtime;no-peeling;no-upperbound>,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
-// The highest level differs by gvn, twice, from the one below. All that it finds behind ours is that places which loops
-// lead to share what they compute. That is worth nothing to ptxas, but attention is timed with it: where ptxas parts exponentials
-// moves with any instruction (2 % of heads of 64).
+// The highest level adds gvn, twice, to the one below. Behind our pipeline it only merges equal values
+// computed in several exit blocks of loops. ptxas gains nothing by it, but attention is timed with it: the
+// placement of exponentials by ptxas changes with any instruction (2 % of heads of 64).
 static bool gains_by_highest_level(LLVMModuleRef module) {
     static const char *const exponentials[] = {"llvm.nvvm.ex2.approx.f", "llvm.nvvm.ex2.approx.ftz.f",
                                                "llvm.nvvm.ex2.approx.f32", "llvm.nvvm.ex2.approx.ftz.f32"};
@@ -46,8 +47,8 @@ static enum attempt_list attempts(LLVMModuleRef module) {
     return ATTEMPTS_ONCE;
 }
 
-// A line that marks a call, "{ // callseq 3, 0" or "} // callseq 3": LLVM counts them through the life of the process, here
-// they are counted in each module. False for other lines.
+// A line with a call mark, "{ // callseq 3, 0" or "} // callseq 3". LLVM numbers calls through the life of
+// the process; here they are numbered in each module. False for other lines.
 static bool number_call(const char *line, size_t length, unsigned *calls, struct strbuf *out) {
     static const char mark[] = "// callseq ";
     size_t indent = strspn(line, "\t ");
@@ -62,8 +63,9 @@ static bool number_call(const char *line, size_t length, unsigned *calls, struct
     return true;
 }
 
-// The version of PTX for the chip: its own where LLVM does not know it, and no older one than debug information takes, whose
-// sections have differences of labels (PTX ISA, release notes of 7.5). NULL: LLVM's.
+// The PTX version for the chip: the target's own if LLVM does not know the chip; with debug information at
+// least 7.5, because its sections contain differences of labels (PTX ISA, release notes of 7.5). NULL:
+// LLVM's.
 static const char *ptx_version(const struct target *target, const char *text) {
     static const char labels[] = "7.5", version[] = ".version ", chip[] = "\n.target ";
     const char *is = strstr(text, version), *of = strstr(text, chip);
@@ -74,8 +76,8 @@ static const char *ptx_version(const struct target *target, const char *text) {
     return strncmp(is + sizeof version - 1, labels, sizeof labels - 1) < 0 ? labels : NULL;
 }
 
-// LLVM's PTX, with calls counted from 0. That of an older chip becomes that of `target`: only its .version and .target lines
-// say otherwise.
+// LLVM's PTX, with calls counted from 0. Code for an older chip becomes code for `target` by its .version and
+// .target lines.
 static void add_code(const struct target *target, const char *text, size_t length, struct strbuf *out) {
     static const char version[] = ".version ", chip[] = ".target ";
     const char *end = text + length, *own = ptx_version(target, text);

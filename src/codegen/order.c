@@ -1,15 +1,16 @@
 // Orders long runs of arithmetic value by value, and cuts them into pieces.
 //
-// Lowering writes an op for all registers of a tile before the next op. Where a thread has 128 elements and a function as
-// long as tl.sin, thousands of values are alive at once; AMD's scheduler and register allocator then take seconds and
-// spill (12 s and 160 spilled registers for tl.sin of 128 elements on gfx942; 1.4 s and none in this order).
+// Lowering writes an op for all registers of a tile before the next op. If a thread has 128 elements and a
+// function is as long as tl.sin, thousands of values are live at once; AMD's scheduler and register allocator
+// then take seconds and spill (12 s and 160 spilled registers for tl.sin of 128 elements on gfx942; 1.4 s and
+// none in this order).
 //
 // Before: a0, a1, …, b0 = f(a0), b1 = f(a1), …, c0 = g(b0), c1 = g(b1), …
 // After:  a0, b0 = f(a0), c0 = g(b0), a1, b1 = f(a1), c1 = g(b1), …
 //
-// A run is what stands between two instructions that touch memory, meet other threads or end the block, so nothing
-// moves across those. Its last values, those that nothing in the run uses, come in their order, each behind what it is
-// computed from and was not computed before. Runs that are not long stay as they are: LLVM does well with them.
+// A run lies between two instructions that access memory, synchronise threads or end the block, so nothing
+// moves across those. The run's last values, unused within it, come in their original order, each behind the
+// values it is computed from. Shorter runs stay as they are: LLVM handles them well.
 // Requires: nothing. Changes the order of instructions alone. Test: tests/unit/test_order.c
 #include "codegen/order.h"
 
@@ -24,8 +25,8 @@ struct run {
     LLVMBuilderRef builder;
     LLVMValueRef *values; // in their order
     size_t count, capacity;
-    struct map waiting;  // value of the run that has no place yet → itself
-    LLVMValueRef *stack; // what the value at hand is computed from, not placed yet
+    struct map waiting;  // value of the run not placed yet → itself
+    LLVMValueRef *stack; // operands of the current value, not placed yet
     size_t depth, stack_capacity;
     size_t placed; // since the last cut
 };
@@ -75,12 +76,12 @@ static bool is_last(const struct run *run, LLVMValueRef value) {
     return true;
 }
 
-// A value that waits, NULL when the operand has its place or is none of the run.
+// The value if it is in the run and not placed yet; else NULL.
 static LLVMValueRef waiting(const struct run *run, LLVMValueRef value) {
     return map_get(&run->waiting, value);
 }
 
-// Places what the value is computed from, then the value; `before` is where.
+// Places the operands of `last`, then `last` itself, ahead of `before`.
 static void place(struct run *run, LLVMValueRef last, LLVMValueRef before) {
     push(&run->stack, &run->depth, &run->stack_capacity, last);
     while (run->depth > 0) {
@@ -103,7 +104,8 @@ static void place(struct run *run, LLVMValueRef last, LLVMValueRef before) {
     }
 }
 
-// The scheduler and its pressure are of what lies between two of these.
+// Puts a fence ahead of `before`: scheduling and its register pressure concern the instructions between two
+// fences.
 static void cut(struct run *run, LLVMValueRef before) {
     static const char name[] = "llvm.amdgcn.sched.barrier";
     LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
@@ -124,7 +126,7 @@ static void order_run(struct run *run, LLVMValueRef before) {
             map_put(&run->waiting, run->values[i], run->values[i]);
         }
         size_t last = 0;
-        for (size_t i = 0; i < run->count; i++) { // before any moves: the last ones stay known by their order
+        for (size_t i = 0; i < run->count; i++) { // before any value moves: in original order
             if (is_last(run, run->values[i])) {
                 run->values[last++] = run->values[i];
             }

@@ -1,16 +1,17 @@
-// NVIDIA: lets a kernel that needs more registers than a thread may have take all of them.
+// NVIDIA: allows a kernel whose register pressure exceeds a thread's limit to use all registers.
 //
-// Where values must leave the registers anyway, ptxas may choose few: 32 of 255 for a block of 64 threads, so that more blocks
-// fit a multiprocessor, each of which then waits for memory at every step (sixteen times as slow, seen in CUDA 12.8 and 13.0).
-// One block a multiprocessor as the least that is wanted (.minnctapersm 1) has it take what there is. Kernels that fit are
-// left alone: there the choice between registers and blocks is a good one.
+// If values must spill anyway, ptxas may choose few registers: 32 of 255 for a block of 64 threads, so that
+// more blocks fit on a multiprocessor; each then waits for memory at every step (sixteen times as slow, seen
+// in CUDA 12.8 and 13.0). With at least one block a multiprocessor (.minnctapersm 1) ptxas uses all
+// registers. Kernels that fit are left alone: ptxas balances registers and blocks well for them.
 //
-// Loops that load many registers' worth in a step and do not multiply matrices say how many blocks there is room for, too. Left to
-// itself ptxas may hold few registers there, and load into the same ones again: a row's maximum of 8 loads a step waited for each of
-// them in turn. With any number it keeps the order of the loads.
+// Loops without matrix products that load many registers in each iteration also state the number of blocks
+// that fit. By default ptxas may use few registers there and load into the same ones again: a row's maximum
+// of 8 loads a step waited for each of them in turn. With any number it keeps the order of the loads.
 //
-// A value lives from where it is computed to its last use; one that enters a loop and is used there, to the loop's end. A loop
-// is a run of blocks from the target of a backward branch to the branch: lowering lays blocks out in program order.
+// A live range goes from a definition to the last use; if the value enters a loop and is used there, to the
+// loop's end. A loop is a run of blocks from the target of a backward branch to the branch: lowering lays
+// blocks out in program order.
 #include "codegen/pressure.h"
 
 #include <stdbool.h>
@@ -28,11 +29,11 @@ struct loop {
 };
 
 struct function_places {
-    struct map of; // block or instruction → its place, from 1; a block's is that of its first instruction
+    struct map of; // block or instruction → its place, from 1; a block's is its first instruction's
     size_t count;
-    struct loop *loops; // those that end earlier come first
+    struct loop *loops; // sorted by their ends
     size_t loop_count;
-    int *change; // of the registers that are taken, from one place to the next
+    int *change; // in the number of live registers, from one place to the next
 };
 
 static size_t place_of(const struct function_places *places, LLVMValueRef value) {
@@ -86,7 +87,7 @@ static void find_loops(struct function_places *places, LLVMValueRef function) {
     }
 }
 
-// Where an operand is read: that of a phi at the end of the block it comes from.
+// The place of a use; for a phi, the end of the incoming block.
 static size_t place_of_use(const struct function_places *places, LLVMUseRef use, LLVMValueRef value) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAPHINode(user)) {
@@ -117,7 +118,8 @@ static void live(struct function_places *places, LLVMValueRef value) {
     places->change[end] -= end > begin ? registers : 0;
 }
 
-// Whether an instruction stays where it is, as seen from arithmetic: it touches memory, meets other threads, or ends a block.
+// True for an instruction that arithmetic may not cross: it accesses memory, synchronises threads, or ends a
+// block.
 static bool stands_still(LLVMValueRef instruction) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
@@ -177,7 +179,8 @@ static bool holds(const char *text, size_t length, const char *word) {
     return false;
 }
 
-// Adds the registers that an instruction loads from global memory; false if it multiplies matrices or copies to shared memory.
+// Adds the registers loaded from global memory by the instruction. False if it is a matrix product or a copy
+// to shared memory.
 static bool add_loaded(LLVMValueRef instruction, unsigned *registers) {
     if (LLVMGetInstructionOpcode(instruction) == LLVMLoad) {
         bool global = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == 1;
@@ -208,10 +211,10 @@ static bool is_in_loop(const struct function_places *places, LLVMBasicBlockRef b
     return inside;
 }
 
-// The most that the blocks of a loop load in a step; 0 where there is something that makes other demands: products, or a path
-// without a loop that loads much, which more blocks may suit better.
+// The most registers loaded by the blocks of one loop in an iteration. 0 for a kernel with other demands:
+// matrix products, or many loads outside of loops, for which more blocks may be better.
 static unsigned loaded_in_a_step(LLVMValueRef function) {
-    enum { MOST_LOOPS = 16 }; // each of which is walked
+    enum { MOST_LOOPS = 16 }; // each is walked
     struct function_places places = {0};
     number(&places, function);
     find_loops(&places, function);
@@ -234,14 +237,15 @@ static unsigned loaded_in_a_step(LLVMValueRef function) {
     return plain && outside < MANY_LOADED ? most : 0;
 }
 
-// Whether no order of its arithmetic leaves the function room enough, or its loads would be told to take turns.
+// True if no order of its arithmetic leaves the function registers to spare, or if its loads would be
+// serialised.
 static bool fills(const struct target *target, LLVMValueRef function, unsigned pressure) {
     unsigned most = target->registers_per_thread, room = registers_reserved(RESERVE_ANY_ORDER);
     return pressure > most &&
            (pressure_of(function, true) + room > most || loaded_in_a_step(function) >= MANY_LOADED);
 }
 
-// How many blocks a multiprocessor has registers for, with some to spare; 0: that is not worth saying.
+// The number of blocks a multiprocessor has registers for, with some to spare; 0: no bound is worth stating.
 static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
                           unsigned threads) {
     enum { MOST = 160, FEWEST = 64 };
@@ -253,7 +257,7 @@ static unsigned blocks_of(const struct target *target, LLVMValueRef function, un
     return registers_blocks(target, threads / target->warp_size, each > FEWEST ? each : FEWEST);
 }
 
-// Whether the source, or a pass, has bounded the kernel's registers already.
+// True if the source, or a pass, has bounded the kernel's registers.
 static bool is_limited(LLVMValueRef function) {
     return launch_bound(function, BOUND_REGISTERS) || launch_bound(function, BOUND_BLOCKS);
 }

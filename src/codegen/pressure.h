@@ -1,4 +1,4 @@
-// How many registers a function needs at once.
+// The register pressure of a function.
 #ifndef TKC_CODEGEN_PRESSURE_H
 #define TKC_CODEGEN_PRESSURE_H
 
@@ -8,13 +8,13 @@
 
 #include "chip/target.h"
 
-// The most 32-bit registers that values take at any place, in the order that the code has. Predicates and arguments count
-// nothing: they lie elsewhere.
-// In any order: only where an instruction stays that touches memory or meets other threads, since ptxas may have the
-// arithmetic between two of those element by element.
+// The most 32-bit registers live at any place, in the order of the code. Predicates and arguments do not
+// count: they are not in these registers. in_any_order: only at instructions that access memory or
+// synchronise threads, because ptxas may order the arithmetic between two of those element by element.
 unsigned pressure_of(LLVMValueRef function, bool in_any_order);
-// NVIDIA: kernels that no limit of theirs is known of and that fill a thread's registers may fill them.
-// Those whose loops load much a step take so many that its loads are under way together.
+// NVIDIA: kernels without a bound of their own whose pressure exceeds a thread's registers may use all of
+// them. Kernels whose loops load much in an iteration get enough registers to keep these loads in flight
+// together.
 void pressure_claim_registers(LLVMModuleRef module, const struct target *target);
 
 #endif

@@ -1,4 +1,4 @@
-// Moves what only an unlikely block uses into it.
+// Moves values used only in an unlikely block into it.
 //
 // tk.rarely is lowered to branches behind both of its values (lower_rarely.c):
 //
@@ -9,10 +9,10 @@
 // join:                                                   join:
 //   phi [%a, %rare], [%b, %head]                            phi [%a, %rare], [%b, %head]
 //
-// What several such blocks use, as the sine and the cosine of one argument do, each computes for itself. LLVM's own passes
-// sink little, and late: here it is done first, so that they see the usual way alone. Blocks are walked
-// from the last to the first, each from its end, so that users have moved before what they use. What moves has no effects and
-// does not depend on which lanes are with it.
+// If several such blocks use a value, as the sine and the cosine of one argument do, each computes its own
+// copy. LLVM's own passes sink little, and late: this step runs first, so that they see only the likely path.
+// Blocks are walked from the last to the first, each from its end, so that users move before their operands.
+// A value may move if it has no effects and does not depend on the set of active lanes.
 //
 // test: tests/unit/test_rare.c
 #include "codegen/rare.h"
@@ -43,7 +43,7 @@ LLVMBasicBlockRef rare_place_of_operand(LLVMValueRef user, unsigned operand) {
     return LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, operand) : LLVMGetInstructionParent(user);
 }
 
-// Whether a block is the unlikely side of a branch, and so is entered from there alone.
+// True if the block is the unlikely side of a branch, and so has no other predecessor.
 static bool is_rare(LLVMBasicBlockRef block, unsigned weights) {
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef branch = LLVMGetUser(use);
@@ -75,7 +75,8 @@ static bool add_place(struct places *places, LLVMBasicBlockRef block) {
     return true;
 }
 
-// The blocks that need a value; false where one of them is its own or not rare, or there are too many.
+// The blocks with uses of the value. False if one of them is its own block or not rare, or if there are too
+// many.
 static bool places_of(LLVMValueRef value, unsigned weights, struct places *places) {
     places->count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -94,13 +95,13 @@ static bool places_of(LLVMValueRef value, unsigned weights, struct places *place
     return places->count > 0;
 }
 
-// Sets one operand, of those that `place` needs, to `copy`. False: there is none left.
+// Replaces one operand in `place` by `copy`. False: there is none left.
 static bool use_copy_once(LLVMValueRef value, LLVMValueRef copy, LLVMBasicBlockRef place) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); i++) {
             if (LLVMGetOperand(user, i) == value && rare_place_of_operand(user, i) == place) {
-                LLVMSetOperand(user, i, copy); // which takes the use out of the list
+                LLVMSetOperand(user, i, copy); // removes the use from the list
                 return true;
             }
         }

@@ -1,4 +1,4 @@
-// What hardly ever runs stays out of the way (rare.c).
+// Moves rarely executed code out of the likely path (rare.c).
 #ifndef TKC_CODEGEN_RARE_H
 #define TKC_CODEGEN_RARE_H
 
@@ -6,15 +6,16 @@
 
 #include <llvm-c/Core.h>
 
-// Moves what only one unlikely side of a branch uses to that side. Before LLVM's passes.
+// Moves values used on only one unlikely side of a branch to that side. Run it before LLVM's passes.
 void rare_sink(LLVMModuleRef module);
 
-// rare_turns.c: what stands before and behind a chain of such branches goes between them. Behind rare_sink.
+// rare_turns.c: moves the code before and behind a chain of unlikely branches in between them. Run it behind
+// rare_sink.
 void rare_turns(LLVMModuleRef module);
 
 // rare.c, for both.
-bool rare_moves(LLVMValueRef instruction); // without effects, and without regard to which lanes are with it
+bool rare_moves(LLVMValueRef instruction); // no effects, and independent of the active lanes
 LLVMBasicBlockRef rare_place_of_operand(LLVMValueRef user,
-                                        unsigned operand); // for a phi the block it comes from
+                                        unsigned operand); // for a phi, the incoming block
 
 #endif

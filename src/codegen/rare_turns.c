@@ -1,7 +1,9 @@
-// Gives a thread's elements turns at an unlikely branch: what some of them need stands by their branch, not with all the others.
+// Interleaves the code around a chain of unlikely branches: each element's code stands next to its own
+// branch.
 //
-// lower_rarely.c asks for a few elements at a time, in a chain of branches. Lowering has written what comes before for all elements
-// ahead of the first branch, and what comes of them behind the last, so that all of it is held in registers at once:
+// lower_rarely.c tests a few elements at a time, in a chain of branches. Lowering has written the code before
+// the branches for all elements ahead of the first branch, and the code behind them after the last, so that
+// all values are live at once:
 //
 //   a0 = f(x0); a1 = f(x1)                                a0 = f(x0)
 //   br rare(x0) → …; y0 = phi                             br rare(x0) → …; y0 = phi
@@ -9,10 +11,10 @@
 //   z0 = g(y0); z1 = g(y1)                                br rare(x1) → …; y1 = phi
 //                                                         z1 = g(y1)
 //
-// The joints of a chain are the blocks between its branches: every path goes through all of them, in their order. What stands
-// in the last joint moves up to the first that has all it is computed from, if that follows a branch of the chain; then what
-// stands in the first joint moves down to where it is first needed, unless that is the last one. Only instructions without
-// effects move, and memory is read and written where it was.
+// The joints of a chain are the blocks between its branches: every path goes through all of them, in order.
+// An instruction in the last joint moves up to the first joint behind a branch at which all its operands are
+// available; then an instruction in the first joint moves down to the joint of its first use, unless it is
+// the last joint. Only instructions without effects move; memory accesses stay in place.
 //
 // Requires: rare_sink. Test: tests/unit/test_rare.c
 #include "codegen/rare.h"
@@ -27,10 +29,10 @@ enum { MOST_JOINTS = 512, MOST_INSIDE = 256, MOST_LOOKED_AT = 256 };
 struct chain {
     LLVMBasicBlockRef joints[MOST_JOINTS];
     unsigned count;
-    // block of the chain → its place + 1: that of the joint that it is, or that it comes behind
+    // block of the chain → its place + 1: the place of the joint, or of the joint before it
     struct map place_of;
-    struct map own;             // instruction that was moved up → its place + 1
-    LLVMValueRef *moved_before; // of each joint: what comes up to it goes before this
+    struct map own;             // instruction moved up → its place + 1
+    LLVMValueRef *moved_before; // by joint: the instruction its moved ones go before
     LLVMBuilderRef builder;
 };
 
@@ -41,7 +43,7 @@ static LLVMBasicBlockRef joint_behind(LLVMBasicBlockRef block, unsigned weights)
     return asks ? LLVMGetSuccessor(end, 1) : NULL;
 }
 
-// Whether all that branch to the block are the joint `from` or lie behind it.
+// True if all predecessors of the block are the joint `from` or lie behind it.
 static bool entered_from(const struct chain *chain, LLVMBasicBlockRef block, unsigned from) {
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -53,7 +55,7 @@ static bool entered_from(const struct chain *chain, LLVMBasicBlockRef block, uns
     return true;
 }
 
-// Adds the joint behind the last one, with the blocks between them; false where these do anything else than lead there.
+// Adds the joint behind the last one, with the blocks between them. False if these lead anywhere else.
 static bool add_joint(struct chain *chain, unsigned weights) {
     unsigned last = chain->count - 1, count = 0;
     LLVMBasicBlockRef from = chain->joints[last], to = joint_behind(from, weights), inside[MOST_INSIDE];
@@ -110,8 +112,8 @@ static LLVMValueRef behind_phis(LLVMBasicBlockRef block) {
 
 // ---- up ----
 
-// The first joint at whose beginning the operand is there; the last one's place if it cannot be before, or if more than `*looks`
-// would have to be looked at.
+// The first joint at whose start the operand is available; the last joint's place if there is no earlier one,
+// or after more than `*looks` visited instructions.
 static unsigned place_up(const struct chain *chain, LLVMValueRef operand, unsigned *looks) {
     unsigned last = chain->count - 1;
     if (!LLVMIsAInstruction(operand)) {
@@ -123,8 +125,7 @@ static unsigned place_up(const struct chain *chain, LLVMValueRef operand, unsign
     }
     LLVMBasicBlockRef block = LLVMGetInstructionParent(operand);
     unsigned place = (unsigned)(uintptr_t)map_get(&chain->place_of, block);
-    if (block !=
-        chain->joints[last]) { // phis of a joint are there when it begins, all else behind its branch
+    if (block != chain->joints[last]) { // a joint's phis: at its start; else behind its branch
         return place == 0 ? 0 : LLVMIsAPHINode(operand) || place == 1 ? place - 1 : place;
     }
     if (*looks == 0 || !rare_moves(operand)) {
@@ -167,7 +168,7 @@ static void move_all_up(struct chain *chain) {
 
 // ---- down ----
 
-// The first place that needs the value; the last one's where that is not in the chain.
+// The first place with a use of the value; the last one's if the uses are outside the chain.
 static unsigned place_down(const struct chain *chain, LLVMValueRef value) {
     unsigned first = chain->count - 1;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {

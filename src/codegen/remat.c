@@ -1,15 +1,15 @@
 // Computes cheap values again after a loop instead of keeping them in registers throughout it.
 //
-// A kernel that ends in storing a tile where it began by loading one shares the offsets of both: LLVM
-// computes each of them once, before the main loop, and they take registers that the accumulators need.
+// A kernel that stores a tile of the same shape as one it loaded at the start shares the offsets of both:
+// LLVM computes each of them once, before the main loop, and they take registers needed by the accumulators.
 //
 // Before: %o = f(thread); loop { … }; store %o        After: loop { … }; %o = f(thread); store %o
 //
 // A loop is a run of blocks from the target of a backward branch to the branch: lowering lays blocks out in
-// program order. A value counts as cheap when integer arithmetic, comparisons and address computations lead
-// to it from arguments, constants, special registers or what the loop keeps anyway. It is computed anew, once
-// a block, before its first user there. Values that the loop itself uses stay as they are. Runs last: value
-// numbering would undo it.
+// program order. A value counts as cheap if it follows by integer arithmetic, comparisons and address
+// computations from arguments, constants, special registers or values the loop keeps anyway. It is computed
+// again, once a block, before its first user there. Values used in the loop itself stay as they are. Runs
+// last: value numbering would undo it.
 #include "codegen/remat.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 enum { MAX_DEPTH = 24 };
 
-// A cheap value and where it is used beyond the block that defines it.
+// A cheap value with uses beyond the block that defines it.
 struct crossing {
     LLVMValueRef value;
     unsigned defined, last; // blocks
@@ -33,13 +33,13 @@ struct remat {
     LLVMBasicBlockRef *blocks;
     unsigned block_count;
     struct map block_index; // block → its number + 1
-    bool hides_copies;      // from instruction selection, which would merge them with the value
-    bool addresses;         // in_loop: what stands for an offset from a constant address, too
+    bool hides_copies;      // instruction selection would merge them with the value
+    bool addresses;         // in_loop: also offsets from a constant address
     struct crossing *crossings;
     unsigned crossing_count;
     size_t crossing_capacity;
     unsigned header, latch; // the loop at hand
-    struct map used;        // value → whether that loop uses it (1) or not (2), if it was asked
+    struct map used;        // value → used in that loop (1) or not (2), once known
     struct map copies;      // value → its copy in the block at hand
 };
 
@@ -85,7 +85,7 @@ static bool is_cheap(LLVMValueRef value) {
     }
 }
 
-// Of two integers the lesser or the greater.
+// The minimum or maximum of two integers.
 static bool is_extreme(LLVMValueRef value) {
     size_t length = 0;
     LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
@@ -93,7 +93,7 @@ static bool is_extreme(LLVMValueRef value) {
     return !strncmp(name, "llvm.smin.", 10) || !strncmp(name, "llvm.smax.", 10);
 }
 
-// Some 30 instructions each on AMD, and what their operands are made of.
+// Divisions (some 30 instructions each on AMD) and the ops their operands are made of.
 static bool is_division(LLVMValueRef value) {
     if (is_extreme(value)) {
         return true;
@@ -113,7 +113,7 @@ static bool find_use_in_loop(const struct remat *r, LLVMValueRef value) {
     return false;
 }
 
-// Copies replace uses behind the loop alone, so that what was found stays true.
+// Copies replace only uses behind the loop, so a known answer stays valid.
 static bool used_in_loop(struct remat *r, LLVMValueRef value) {
     uintptr_t known = (uintptr_t)map_get(&r->used, value);
     if (!known) {
@@ -123,7 +123,7 @@ static bool used_in_loop(struct remat *r, LLVMValueRef value) {
     return known == 1;
 }
 
-// Whether the value lives through the loop only for what comes after it.
+// True if the value is live through the loop only for uses behind it.
 static bool lives_through(struct remat *r, LLVMValueRef value) {
     return LLVMIsAInstruction(value) && index_of(r, LLVMGetInstructionParent(value)) < r->header &&
            LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind &&
@@ -141,8 +141,8 @@ static LLVMValueRef build_snippet(struct remat *r, enum asm_id id, LLVMValueRef 
     return LLVMBuildCall2(r->builder, type, snippet, operands, count, "");
 }
 
-// On AMD the back end's common subexpressions would meet again; there the copy begins at a value without a
-// past.
+// On AMD the back end's common subexpression elimination would merge the copy with the value again; so there
+// the copy starts from an opaque value.
 static LLVMValueRef opaque(struct remat *r, LLVMValueRef value) {
     return build_snippet(r, ASM_AMD_OPAQUE, &value, 1);
 }
@@ -152,7 +152,7 @@ static bool is_i32(LLVMValueRef value) {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
 }
 
-// What a copy begins with: a value that stays in a register throughout the loop.
+// The leaf of a copy: a value in a register throughout the loop.
 static LLVMValueRef copy_leaf(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
     if (!r->hides_copies || !LLVMIsAInstruction(value) || !is_i32(value)) {
         return value;
@@ -184,7 +184,7 @@ static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRe
     return copy;
 }
 
-// ---- which loops have any ----
+// ---- loops with candidates ----
 
 static void add_crossing(struct remat *r, struct crossing crossing) {
     r->crossings = memory_grown(r->crossings, r->crossing_count, &r->crossing_capacity, sizeof *r->crossings);
@@ -220,7 +220,7 @@ static bool any_lives_through(struct remat *r) {
 
 // ---- copying ----
 
-// Whether it copied any.
+// True if anything was copied.
 static bool after_block(struct remat *r, LLVMBasicBlockRef block) {
     bool any = false;
     r->copies = (struct map){0};
@@ -253,7 +253,7 @@ static void after_loop(struct remat *r) {
     }
 }
 
-// One operation on an invariant with a constant: the swizzled and stepped variants of an address.
+// One operation on an invariant and a constant: the swizzled and stepped variants of an address.
 static bool is_offset(LLVMValueRef value) {
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMXor:
@@ -267,7 +267,7 @@ static bool is_offset(LLVMValueRef value) {
     }
 }
 
-// A constant's address and such an offset.
+// A constant address plus such an offset.
 static bool is_address(LLVMValueRef value) {
     return LLVMGetInstructionOpcode(value) == LLVMGetElementPtr && LLVMGetNumOperands(value) == 2 &&
            LLVMIsConstant(LLVMGetOperand(value, 0)) && LLVMIsAInstruction(LLVMGetOperand(value, 1)) &&
@@ -279,7 +279,7 @@ static bool is_made_again(const struct remat *r, LLVMValueRef value) {
            (is_offset(value) || (r->addresses && is_address(value)));
 }
 
-// Made from what stays in a register throughout the loop.
+// Computed from a value in a register throughout the loop.
 static bool is_swizzle(const struct remat *r, LLVMValueRef value) {
     return r->addresses && LLVMGetInstructionOpcode(value) == LLVMXor && is_offset(value) && is_i32(value) &&
            !is_made_again(r, LLVMGetOperand(value, 0));
@@ -331,7 +331,7 @@ static void erase_unused(LLVMBasicBlockRef block) {
     }
 }
 
-// The first block of the loop that `latch` ends by branching back; block_count: it ends none.
+// The header of the loop with this latch; block_count: the block is no latch.
 static unsigned header_of(const struct remat *r, unsigned latch) {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(r->blocks[latch]);
     unsigned header = r->block_count;
@@ -342,7 +342,7 @@ static unsigned header_of(const struct remat *r, unsigned latch) {
     return header;
 }
 
-// What is computed again: what only code behind a loop uses, and what the loop itself does.
+// The values to compute again: those used only behind a loop, and address offsets within the loop.
 struct again {
     bool behind, offsets, addresses;
 };

@@ -7,7 +7,7 @@
 #include "chip/target.h"
 
 void rematerialise(LLVMModuleRef module, const struct target *target);
-// RDNA: within loops, the addresses in shared memory that differ by a constant, too.
+// RDNA: also the addresses in shared memory within loops that differ by a constant.
 void rematerialise_addresses(LLVMModuleRef module);
 
 #endif

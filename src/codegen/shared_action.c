@@ -1,5 +1,5 @@
-// What an instruction of a kernel's LLVM module does to shared memory and to the order of accesses: loads and
-// stores, intrinsics by name, inline assembly by its text.
+// The effect of an LLVM instruction on shared memory and on the order of accesses: loads and stores,
+// intrinsics by name, inline assembly by its text.
 #include "codegen/shared_action.h"
 
 #include <stdlib.h>

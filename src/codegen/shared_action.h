@@ -1,4 +1,4 @@
-// What an instruction of a kernel's LLVM module does to shared memory and to the order of accesses.
+// The effect of an LLVM instruction on shared memory and on the order of accesses.
 #ifndef TKC_CODEGEN_SHARED_ACTION_H
 #define TKC_CODEGEN_SHARED_ACTION_H
 
@@ -9,17 +9,17 @@
 
 enum touch { TOUCH_NONE, TOUCH_READ, TOUCH_WRITE, TOUCH_ATOMIC, TOUCH_COPY };
 
-// What an instruction does.
+// The effect of one instruction.
 struct shared_action {
     enum touch effect;
-    LLVMValueRef address, predicate; // predicate NULL: every thread that comes here
+    LLVMValueRef address, predicate; // predicate NULL: every thread that reaches it
     unsigned bytes;
     bool meets, releases, acquires, commits, waits;
-    unsigned groups;     // that may stay under way, of a wait
+    unsigned groups;     // of a wait: groups that may stay in flight
     const char *unknown; // not modelled
 };
 
-// `one_warp`: the block has no more, so that what its warps do alone they all do.
+// `one_warp`: the block has one warp, so operations of a warp count as operations of the block.
 struct shared_action shared_action_of(LLVMValueRef instruction, LLVMTargetDataRef layout, bool one_warp);
 
 #endif

@@ -1,17 +1,16 @@
-// Moves reads of shared memory, their addresses and the repacking of what they read down to their first use
+// Moves reads of shared memory, their addresses and the repacking of their results down to their first use
 // within a block.
 //
-// A dot reads both of its operands before its first matrix instruction. On chips whose operands fill many
-// registers (WMMA replicates them across half waves) all of them together with the accumulators exceed the
-// register file, and LLVM's scheduler does not find its way out of such an order. From the order made here,
-// in which each operand is read where it is needed, it moves reads up again only as far as registers allow.
+// A dot reads both of its operands before its first matrix instruction. If operands fill many registers (WMMA
+// replicates them across half waves), all of them together with the accumulators exceed the register file,
+// and LLVM's scheduler does not recover from such an order. From the order made here, with each operand read
+// next to its use, the scheduler moves reads up again only as far as registers allow.
 //
 // Before: load a0, load a1, load b0, load b1, mma(a0, b0), mma(a1, b1)
 // After:  load a0, load b0, mma(a0, b0), load a1, load b1, mma(a1, b1)
 //
-// A block is walked from its end. An instruction that may move goes to the front of the group that stands
-// before its first user; a group is named by the index of the unmoved instruction (its anchor) that it
-// precedes.
+// A block is walked from its end. A movable instruction goes to the front of the group before its first user.
+// A group is named by the index of the unmoved instruction (its anchor) behind it.
 #include "codegen/sink.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ struct block_order {
     LLVMValueRef *instructions;
     unsigned count;
     LLVMValueRef *group_first; // of each anchor's group; NULL: the anchor itself comes first
-    unsigned *next_write;      // the first instruction at or after this one that may write memory
+    unsigned *next_write;      // the first instruction from here on that may write memory
     struct map anchors;        // instruction → its anchor's index + 1
 };
 
@@ -155,7 +154,7 @@ static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     map_free(&order.anchors);
 }
 
-// Accumulators that the block's instructions add to: those that do not go on with another's result.
+// The number of accumulators in the block: matrix instructions whose operands are no other's result.
 static unsigned accumulators(LLVMBasicBlockRef block) {
     unsigned count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -169,7 +168,7 @@ static unsigned accumulators(LLVMBasicBlockRef block) {
     return count;
 }
 
-// A read of shared memory follows before anything that reads cannot pass anyway.
+// True if a read of shared memory follows ahead of the next write to memory.
 static bool read_follows(LLVMValueRef instruction) {
     for (LLVMValueRef i = instruction; i && !writes_memory(i); i = LLVMGetNextInstruction(i)) {
         bool is_read;
@@ -180,12 +179,12 @@ static bool read_follows(LLVMValueRef instruction) {
     return false;
 }
 
-// Where accumulators alone take half of the registers, LLVM's scheduler moves the reads of later steps up
-// until registers run out, and beyond. After every 16 instructions a fence lets only vector arithmetic pass:
+// If accumulators alone take half of the registers, LLVM's scheduler moves the reads of later steps up until
+// registers run out, and beyond. After every 16 matrix instructions a fence lets only vector arithmetic pass:
 // the reads of one step in flight hide their latency as well.
 //
-// Scalar instructions must not be let pass: for LLVM s_barrier is one, and the fence takes away the order that
-// it had with the reads before. It would protect their slot no more.
+// Scalar instructions must not pass: for LLVM s_barrier is one, and passing the fence would free it from its
+// order with the reads before it, which protects their slot.
 static void separate_wmma_steps(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     enum { STEP = 16, VECTOR_ARITHMETIC_MAY_PASS = 2 };
     LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));

@@ -1,24 +1,27 @@
-// What NVPTX's instruction selection is slow at or makes more of, said otherwise just before it.
+// Rewrites code before emission that NVPTX's instruction selection handles slowly or badly.
 //
-// Structures. An assembly text with 64 results gives them as one structure. Where that goes through a phi, or is taken apart in
-// another block, LLVM 19 copies all 64 registers for each element that is taken: 4,096 copies for one product of warpgroups.
-// Here each element is taken behind the text, and phis are of elements.
+// Structures. An assembly text with 64 results returns them as one structure. If the structure goes through a
+// phi, or an element is extracted in another block, LLVM 19 copies all 64 registers for each extracted
+// element: 4,096 copies for one warpgroup product. This step extracts each element right behind the text, and
+// makes phis of elements.
 //
 //   %p = phi {…} [%s, %a], [%t, %b]    →    %p0 = phi float [%s0, %a], [%t0, %b]
-//   %e = extractvalue %p, 0                 and so for each element that is used
+//   %e = extractvalue %p, 0                 and the same for each used element
 //
-// Pairs. Two halves rounded from f32 and put into one word are five instructions, and each such word costs a walk over the
-// whole function in NVPTXProxyRegErasure. The chip has one instruction for all of it, which ptxas finds anyway; in
-// functions with products of warpgroups it makes the same code of both, elsewhere another order. Before LLVM's passes have run it would hide from them what they fold.
+// Pairs. Two halves rounded from f32 and packed into one word are five instructions, and each such word costs
+// a walk over the whole function in NVPTXProxyRegErasure. The chip has one instruction for it, and ptxas
+// finds it anyway; in functions with warpgroup products ptxas makes the same code of both forms, elsewhere
+// another order. The rewrite is late because it hides values from the folding of LLVM's passes.
 //
 //   bitcast (insertelement (insertelement poison, fptrunc %a, 0), fptrunc %b, 1)    →    asm cvt.rn.f16x2.f32(%b, %a)
 //
-// Where the halves come through phis, as zero from the way around a loop, the word does, in all functions: ptxas keeps phis of halves,
-// and makes a tenth more code of a product of tiles.
+// If the halves come through phis, like zeros from the path around a loop, the word goes through a phi
+// instead, in all functions: ptxas keeps phis of halves, and makes a tenth more code of a product of tiles.
 //
-// Conditions. Instruction selection takes a select of two conditions for two selects, and ptxas leaves it at that: one more a score on
-// attention's diagonal. In loops of functions with products of warpgroups, for the same reason. Outside of loops ptxas computes a
-// tile's conditions while it waits for the product, and moves what its seven predicates do not hold to registers and back.
+// Conditions. Instruction selection turns a select on two conditions into two selects, and ptxas keeps both:
+// one more instruction for each score on attention's diagonal. Only in loops of functions with warpgroup
+// products, for the same reason. Outside of loops ptxas computes a tile's conditions while it waits for the
+// product, and moves those beyond its seven predicates to registers and back.
 //
 //   select (and i1 %p, %q), %a, %b    →    select asm and.pred(%p, %q), %a, %b
 //
@@ -38,7 +41,7 @@ struct slim {
     struct arena *arena;
     bool large;       // the function at hand has structures of a product of warpgroups
     bool converts;    // the chip converts two at once
-    struct map parts; // structure → its elements, an array of values that are NULL where nobody has asked
+    struct map parts; // structure → array of its elements; NULL: not extracted yet
 };
 
 struct found { // instructions, the last first
@@ -83,7 +86,7 @@ static LLVMValueRef element_of(struct slim *s, LLVMValueRef structure, unsigned 
     return *part;
 }
 
-// Whether some element is taken where the structure is not at hand.
+// True if some element is extracted in another block than the structure's, or through a phi.
 static bool is_passed_on(LLVMValueRef structure) {
     for (LLVMUseRef use = LLVMGetFirstUse(structure); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -108,7 +111,8 @@ static void take_apart(struct slim *s, LLVMValueRef structure) {
     }
 }
 
-// The instructions that give a structure. NULL, too, where one goes through a phi to something that takes no element of it.
+// The instructions returning structures. Also NULL if a structure goes through a phi to a user that extracts
+// no element.
 static struct found *find_structures(struct slim *s, LLVMValueRef function) {
     struct found *found = NULL;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -138,7 +142,7 @@ static void split_structures(struct slim *s, LLVMValueRef function) {
         }
     }
     for (const struct found *one = all; one; one = one->next) {
-        if (LLVMIsAPHINode(one->instruction)) { // left to other such phis alone
+        if (LLVMIsAPHINode(one->instruction)) { // only other such phis use it
             LLVMReplaceAllUsesWith(one->instruction, LLVMGetPoison(LLVMTypeOf(one->instruction)));
             LLVMInstructionEraseFromParent(one->instruction);
         }
@@ -162,7 +166,7 @@ static LLVMValueRef snippet(LLVMBuilderRef builder, enum asm_id id, LLVMTypeRef 
     return LLVMBuildCall2(builder, type, assembly, operands, 2, "");
 }
 
-// What the vector `insert` has at `index`, if nothing else uses it.
+// The element of the vector `insert` at `index`, if it has no other use.
 static LLVMValueRef half_at(LLVMValueRef insert, unsigned index) {
     if (!LLVMIsAInsertElementInst(insert) || !has_one_use(insert)) {
         return NULL;
@@ -178,7 +182,7 @@ static bool is_rounding(LLVMValueRef value) {
            LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
 }
 
-// Two roundings as the word that holds both, where the builder is; they are gone.
+// Builds the word with two roundings at the builder's position, and erases them.
 static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMTypeRef word, LLVMValueRef low,
                                LLVMValueRef high) {
     bool half = LLVMGetTypeKind(LLVMTypeOf(low)) == LLVMHalfTypeKind;
@@ -195,7 +199,7 @@ static bool is_zero(LLVMValueRef value) {
     return LLVMIsConstant(value) && LLVMIsNull(value);
 }
 
-// Whether two phis get two zeros or two roundings from each block.
+// True if two phis get two zeros or two roundings from each block.
 static bool go_together(LLVMValueRef low, LLVMValueRef high) {
     for (unsigned i = 0; i < LLVMCountIncoming(low); i++) {
         LLVMValueRef a = LLVMGetIncomingValue(low, i), b = LLVMGetIncomingValue(high, i);
@@ -209,7 +213,7 @@ static bool go_together(LLVMValueRef low, LLVMValueRef high) {
     return true;
 }
 
-// The phi of words for two that go together, which are gone.
+// Builds the phi of words for two such phis, and erases them.
 static LLVMValueRef phi_of_pairs(LLVMBuilderRef builder, LLVMTypeRef word, LLVMValueRef low,
                                  LLVMValueRef high) {
     LLVMPositionBuilderBefore(builder, low);
@@ -230,8 +234,8 @@ static LLVMValueRef phi_of_pairs(LLVMBuilderRef builder, LLVMTypeRef word, LLVMV
     return phi;
 }
 
-// A pair of roundings, if `large`, or of phis of them. A rounding at the word and no earlier: ptxas then orders everything as it
-// does without.
+// Fuses a pair of roundings, if `large`, or of phis of them. The rounding stands at the word and no earlier:
+// ptxas then keeps its order of instructions.
 static void fuse_pair(LLVMBuilderRef builder, LLVMValueRef word, bool large) {
     LLVMValueRef second = LLVMGetOperand(word, 0), high = half_at(second, 1);
     LLVMValueRef first = high ? LLVMGetOperand(second, 0) : NULL, low = first ? half_at(first, 0) : NULL;
@@ -261,7 +265,7 @@ static void fuse_pair(LLVMBuilderRef builder, LLVMValueRef word, bool large) {
 
 // ---- conditions ----
 
-// A select of two conditions that nothing else reads.
+// Fuses the two conditions of a select, if they have no other reader.
 static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
     LLVMValueRef both = LLVMGetOperand(select, 0);
     if (!LLVMIsAInstruction(both) || LLVMGetInstructionOpcode(both) != LLVMAnd || !has_one_use(both) ||
@@ -278,7 +282,7 @@ static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
 static void fuse(const struct slim *s, LLVMBasicBlockRef block, bool in_loop) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        while (next && LLVMIsAFPTruncInst(next)) { // which may go with a word of the step before
+        while (next && LLVMIsAFPTruncInst(next)) { // erased with a word of the step before
             next = LLVMGetNextInstruction(next);
         }
         if (s->converts && LLVMIsABitCastInst(i)) {

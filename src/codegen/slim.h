@@ -1,4 +1,4 @@
-// What NVPTX's instruction selection is slow at, said in fewer or smaller words (slim.c).
+// Rewrites code that NVPTX's instruction selection handles slowly or badly (slim.c).
 #ifndef TKC_CODEGEN_SLIM_H
 #define TKC_CODEGEN_SLIM_H
 
@@ -6,7 +6,7 @@
 
 #include "chip/target.h"
 
-// Changes a module before it is emitted; what it computes stays the same.
+// Run on a module before its emission; the module computes the same.
 void slim_prepare(LLVMModuleRef module, const struct target *target);
 
 #endif

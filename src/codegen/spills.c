@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What follows a key: ":  472", or an unsigned number of MessagePack.
+// The number behind a key: ":  472", or an unsigned number of MessagePack.
 static unsigned number_at(const unsigned char *at, const unsigned char *end, bool object) {
     enum { BYTE = 0xcc, LARGEST_SMALL = 0x7f };
     if (!object) {
@@ -25,7 +25,7 @@ static unsigned number_at(const unsigned char *at, const unsigned char *end, boo
     return value <= LARGEST_SMALL ? value : 0;
 }
 
-// What the kernels of the code have for a key, the largest of them; kernel -1: of all.
+// The largest value of a key over the kernels of the code; with kernel >= 0, that kernel's value.
 static unsigned largest(const char *code, size_t length, bool object, const char *key, ptrdiff_t kernel) {
     unsigned result = 0;
     ptrdiff_t found = 0;

@@ -1,4 +1,4 @@
-// What AMD's final code says of its registers.
+// The registers used by AMD's final code.
 #ifndef TKC_CODEGEN_SPILLS_H
 #define TKC_CODEGEN_SPILLS_H
 
@@ -8,7 +8,7 @@
 // Of each thread.
 struct spills {
     unsigned registers; // vector registers
-    unsigned spilled;   // values that had to leave them
+    unsigned spilled;   // values that were spilled
     unsigned bytes;     // of scratch memory
 };
 

@@ -1,4 +1,4 @@
-// The steps of codegen.def: their table, and the runner that leaves out, times and dumps them by name.
+// The steps of codegen.def: their table, and their runner, for leaving out, timing and dumping steps by name.
 #ifndef TKC_CODEGEN_STEPS_H
 #define TKC_CODEGEN_STEPS_H
 
@@ -36,21 +36,22 @@ extern const struct step step_table[STEP_COUNT];
 
 int step_find(const char *name); // -1 when absent
 
-// What is seen of the steps, and those that are left out. All zero: nothing, none.
+// Steps to leave out, and output about steps. All zero: all steps, no output.
 struct step_options {
     step_set without;
     const char *dump_after; // a step's name, "all" or NULL
     bool time;
-    FILE *out; // where dumps and times go
+    FILE *out; // for dumps and times
 };
 
-// Runs the phase's steps on the module: those of use TRIED that are in `tried`, and all others. -> those of them that found nothing
-// to do.
+// Runs the phase's steps on the module: the TRIED steps in `tried`, and all others. -> the TRIED steps that
+// found nothing to do.
 step_set steps_run(LLVMModuleRef module, const struct target *target, enum step_phase phase, step_set tried,
                    const struct step_options *options);
-// Runs one step by name (--run-pass), wherever it stands; false if there is no such step or it is not for the chip.
+// Runs one step by name (--run-pass), whatever its phase. False if no step has the name or it is not for the
+// chip.
 bool step_run_one(LLVMModuleRef module, const struct target *target, const char *name);
-// Prints the time of something that is no step but is timed with them, since `start`.
+// The time now; prints the time since `start` of other work that is timed with the steps.
 double steps_now(void);
 void steps_print_time(const struct step_options *options, double start, const char *name);
 

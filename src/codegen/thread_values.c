@@ -1,6 +1,6 @@
-// The 32-bit integers and shared addresses of a kernel, for every thread of a block at once: exact where they
-// come from the thread's index, constants and followed phis, a range where a mask bounds what is unknown,
-// everything otherwise.
+// The 32-bit integers and shared addresses of a kernel, for every thread of a block at once: exact if they
+// are computed from the thread's index, constants and followed phis; a range if a mask bounds an unknown
+// value; otherwise every value.
 #include "codegen/thread_values.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static struct thread_range exactly(uint32_t number) {
     return (struct thread_range){number, number};
 }
 
-// The smallest 2^n - 1 that is not below.
+// The smallest 2^n - 1 not below `number`.
 static uint32_t bits_up_to(uint32_t number) {
     return number ? UINT32_MAX >> __builtin_clz(number) : 0;
 }
@@ -54,7 +54,8 @@ static struct thread_range multiply(struct thread_range a, struct thread_range b
     return high >> 32 ? EVERYTHING : (struct thread_range){a.low * b.low, (uint32_t)high};
 }
 
-// Bits that numbers of the two ranges may differ in; those above are of all the same as of the lowest.
+// A mask of the bits in which numbers of the ranges may differ; all bits above are the same as in the lowest
+// number.
 static uint32_t open_bits(struct thread_range a, struct thread_range b) {
     return bits_up_to((a.low ^ a.high) | (b.low ^ b.high));
 }
@@ -93,7 +94,7 @@ static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, str
         return EVERYTHING;
     }
     if (opcode == LLVMShl) {
-        // Where bits are dropped, anything may be left but for those that come in, which are 0.
+        // If bits are shifted out, the result may be anything, except for the zeros shifted in.
         bool drops = !is_exact(a) && (uint64_t)a.high << b.low > mask_of(width);
         return drops ? (struct thread_range){0, mask_of(width) & UINT32_MAX << b.low}
                      : multiply(a, exactly(1u << b.low));
@@ -137,7 +138,7 @@ static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, stru
     }
 }
 
-// 1, 0, or both.
+// The result of a comparison: 1, 0, or both.
 static struct thread_range compared(LLVMIntPredicate predicate, struct thread_range a, struct thread_range b,
                                     unsigned width) {
     static const struct thread_range unknown = {0, 1};
@@ -255,7 +256,7 @@ static struct thread_values *operation(struct thread_evaluator *e, LLVMValueRef 
     return made;
 }
 
-// base + the indices times the sizes of what they step over.
+// base + Σ index · size of the type it steps over.
 static struct thread_values *element_pointer(struct thread_evaluator *e, LLVMValueRef value) {
     LLVMTypeRef stepped = LLVMGetGEPSourceElementType(value);
     const struct thread_values *sum = thread_values_of(e, LLVMGetOperand(value, 0));
@@ -292,7 +293,7 @@ static bool is_opaque(LLVMValueRef call) {
            LLVMGetInlineAsmAsmString(callee, &length)[0] == '\0';
 }
 
-// ---- functions that LLVM makes of shifts, masks and comparisons ----
+// ---- intrinsics that replace shifts, masks and comparisons ----
 
 enum { MAX_ARGUMENTS = 3 };
 
@@ -336,7 +337,7 @@ static bool evaluate(LLVMValueRef function, const uint32_t x[MAX_ARGUMENTS], uns
     return true;
 }
 
-// Of numbers that are known alone; NULL: no such function.
+// Evaluates the intrinsic if all its arguments are exact; NULL: no known intrinsic.
 static struct thread_values *function_of_numbers(struct thread_evaluator *e, LLVMValueRef value) {
     static const uint32_t zeros[MAX_ARGUMENTS];
     const struct thread_values *x[MAX_ARGUMENTS] = {0};
@@ -384,9 +385,9 @@ static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value
     return made ? made : same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
 }
 
-// Its number on the path, or whatever may come in. What comes in was computed when the phi was entered: it
-// counts only where no followed phi has part in it, which may have another number by now. What comes in from the
-// phi itself, round a loop, may be anything.
+// The phi's value on the path, or the union of its incoming values. An incoming value was computed when the
+// phi was entered: it counts only if it does not depend on a followed phi, which may have another value by
+// now. A value that comes in from the phi itself, around a loop, may be anything.
 static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value) {
     struct thread_values *anything = same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
     for (unsigned i = 0; i < e->phi_count; i++) {

@@ -13,7 +13,7 @@
 
 enum { MAX_FOLLOWED = 32 };
 
-// From low to high, both included; one number where they are equal.
+// From low to high, both included; an exact number if they are equal.
 struct thread_range {
     uint32_t low, high;
 };
@@ -23,7 +23,7 @@ struct thread_values {
     struct thread_range *at;
 };
 
-// A phi that is followed by value: on a path it has one number for all threads, or is not known.
+// A phi followed by value: on a path it has one value for all threads, or is not known.
 struct phi_number {
     bool known;
     uint32_t number;
@@ -40,13 +40,13 @@ struct thread_evaluator {
     struct map fixed, on_path;     // value → struct thread_values *: the same on all paths, or of `path`
 };
 
-// Of an integer of at most 32 bits or an address in shared memory, which counts from tkc_shared.
+// For an integer of at most 32 bits, or an address in shared memory relative to tkc_shared.
 const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMValueRef value);
 static inline struct thread_range thread_value(const struct thread_values *values, unsigned thread) {
     return values->at[values->uniform ? 0 : thread];
 }
 uint64_t thread_values_depend(struct thread_evaluator *e, LLVMValueRef value);
-// Follows the phis that the value is computed from, by way of others; false: there are too many.
+// Follows the phis the value is computed from, directly or indirectly. False: there are too many.
 bool thread_values_follow(struct thread_evaluator *e, LLVMValueRef value);
 void thread_values_set_path(struct thread_evaluator *e, const struct phi_number *path);
 void thread_values_free(struct thread_evaluator *e);

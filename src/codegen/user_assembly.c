@@ -1,10 +1,11 @@
 // The program's own assembly, tried before code is made of the kernel.
 //
-// LLVM meets faulty inline assembly late and far from its place: constraints that do not fit the operands end in code it
-// cannot select, and text that the assembler cannot read in a message without a line, or, where the output is text, in no
-// message at all. So each piece is first compiled alone, in a module that is written out and read back, since only LLVM's
-// reader checks the constraints. What LLVM says of it is reported at the piece's line in the source. Where a `$` begins nothing
-// that it knows it ends the process, so those are looked at here.
+// LLVM reports faulty inline assembly late and without its place. Constraints that do not fit the operands
+// end in an instruction selection failure. Text the assembler cannot read ends in a message without a line,
+// or, for textual output, in no message at all. So each piece is first compiled alone, in a module written
+// out and read back, because only LLVM's reader checks the constraints. LLVM's message is reported at the
+// piece's line in the source. An unknown use of `$` would end the process, so check_dollars looks at those
+// first.
 // test: tests/unit/keywords.def, tests/lang/atomic.tk
 #include "codegen/llvmgen.h"
 
@@ -25,7 +26,7 @@ static bool is_user_assembly(LLVMValueRef instruction) {
                                           sizeof ASM_OF_PROGRAM - 1);
 }
 
-// A module with a kernel that does nothing but this call.
+// The text of a module with a kernel that only contains this call.
 static char *probe_text(LLVMValueRef call, const struct target *target) {
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
     LLVMValueRef piece = LLVMGetCalledValue(call);
@@ -34,7 +35,7 @@ static char *probe_text(LLVMValueRef call, const struct target *target) {
     const char *assembly = LLVMGetInlineAsmAsmString(piece, &length);
     const char *constraints = LLVMGetInlineAsmConstraintString(piece, &constraints_length);
     piece = LLVMGetInlineAsm(type, assembly, length, constraints, constraints_length, 1, 0,
-                             LLVMGetInlineAsmDialect(piece), 0); // kept, though nobody reads its results
+                             LLVMGetInlineAsmDialect(piece), 0); // kept although its results are unused
     unsigned count = LLVMCountParamTypes(type);
     if (count > sizeof parameters / sizeof *parameters) {
         bug("inline assembly with %u operands", count);
@@ -57,7 +58,7 @@ static char *probe_text(LLVMValueRef call, const struct target *target) {
     return text;
 }
 
-// What LLVM has against the call; empty when nothing.
+// Compiles the call alone; LLVM's complaint goes to `fault`, empty on success.
 static void try_call(LLVMValueRef call, const struct target *target, struct strbuf *fault) {
     char *text = probe_text(call, target), *message = NULL;
     LLVMContextRef context = LLVMContextCreate();
@@ -76,7 +77,7 @@ static void try_call(LLVMValueRef call, const struct target *target, struct strb
     LLVMDisposeMessage(text);
 }
 
-// Results and operands, which `$0` and on name. Groups are between commas; "~{memory}" is a clobber.
+// The number of results and operands, named `$0` and on. Groups are between commas; "~{memory}" is a clobber.
 static unsigned long count_operands(const char *constraints) {
     unsigned long count = 0;
     for (const char *at = constraints; *at; at += strcspn(at, ","), at += *at == ',') {
@@ -85,7 +86,7 @@ static unsigned long count_operands(const char *constraints) {
     return count;
 }
 
-// "1" of `$1`, of `${1}` and of `${1:modifier}`, in a text that goes on behind it.
+// Checks the "1" of `$1`, `${1}` or `${1:modifier}`, within a longer text.
 static bool check_number(const char *digits, unsigned long operands, struct strbuf *fault) {
     int length = (int)strspn(digits, "0123456789");
     if (length == 0) {
@@ -129,7 +130,8 @@ static bool check_braces(const char *at, unsigned long operands, struct strbuf *
     return false;
 }
 
-// Whether each `$` begins what LLVM has a meaning for: `$$`, `$N`, `${…}`, and `$(…$|…$)`, of which it takes the first.
+// Checks that each `$` begins a form known to LLVM: `$$`, `$N`, `${…}`, or `$(…$|…$)` (LLVM takes the first
+// alternative).
 static bool check_dollars(const char *text, unsigned long operands, struct strbuf *fault) {
     bool inside = false;
     for (const char *at = strchr(text, '$'); at; at = strchr(at, '$')) {

@@ -1,4 +1,4 @@
-// Which vendor a chip is of.
+// The vendor structure of a chip.
 #include "codegen/vendor.h"
 
 const struct codegen_vendor *codegen_vendor(const struct target *target) {

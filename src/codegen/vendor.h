@@ -1,5 +1,5 @@
-// What differs between the vendors once there is an LLVM module: nvptx.c and amdgpu.c have one structure each. Steps that only
-// one vendor's modules go through say so in codegen.def.
+// Differences between the vendors in the LLVM pipeline: nvptx.c and amdgpu.c define one structure each. Steps
+// for only one vendor are marked in codegen.def.
 #ifndef TKC_CODEGEN_VENDOR_H
 #define TKC_CODEGEN_VENDOR_H
 
@@ -16,24 +16,28 @@ enum llvmgen_kind { LLVMGEN_ASSEMBLY, LLVMGEN_OBJECT }; // PTX text or AMDGCN as
 enum attempt_list { ATTEMPTS_ONCE, ATTEMPTS_MFMA, ATTEMPTS_OTHERS }; // of codegen.def
 
 struct codegen_vendor {
-    // Sets LLVM's back end up, for the whole process.
+    // Initialises LLVM's back end, once for the process.
     void (*initialise)(void);
-    // LLVM's passes for modules of usual size that unroll loops of few steps; NULL: those that do not.
+    // LLVM's passes for modules of usual size, with unrolling of short loops; NULL: the passes without
+    // unrolling.
     const char *unrolling_passes;
-    // Whether LLVM's highest level of instruction selection gives a module other code than the one below that is worth its time.
+    // True if the highest level of instruction selection gives the module better code, worth its time, than
+    // the level below.
     bool (*gains_by_highest_level)(LLVMModuleRef module);
     bool makes_objects;
-    // The kind of code in which faults of inline assembly show, and LLVM's calling convention of a kernel that has only that.
+    // The kind of code in which faults of inline assembly show, and LLVM's calling convention of a kernel
+    // with only such a call.
     enum llvmgen_kind probe_kind;
     unsigned probe_convention;
     enum attempt_list (*attempts)(LLVMModuleRef module);
     // Adds LLVM's code to `out`, as code for this very chip.
     void (*add_code)(const struct target *target, const char *code, size_t length, struct strbuf *out);
-    // Of a kernel's block. 0: it does not say.
+    // The threads of a kernel's block. 0: not stated.
     unsigned (*threads)(LLVMValueRef kernel);
-    // Whether each wave orders its own accesses to shared memory, so that releases and acquires stand around a barrier.
+    // True if each wave orders its own accesses to shared memory, so that releases and acquires surround a
+    // barrier.
     bool waves_release;
-    // Whether instruction selection merges a copy of a value with the value again, unless the copy hides where it is from.
+    // True if instruction selection merges a copy of a value with the value again, unless the copy is opaque.
     bool merges_copies;
 };
 

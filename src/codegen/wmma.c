@@ -1,9 +1,10 @@
 // RDNA's matrix instructions, between the module and LLVM's back end.
 //
-// All lanes of a wave take part in one. LLVM 19 knows it of the intrinsic and of CDNA's instructions, not of RDNA's (V_WMMA… are
-// not convergent): MachineSink moves one, with what packs its operands, to where its result alone is used, behind a branch
-// of the lanes that store it, and the others' parts of A and B are missing. So a result that no product of the block adds to
-// passes through an assembly text without an instruction, which is convergent and stays; and so do those that lead to it.
+// All lanes of a wave take part in one. LLVM 19 marks the intrinsic and CDNA's instructions as convergent,
+// but not RDNA's V_WMMA…: MachineSink moves one, with the packing of its operands, to the only use of its
+// result, behind a branch to the lanes that store it, and the other lanes' parts of A and B are missing. So a
+// result without a further product in its block passes through an assembly text without an instruction: it is
+// convergent and stays, and with it the products before it.
 //
 //   %s = wmma(%a, %b, %c)    →    %r = wmma(%a, %b, %c)
 //                                 %s = asm convergent "", "=v,0"(%r)

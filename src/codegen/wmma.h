@@ -1,4 +1,4 @@
-// RDNA's matrix instructions: what LLVM 19 has to be told of the lanes that take part (wmma.c).
+// RDNA's matrix instructions: their missing convergence in LLVM 19 (wmma.c).
 #ifndef TKC_CODEGEN_WMMA_H
 #define TKC_CODEGEN_WMMA_H
 
@@ -6,9 +6,9 @@
 
 #include <llvm-c/Core.h>
 
-bool is_wmma(LLVMValueRef value); // a call of one
+bool is_wmma(LLVMValueRef value); // a call of such an instruction
 
-// Changes a module before it is emitted; one without such instructions stays as it is.
+// Run on a module before its emission; a module without such instructions does not change.
 void wmma_keep_in_place(LLVMModuleRef module);
 
 #endif

@@ -7,10 +7,11 @@
 //   %p = fmul float %x, %y                 →        %p = fma(%x, %y, -0.0)
 //   %h = fptrunc float %p to half                   %h = fptrunc float %p to half
 //
-// Instructions of 64 bits negate their operands for nothing, and LLVM 19's selection gives them x for 0 - x (SelectVOP3Mods). Of
-// x = 0 that is -0 where the difference is 0, and 1 / (0 - x) is the other infinity. Where no zero's sign is seen, as in
-// exponents and comparisons, it may do so. x · -1 + 0 is such a difference, too. And a product that becomes an f16 is given to an
-// instruction that adds 0 to it (v_fma_mixlo_f16), which makes 0 of -0.
+// 64-bit encodings negate operands at no cost, and LLVM 19's selection uses this for 0 - x (SelectVOP3Mods).
+// For x = 0 it gives -0, but the difference is 0, and 1 / (0 - x) becomes the other infinity. If no use sees
+// the sign of a zero, as in exponents and comparisons, the selection is fine. x · -1 + 0 is such a
+// difference, too. And a product converted to f16 is selected as an instruction that adds 0
+// (v_fma_mixlo_f16), so -0 becomes 0.
 //
 // test: tests/unit/test_zeros.c, tests/lang/arithmetic.tk
 #include "codegen/zeros.h"
@@ -56,7 +57,7 @@ static bool is_zero(LLVMValueRef value) { // not -0
     return LLVMIsAConstantFP(value) && LLVMIsNull(value);
 }
 
-// Which operand of a difference from 0 is the 0; -1: it is none.
+// The index of the operand 0 in a difference from 0; -1: the value is no such difference.
 static int zero_of(LLVMValueRef value) {
     if (LLVMGetInstructionOpcode(value) == LLVMFSub) {
         return is_zero(LLVMGetOperand(value, 0)) ? 0 : -1;
@@ -66,7 +67,7 @@ static int zero_of(LLVMValueRef value) {
     return negates && is_zero(LLVMGetOperand(value, 2)) ? 2 : -1;
 }
 
-// 0 in a scalar register, behind what begins the function.
+// Builds 0 in a scalar register, behind the allocas at the function's start.
 static LLVMValueRef register_of_zero(LLVMBuilderRef b, LLVMValueRef function) {
     const struct asm_row *row = &asm_table[ASM_AMD_UNKNOWN_SCALAR];
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
@@ -91,7 +92,7 @@ static LLVMValueRef as_float(LLVMBuilderRef b, LLVMValueRef zero, LLVMTypeRef ty
     return LLVMBuildBitCast(b, LLVMBuildIntCast2(b, zero, bits, false, ""), type, "");
 }
 
-// A product that is rounded to f16, as a sum that keeps its zeros.
+// Rewrites a product rounded to f16 as a multiply-add of -0, which keeps the sign of its zeros.
 static void keep_product(LLVMBuilderRef b, LLVMValueRef rounding) {
     static const char name[] = "llvm.fma";
     LLVMValueRef product = LLVMGetOperand(rounding, 0);

@@ -4,7 +4,8 @@
 
 #include <llvm-c/Core.h>
 
-// 0 - x stays a difference on AMD, where somebody sees the sign that it has of x = 0; and products that become f16 keep their -0.
+// On AMD: 0 - x stays a difference if a use sees its sign at x = 0, and products converted to f16 keep their
+// -0.
 void zeros_keep_signs(LLVMModuleRef module);
 
 #endif

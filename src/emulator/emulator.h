@@ -1,10 +1,10 @@
-// The emulator: runs the per-thread LLVM module of a kernel on the host, with checks that no GPU makes.
+// The emulator: runs the per-thread LLVM module of a kernel on the host, with checks beyond those of any GPU.
 //
-// It interprets the module a warp at a time: every LLVM value is an array with one element per lane and one
-// step executes an instruction for all active lanes, so collectives (shuffles, matrix instructions) see all
-// their lanes at once and divergence is a mask, not a scheduling accident. The instructions are decoded once;
-// a step is one indirect call and a loop over lanes that the host compiler vectorises. See
-// src/emulator/README.md for the model and for what is checked.
+// It interprets the module a warp at a time: every LLVM value is an array with one element per lane, and one
+// step executes an instruction for all active lanes. So collectives (shuffles, matrix instructions) see all
+// their lanes at once, and divergence is a mask, not a scheduling accident. The instructions are decoded
+// once; a step is one indirect call and a loop over lanes, vectorised by the host compiler. See
+// src/emulator/README.md for the model and the checks.
 #ifndef TKC_EMULATOR_EMULATOR_H
 #define TKC_EMULATOR_EMULATOR_H
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <llvm-c/Core.h>
 
-// Which warp of a program goes on. No order may change what a legal kernel computes.
+// Scheduling order of a program's warps. No order may change the results of a legal kernel.
 enum emulator_order {
     EMULATOR_BY_SEED,  // in turn when the seed is 0, else at random
     EMULATOR_IN_TURN,  // by number, a slice each
@@ -29,26 +29,26 @@ extern const char *const emulator_order_names[EMULATOR_ORDERS];
 struct emulator_options {
     const char *chip;            // "sm_80", "gfx942"; NULL: taken from the module's functions
     bool no_checks;              // leave out the shadow memory; addresses stay bounded
-    bool check_address_overflow; // report i32 address arithmetic that wraps
+    bool check_address_overflow; // report wrapping i32 address arithmetic
     bool count;                  // gather statistics
     unsigned workers;            // threads of the host; 0: one per core
-    unsigned report_limit;       // stop after that many different reports; 0: 20
+    unsigned report_limit;       // stop after so many different reports; 0: 20
     enum emulator_order order;   // of warps
-    uint64_t seed;               // of that order
+    uint64_t seed;               // for that order
     double timeout_seconds;      // 0: none
     const volatile int *stop;    // the run ends soon after *stop becomes non-zero; may be NULL
     FILE *trace;                 // every instruction of one thread is printed there; NULL: none
     unsigned trace_program[3];
     unsigned trace_thread;
-    // Machine code: a byte for each word of the loaded code object, set where a wait had something to wait for, or a scalar or
-    // comparing instruction changed EXEC; NULL: none.
+    // Machine code: a byte for each word of the loaded code object, set if a wait there had something to wait
+    // for, or a scalar or comparing instruction changed EXEC; NULL: none.
     uint8_t *mattered;
-    FILE *printed; // what the kernel itself prints; NULL: standard output
+    FILE *printed; // output of the kernel's prints; NULL: standard output
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
 };
 
-// Memory that kernels see as global. The bytes stay the caller's.
+// Global memory of kernels. The bytes stay the caller's.
 struct emulator_buffer {
     const char *name;      // of the argument, for reports
     void *data;            // aligned to 16 bytes
@@ -59,8 +59,8 @@ struct emulator_buffer {
     uint8_t *written; // one byte per byte of data, kept across runs; NULL: emulator-owned, fresh for each run
 };
 
-// What a tensor map argument says (NVIDIA, TMA): a tensor in a buffer, and the box that a copy moves. Dimensions count
-// from the innermost one, whose elements lie side by side.
+// A tensor map argument (NVIDIA, TMA): a tensor in a buffer, and the box moved by a copy. Dimensions count
+// from the innermost one, the contiguous one.
 struct emulator_tensor_map {
     struct emulator_buffer *buffer;
     size_t offset; // of the tensor, bytes from the buffer's start: a multiple of 16
@@ -86,24 +86,24 @@ struct emulator_launch {
     unsigned argument_count;
     unsigned grid[3];    // programs
     unsigned threads;    // of a program; 0: as the module requires
-    size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); that of AMD's modules is in them
+    size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); AMD's modules declare theirs
 };
 
 enum emulator_status {
     EMULATOR_DONE,
     EMULATOR_TIMEOUT,
     EMULATOR_INTERRUPTED,
-    EMULATOR_STOPPED, // a fault after which running on makes no sense, or too many reports
+    EMULATOR_STOPPED, // after a fault that ends the run, or too many reports
     EMULATOR_REFUSED, // nothing ran: unknown kernel, wrong arguments
 };
 
 struct emulator_report {
     const char *kind; // "out of bounds", "race", …: see report/faults.def
-    bool of_compiler; // of shared memory that it laid out, barriers that it placed …; else the kernel's own
+    bool of_compiler; // of the compiler's shared memory, barriers …; else the kernel's own
     const char *text; // whole message, with file:line:column and notes, newline-terminated
     const char *file; // of the kernel's source; "" when unknown
     unsigned line, column;
-    uint64_t count; // how often it happened at this place
+    uint64_t count; // number of occurrences at this place
 };
 
 // Counted once per warp: warp_* count instructions, lane_* active lanes.
@@ -124,7 +124,7 @@ extern const char *const emulator_kind_names[24]; // NULL-terminated when shorte
 
 struct emulator_result {
     enum emulator_status status;
-    // in order of (source line, kind): the same for every run that finds them all
+    // in order of (source line, kind): the same for every run with all of them
     struct emulator_report *reports;
     unsigned report_count;
     char *message; // why it was refused or stopped; NULL
@@ -133,13 +133,13 @@ struct emulator_result {
     uint64_t programs_done;
 };
 
-// Takes the module: emulator_destroy disposes of it (the LLVM context stays the caller's). NULL with a
-// malloc'ed message in *error when some operation has no meaning here; the message names it.
+// Takes the module: emulator_destroy disposes of it (the LLVM context stays the caller's). Returns NULL if
+// some operation is not supported; *error is then a malloc'ed message with its name.
 struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_options *options, char **error);
-// The same of AMD's machine code: a linked code object, whose bytes are copied; options->chip says for which chip it is.
+// The same for AMD's machine code: a linked code object (its bytes are copied) for options->chip.
 struct emulator *emulator_create_object(const void *image, size_t length,
                                         const struct emulator_options *options, char **error);
-// What a code object says of its kernel of that name; of the first one for NULL. False: *error, malloc'ed.
+// Describes a code object's kernel of that name, or its first one for NULL. False: *error, malloc'ed.
 struct emulator_object_kernel {
     char name[256];
     unsigned threads, parameter_count;
@@ -149,7 +149,7 @@ bool emulator_describe_object(const void *image, size_t length, const char *name
                               struct emulator_object_kernel *kernel, char **error);
 void emulator_destroy(struct emulator *emulator);
 
-// Of the runs to come, in place of what the options said.
+// Sets order and seed of later runs, in place of the options'.
 void emulator_reorder(struct emulator *emulator, enum emulator_order order, uint64_t seed);
 
 // True when every program ran to its end and nothing was reported.

@@ -1,4 +1,4 @@
-// Choosing the kernels of a file (kernel_emit.c makes functions of them).
+// Selects the kernels of a file (kernel_emit.c emits their functions).
 #include "frontend/frontend.h"
 
 #include <ctype.h>
@@ -74,7 +74,7 @@ struct selection {
     const char *jit_names;
 };
 
-// Whether the name means another function in the end.
+// True if a later definition rebinds the name to another function.
 static bool is_replaced(struct emitter *e, struct file_scope *file, const struct function_def *def) {
     struct value last;
     e->quiet++;
@@ -118,8 +118,9 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
     }
 }
 
-// The name of an entry point is the kernel's, unless the options give another. PTX has letters, digits and _ of ASCII for it, and two such names mean
-// something else there; a kernel is called the same on all chips.
+// Checks the name of an entry point: the kernel's, or the one given in the options. PTX identifiers allow
+// ASCII letters, digits and _, and reserve "_" and "WARP_SZ". All targets follow this rule, so that a kernel
+// has one name everywhere.
 static bool check_name(struct emitter *e, const struct function_def *def, const char *given) {
     static const char *const taken[] = {"_", "WARP_SZ"};
     const char *name = given ? given : def->name;
@@ -140,9 +141,9 @@ static bool check_name(struct emitter *e, const struct function_def *def, const 
     return fits;
 }
 
-// ---- what did not parse ----
+// ---- syntax errors ----
 
-// A kernel of the file: a @triton.jit function, or one that the options ask for.
+// True if the name is a kernel of the file: a @triton.jit function, or a function requested by the options.
 static bool is_kernel_name(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
                            const char *name) {
     for (struct binding_site *site = file_site(file, name); site; site = file_site_before(file, site)) {
@@ -153,7 +154,8 @@ static bool is_kernel_name(struct emitter *e, struct file_scope *file, const str
     return is_asked_for(options, name);
 }
 
-// It follows @triton.jit or names a kernel: without it a kernel or its launcher would be missing.
+// True if the unparsed statement contains @triton.jit or a kernel's name: without it a kernel or its launcher
+// would be missing.
 static bool concerns_kernel(struct emitter *e, struct file_scope *file,
                             const struct frontend_options *options, const struct stmt *stmt) {
     for (size_t i = 0; i < stmt->unparsed.mention_count; i++) {
@@ -166,8 +168,9 @@ static bool concerns_kernel(struct emitter *e, struct file_scope *file,
     return false;
 }
 
-// Statements of the module and of its classes: errors where a kernel is concerned, else warnings. What a kernel reaches
-// later is an error then. Returns the first fault, NULL if all of the file parses.
+// Reports unparsed statements of the module and its classes: errors if they concern a kernel, else warnings.
+// If a kernel later refers to one of them, that is an error. Returns the first fault; NULL if the whole file
+// parses.
 static const struct syntax_fault *report_faults(struct emitter *e, struct file_scope *file,
                                                 const struct frontend_options *options,
                                                 const struct stmt_list *list) {
@@ -195,7 +198,7 @@ static const struct syntax_fault *report_faults(struct emitter *e, struct file_s
     return first;
 }
 
-// The function of that name in something else: a branch that is not taken, another function, a class.
+// Searches nested statements for a function: in branches, other functions and classes.
 static const struct function_def *function_within(const struct stmt_list *list, const char *name) {
     const struct function_def *found = NULL;
     for (size_t i = 0; i < list->count && !found; i++) {
@@ -290,7 +293,7 @@ static bool check_selection(struct emitter *e, const struct file_scope *file,
     return true;
 }
 
-// Every -D names a parameter of some kernel.
+// Checks that every -D names a parameter of some kernel.
 static bool check_defines(struct emitter *e, const struct frontend *frontend, const struct source *source,
                           const struct frontend_options *options) {
     for (size_t i = 0; i < options->define_count; i++) {
@@ -314,7 +317,7 @@ static bool check_defines(struct emitter *e, const struct frontend *frontend, co
     return true;
 }
 
-// A kernel in one configuration. False after an error.
+// Makes the instance of a kernel for one configuration. False after an error.
 static bool make_instance(struct emitter *e, const struct frontend_options *options, struct file_scope *file,
                           const struct function_def *def, struct kernel_instance *kernel) {
     *kernel = (struct kernel_instance){.name = def->name,
@@ -328,7 +331,7 @@ static bool make_instance(struct emitter *e, const struct frontend_options *opti
            kernel_read_tensors(e, kernel, find_attribute(e, file->ast, def, "tensors"));
 }
 
-// Variants of a level that flags made equal are one; names that came out equal are numbered.
+// False if flags made the variant equal to an earlier one of its level. A name used before gets a number.
 static bool is_new_variant(struct emitter *e, const struct kernel_instance *before, size_t count,
                            struct kernel_instance *kernel) {
     size_t same_name = 0;
@@ -347,7 +350,8 @@ static bool is_new_variant(struct emitter *e, const struct kernel_instance *befo
     return true;
 }
 
-// After its function, and in what it differs from other variants: its configuration, what it is promised.
+// Names a variant by its function and by the differences from other variants: configuration and promised
+// hints.
 static const char *variant_name(struct emitter *e, const struct kernel_instance *kernel,
                                 const struct kernel_instance *general) {
     const char *config = kernel->config_name;
@@ -358,7 +362,8 @@ static const char *variant_name(struct emitter *e, const struct kernel_instance 
     return arena_printf(e->arena, "%s_%s%s%s", kernel->function, config, *config ? "_" : "", level);
 }
 
-// The kernel of a function, or a variant for each of its levels and configurations. False after an error.
+// Adds the kernel of a function, or one variant for each of its levels and configurations. False after an
+// error.
 static bool add_kernel(struct emitter *e, struct frontend *frontend, const struct frontend_options *options,
                        struct file_scope *file, const struct function_def *def) {
     struct frontend_options one = *options;
@@ -368,13 +373,13 @@ static bool add_kernel(struct emitter *e, struct frontend *frontend, const struc
     if (!make_instance(e, &one, file, def, &first)) {
         return false;
     }
-    // Without a grid the caller gives one for the tile that it knows of.
+    // Without a grid of its own the kernel has one variant: the caller computes the grid for that tile size.
     bool every = options->every_config && first.grid[0];
     size_t configs = every && first.config_count ? first.config_count : 1, count = 1;
     size_t most = configs * (every ? first.level_count : 1);
     struct kernel_instance *variants = ARENA_ARRAY(e->arena, struct kernel_instance, most);
     variants[0] = first;
-    unsigned repeated = 0; // levels that no launch would reach
+    unsigned repeated = 0; // levels equal to an earlier one: no launch would select them
     for (size_t i = 1; i < most; i++) {
         one.config = first.config_count ? (int)(i % configs) : one.config;
         one.level = (unsigned)(i / configs);
@@ -414,7 +419,7 @@ static bool add_kernel(struct emitter *e, struct frontend *frontend, const struc
     return true;
 }
 
-// A variant's name may be that of a kernel.
+// A variant may have the name of another kernel.
 static bool check_entries(struct emitter *e, const struct frontend *frontend) {
     for (size_t i = 0; i < frontend->kernel_count; i++) {
         const struct kernel_instance *kernel = &frontend->kernels[i];
@@ -457,7 +462,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     for (size_t i = 0; i < selection.count; i++) {
         ok = add_kernel(&e, frontend, options, file, selection.defs[i]) && ok;
     }
-    // Of one kernel alone: those of the others are known to be good.
+    // A single kernel: the entries and defines of the others have been checked already.
     return ok && (options->entry_name ||
                   (check_entries(&e, frontend) && check_defines(&e, frontend, source, options)))
                ? frontend

@@ -12,7 +12,7 @@
 
 struct module; // syntax/ast.h
 
-// A configuration of a kernel that a choice names; the source may list it or not.
+// A configuration selected by name in a file of choices; the source need not list it.
 struct frontend_named {
     const char *function, *config;
 };
@@ -22,33 +22,34 @@ struct frontend_options {
     size_t kernel_count;
     const char *signature;
     const char *grid;
-    const struct target *target; // configurations may ask for it; of several the first. NULL: none (tests)
+    const struct target *target; // read by configurations; of several the first. NULL: none (tests)
     int num_warps, num_stages, num_ctas, max_registers; // 0: as the source says
     const struct tkc_define *defines;
     size_t define_count;
     int config; // index of the autotune configuration; below 0: the first
-    // an instance for each that differs and for each level, whatever `config` and `level` say
+    // one instance per distinct configuration and level, regardless of `config` and `level`
     bool every_config;
-    unsigned level; // which set of hints (kernel_levels.c)
+    unsigned level; // index of the set of hints (kernel_levels.c)
     const char *const *specialisations;
     size_t specialisation_count;
     const struct frontend_named *named;
     size_t named_count;
-    const char *entry_name; // of the one kernel chosen; NULL: its function's
-    // The source's tree, where it is parsed already: nothing changes it, so threads share it.
+    const char *entry_name; // of the single kernel selected; NULL: its function's name
+    // The source's tree if parsed already. It is immutable, so threads may share it.
     const struct module *parsed;
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
 
-// A parameter that is a tensor descriptor (kernel_descriptor.c).
+// A tensor descriptor as a parameter (kernel_descriptor.c).
 struct kernel_descriptor {
     const char *block_text; // "BLOCK_M, 64"
     int rank;
     int64_t block[TILE_MAX_RANK];
 };
 
-// A size or stride of a tensor: a parameter's value, or a number; of strides also what lies behind, densely.
+// A size or stride of a tensor: a parameter's value, a number, or (strides only) dense: the product of the
+// inner sizes.
 enum kernel_extent_kind { KERNEL_EXTENT_DENSE, KERNEL_EXTENT_PARAMETER, KERNEL_EXTENT_NUMBER };
 struct kernel_extent {
     enum kernel_extent_kind kind;
@@ -60,7 +61,7 @@ struct kernel_dimension {
     struct kernel_extent size, stride;
 };
 
-// The tensor that a pointer parameter stands for, as `NAME.tensors` says.
+// The tensor behind a pointer parameter, declared in `NAME.tensors`.
 enum kernel_role { KERNEL_GIVEN, KERNEL_MADE, KERNEL_CHANGED };
 struct kernel_tensor {
     enum kernel_role role;
@@ -70,26 +71,27 @@ struct kernel_tensor {
 
 struct kernel_param {
     const char *name;
-    bool is_constant; // constexpr, None, or given by -D: no parameter of the compiled kernel
+    bool is_constant; // constexpr, None, or given by -D: not a parameter of the compiled kernel
     struct value value;
     struct dtype dtype;    // of a run-time parameter
     unsigned divisible_by; // promised by the caller; 0: nothing
     bool equals_one;       // promised: a constant in the body, still a parameter
-    // of a tuple in the signature, "(*fp32, i32)": its elements take the place of it
+    // of a tuple in the signature, "(*fp32, i32)": its elements, which replace it
     struct kernel_param *parts;
     size_t part_count;
-    const char *tuple;                    // an element: the parameter of the source that it belongs to
-    struct kernel_descriptor *descriptor; // which is one made of all its elements, and no tuple
-    bool reads_only;                      // annotated tl.const: the pointer that it is writes nothing
-    // What @triton.autotune says of it: choices are remembered by its value; launches that are only timed leave it so.
+    const char *tuple;                    // of an element: its tuple parameter in the source
+    struct kernel_descriptor *descriptor; // NULL: the parts form a tuple, else this descriptor
+    bool reads_only;                      // annotated tl.const: a pointer never stored through
+    // From @triton.autotune: tuned choices are keyed by is_key parameters; timing launches must leave the
+    // others' data unchanged.
     bool is_key, reset_to_zero, restore_value;
-    unsigned alternative, alternative_count; // of its hints: which, and how many there are
-    struct kernel_tensor *tensor;            // NULL: the source does not say
+    unsigned alternative, alternative_count; // number of its alternative of hints, and how many it has
+    struct kernel_tensor *tensor;            // NULL: the source declares none
     struct location location;
 };
 
 struct kernel_instance {
-    const char *name;     // of the entry: the function's, with the configuration where it is one of several
+    const char *name;     // of the entry point: the function's, plus the configuration's if there are several
     const char *function; // in the source
     struct function *callee;
     struct kernel_param *params; // all of the source's, in order
@@ -98,11 +100,11 @@ struct kernel_instance {
     const char *grid[3];
     int num_warps;
     int num_stages;
-    int num_ctas;                  // blocks that Triton would give a program; here a program is one
-    int max_registers;             // of a thread, triton.Config(maxnreg=…); 0: not limited
+    int num_ctas;                  // blocks per program in Triton; here one block runs a program
+    int max_registers;             // per thread, triton.Config(maxnreg=…); 0: not limited
     unsigned config, config_count; // count 0: no autotune
-    unsigned level, level_count;   // of hints: which of those that differ
-    unsigned hints;                // the same as the number that frontend_options ask for
+    unsigned level, level_count;   // number among the distinct levels of hints
+    unsigned hints;                // its level as numbered in frontend_options
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
     const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
     struct location location;
@@ -112,7 +114,7 @@ struct frontend {
     struct arena *arena;
     struct diag *diag;
     struct program *program;
-    struct kernel_instance *kernels; // those of one function stand together
+    struct kernel_instance *kernels; // variants of one function are adjacent
     size_t kernel_count;
 };
 

@@ -1,5 +1,5 @@
-// What @triton.autotune and @triton.heuristics decide of a kernel: its configurations, one of which is read at a time, what
-// they make of constants and launch settings, and what a variant is called that comes from one.
+// @triton.autotune and @triton.heuristics: reads the chosen configuration, applies it to constants and launch
+// settings, and names the variant compiled from it.
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 // ---- autotune and heuristics ----
 
-// The decorator after `from` (0: the first) that calls this type. NULL: none.
+// The next decorator from number `from` on (0: all) that calls the type. NULL: none.
 static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
                                          enum known_type type, size_t *from) {
     for (; *from < def->decorators.count; (*from)++) {
@@ -39,7 +39,8 @@ static const struct expr *call_argument(const struct expr *call, const char *nam
     return value ? value : call->call.args.count ? call->call.args.items[0] : NULL;
 }
 
-// The list of configurations: of @triton.autotune, or of a decorator of the program that takes one in its place.
+// The list of configurations: from @triton.autotune, or from a decorator of the program with the same
+// keyword.
 static const struct expr *find_configs(struct emitter *e, const struct function_def *def) {
     size_t from = 0;
     const struct expr *call = decorator_call(e, def, TYPE_AUTOTUNE, &from), *list = NULL;
@@ -53,7 +54,7 @@ static const struct expr *find_configs(struct emitter *e, const struct function_
     return list;
 }
 
-// The value that a name of the configuration came to have.
+// The final value of a name of the configuration.
 static struct value settled_value(const struct kernel_instance *kernel, const char *name, struct value v) {
     for (size_t j = 0; j < kernel->param_count; j++) {
         if (strcmp(kernel->params[j].name, name) == 0 && kernel->params[j].is_constant) {
@@ -63,7 +64,7 @@ static struct value settled_value(const struct kernel_instance *kernel, const ch
     return v;
 }
 
-// As part of an identifier: what is no letter or digit becomes _, a minus `m`, a point `p`.
+// Writes text as part of an identifier: a minus becomes `m`, a point `p`, any other special character `_`.
 void kernel_add_identifier(struct strbuf *out, const char *text) {
     for (const char *c = text; *c; c++) {
         bool plain = (unsigned char)*c < 128 && isalnum((unsigned char)*c);
@@ -71,7 +72,7 @@ void kernel_add_identifier(struct strbuf *out, const char *text) {
     }
 }
 
-// A value in the name of a configuration, which says it all: strings without quotes.
+// A value in the text of a configuration; strings are written without quotes.
 static const char *written(struct arena *arena, struct value v) {
     struct strbuf text = {0};
     value_print(&text, v, v.kind == VALUE_STRING ? WORDS_STR : WORDS_SIGNATURE);
@@ -111,8 +112,8 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
     strbuf_free(&name);
 }
 
-// A list of names of parameters in @triton.autotune: sets the flag of each that it names. `arrays`: it has to name pointers, which
-// is said once, of the first configuration.
+// Reads a list of parameter names in @triton.autotune and sets the flag of each. `arrays`: the names must be
+// pointers; reported once, for the first configuration.
 static void read_names(struct emitter *e, const struct expr *list, struct kernel_instance *kernel,
                        size_t flag, bool arrays) {
     struct value names = list ? kernel_eval_quietly(e, kernel->callee->def, list) : value_error();
@@ -133,7 +134,7 @@ static void read_names(struct emitter *e, const struct expr *list, struct kernel
     }
 }
 
-// What @triton.autotune says beside its configurations.
+// Reads the arguments of @triton.autotune other than the configurations.
 static void read_tuning(struct emitter *e, struct kernel_instance *kernel) {
     size_t from = 0;
     const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE, &from);
@@ -162,8 +163,8 @@ static bool read_setting(struct emitter *e, struct value v, const char *name, st
     return true;
 }
 
-// The configurations that prune_configs_by["early_config_prune"](configs, named_args) leaves, where it leaves some and asks for
-// nothing that only a launch knows; else all.
+// Applies prune_configs_by["early_config_prune"](configs, named_args). Returns all configurations if the
+// function leaves none or needs values known only at a launch.
 static struct value prune(struct emitter *e, const struct frontend_options *options,
                           struct kernel_instance *kernel, struct value configs) {
     size_t from = 0;
@@ -188,8 +189,8 @@ static bool has_hook(struct value config) {
     return hook && !value_is_none(*hook);
 }
 
-// Triton calls a configuration's pre_hook ahead of each launch: often it clears what the kernel adds to. Said once, of the first
-// configuration that has one.
+// Warns about pre_hook: Triton calls it before each launch, often to clear a tensor the kernel accumulates
+// into. Reported once, for the first configuration with a hook.
 static void warn_of_hook(struct emitter *e, const struct frontend_options *options,
                          const struct kernel_instance *kernel, struct value_list configs, size_t index,
                          struct location location) {
@@ -218,7 +219,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         }
         return options->config <= 0;
     }
-    // Configurations often depend on the machine that runs the file; then the flags give the constants.
+    // Configurations may depend on the host; the flags then give the constants.
     struct value configs = kernel_eval_quietly(e, kernel->callee->def, list);
     if (value_failed(configs)) {
         e->first_choice = true;
@@ -239,7 +240,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         return true;
     }
     if (value_failed(configs)) {
-        kernel_eval(e, kernel->callee->def, list); // for its errors
+        kernel_eval(e, kernel->callee->def, list); // to report its errors
         return false;
     }
     if (!value_is_sequence(configs) || configs.list.count == 0) {
@@ -281,7 +282,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     return true;
 }
 
-// One @triton.heuristics: functions of the arguments; each must come out constant.
+// Applies one @triton.heuristics: functions of the arguments, with constant results.
 static bool apply_heuristic(struct emitter *e, const struct frontend_options *options,
                             struct kernel_instance *kernel, const bool *settled, const struct expr *values) {
     struct value table = kernel_eval_quietly(e, kernel->callee->def, values);

@@ -1,10 +1,11 @@
-// Tensor descriptors as parameters, which Triton's host code makes (TensorDescriptor.from_tensor):
+// Tensor descriptors as parameters, made in Triton by the host (TensorDescriptor.from_tensor):
 //
 //   x: "tensordesc<fp16[BLOCK_M, 64]>"
 //
-// The compiled kernel takes what the descriptor is made of in its place, the pointer x, its extents x_shape_0, x_shape_1
-// and the strides in elements x_stride_0 …; the last stride is 1. As of any descriptor the address and the other strides
-// are multiples of 16 bytes. Extents of the block may be constants of the kernel.
+// The compiled kernel takes the parts of the descriptor instead: the pointer x, the extents x_shape_0,
+// x_shape_1 and the strides in elements x_stride_0 …; the last stride is 1. As for any descriptor, the
+// address and the other strides are multiples of 16 bytes. The block's extents may be constants of the
+// kernel.
 #include <string.h>
 
 #include "frontend/kernel.h"

@@ -1,4 +1,4 @@
-// Tile IR of a file's kernels: each a function.
+// Emits the tile IR of a file's kernels: one function each.
 #include "frontend/kernel.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static MlirAttribute divisibility(struct builder *b, unsigned number) {
     return mlirDictionaryAttrGet(b->ir->context, number > 1 ? 1 : 0, &named);
 }
 
-// The function's op with an empty body; its block has one argument per run-time parameter.
+// Builds the function's op with an empty body; its block has one argument per run-time parameter.
 static MlirBlock build_function(struct emitter *e, const struct kernel_instance *kernel) {
     MlirType *types = ARENA_ARRAY(e->arena, MlirType, kernel->param_count + 1);
     MlirLocation *locations = ARENA_ARRAY(e->arena, MlirLocation, kernel->param_count + 1);
@@ -42,8 +42,8 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     return body;
 }
 
-// Clusters change how fast a program runs, not what it computes: one block does the work of all of them. Where there
-// are no clusters Triton refuses them, and so a configuration meant for other chips is noticed.
+// Clusters affect speed, not results: here one block does the work of the cluster. Targets without clusters
+// refuse num_ctas > 1, as in Triton, so that a configuration for another chip is noticed.
 static bool check_clusters(struct emitter *e, const struct kernel_instance *kernel) {
     const struct target *target = e->target;
     bool none = target && (target->vendor != VENDOR_NVIDIA || target->compute_capability < 90);
@@ -57,7 +57,7 @@ static bool check_clusters(struct emitter *e, const struct kernel_instance *kern
     return true;
 }
 
-// Warps of 64 lanes are twice the threads that the source may have thought of.
+// A warp of 64 lanes has twice the threads of the source's assumption, so the block may exceed the limit.
 static bool check_threads(struct emitter *e, const struct kernel_instance *kernel) {
     unsigned lanes = e->target ? e->target->warp_size : 1, warps = (unsigned)kernel->num_warps;
     if (warps * lanes > TARGET_BLOCK_THREADS) {
@@ -69,7 +69,7 @@ static bool check_threads(struct emitter *e, const struct kernel_instance *kerne
     return true;
 }
 
-// An element of a tuple is added to the tuple that the source knows.
+// Binds a parameter. An element of a tuple is appended to the tuple of the source.
 static void bind_parameter(struct emitter *e, struct scope *scope, const struct kernel_param *param,
                            struct value v) {
     if (!param->tuple) {
@@ -86,7 +86,7 @@ static void bind_parameter(struct emitter *e, struct scope *scope, const struct 
     scope_set(e, scope, param->tuple, value_tuple(e->arena, items, count + 1));
 }
 
-// Descriptors in place of the tuples of their parts.
+// Replaces the tuples of parts by descriptors.
 static bool make_descriptors(struct emitter *e, struct scope *scope, const struct kernel_instance *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct kernel_param *param = &kernel->params[i];
@@ -121,7 +121,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         if (!param->is_constant) {
             MlirValue argument = mlirBlockGetArgument(body, next++);
             v = param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
-        } else if (strcmp(param->name, "num_warps") == 0) { // what is asked of the launch (kernel_params.c)
+        } else if (strcmp(param->name, "num_warps") == 0) { // the launch setting as an argument
             e->asked_warps = true;
         }
         bind_parameter(e, scope, param, v);
@@ -147,13 +147,13 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     if (e->asked_warps) {
         op_set_unit(e->ir, mlirBlockGetParentOperation(body), ATTR_FIXED_WARPS);
     }
-    e->frame = NULL; // errors about the next kernel are in no call
+    e->frame = NULL; // errors about the next kernel have no call frame
     return ok;
 }
 
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target) {
     struct emitter e = program_emitter(frontend->program);
-    frontend->diag->budget.taken[BUDGET_STEPS] = 0; // of each target
+    frontend->diag->budget.taken[BUDGET_STEPS] = 0; // one budget per target
     e.ir = ir;
     e.target = target;
     program_forget(frontend->program);

@@ -1,10 +1,11 @@
-// Kernels compiled for several promises about their arguments. A level is one set of hints; the launcher tests them in order and
-// takes the first level that holds:
+// Kernels compiled for several sets of promises about their arguments. A level is one set of hints; the
+// launcher tests the levels in order and takes the first whose hints hold:
 //
 //     M: "i32:16|i32", N: "i32:16|i32"         level 0: both divide by 16; level 1: no promise
 //     --specialize "M:16 N:16"                 a level before those of the source: its first one, and these hints
 //
-// The n-th alternatives of all parameters make the n-th level; a parameter that has fewer keeps its last.
+// The n-th alternatives of all parameters form the n-th level; a parameter with fewer alternatives keeps its
+// last one.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ const char *kernel_alternative(struct emitter *e, const char *text, struct kerne
     return arena_strndup(e->arena, start, length);
 }
 
-// The parameter, or element of a tuple or descriptor, of this name in the compiled kernel.
+// Finds a parameter of the compiled kernel by name, or an element of a tuple or descriptor.
 static struct kernel_param *find_promised(struct kernel_param *params, size_t count, const char *name,
                                           size_t length) {
     for (size_t i = 0; i < count; i++) {
@@ -47,7 +48,7 @@ static struct kernel_param *find_promised(struct kernel_param *params, size_t co
     return NULL;
 }
 
-// "M:16": one hint of --specialize, for a parameter that none of the `count` before it is for.
+// Applies one hint of --specialize, "M:16". The `count` hints before it must be for other parameters.
 static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const char *hint,
                        struct kernel_param **given, size_t count) {
     const char *colon = strchr(hint, ':');

@@ -1,6 +1,6 @@
-// Configurations that @triton.autotune does not list but a file of choices names: tuning tries more than the source says. What
-// one is called (kernel_name_config) says all that it is, as long as its values are integers: it has the keys of those that
-// are listed, in their order.
+// Configurations named in a file of choices but not listed by @triton.autotune, as found by tuning. If all
+// values are integers, a configuration's name (kernel_name_config) determines it: it has the keys of the
+// listed ones, in their order.
 //
 //   BLOCK_M_64_BLOCK_N_256_BLOCK_K_64_warps_8_stages_3
 #include <ctype.h>
@@ -9,13 +9,13 @@
 
 #include "frontend/kernel.h"
 
-// Past `word` and an underscore; NULL: something else is there.
+// The text after `word` and an underscore; NULL if it starts otherwise.
 static const char *skip_word(const char *text, const char *word) {
     size_t length = strlen(word);
     return strncmp(text, word, length) == 0 && text[length] == '_' ? text + length + 1 : NULL;
 }
 
-// An integer as kernel_add_identifier writes it, and where it ends; NULL: none.
+// Reads an integer in the form of kernel_add_identifier. Returns the text after it; NULL: no integer.
 static const char *read_number(const char *text, int *number) {
     bool negative = *text == 'm';
     const char *digits = text + negative;
@@ -31,7 +31,7 @@ static const char *read_number(const char *text, int *number) {
     return *end ? end + 1 : end;
 }
 
-// "warps_4_stages_3": the number behind a setting's name, or `without` where the name is not there.
+// Reads one setting of "warps_4_stages_3": the number after its name, or `without` if the name is absent.
 static bool read_setting(const char **text, const char *name, int without, int *number) {
     const char *at = skip_word(*text, name);
     *number = without;
@@ -50,12 +50,12 @@ static struct value copied(struct arena *arena, struct value v) {
     return value_with_parts(v, parts);
 }
 
-// Of a configuration that was copied.
+// A field of a copied configuration, to be changed.
 static struct value *field_of(struct value config, const char *name) {
     return (struct value *)value_field(config, name);
 }
 
-// A configuration like `like` with the values in `text`. VALUE_ERROR: the text is none's.
+// A configuration like `like` with the values in `text`. VALUE_ERROR: the text names no such configuration.
 static struct value read_named(struct arena *arena, struct value like, const char *text) {
     struct value made = copied(arena, like);
     struct value *kwargs = field_of(made, "kwargs");

@@ -1,5 +1,6 @@
 // The parameters of a kernel: types and hints from string annotations or --signature; constants from -D, the
-// autotune configuration, heuristics (kernel_config.c) and defaults, in that order; warps and stages.
+// autotune configuration, heuristics (kernel_config.c) and defaults, in this order of precedence; warps and
+// stages.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,8 @@ static size_t split_signature(struct emitter *e, const char *text, const char **
 
 static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param);
 
-// "(*fp32, i32, 4)": a tuple of which at least one element is a type. False with *is_tuple false for anything else.
+// Reads "(*fp32, i32, 4)": a tuple with at least one type among its elements. For other texts false, with
+// *is_tuple false.
 static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param *param, bool *is_tuple) {
     size_t length = strlen(text);
     *is_tuple = false;
@@ -144,7 +146,7 @@ static bool refuse_type(struct emitter *e, const char *text, struct location loc
     return false;
 }
 
-// One element of --signature: a type, or the value of a constant.
+// Reads one element of --signature: a type, or the value of a constant.
 static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
     if (kernel_parse_type(e, text, param) || kernel_parse_descriptor(e, text, param)) {
         param->is_constant = false;
@@ -195,7 +197,7 @@ static bool apply_signature(struct emitter *e, const char *text, struct kernel_i
     return true;
 }
 
-// The annotation in the source: sets the type, or marks a constexpr. `has_type` tells whether it said either.
+// Reads the annotation in the source: sets the type, or marks a constexpr. `has_type` tells if it did either.
 static bool apply_annotation(struct emitter *e, const struct function_def *def, const struct expr *annotation,
                              struct kernel_param *param, bool *has_type) {
     *has_type = false;
@@ -314,7 +316,7 @@ static bool check_launch(struct emitter *e, const struct kernel_instance *kernel
     return true;
 }
 
-// The elements of tuples in place of the tuples.
+// Replaces tuples by their elements.
 static void spread_tuples(struct emitter *e, struct kernel_instance *kernel) {
     size_t count = 0;
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -332,7 +334,7 @@ static void spread_tuples(struct emitter *e, struct kernel_instance *kernel) {
     kernel->param_count = count;
 }
 
-// Elements of tuples and descriptors have made-up names.
+// Elements of tuples and descriptors have derived names, so these may clash.
 static bool check_names(struct emitter *e, const struct kernel_instance *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         for (size_t j = 0; j < i; j++) {
@@ -422,7 +424,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
     kernel->max_registers = options->max_registers ? options->max_registers : kernel->max_registers;
     kernel_name_config(e, kwargs, kernel);
     for (size_t i = 0; i < count; i++) {
-        // A default of a parameter without a type is its value too: None and flags are passed so.
+        // The default of a parameter without a type is its value too: None and flags are passed this way.
         bool constant = kernel->params[i].is_constant || !has_type[i];
         if (!settled[i] && constant && params->items[i].default_value) {
             struct value v = kernel_eval(e, kernel->callee->def, params->items[i].default_value);

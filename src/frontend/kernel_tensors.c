@@ -1,12 +1,14 @@
-// What a kernel's tensors look like, for callers that have tensors and not addresses:
+// Declares the tensors of a kernel, for callers that pass tensors instead of addresses:
 //
 //     matmul.tensors = "a[M:stride_am, K:stride_ak], b[K:stride_bk, N:stride_bn] -> c[M:stride_cm, N:stride_cn]"
 //
-// Before the arrow stand the tensors that a caller gives, behind it those that the kernel fills; one on both sides is given
-// and changed. A dimension is a size and, behind a colon, the stride in elements: each the name of an integer parameter or a
-// constant. Without a stride the dimension is dense: the next one's stride times its size, 1 for the last.
+// Tensors before the arrow are inputs, tensors after it outputs; one on both sides is updated in place. A
+// dimension is a size and, after a colon, a stride in elements: each the name of an integer parameter or a
+// constant. Without a stride the dimension is dense: the next dimension's stride times its size, 1 for the
+// last.
 //
-// The line is not needed to compile a kernel. It goes into the reflection, and into what is made for frameworks.
+// Compiling a kernel does not need the line. It goes into the reflection and into the generated bindings for
+// frameworks.
 #include <string.h>
 
 #include "frontend/kernel.h"
@@ -31,7 +33,7 @@ static struct kernel_param *find_param(const struct tensors_line *line, const ch
     return NULL;
 }
 
-// A name or a number. False after an error.
+// Reads a size or stride: a name or a number. False after an error.
 static bool read_extent(const struct tensors_line *line, const struct expr *expr,
                         struct kernel_extent *extent) {
     *extent = (struct kernel_extent){0};
@@ -78,7 +80,7 @@ static bool read_dimension(const struct tensors_line *line, const struct expr *e
            read_extent(line, expr->slice.upper, &dimension->stride);
 }
 
-// "x[n:stride, m]", or "x" for one that was described before the arrow.
+// Reads "x[n:stride, m]", or "x" if the tensor was described before the arrow.
 static bool read_tensor(const struct tensors_line *line, const struct expr *expr, enum kernel_role role) {
     bool named = expr->kind == EXPR_NAME, shaped = expr->kind == EXPR_SUBSCRIPT;
     const struct expr *name = shaped ? expr->subscript.object : expr;

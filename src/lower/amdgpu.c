@@ -41,10 +41,10 @@ static void kernel(struct lowering *l) {
     attribute(l, "amdgpu-no-default-queue", "");
     attribute(l, "amdgpu-no-completion-action", "");
     attribute(l, "amdgpu-no-lds-kernel-id", "");
-    if (LLVM_AT_LEAST(22)) { // LLVM 19 finds that out by itself
+    if (LLVM_AT_LEAST(22)) { // LLVM 19 infers it
         attribute(l, "amdgpu-no-flat-scratch-init", "");
     }
-    if (!target_has(l->target, FEATURE_MFMA_BF16_GFX908)) { // whose MFMA has its accumulators nowhere else
+    if (!target_has(l->target, FEATURE_MFMA_BF16_GFX908)) { // on gfx908 MFMA accumulators exist only in AGPRs
         if (LLVM_AT_LEAST(22)) {
             attribute(l, "amdgpu-agpr-alloc", "0");
         } else {
@@ -54,7 +54,7 @@ static void kernel(struct lowering *l) {
     attribute(l, "target-cpu", l->target->cpu);
 }
 
-// Without this the kernel's arguments are followed by 256 bytes that nothing reads.
+// Without this attribute 256 unread bytes follow the kernel's arguments.
 static void finish(struct lowering *l) {
     if (!l->reads_grid_size) {
         attribute(l, "amdgpu-no-implicitarg-ptr", "");
@@ -92,8 +92,8 @@ static void fence(struct lowering *l, enum memory_scope scope, const char *order
     lower_from_text(l, text, NULL, NULL, 0);
 }
 
-// A release beyond the block writes caches back, and LLVM 19 waits for that only if it knows of a store under way:
-// after a wait for other reasons it would let the atomic that follows overtake the write-back.
+// A release beyond the block writes caches back. LLVM 19 waits for the write-back only if it knows of a store
+// in flight: after a wait for another reason it would let the following atomic overtake the write-back.
 static void release(struct lowering *l, enum memory_scope scope) {
     fence(l, scope, "release");
     if (scope != SCOPE_CTA && target_has(l->target, FEATURE_MFMA_GFX90A)) {
@@ -107,9 +107,10 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
     fence(l, scope, "acquire");
 }
 
-// LDS accesses have been done. The fence says so too, but LLVM 19 deletes its wait at the head of a loop that is entered with
-// none under way, before it has seen those that come round (SIInsertWaitcnts); a wait of the program's stays. One with the
-// largest number of loads, 63, waits for none, and LLVM takes it for one that leaves no more than 63 under way: with 62 it does.
+// Waits for the completion of LDS accesses. The fence implies it, but LLVM 19 deletes the fence's wait at the
+// head of a loop entered with no access in flight, before it has seen the accesses of the loop's body
+// (SIInsertWaitcnts); an explicit wait stays. The largest load count, 63, means no wait for loads, but LLVM
+// then assumes at most 63 loads in flight; a count of 62 makes its assumption true.
 static void wait_for_shared(struct lowering *l) {
     enum { LGKMCNT_0_GFX9_GFX10 = 0xc07e, LGKMCNT_0_GFX11 = 0xf807 };
     if (target_has(l->target, FEATURE_WMMA_GFX12)) {
@@ -120,8 +121,9 @@ static void wait_for_shared(struct lowering *l) {
     }
 }
 
-// An s_barrier orders what LDS and the compute unit's own cache hold. Where a wave's stores must be seen further
-// away, the wave has to release them itself, before the barrier: a release after it waits for its own wave's.
+// An s_barrier orders accesses to LDS and to the compute unit's own cache. If a wave's stores must be visible
+// further away, the wave itself has to release them, before the barrier: a release after it waits only for
+// the wave's own stores.
 static void barrier(struct lowering *l, enum memory_scope scope) {
     release(l, scope);
     wait_for_shared(l);
@@ -154,7 +156,7 @@ static LLVMValueRef shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t
         return dpp(l, value, DPP_QUAD_XOR2);
     case 3:
         return dpp(l, value, DPP_QUAD_XOR3);
-    case 4: // lane ^ 7, then ^ 3
+    case 4: // as lane ^ 7, then ^ 3
         return dpp(l, dpp(l, value, DPP_ROW_HALF_MIRROR), DPP_QUAD_XOR3);
     case 7:
         return dpp(l, value, DPP_ROW_HALF_MIRROR);

@@ -1,7 +1,8 @@
-// Lowering: one walk over the final tile IR that builds the per-thread LLVM module.
+// Lowering: one walk over the final tile IR builds the per-thread LLVM module.
 //
-// A kernel's function gets an entry block for what is computed once (thread index, the thread parts of
-// layouts) and a body. The op tables say which function lowers an op; families of them live in lower_*.c.
+// A kernel's function gets an entry block for values computed once (thread index, the thread parts of
+// layouts) and a body. The op tables name the lowering function of each op; families of them are in
+// lower_*.c.
 #include "lower/lower.h"
 
 #include <stdarg.h>
@@ -55,7 +56,7 @@ void lower_op(struct lowering *l, MlirOperation op) {
     if (!l->diag->budget.exceeded) {
         function(l, op);
     }
-    // After an error the walk goes on to find others: results stand in for what is missing.
+    // After an error the walk goes on to find others, with poison for missing results.
     bool failed = l->diag->error_count > errors || l->diag->budget.exceeded;
     for (intptr_t i = 0; failed && i < mlirOperationGetNumResults(op); i++) {
         MlirValue result = mlirOperationGetResult(op, i);
@@ -198,7 +199,7 @@ static void set_types(struct lowering *l) {
     l->shared_ptr = LLVMPointerTypeInContext(l->context, SPACE_SHARED);
 }
 
-// In every build: LLVM makes wrong code of a broken module, and the check is a hundredth of the work.
+// In every build: LLVM makes wrong code from a broken module, and the check is a hundredth of the work.
 static void check_module(struct lowering *l) {
     char *message = NULL;
     if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {

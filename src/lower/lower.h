@@ -15,8 +15,8 @@ enum debug_info { DEBUG_NONE, DEBUG_PLACES, DEBUG_LINES, DEBUG_FULL };
 
 // Kernels are the func.func ops of the module. Function attributes read here: tk.num_warps (i32),
 // tk.shared_bytes (i32, set by shared_alloc); argument attribute tk.divisibility (i32). Locations become
-// DILocations unless `debug` is DEBUG_NONE; what of them is printed it says, too. Returns NULL after an error recorded
-// in diag.
+// DILocations unless `debug` is DEBUG_NONE; `debug` also says how much of them is printed. Returns NULL after
+// an error recorded in diag.
 LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target *target,
                            LLVMContextRef context, enum debug_info debug);
 

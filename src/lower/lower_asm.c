@@ -1,4 +1,4 @@
-// Calls of inline assembly: the one place that emits a row of asm.def.
+// Calls of inline assembly: all rows of asm.def are emitted here.
 #include <string.h>
 
 #include "lower/lower_internal.h"

@@ -1,6 +1,7 @@
-// Debug locations: the op's position in the kernel's source, with the calls it was inlined through as inlinedAt. Where
-// locations are asked for, every instruction carries one, and whether anything of it is printed is the compile unit's
-// emission kind alone. Elsewhere the user's assembly has one, for messages: LLVM takes the longer the more there are.
+// Debug locations: the op's position in the kernel's source, with the calls it was inlined through as
+// inlinedAt. With locations requested, every instruction has one, and the compile unit's emission kind alone
+// decides what is printed. Without, only the user's assembly has one, for messages: LLVM's time grows with
+// their number.
 #include "lower/lower_internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// What the lower_*.c files share: the state of one lowering and the helpers every op family builds on.
+// Shared by the lower_*.c files: the state of one lowering, and the helpers of all op families.
 //
 // A tile value is `struct values`: one LLVM value for each register of its layout (scalars: one). A
 // shared-memory handle is one i32, a byte offset into @tkc_shared. The element a thread holds at register r
@@ -34,7 +34,7 @@ struct values {
     LLVMValueRef *at;
 };
 
-// A linear function of the thread index that was computed in the entry block.
+// A linear function of the thread index, computed in the entry block.
 struct linear_value {
     struct linear_value *next;
     uint32_t basis[LAYOUT_MAX_BITS]; // of thread bit i: lanes first, then warps
@@ -64,7 +64,7 @@ struct lowering {
     LLVMValueRef function;
     LLVMValueRef shared;                   // @tkc_shared, created when first used
     LLVMValueRef thread;                   // i32 thread index in the block
-    LLVMValueRef policies[EVICT_LAST + 1]; // of the second-level cache, for each priority that is used
+    LLVMValueRef policies[EVICT_LAST + 1]; // second-level cache policy by priority, if used
     unsigned shared_bytes;
     unsigned num_warps;
     unsigned lane_bits, warp_bits;
@@ -73,14 +73,14 @@ struct lowering {
     struct map values; // MlirValue.ptr → struct values *
     struct linear_value *linear;
     MlirOperation op;           // being lowered, for messages
-    MlirOperation rarely_until; // the last of choices that were lowered together, or null
+    MlirOperation rarely_until; // the last of several choices lowered together, or null
 };
 
 typedef void lower_function(struct lowering *l, MlirOperation op);
 
 // ---- lower.c ----
 void lower_op(struct lowering *l, MlirOperation op);
-// Lowers a block's ops up to its terminator, which is returned.
+// Lowers a block's ops up to its terminator. Returns the terminator.
 MlirOperation lower_block(struct lowering *l, MlirBlock block);
 // A user error at the op being lowered.
 void lower_error(struct lowering *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -109,7 +109,7 @@ LLVMTypeRef lower_int_type(struct lowering *l, unsigned bits);
 LLVMValueRef lower_to_bits(struct lowering *l, LLVMValueRef value);
 LLVMValueRef lower_from_bits(struct lowering *l, LLVMValueRef bits, LLVMTypeRef type);
 // `count` elements as consecutive memory words: i8/i16/i32 for a total of 1, 2, 4 bytes, else i32 words.
-// Returns how many.
+// Returns their number.
 unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef words[4]);
 void lower_unpack(struct lowering *l, const LLVMValueRef *words, LLVMTypeRef type, unsigned count,
                   LLVMValueRef *elements);
@@ -118,7 +118,7 @@ LLVMTypeRef lower_word_type(struct lowering *l, unsigned bytes, unsigned *words)
 LLVMValueRef lower_i32(struct lowering *l, uint32_t value);
 LLVMValueRef lower_i64(struct lowering *l, uint64_t value);
 LLVMValueRef lower_zero(LLVMTypeRef type);
-// Calls an LLVM intrinsic; `overloads` are the types that its name is mangled with.
+// Calls an LLVM intrinsic; `overloads` are the types in its mangled name.
 LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef *overloads,
                              unsigned overload_count, LLVMValueRef *args, unsigned count);
 #define INTRINSIC0(l, name) lower_intrinsic((l), (name), NULL, 0, NULL, 0)
@@ -130,9 +130,9 @@ LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef *
     lower_intrinsic((l), (name), (LLVMTypeRef[]){(type)}, 1, (LLVMValueRef[]){__VA_ARGS__},                  \
                     sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
 
-// One instruction given as LLVM text, for what LLVM 19's C API cannot build (synchronisation scopes). The
-// text names its operands %0, %1 …, which stand for `operands`; `parameters` is the text's parameter list
-// ("ptr addrspace(1) %0, i32 %1").
+// One instruction given as LLVM text, for those without a builder in LLVM 19's C API (synchronisation
+// scopes). The text names its operands %0, %1 …, replaced by `operands`; `parameters` is the text's parameter
+// list ("ptr addrspace(1) %0, i32 %1").
 LLVMValueRef lower_from_text(struct lowering *l, const char *text, const char *parameters,
                              LLVMValueRef *operands, unsigned count);
 
@@ -143,15 +143,16 @@ LLVMValueRef lower_warp(struct lowering *l);
 // XOR of basis[i] over the set bits i of the thread index (lanes, then warps); computed in the entry block,
 // once.
 LLVMValueRef lower_thread_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]);
-// The same of the warp's bits alone, where the assembler is to know that a warp's threads agree (NVIDIA): it then keeps
-// what is computed from it in uniform registers.
+// The same for the warp's bits alone, marked as uniform over a warp for the assembler (NVIDIA): it then keeps
+// values computed from it in uniform registers.
 LLVMValueRef lower_warp_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]);
-// The thread part of a layout (lane and warp bases), times `scale`; *span receives the bits that it may set.
+// The thread part of a layout (lane and warp bases), times `scale`; *span receives the mask of its possible
+// bits.
 LLVMValueRef lower_layout_base(struct lowering *l, const struct layout *layout, uint32_t scale,
                                uint32_t *span);
-// base ^ constant, as an add of the bits that base (whose bits are within span) cannot have set.
+// base ^ constant, as an add for the bits outside `span`, the mask of base's possible bits.
 LLVMValueRef lower_xor_constant(struct lowering *l, LLVMValueRef base, uint32_t span, uint32_t constant);
-// Bits of the register index, and of the thread index, that are zero in the owner of an element.
+// Bits of the register index, and of the thread index, fixed to zero in the owner of an element.
 uint32_t lower_free_registers(const struct layout *layout);
 uint32_t lower_free_threads(struct lowering *l, const struct layout *layout); // NULL layout: every bit
 // i1: this thread owns its elements; NULL when every thread does.
@@ -164,15 +165,15 @@ struct lower_if {
 struct lower_if lower_if_begin(struct lowering *l, LLVMValueRef condition);
 void lower_if_end(struct lowering *l, struct lower_if *branch);
 void lower_barrier(struct lowering *l); // every thread of the block
-// The same, and what any thread wrote to global memory before it may be published by an atomic of that scope
-// after it.
+// The same; also makes earlier global writes of all threads ready for publication by a later atomic of that
+// scope.
 void lower_release_barrier(struct lowering *l, enum memory_scope scope);
 // Any register type, exchanged across the lanes of a warp.
 LLVMValueRef lower_shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t mask);
 LLVMValueRef lower_shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane);
 // Address in shared memory: @tkc_shared + offset (i32 bytes).
 LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset);
-// The byte offset that shared_alloc gave the op's scratch buffer.
+// The byte offset of the op's scratch buffer, set by shared_alloc.
 LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op);
 
 // ---- lower_asm.c ----
@@ -192,19 +193,19 @@ void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout 
                      const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
 void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                       const struct layout *distributed, const LLVMValueRef *registers);
-// What the owners of an op's result read becomes that of every replica, through the op's scratch.
+// Copies the owners' elements of an op's result to all replicas, through the op's scratch.
 void lower_share_result(struct lowering *l, MlirOperation op, struct values *out);
-// Reads a tile with ldmatrix where the layouts have its shape; false, with nothing emitted, where not
+// Reads a tile with ldmatrix if the layouts have its shape. If not, returns false and emits nothing
 // (lower_ldmatrix.c).
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
 // The same for writing, with stmatrix.
 bool lower_tile_write_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                                const struct layout *distributed, const LLVMValueRef *registers);
-// Marks a call that all lanes of a warp must make together (lower_mma.c).
+// Marks a call as convergent: all lanes of a warp make it together (lower_mma.c).
 void lower_mark_convergent(struct lowering *l, LLVMValueRef call);
-// Register bits that move between elements for which the op is known to give one and the same: {constancy} says how many
-// neighbours of each dimension those are.
+// Register bits between elements with equal results of the op: its {constancy} is the number of equal
+// neighbours along each dimension.
 uint32_t lower_alike(struct lowering *l, MlirOperation op);
 // Elements per access of a load, store or async_copy: its `vector` attribute as far as the layout keeps them
 // together.
@@ -217,9 +218,9 @@ void lower_convert_registers(struct lowering *l, const struct layout *from, cons
 
 // ---- lower_hidden.c ----
 LLVMValueRef lower_hidden(struct lowering *l,
-                          LLVMValueRef value); // the value again, as one that LLVM knows nothing about
-// Whether LLVM may come to know the value, which is none yet, as it follows from constants alone. It may where 32 instructions that
-// lead to it say nothing else.
+                          LLVMValueRef value); // the same value, opaque to LLVM
+// True if LLVM may compute the value, not a constant yet, because only constants lead to it. Assumed true
+// after 32 visited instructions.
 bool lower_may_be_known(LLVMValueRef value);
 // Whether the integer is seen to have no more than so many bits: a part of a word, or sums of such parts.
 bool lower_is_short(LLVMValueRef value, unsigned bits, bool is_signed);
@@ -233,7 +234,7 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
 LLVMValueRef lower_integer_before_bf16(struct lowering *l, LLVMValueRef value, bool is_signed);
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
 
-// ---- one function an op, or one for several: the op tables say which ----
+// ---- one function an op, or one for several, by the op tables ----
 #define TK_OP(id, mnemonic, operands, min_out, max_out, traits, attributes, lowered, doc)                    \
     lower_function lowered;
 #include "dialects/tk/tk_ops.def"
@@ -254,38 +255,38 @@ void lower_debug_kernel(struct lowering *l, const char *name); // attaches a sub
 void lower_debug_location(struct lowering *l, MlirOperation op);
 void lower_debug_finish(struct lowering *l);
 
-// ---- nvptx.c, amdgpu.c: what differs between the vendors ----
+// ---- nvptx.c, amdgpu.c: differences between the vendors ----
 struct lower_vendor {
     void (*module)(struct lowering *l);         // flags of l->module
     void (*kernel)(struct lowering *l);         // calling convention, attributes, metadata of l->function
-    void (*finish)(struct lowering *l);         // attributes that depend on the body
+    void (*finish)(struct lowering *l);         // attributes dependent on the body
     LLVMValueRef (*thread)(struct lowering *l); // at l->entry
     LLVMValueRef (*program_id)(struct lowering *l, unsigned axis);
     LLVMValueRef (*num_programs)(struct lowering *l, unsigned axis);
     void (*barrier)(struct lowering *l, enum memory_scope scope);
     LLVMValueRef (*shared)(struct lowering *l); // @tkc_shared
-    // Says that these parameters are tensor maps, passed by value.
+    // Marks these parameters as tensor maps, passed by value.
     void (*tensor_maps)(struct lowering *l, const unsigned *parameters, unsigned count);
-    LLVMDWARFEmissionKind lines; // of debug information that has no more than lines
+    LLVMDWARFEmissionKind lines; // kind of debug information with lines only
 
     // Across the lanes of a warp.
     LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
     LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
     LLVMValueRef (*vote_all)(struct lowering *l, LLVMValueRef condition); // of all lanes of the warp
     LLVMValueRef (*uniform)(struct lowering *l, LLVMValueRef i32_value);  // known to be the same in all lanes
-    bool lanes_share_reading; // of partial results: measured faster where each lane reads a part and shuffles
+    bool lanes_share_reading; // faster if each lane reads a part of the partial results and shuffles
 
     // Memory.
-    // An access under a predicate or with a cache modifier is one row of asm.def; else predicates are branches around LLVM's
-    // own loads and stores, which carry the modifiers.
+    // True: an access under a predicate or with a cache modifier is one row of asm.def. False: predicates are
+    // branches around LLVM's own loads and stores, with modifiers on these.
     bool predicated;
-    bool has_buffers; // a scalar base, and 32 bits that a lane adds to it
+    bool has_buffers; // a scalar base plus a 32-bit offset of each lane
     // Atomics of one element. `predicate` NULL: always.
     LLVMValueRef (*atomic_rmw)(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
                                LLVMValueRef predicate);
     LLVMValueRef (*atomic_cas)(struct lowering *l, MlirOperation op, LLVMValueRef address,
                                LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
-    // Around the relaxed atomics of a tile, where the vendor's atomics do not carry their orders themselves.
+    // Around the relaxed atomics of a tile, on vendors whose atomics have no memory orders of their own.
     void (*release)(struct lowering *l, enum memory_scope scope);
     void (*acquire)(struct lowering *l, enum memory_scope scope);
     bool prints; // tl.device_print
@@ -298,21 +299,21 @@ struct lower_vendor {
     LLVMValueRef (*fma_saturated)(struct lowering *l, LLVMValueRef *xyz);
     LLVMValueRef (*copy_sign)(struct lowering *l, LLVMValueRef size, LLVMValueRef sign);
     LLVMValueRef (*half_toward_zero)(struct lowering *l, LLVMValueRef value);
-    // LLVM takes what two f16 or bf16 of a word could do at once through f32, one by one.
+    // LLVM computes two f16 or bf16 of a word one by one through f32, not in pairs.
     bool takes_f16_apart;
-    bool chains_extremes;     // there is an instruction for the largest of three
-    bool miscounts_dividends; // LLVM takes an unsigned dividend's extension for that of a number with a sign
-    enum asm_id same_word;    // the row that gives its operand, of which LLVM then knows nothing
+    bool chains_extremes;     // a maximum-of-three instruction exists
+    bool miscounts_dividends; // LLVM treats an extended unsigned dividend as signed
+    enum asm_id same_word;    // the row returning its operand, opaque to LLVM
 
     // Products.
-    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // an f32 that tf32 has exactly
+    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // an f32 exact in tf32
     bool rounds_to_tf32;   // its instructions take operands rounded to tf32; others drop the low bits
-    bool sums_are_vectors; // of consecutive registers, which loops carry as one
-    bool counts_reads;     // of shared memory that may still be under way, in their order
+    bool sums_are_vectors; // of consecutive registers, loop-carried as one value
+    bool counts_reads;     // waits by the number of shared reads in flight, in order
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l);
-// Their functions that stand in the op families' folders.
+// The vendors' functions in the op families' folders.
 LLVMValueRef nvptx_transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
                                   bool of_half);
 LLVMValueRef nvptx_quotient(struct lowering *l, LLVMValueRef a, LLVMValueRef b, bool by_few);

@@ -2,9 +2,9 @@
 // shared addresses.
 //
 // The thread index has lane bits first and warp bits above. A layout's thread part is a linear map over GF(2)
-// of those bits. It is computed once in the entry block: equal shifts of bits are taken together, so that the
-// usual layouts cost one or two AND/shift pairs. Register parts are constants and end up as immediate offsets
-// of the accesses.
+// of those bits, computed once in the entry block: bits with equal shifts are moved together, so the usual
+// layouts cost one or two AND/shift pairs. Register parts are constants and end up as immediate offsets of
+// the accesses.
 #include "lower/lower_internal.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ LLVMValueRef lower_warp(struct lowering *l) {
     return lower_thread_linear(l, basis);
 }
 
-// One term: the thread bits that move by the same shift.
+// One term: the thread bits with the same shift.
 static LLVMValueRef shifted_bits(struct lowering *l, uint32_t mask, int shift) {
     LLVMValueRef value = l->thread;
     uint32_t all = (1u << (l->lane_bits + l->warp_bits)) - 1;
@@ -147,7 +147,7 @@ uint32_t lower_free_threads(struct lowering *l, const struct layout *layout) {
     }
     struct layout_point free = layout_free_bits(layout);
     uint32_t lanes = free.at[LAYOUT_LANE], warps = free.at[LAYOUT_WARP];
-    // Bits that the layout does not mention are replicas too.
+    // Bits missing in the layout are replicas too.
     lanes |= ~0u << layout->bits[LAYOUT_LANE];
     warps |= ~0u << layout->bits[LAYOUT_WARP];
     lanes &= (1u << l->lane_bits) - 1;

@@ -1,4 +1,4 @@
-// Tile values as LLVM values: the map, element types, and how elements become memory words.
+// Tile values as LLVM values: the map, element types, and the packing of elements into memory words.
 #include "lower/lower_internal.h"
 
 #include <string.h>
@@ -157,15 +157,15 @@ LLVMTypeRef lower_word_type(struct lowering *l, unsigned bytes, unsigned *words)
     return bytes >= 4 ? l->i32 : lower_int_type(l, bytes * 8);
 }
 
-// Two 16-bit floats travel as a vector of their own type where the chip has it: no shifts to move them.
+// Two 16-bit floats are a vector of their own type if the chip has it: no shifts to move them.
 static LLVMTypeRef pair_type(struct lowering *l, LLVMTypeRef type) {
     bool direct =
         type == l->f16 || type == l->i16 || (type == l->bf16 && target_has(l->target, FEATURE_BF16));
     return LLVMVectorType(direct ? type : l->i16, 2);
 }
 
-// The word that both halves were taken out of, in this order, or NULL: what goes from one memory to another, or to a matrix
-// instruction, is packed as it came.
+// The word both halves were extracted from, in this order, or NULL: data on its way between memories, or to a
+// matrix instruction, is packed as it came.
 static LLVMValueRef unpacked_word(const LLVMValueRef halves[2]) {
     LLVMValueRef pair = NULL;
     for (unsigned i = 0; i < 2; i++) {

@@ -9,7 +9,7 @@
 enum { TENSOR_MAP_BYTES = 128, TENSOR_MAP_ALIGNMENT = 64 }; // CUtensorMap of cuda.h
 enum { CALL_PTX_KERNEL = 71 };                              // llvm::CallingConv::PTX_Kernel
 
-// PTX before version 8.1 has 4,096 bytes for the parameters of a kernel, since then 32,764.
+// Kernel parameters: 4,096 bytes before PTX 8.1, 32,764 bytes since.
 static void check_parameters(struct lowering *l) {
     const char *version = strstr(l->target->features, "ptx");
     size_t room = version && strtoul(version + 3, NULL, 10) >= 81 ? 32764 : 4096, bytes = 0, length;
@@ -32,8 +32,8 @@ static uint32_t block_threads(struct lowering *l) {
     return (l->num_warps + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS)) * l->target->warp_size;
 }
 
-// What a launch passes is something: where LLVM asks whether a value may be undefined, it need not look through the whole
-// program for what would be wrong if it were.
+// Launch arguments are always defined: when LLVM asks whether a value may be undefined, it need not search
+// the whole program.
 static void define_parameters(struct lowering *l) {
     unsigned noundef = LLVMGetEnumAttributeKindForName("noundef", 7);
     for (unsigned i = 0; i < LLVMCountParams(l->function); i++) {
@@ -61,7 +61,7 @@ static void finish(struct lowering *l) {
     (void)l;
 }
 
-// Says what a special register may hold: LLVM knows the block's real extent from nowhere else.
+// Adds the range of a special register: LLVM has no other source for the block's extent.
 static LLVMValueRef in_range(struct lowering *l, LLVMValueRef call, uint32_t low, uint32_t end) {
     LLVMMetadataRef bounds[] = {LLVMValueAsMetadata(lower_i32(l, low)),
                                 LLVMValueAsMetadata(lower_i32(l, end))};
@@ -87,12 +87,12 @@ static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
     return INTRINSIC0(l, names[axis]);
 }
 
-// Atomics carry their orders themselves.
+// Atomics have memory orders of their own.
 static void no_fence(struct lowering *l, enum memory_scope scope) {
     (void)l, (void)scope;
 }
 
-// Releases of one thread are cumulative: what others wrote before a barrier with it goes along.
+// Releases of one thread are cumulative: they include other threads' writes before a barrier with it.
 static void barrier(struct lowering *l, enum memory_scope scope) {
     (void)scope;
     if (l->specialised) {
@@ -121,7 +121,7 @@ static LLVMValueRef vote_all(struct lowering *l, LLVMValueRef condition) {
     return INTRINSIC(l, "llvm.nvvm.vote.all.sync", lower_i32(l, ~0u), condition);
 }
 
-// Dynamic shared memory: its size is the launch's, so that more than 48 KB can be had.
+// Dynamic shared memory: the launch sets its size, so more than 48 KB are possible.
 static LLVMValueRef shared(struct lowering *l) {
     LLVMValueRef known = LLVMGetNamedGlobal(l->module, "tkc_shared");
     if (known) {
@@ -135,7 +135,7 @@ static LLVMValueRef shared(struct lowering *l) {
     return global;
 }
 
-// A tensor map is a kernel parameter of its own 128 bytes, read where it is (__grid_constant__).
+// A tensor map is a kernel parameter of 128 bytes, read in place (__grid_constant__).
 static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned count) {
     LLVMTypeRef bytes = LLVMArrayType2(l->i8, TENSOR_MAP_BYTES);
     unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -153,16 +153,16 @@ static void module(struct lowering *l) {
     (void)l;
 }
 
-// ptxas finds that out by itself.
+// ptxas infers uniform values itself.
 static LLVMValueRef uniform(struct lowering *l, LLVMValueRef value) {
     (void)l;
     return value;
 }
 
-enum { DIRECTIVES_ONLY = 3 }; // llvm::DICompileUnit::DebugDirectivesOnly, which the C interface does not name
+enum { DIRECTIVES_ONLY = 3 }; // llvm::DICompileUnit::DebugDirectivesOnly, without a name in the C interface
 
-// Lines are .loc directives alone: line tables would mark the PTX as made for debugging, which ptxas does not optimise
-// (setmaxnreg is ignored, products of warpgroups are serialised).
+// Lines are .loc directives alone: line tables would mark the PTX as made for debugging, and ptxas would not
+// optimise it (setmaxnreg is ignored, products of warpgroups are serialised).
 const struct lower_vendor lower_nvptx = {
     .module = module,
     .kernel = kernel,

@@ -8,7 +8,7 @@
 exec_fn exec_amd_implicit, exec_amd_mbcnt, exec_amd_read_first, exec_amd_read_lane, exec_amd_bpermute,
     exec_amd_permute, exec_amd_dpp, exec_amd_swizzle, exec_amd_ballot, exec_amd_permlane, exec_amd_write_lane;
 
-// The lane that `lane` reads: -1: none; -2: the chip has not this control.
+// The source lane of `lane` under a DPP control; -1: none; -2: the chip does not have this control.
 int amd_dpp_source(unsigned control, unsigned lane, unsigned lanes, bool gfx9);
 
 // convert.c: `immediate` is one of these

@@ -1,6 +1,6 @@
-// AMD's buffer resources: a base address and a size; raw accesses beyond the size read zeros and write
-// nothing (CDNA3 ISA, "Memory Buffer Instructions", raw buffers, stride 0). That is a rule of the kernel's,
-// so it is not reported; what is inside the resource must still be inside the argument.
+// AMD's buffer resources: a base address and a size. Raw accesses beyond the size read zeros and write
+// nothing (CDNA3 ISA, "Memory Buffer Instructions", raw buffers, stride 0). The kernel may rely on this, so
+// it is not reported; accesses inside the resource must still be inside the argument.
 #include "emulator/amd/amd.h"
 
 #include "emulator/memory/memory.h"

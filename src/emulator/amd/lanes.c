@@ -100,8 +100,7 @@ void exec_amd_permute(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// The lane that a DPP control reads for `lane`: -1 when there is none, -2 when the chip does not know the
-// control.
+// The source lane of `lane` under a DPP control; -1: none; -2: the chip does not have this control.
 int amd_dpp_source(unsigned control, unsigned lane, unsigned lanes, bool gfx9) {
     unsigned row = lane & ~15u, at = lane & 15;
     int amount = (int)(control & 15);

@@ -3,7 +3,7 @@
 //
 // MFMA, 64 lanes, M×N×K with B blocks, each lane holding E elements of A and of B:
 //   A[i][k] of block b: lane i + M (b + B (k / E)), element k mod E; B[k][j] likewise with j.
-//   D: the accumulator of an M×N tile is cut into groups of 4 rows (1 for f64) that go round the lanes.
+//   D: the accumulator of an M×N tile is cut into groups of 4 rows (1 for f64), distributed round the lanes.
 // WMMA, 32 lanes, 16×16×K. gfx11: lane l holds row (column) l mod 16 whole, lanes 16–31 repeat it, D register
 // r is row 2r + l / 16. gfx12: the two halves of the wave share K; D register r is row r + 8 (l / 16).
 #include "emulator/amd/amd.h"
@@ -19,7 +19,7 @@ struct matrix {
     unsigned a_bits, per_lane; // of an element; elements of A in a lane
     enum matrix_type a, b, d;
     bool wmma, gfx12, nibbles, integer_flags;
-    // Where elements of all lanes lie in struct tiles: of A and B, of the result.
+    // For each lane and element: its index in struct tiles, for A and B, and for the result.
     const struct place *places;
     const uint16_t *results;
 };
@@ -65,7 +65,7 @@ static void element_numbers(const struct warp *warp, const struct matrix *matrix
     }
 }
 
-// Where lane's element e of A (or of B, whose columns count as rows) lies.
+// The row, k and block of the lane's element e of A (or of B, with columns counted as rows).
 static void input_position(const struct matrix *matrix, unsigned rows, unsigned lane, unsigned e,
                            unsigned *row, unsigned *k, unsigned *block) {
     *block = 0;
@@ -85,7 +85,7 @@ static void input_position(const struct matrix *matrix, unsigned rows, unsigned 
     }
 }
 
-// Where lane's accumulator element r lies.
+// The row, column and block of the lane's accumulator element r.
 static void output_position(const struct matrix *matrix, unsigned lane, unsigned r, unsigned *row,
                             unsigned *column, unsigned *block) {
     *block = 0;
@@ -95,9 +95,9 @@ static void output_position(const struct matrix *matrix, unsigned lane, unsigned
         return;
     }
     unsigned group = matrix->d == MATRIX_F64 ? 1 : 4;      // consecutive rows in a lane
-    unsigned across = 64 / matrix->n;                      // lanes that share a column
+    unsigned across = 64 / matrix->n;                      // lanes per column
     unsigned tiles = matrix->m / group;                    // groups of rows in a block
-    unsigned slot = r / group * across + lane / matrix->n; // which group of which block
+    unsigned slot = r / group * across + lane / matrix->n; // group number, over all blocks
     if (tiles < across) {                                  // several blocks lie side by side in the lanes
         *block = lane / matrix->n % matrix->blocks;
         *row = r % group + group * (lane / (matrix->n * matrix->blocks));
@@ -207,8 +207,7 @@ static void multiply(struct warp *warp, const struct instr *in, const struct mat
     unsigned bits = matrix_bits(matrix->d), bytes = bits / 8;
     unsigned count = matrix->m * matrix->n * matrix->blocks / warp->lanes;
     uint64_t row[MAX_LANES];
-    double values[SIDE]
-                 [MAX_LANES]; // all of C before anything is written: 4 registers of both may overlap by some
+    double values[SIDE][MAX_LANES]; // all of C is read first: d may overlap c in part
     if (matrix->d != MATRIX_F64) {
         products(matrix, tiles);
     }
@@ -229,7 +228,7 @@ static void multiply(struct warp *warp, const struct instr *in, const struct mat
     (void)in;
 }
 
-// A wave that repeats rows in lanes 16–31 must repeat them truly (RDNA3 ISA, "WMMA": undefined otherwise).
+// A wave with repeated rows in lanes 16-31 must repeat them exactly (RDNA3 ISA, "WMMA": undefined otherwise).
 static void check_replicas(struct warp *warp, const struct instr *in, const struct matrix *matrix,
                            unsigned index) {
     uint64_t row[MAX_LANES];

@@ -25,18 +25,20 @@ enum {
     OUTSTANDING = 256
 };
 
-// Before gfx942 and gfx11 scratch is a buffer whose words the dispatcher puts into user registers (wave.c).
+// Before gfx942 and gfx11 scratch is a buffer; the dispatcher puts its descriptor into user registers
+// (wave.c).
 #define SCRATCH_ADDRESS ((uint64_t)REGION_LOCAL << REGION_SHIFT)
 #define BUFFER_SWIZZLED 0x80000000u // in its second word
 
-// What instructions wait for. gfx9 has loads and stores in one counter; before gfx12 LDS and scalar memory are one.
+// Counters of outstanding instructions. gfx9 has one counter for loads and stores; before gfx12 LDS and
+// scalar memory share one.
 enum counter { COUNTER_LOAD, COUNTER_STORE, COUNTER_LDS, COUNTER_SCALAR, COUNTERS };
 
 struct outstanding {
     uint8_t counter;       // enum counter
     bool scalar;           // registers are scalar
     bool lds;              // touches LDS
-    uint16_t first, count; // registers that it will write
+    uint16_t first, count; // registers to be written
     uint16_t number;       // of the wave's
     uint32_t clock;        // of its accesses to LDS
     uint32_t instr;
@@ -48,13 +50,13 @@ struct wave {
     bool scc;
     uint32_t mode;
     bool stored;                    // global memory, since the stores were last waited for
-    bool unwritten;                 // stores stand in a cache that a release has still to write back
+    bool unwritten;                 // a cache holds stores; a release must write them back
     const struct gcn *changed_exec; // since then no lane has done anything
     unsigned outstanding_count;
     struct outstanding outstanding[OUTSTANDING]; // in order of issue
     uint16_t issued;
     uint16_t busy[ROWS],
-        busy_scalars[SCALARS]; // number of the outstanding instruction that writes it; 0: none
+        busy_scalars[SCALARS]; // number of the outstanding instruction writing it; 0: none
 };
 
 static inline struct wave *wave_of(const struct warp *warp) {
@@ -72,7 +74,7 @@ static inline uint32_t row_offset(const struct warp *warp, unsigned row) {
 enum generation { GFX9, GFX11, GFX12 };
 
 enum operand_kind {
-    OPERAND_NONE, // "off", and what is text only
+    OPERAND_NONE, // "off", and text without a value
     OPERAND_SCALAR,
     OPERAND_VECTOR,
     OPERAND_NUMBER,
@@ -102,7 +104,7 @@ struct gcn_operand {
 
 enum { GCN_OPERANDS = 8, GCN_WAITS = 3 };
 
-// What the disassembler's text says.
+// The disassembler's text, taken apart.
 struct gcn_text {
     char name[48]; // without _e32, _e64, _dpp, _sdwa
     char operands[GCN_OPERANDS][64];
@@ -133,7 +135,7 @@ struct gcn {
     uint8_t counter; // of a memory access: enum counter
     uint8_t wait_count;
     struct {
-        uint8_t counters, most; // a set of enum counter, and how many may be left
+        uint8_t counters, most; // a set of enum counter, and the count that may be left
     } waits[GCN_WAITS];
     bool strong;
     uint8_t scale;         // output: × 2, × 4, ÷ 2 as 1, 2, 3
@@ -146,7 +148,7 @@ struct gcn {
     int32_t offset, offset0, offset1;
     uint8_t address_at, base_at, data_at; // operands of a memory access
     bool by_lane, needs_write_back;
-    bool guesses; // loads what a compare-and-swap is given first
+    bool guesses; // loads the first guess of a compare-and-swap loop
     uint64_t immediate;
     struct gcn *second; // of a pair (v_dual_…)
     struct operand *matrix_operands;
@@ -160,11 +162,11 @@ enum { DPP_EIGHT = 0xffff };
 struct gcn_kernel {
     struct machine_kernel machine; // first
     struct object_argument arguments[96];
-    unsigned argument_count, rows; // rows: of vector registers that the code names
+    unsigned argument_count, rows; // rows: vector registers used by the code
     uint32_t properties, resources1, resources2;
     enum generation generation;
 };
-// What V_EXP, V_LOG, V_RCP, V_RSQ and V_SQRT do with subnormal numbers.
+// V_EXP, V_LOG, V_RCP, V_RSQ and V_SQRT flush subnormal numbers.
 static inline float flush(float x) {
     return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
 }
@@ -181,7 +183,7 @@ struct gcn_decoder {
     const uint8_t *bytes;
     unsigned size;
     uint64_t image_address; // of the code object's first byte
-    uint64_t jump;          // where the instruction may jump to; 0: nowhere
+    uint64_t jump;          // target of a jump; 0: none
     struct strbuf *error;
 };
 
@@ -190,7 +192,7 @@ void text_split(const char *line, struct gcn_text *text);
 bool text_operand(const char *text, struct gcn_operand *operand); // false: not a register or number
 bool text_flag(const struct gcn_text *text, const char *name);
 bool text_value(const struct gcn_text *text, const char *name, int64_t *value); // name:value
-const char *text_word(const struct gcn_text *text, const char *name); // what follows `name:`; "": nothing
+const char *text_word(const struct gcn_text *text, const char *name); // the text behind `name:`; "": none
 unsigned text_bits(const struct gcn_text *text, const char *name,
                    unsigned none); // name:[1,0,1], lowest first
 
@@ -198,23 +200,23 @@ unsigned text_bits(const struct gcn_text *text, const char *name,
 struct kernel *decode_machine_kernel(struct emulator *emulator, const struct code_object *object,
                                      const struct object_kernel *described, const struct line_table *lines,
                                      struct strbuf *error);
-// Each takes an instruction of its family, or says false; with a message in decoder->error when it is of the family
-// and cannot be run.
+// Each binds an instruction of its family. False if it is of another family, or cannot be run; in the second
+// case decoder->error has a message.
 typedef bool bind_fn(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                      struct gcn *gcn);
 bind_fn bind_vector, bind_scalar, bind_memory, bind_lanes, bind_packed, bind_matrix, bind_flow, bind_wait,
     bind_pair;
-const char *gcn_alias(const char *name); // the name that the tables have
+const char *gcn_alias(const char *name); // the name in the tables
 bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // memory.c
 bool memory_is_compare(const struct instr *in);                                    // compares and swaps
-bool memory_loads_compared(const struct instr *compare, const struct instr *load); // into what it compares
-void memory_mark_guess(const struct instr *load);                                  // it is one of those
+bool memory_loads_compared(const struct instr *compare, const struct instr *load); // into that operand
+void memory_mark_guess(const struct instr *load);                                  // marks it as such a load
 
 // wave.c
 void wave_start(struct warp *warp);
-exec_fn exec_gcn; // checks of what is on its way, then the instruction
+exec_fn exec_gcn; // checks for outstanding registers, then the instruction
 uint32_t scalar_read(const struct warp *warp, const struct gcn_operand *operand);
 uint64_t scalar_read_wide(const struct warp *warp, const struct gcn_operand *operand);
 void scalar_write(struct warp *warp, const struct gcn_operand *operand, uint64_t value, bool wide);

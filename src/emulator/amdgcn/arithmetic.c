@@ -32,7 +32,7 @@ static inline int32_t low_24(uint32_t x) {
 
 // ---- floats ----
 
-// V_MAX and V_MIN return the number where one operand is none, and know that +0 is larger than -0.
+// V_MAX and V_MIN return the number if one operand is a NaN, and order +0 above -0.
 #define EXTREMES(type, suffix)                                                                               \
     static inline type larger_##suffix(type a, type b) {                                                     \
         return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b;                  \
@@ -86,7 +86,7 @@ static inline float fraction_f32(float x) {
     return (float)fraction_f64((double)x);
 }
 
-// a × b + c whose last bit remembers what was lost.
+// a × b + c, rounded to odd: the last bit is set if bits were lost.
 static inline double fused_odd(double a, double b, double c) {
     double product = a * b, sum = product + c;
     if (!isfinite(sum)) {
@@ -100,9 +100,9 @@ static inline double fused_odd(double a, double b, double c) {
     return sum;
 }
 
-// V_DIV_SCALE: `value` (the denominator or the numerator) away from where the iteration would lose bits; *scaled: V_DIV_FMAS
-// scales the quotient back, up where it is large and down where it is small. (The documents print 64 where a large denominator
-// must be scaled down.)
+// V_DIV_SCALE: scales `value` (the denominator or the numerator) out of the range in which the iteration
+// would lose bits. *scaled: V_DIV_FMAS scales the quotient back, up if it is large and down if it is small.
+// (The documents print 64 for a large denominator that must be scaled down.)
 #define DIVIDE_SCALE(type, suffix, SCALE, FAR, TINY, LEAST, SUBNORMAL, LDEXP)                                \
     static inline type divide_scale_##suffix(type value, type denominator, type numerator, bool *scaled) {   \
         bool below = value == denominator;                                                                   \
@@ -163,7 +163,7 @@ DIVIDE_FIXUP(double, f64, fabs, copysign)
 
 // ---- sums of products ----
 
-// One half of a pair, with its sign: op_sel chooses what the first product takes, op_sel_hi what the second one does.
+// One half of a pair, with its sign: op_sel chooses the half for the first product, op_sel_hi for the second.
 static inline float chosen_half(const struct gcn *gcn, unsigned operand, uint32_t pair, bool second) {
     bool high = (second ? gcn->op_sel_hi : gcn->op_sel) >> operand & 1;
     bool negate = (second ? gcn->neg_hi : gcn->neg_lo) >> operand & 1;
@@ -183,7 +183,7 @@ static inline int64_t dot_unsigned(uint32_t a, uint32_t b, unsigned width) {
 static inline int64_t dot_signed(uint32_t a, uint32_t b, unsigned width) {
     return amd_dot_integers(a, b, width, true, true);
 }
-// RDNA 3 and 4 say with neg_lo which operand is signed.
+// On RDNA 3 and 4 neg_lo marks the signed operands.
 static inline int64_t dot_mixed(const struct gcn *gcn, uint32_t a, uint32_t b, unsigned width) {
     return amd_dot_integers(a, b, width, gcn->neg_lo & 1, gcn->neg_lo & 2);
 }

@@ -1,5 +1,5 @@
-// An emulator from a code object, as the HIP runtime loads it: segments become a region of memory that is read only, every kernel
-// that the metadata describes is decoded.
+// An emulator for a code object, loaded as by the HIP runtime: segments become a read-only region of memory,
+// and every kernel described in the metadata is decoded.
 #include "emulator/amdgcn/amdgcn.h"
 
 #include <stdio.h>

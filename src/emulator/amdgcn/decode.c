@@ -1,5 +1,5 @@
-// A kernel of a code object: its descriptor, and its instructions, decoded once. Branches become indices into the code. What is in no
-// table is refused by its text and source line.
+// A kernel of a code object: its descriptor, and its instructions, decoded once. Branches become indices into
+// the code. An instruction in no table is refused by its text and source line.
 #include "chip/llvm.h"
 #include "emulator/amdgcn/amdgcn.h"
 
@@ -62,7 +62,7 @@ static void bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn)
     in->place = &gcn->place;
 }
 
-// "error where: what `text`"
+// Writes "place: `text` cannot be run: reason".
 static void explain(struct gcn_decoder *decoder, const struct gcn *gcn) {
     struct strbuf out = {0};
     if (gcn->place.file) {
@@ -182,8 +182,9 @@ static bool read_descriptor(struct gcn_decoder *decoder, const struct object_ker
                           kernel->name, lanes, described->lanes, decoder->emulator->chip,
                           decoder->emulator->lanes);
     }
-    // Arguments that the descriptor asks to have in registers are read there by the code before byte 256, for firmware that knows
-    // nothing of that (AMDGPU backend guide, "Preloaded Kernel Arguments"): this is such firmware.
+    // Arguments requested in preloaded registers: the code before byte 256 of the kernel loads them itself,
+    // for firmware without preloading (AMDGPU backend guide, "Preloaded Kernel Arguments"). The emulator is
+    // such firmware.
     // Dispatch and queue packets, scratch set up by the program.
     if (image->properties & 0x36) {
         return gcn_refuse(decoder, "kernel '%s' asks for user registers that are not modelled (0x%x)",
@@ -241,7 +242,8 @@ static void describe_parameters(struct gcn_decoder *decoder, const struct object
     image->argument_count = described->argument_count;
 }
 
-// The first guess of a compare-and-swap loop is a plain load (LLVM's AtomicExpand): what it reads is compared with what is there.
+// The first guess of a compare-and-swap loop is a plain load (LLVM's AtomicExpand), compared with memory
+// later. So it may race: it counts as a relaxed atomic.
 static void mark_guesses(const struct kernel *kernel) {
     for (uint32_t i = 0; i < kernel->code_count; i++) {
         for (uint32_t j = i; memory_is_compare(&kernel->code[i]) && j-- > 0;) {

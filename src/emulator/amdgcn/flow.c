@@ -1,4 +1,4 @@
-// Branches, barriers, cache operations, and what has no effect here.
+// Branches, barriers, cache operations, and instructions without an effect here.
 //
 // CDNA3 ISA 12.4 (SOPP), RDNA3 ISA 16.5, RDNA4 ISA 16.5 (S_BARRIER_SIGNAL, S_BARRIER_WAIT); cache operations from LLVM's AMDGPU
 // usage guide, "Memory Model".
@@ -54,7 +54,7 @@ static void run_trap(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- barriers ----
 
-// What this wave passes on: its accesses to LDS that have been done.
+// Releases this wave's completed accesses to LDS.
 static void release(struct warp *warp) {
     if (wave_lds_clock(warp) == warp->view.seen[warp->index]) {
         warp_fence(warp);
@@ -155,7 +155,7 @@ static const struct {
     {"s_code_end", run_nothing, END, 0},
 };
 
-// Where a branch does not reach, LLVM adds a distance to the program counter (SIInstrInfo::insertIndirectBranch):
+// For a branch out of range LLVM adds a distance to the program counter (SIInstrInfo::insertIndirectBranch):
 //
 //   s_getpc_b64 s[8:9]; s_add_u32 s8, s8, LOW; s_addc_u32 s9, s9, HIGH; s_setpc_b64 s[8:9]
 static bool find_far_jump(struct gcn_decoder *decoder, const struct gcn_text *text, uint32_t index) {

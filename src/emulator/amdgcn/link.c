@@ -1,6 +1,6 @@
-// An object as the compiler writes it, before the linker: its sections are given addresses, and what refers to them is filled in, both
-// in the file's own bytes, so that the rest reads it like a linked one. Tests of many small kernels are spared a linker each; what
-// only a linker can do (tables of addresses, symbols of elsewhere) is refused by name.
+// Links a relocatable object of the compiler: gives its sections addresses and resolves relocations, both in
+// the file's own bytes, so that it can be read like a linked file. Tests of many small kernels need no linker
+// each. Work for a real linker (tables of addresses, external symbols) is refused by name.
 //
 // Relocations: LLVM's AMDGPU usage guide, "Relocation Records".
 #include "emulator/amdgcn/object.h"

@@ -1,5 +1,5 @@
-// MFMA and WMMA: the emulator's matrix instructions over rows of vector registers. 64-bit elements, whose halves are rows of their
-// own, and constants are laid out behind the registers first.
+// MFMA and WMMA: the emulator's matrix instructions on rows of vector registers. Constants, and 64-bit
+// elements, whose halves are separate rows, are first laid out in the rows behind the registers.
 #include "emulator/amdgcn/amdgcn.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ static void put_pair(uint8_t *to, uint32_t low, uint32_t high) {
     memcpy(to + 4, &high, 4);
 }
 
-// Where the operand's elements are: in its own rows, or in those behind them from `stage` on.
+// The operand's place: its own rows, or the rows behind the registers from `stage` on.
 static struct operand place(struct warp *warp, const struct gcn_operand *from, unsigned count, bool doubles,
                             unsigned stage) {
     struct operand operand = {.shape = {.bytes = doubles ? 8 : 4,

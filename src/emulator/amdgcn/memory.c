@@ -1,5 +1,5 @@
-// Accesses to memory: rows of isa_memory.def. An access is done when it is issued, lane by lane, with all the emulator's checks;
-// its registers, and what it means to others, come when it is waited for (wait.c).
+// Accesses to memory: rows of isa_memory.def. An access is executed at its issue, lane by lane, with all the
+// emulator's checks. Its registers, and its effect on other warps, become valid at the wait for it (wait.c).
 #include "emulator/amdgcn/amdgcn.h"
 
 #include "emulator/memory/memory.h"
@@ -75,8 +75,9 @@ static void scratch_addresses(struct warp *warp, const struct gcn *gcn, struct a
     }
 }
 
-// Scratch through a swizzled buffer: of each 4 bytes the lanes' stand side by side, and the scalar offset is of all lanes
-// (CDNA3 ISA 9.1.5.4; what the words hold: wave.c). `at` is where lane 0's byte 0 is, from the beginning of all scratch on.
+// Scratch through a swizzled buffer: units of 4 bytes interleaved over the lanes, with a scalar offset common
+// to all lanes (CDNA3 ISA 9.1.5.4; its descriptor: wave.c). `at` is the offset of lane 0's byte 0 from the
+// start of all scratch.
 static void swizzled_addresses(struct warp *warp, const struct gcn *gcn, uint64_t at, struct addresses *out) {
     const struct gcn_operand *vector = address_operand(gcn);
     uint32_t bytes = warp->kernel->local_bytes;
@@ -147,8 +148,9 @@ static void put_loaded(uint32_t *to, const struct memory_row *row, const uint8_t
     *to = value;
 }
 
-// An atomic operation on 16 bits is a loop that loads, compares and swaps the aligned word around them, the other half as it was
-// (LLVM's AtomicExpand). At the odd end of a buffer that half is of nobody: it reads as 0.
+// A 16-bit atomic is a loop that loads, compares and swaps the aligned word around it, with the other half
+// unchanged (LLVM's AtomicExpand). At the odd end of a buffer the other half belongs to no argument: it reads
+// as 0.
 static bool is_cut(const struct warp *warp, uint64_t address, unsigned space, unsigned bytes) {
     return bytes == 4 && address % 4 == 0 && memory_inside(warp, address, space, 4) == 2;
 }
@@ -332,7 +334,7 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
     return true;
 }
 
-// Which operand is what: loads begin with their result, stores with the address.
+// The roles of the operands: loads begin with their result, stores with the address.
 static bool place_operands(struct gcn_decoder *decoder, const struct memory_row *row, struct gcn *gcn) {
     bool buffer = row->space == SPACE_OF_BUFFER, lds = row->space == SPACE_OF_LDS;
     unsigned wanted = buffer ? 4 : 3;
@@ -449,7 +451,7 @@ static bool same_address(const struct gcn *a, const struct gcn *b) {
     return x->reg == y->reg && base->kind == other->kind && base->reg == other->reg && a->offset == b->offset;
 }
 
-// Into the register that is compared, or into the one that the loop's next guess comes to and that is copied from there.
+// True if the load writes the compared register, or the register of the loop's next guess, copied from there.
 bool memory_loads_compared(const struct instr *compare, const struct instr *load) {
     const struct gcn *a = compare->extra, *b = load->extra;
     if (b->run != run_access || b->memory->kind != KIND_LOADS || a->memory->bytes != b->memory->bytes ||

@@ -103,7 +103,7 @@ static bool is(const struct item *item, const char *text) {
     return item->kind == ITEM_TEXT && item->number == strlen(text) && !memcmp(item->text, text, item->number);
 }
 
-// The value of a key of the map at the reader, which stays; false: there is none.
+// The value of a key in the map at the reader (a copy: its position does not change). False: there is none.
 static bool find(struct reader r, const char *key, struct reader *value) {
     struct item map = next_item(&r);
     for (uint64_t i = 0; map.kind == ITEM_MAP && i < map.number && !r.broken; i++) {

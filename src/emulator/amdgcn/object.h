@@ -39,7 +39,7 @@ struct object_argument {
     enum argument_kind kind;
 };
 
-// What the metadata says of one kernel.
+// One kernel's entry in the metadata.
 struct object_kernel {
     const char *name, *symbol; // symbol: of the descriptor
     uint32_t argument_bytes, threads, lanes;
@@ -47,17 +47,17 @@ struct object_kernel {
     unsigned argument_count;
 };
 
-// elf.c; false: *error says what is wrong
+// elf.c; false: *error has the fault
 bool object_check(const struct code_object *object, struct strbuf *error);
 bool object_is_linked(const struct code_object *object);
 struct section object_section(const struct code_object *object, const char *name);
 bool object_symbol(const struct code_object *object, const char *name, uint64_t *address, uint64_t *size);
 uint8_t *object_load(const struct code_object *object, uint64_t *size); // malloc'ed; NULL: too large
 
-// link.c: fills in what the linker would, in the object's own bytes; false: *error says what it cannot
+// link.c: links the object in its own bytes; false: *error has the unsupported part
 bool object_link(uint8_t *bytes, size_t length, struct strbuf *error);
 
-// note.c: the kernel of that number; false: there are no more, or *error says what is wrong
+// note.c: kernel number `index`; false: there are no more, or *error has a fault
 bool note_kernel(struct arena *arena, const struct code_object *object, unsigned index,
                  struct object_kernel *kernel, struct strbuf *error);
 

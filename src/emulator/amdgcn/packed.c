@@ -1,7 +1,8 @@
 // VOP3P: two halves of a register at once, pairs of floats, and f32 arithmetic with some operands in half precision.
 //
-// op_sel chooses the half (of v_pk_…_f32: the register) that the low result reads, op_sel_hi that of the high one; of v_fma_mix
-// op_sel_hi says which operands are halves and op_sel which half (CDNA3 ISA 6.5 and 12.13, RDNA3 ISA 7.4 and 16.11).
+// op_sel chooses the half (for v_pk_…_f32: the register) read for the low result, op_sel_hi for the high one.
+// For v_fma_mix op_sel_hi marks the operands in half precision and op_sel their half (CDNA3 ISA 6.5 and
+// 12.13, RDNA3 ISA 7.4 and 16.11).
 #include "emulator/amdgcn/amdgcn.h"
 #include "emulator/number/number.h"
 
@@ -154,7 +155,7 @@ static void run_mix(struct warp *warp, const struct instr *in, void *dst) {
     uint32_t *to = row_of(warp, gcn->operands[0].reg);
     FOR_LANES(lane, warp->mask) {
         float a = mixed(warp, gcn, 0, lane), b = mixed(warp, gcn, 1, lane), c = mixed(warp, gcn, 2, lane);
-        float sum = fmaf(a, b, c); // of which a half is made (ISA documents, V_FMA_MIXLO_F16)
+        float sum = fmaf(a, b, c); // rounded to a half afterwards (ISA documents, V_FMA_MIXLO_F16)
         uint32_t value = gcn->immediate == MIX_F32 ? float_bits(sum) : half_from_float(sum);
         if (gcn->clamp) {
             value = gcn->immediate == MIX_F32 ? clamp_float(value) : clamp_half(value);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Encodings that a name says: what they mean stands in operands and modifiers.
+// Removes the encoding from the name; operands and modifiers hold its meaning.
 static void strip_encoding(struct gcn_text *text) {
     static const char *const endings[] = {"_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa"};
     size_t length = strlen(text->name);
@@ -157,7 +157,7 @@ static bool read_register(const char *at, size_t length, struct gcn_operand *ope
     return true;
 }
 
-// "0x1c", "-1.5", or the same as LLVM 22 writes a literal that has a shorter encoding: "lit(0x1c)".
+// "0x1c", "-1.5", or LLVM 22's form for a literal with a shorter encoding: "lit(0x1c)".
 static bool read_number(const char *at, size_t length, struct gcn_operand *operand) {
     char text[64], *end;
     if (length > 5 && strncmp(at, "lit(", 4) == 0 && at[length - 1] == ')') {

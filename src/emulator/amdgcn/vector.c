@@ -57,7 +57,8 @@ static void take_part(const uint32_t *from, uint32_t *to, unsigned count, unsign
     }
 }
 
-// The row that each active lane reads from another one; lanes that read nothing keep 0, or are not written at all: *kept.
+// For each active lane the value of its source lane; lanes without a source get 0, or are not written at all:
+// *kept.
 static void move_lanes(struct warp *warp, const struct gcn *gcn, const uint32_t *from, uint32_t *to,
                        lane_mask *kept) {
     bool gfx9 = gcn_kernel_of(warp->kernel)->generation == GFX9;
@@ -356,7 +357,7 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
     }
     gcn->operand_count = text->operand_count;
     if (gcn->operand_count + 1 == results + sources && gcn->operand_count < GCN_OPERANDS) {
-        // What is not written: VCC of a selection, the result that an accumulation adds to.
+        // Implicit operands: VCC of a selection, or the result as accumulator.
         bool mask = row->operands[sources - 1] == TYPE_MASK;
         gcn->operands[gcn->operand_count++] = mask ? operand_vcc : gcn->operands[0];
     }

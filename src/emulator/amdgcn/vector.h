@@ -1,4 +1,4 @@
-// Rows of isa_vector.def, and what their functions are given.
+// Rows of isa_vector.def, and the arguments of their functions.
 #ifndef TKC_EMULATOR_AMDGCN_VECTOR_H
 #define TKC_EMULATOR_AMDGCN_VECTOR_H
 
@@ -51,7 +51,7 @@ static inline bool type_is_half(unsigned type) {
 static inline bool type_is_float(unsigned type) {
     return type == TYPE_F32 || type == TYPE_F16 || type == TYPE_F64;
 }
-// The bits of a number in an instruction, where an operand has that type.
+// The bits of a number in an instruction, for an operand of that type.
 uint64_t number_bits(const struct gcn_operand *operand, unsigned type);
 
 #endif

@@ -1,6 +1,6 @@
-// What is on its way. A load writes its registers when it is waited for: reading or writing one of them before is reported. An
-// access to LDS has been done when its counter says so: until then a barrier passes nothing of it on. Stores are complete when
-// waited for, and, where a cache keeps them, written back.
+// Outstanding instructions. A load's registers become valid at the wait for it: an earlier read or write of
+// them is reported. An access to LDS is complete when a wait on its counter covers it: until then a barrier
+// passes nothing of it on. Stores are complete after a wait and, if a cache keeps them, after the write-back.
 //
 // Counters: CDNA3 ISA, "S_WAITCNT"; RDNA3 ISA, "Data Dependency Resolution"; RDNA4 ISA, the same. Loads, stores and LDS return in
 // order, scalar loads in any: among instructions of one counter only a wait for all of them waits for a scalar load.
@@ -29,7 +29,7 @@ static void complete(struct warp *warp, unsigned index) {
     memmove(what, what + 1, (wave->outstanding_count - index) * sizeof *what);
 }
 
-// A counter that is full holds further instructions back.
+// A full counter holds further instructions back.
 static void make_room(struct warp *warp) {
     if (wave_of(warp)->outstanding_count == OUTSTANDING) {
         complete(warp, 0);
@@ -138,7 +138,8 @@ static bool wait_for(struct warp *warp, unsigned counters, unsigned most) {
     for (unsigned i = 0; i < wave->outstanding_count; i++) {
         count += covers(counters, &wave->outstanding[i]);
     }
-    // Those in any order may be the ones that have come: of the others only as many surely have as are above `most` too.
+    // Out-of-order instructions may be the completed ones: of the others only the number above `most` without
+    // them surely is.
     for (unsigned i = 0; i < wave->outstanding_count && most; i++) {
         count -= covers(counters, &wave->outstanding[i]) && wave->outstanding[i].counter == COUNTER_SCALAR;
     }

@@ -1,8 +1,9 @@
-// A wave's registers: what the dispatcher puts there, and how scalar operands are read and written.
+// A wave's registers: their initial values from the dispatcher, and reads and writes of scalar operands.
 //
-// User registers come in the order of the descriptor's bits, then the ids of the work-group (LLVM's AMDGPU usage guide, "Initial
-// Kernel Execution State"); from gfx12 on the ids are in trap registers. Behind the ids comes where the wave's scratch begins in the
-// buffer that the first user registers may describe: its lanes are interleaved by 4 bytes.
+// User registers come in the order of the descriptor's bits, then the ids of the work-group (LLVM's AMDGPU
+// usage guide, "Initial Kernel Execution State"); from gfx12 on the ids are in trap registers. Behind the ids
+// follows the offset of the wave's scratch in the buffer described by the first user registers: its lanes are
+// interleaved by 4 bytes.
 #include "emulator/amdgcn/amdgcn.h"
 
 #include "emulator/execute/execute.h"

@@ -1,7 +1,7 @@
 // Inline assembly. A snippet is one instruction, perhaps under a predicate: `@$2 ld.global.cg.b32 $0, [$1];`.
-// Its opcode is split at the dots and each part must be known; what is not is refused by name. $n is operand
-// n of the call in the order of the constraints; an input constraint that is a digit gives the value that
-// output has when the instruction does not write it. Opcodes: PTX ISA, chapter "Instruction Set".
+// Its opcode is split at the dots and each part must be known; an unknown part is refused by name. $n is
+// operand n of the call in the order of the constraints. An input with a digit as constraint gives that
+// output's value if the instruction does not write it. Opcodes: PTX ISA, chapter "Instruction Set".
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>
@@ -193,7 +193,7 @@ static bool read_space(struct reader *reader) {
     return true;
 }
 
-// The ordering and the scope that the opcode names; `other` where it names none.
+// The ordering and the scope named in the opcode; `other` if it names none.
 static void read_order(struct reader *reader, LLVMAtomicOrdering other) {
     struct assembly *statement = reader->statement;
     bool relaxed = has_part(reader, "relaxed") || has_part(reader, "volatile") || has_part(reader, "cv");
@@ -562,7 +562,7 @@ void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *tex
     if (decode_wgmma(decoder, call, text) || decode_hopper(decoder, call, text)) {
         return;
     }
-    reader.statement->run = assembly_nothing; // its outputs are what they are tied to
+    reader.statement->run = assembly_nothing; // each output gets its tied input
     if (!read_constraints(&reader, constraints) ||
         (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {
         decode_refuse(decoder, call, "the emulator does not know the assembly `%s` (%s)", text, constraints);

@@ -18,7 +18,7 @@ static unsigned __int128 wide_integer(LLVMValueRef value) {
     return negative ? -bits : bits;
 }
 
-// Offset that the indices of a getelementptr add; all of them are constants.
+// The offset added by the indices of a getelementptr. False if some index is not a constant.
 static bool gep_offset(struct emulator *emulator, LLVMValueRef gep, int64_t *offset) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     *offset = 0;

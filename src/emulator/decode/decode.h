@@ -1,4 +1,4 @@
-// Decoding: what a function's values become. Files use those to their right only:
+// Decoding of a function's values. Files use those to their right only:
 // module → kernel → operation → assembly, intrinsic → registers → constant; kernel → flow, flight; assembly → wgmma, hopper.
 #ifndef TKC_EMULATOR_DECODE_DECODE_H
 #define TKC_EMULATOR_DECODE_DECODE_H
@@ -13,8 +13,8 @@ struct decoder {
     struct kernel *kernel;
     struct map registers; // LLVMValueRef → offset + 1
     struct map blocks;    // LLVMBasicBlockRef → index + 1
-    struct map addresses; // integer instructions that feed an address
-    LLVMValueRef at;      // the instruction that is being decoded
+    struct map addresses; // integer instructions that are part of an address
+    LLVMValueRef at;      // the instruction being decoded
     struct strbuf *error; // non-empty after a refusal
 };
 
@@ -30,12 +30,12 @@ struct shape decode_shape(struct decoder *decoder, LLVMTypeRef type); // of no a
 uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type);      // register bytes of a value of any type
 struct operand decode_operand(struct decoder *decoder, LLVMValueRef value);
 uint32_t decode_result(struct decoder *decoder, LLVMValueRef value); // its register, allocated on first use
-// What holds elements in a value of any type: one field for a scalar or a vector, every innermost one of an
-// aggregate; `reg` is the field's offset in the value's register. The array is the arena's.
+// The fields of a value of any type: one for a scalar or a vector, every innermost one for an aggregate;
+// `reg` is the field's offset in the value's register. The array is the arena's.
 const struct operand *decode_fields(struct decoder *decoder, LLVMTypeRef type, unsigned *count);
-// Where the part that the indices of an extractvalue or insertvalue name begins, and its type.
+// The offset and type of the part named by the indices of an extractvalue or insertvalue.
 uint32_t decode_part(struct decoder *decoder, LLVMTypeRef whole, LLVMValueRef value, LLVMTypeRef *part);
-// The register of the value that `value` renames a part of; false when it is an operation of its own.
+// The register of the value of which `value` renames a part. False if it is an operation of its own.
 bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg);
 struct instr *decode_emit(struct decoder *decoder, LLVMValueRef value, exec_fn *exec, enum instr_kind kind);
 // decode_emit gives the instruction an aggregate's whole register; this, one field or another register.
@@ -53,7 +53,7 @@ struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *e
 void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name);
 void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints);
 
-// operation.c: what is neither control flow nor an alias
+// operation.c: operations other than control flow and aliases
 void decode_operation(struct decoder *decoder, LLVMValueRef value);
 
 // flow.c: immediate post-dominators of the kernel's blocks.
@@ -65,7 +65,7 @@ void decode_flights(struct decoder *decoder);
 // wgmma.c: false: the text is neither a warpgroup's product nor its wait
 bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text);
 
-// hopper.c: false: the text is no row of asm.def's section "Hopper" that has an operation of its own here
+// hopper.c: false: the text is no row of asm.def's section "Hopper" with an operation of its own here
 bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text);
 
 // kernel.c

@@ -1,6 +1,7 @@
-// Which register words a warpgroup's products may read or write beside the program, and which instructions touch
-// them: those get a guard (execute/flight.c). Words are those that a product or its wait names, and those that copies
-// of phi and insertvalue connect with them. Kernels without products have no slot and no guard.
+// Finds the register words read or written asynchronously by warpgroup products, and guards the instructions
+// that touch them (execute/flight.c). These are the words in the operands of a product or its wait, and the
+// words connected with them by copies of phi and insertvalue. Kernels without products have no slot and no
+// guard.
 #include "emulator/decode/decode.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static bool is_product(const struct instr *in) {
     return in->exec == exec_wgmma || in->exec == exec_wgmma_fence || in->exec == exec_wgmma_wait;
 }
 
-// The words that products and waits name.
+// Marks the words in operands and results of products and waits.
 static void mark_products(struct decoder *decoder) {
     struct kernel *kernel = decoder->kernel;
     for (uint32_t i = 0; i < kernel->code_count; i++) {
@@ -45,7 +46,7 @@ static void mark_products(struct decoder *decoder) {
                 mark(kernel, in->operands[j].reg);
             }
         }
-        // What passes a fence or a wait has as many words behind it.
+        // A fence or a wait has one result word for each operand.
         const struct wgmma_form *form = in->exec == exec_wgmma ? in->extra : NULL;
         unsigned count = form ? form->words : in->operand_count;
         for (unsigned j = 0; j < count; j++) {
@@ -58,7 +59,7 @@ static bool is_carry(const struct instr *in) {
     return in->exec == exec_move && LLVMIsAInsertValueInst(in->value);
 }
 
-// A copy of a word makes a slot of either side if the other one is. Constants stay what they are.
+// If one side of a word's copy is a slot, so is the other. Constants never are.
 static bool connect(struct kernel *kernel, const bool *is_constant, uint32_t dst, uint32_t src) {
     if (is_constant[src / SLOT_UNIT]) {
         return false;

@@ -1,6 +1,6 @@
-// Immediate post-dominators of a kernel's blocks: where lanes that part at a branch meet again. Cooper,
-// Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph with one virtual exit,
-// which is node `count`. Blocks that cannot reach the exit (endless loops) are given an edge to it.
+// Immediate post-dominators of a kernel's blocks: the reconvergence points of lanes that diverge at a branch.
+// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph with one virtual
+// exit, node `count`. Blocks that cannot reach the exit (endless loops) get an edge to it.
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>

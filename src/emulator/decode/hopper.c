@@ -1,5 +1,5 @@
-// Hopper's instructions that work beside the program or order what does: rows of asm.def, recognised by their whole
-// text, with the operands that the row's constraints name.
+// Hopper's asynchronous instructions, and those that order them: rows of asm.def, recognised by their whole
+// text, with the operands in the row's constraints.
 #include "emulator/decode/decode.h"
 
 #include <string.h>

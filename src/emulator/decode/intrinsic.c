@@ -1,4 +1,4 @@
-// Calls of functions: the table intrinsics.def, and the families whose names carry a shape.
+// Calls of functions: the table intrinsics.def, and the families with a shape in their names.
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "emulator/memory/memory.h"
 #include "emulator/nvidia/nvidia.h"
 
-// What a row says besides its function.
+// A row's properties besides its function.
 enum call_flags {
     CALL_BLEND = 1, // elementwise: the caller keeps inactive lanes
     CALL_OMIT = 2,  // no effect: emit nothing
@@ -110,7 +110,7 @@ static bool decode_async(struct decoder *decoder, LLVMValueRef call, const char 
     return true;
 }
 
-// Integer operations compute in 64 bits; those that return {value, flag} know no vectors.
+// Integer operations compute in 64 bits; those with a {value, flag} result support no vectors.
 static void check_shape(struct decoder *decoder, LLVMValueRef call, const char *name, const struct row *row) {
     LLVMTypeRef type = LLVMTypeOf(call);
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
@@ -146,6 +146,6 @@ void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *na
     struct instr *in = decode_call(decoder, call, row->flags & CALL_ALIAS ? exec_move : row->exec, row->kind,
                                    row->flags & (CALL_BLEND | CALL_ALIAS));
     in->immediate = row->immediate;
-    // A shuffle that also says whether its lane was in range returns {value, predicate}.
+    // A shuffle with a second result, "its lane was in range", returns {value, predicate}.
     in->variant = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMStructTypeKind;
 }

@@ -1,5 +1,5 @@
-// Decoding: one LLVM function to an array of instructions whose operands are offsets in a warp's register
-// file (registers.c). This file walks the blocks and makes the control flow.
+// Decoding: turns one LLVM function into an array of instructions, with offsets in a warp's register file
+// (registers.c) as operands. This file walks the blocks and decodes the control flow.
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "chip/llvm.h"
 #include "emulator/execute/execute.h"
 
-// The copies that a phi makes on an edge where `from` comes in: one for each field.
+// The copies for a phi on an edge with incoming value `from`: one for each field.
 static void copy_phi(struct decoder *decoder, LLVMValueRef phi, LLVMValueRef from, struct edge *edge) {
     struct kernel *kernel = decoder->kernel;
     unsigned lanes = decoder->emulator->lanes, count;
@@ -119,7 +119,7 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
     }
 }
 
-// Integer additions, subtractions, multiplications and shifts of 32 bits that reach the index of a
+// Marks 32-bit integer additions, subtractions, multiplications and shifts that are part of the index of a
 // getelementptr.
 static void mark_address(struct decoder *decoder, LLVMValueRef value, unsigned depth) {
     if (depth > 64 || !LLVMIsAInstruction(value) || map_has(&decoder->addresses, value)) {

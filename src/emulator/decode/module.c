@@ -1,4 +1,5 @@
-// Creation of an emulator from a module: which vendor and chip, the module's memory, every kernel decoded.
+// Creates an emulator from a module: finds vendor and chip, lays out the module's memory, decodes every
+// kernel.
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>
@@ -130,7 +131,7 @@ struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_opt
         strbuf_printf(&message, "modules for '%s' cannot be emulated; nvptx64 and amdgcn can", triple);
     }
     find_chip(emulator);
-    // Where an s_barrier does not back off, LLVM waits for every counter before it (SIInsertWaitcnts).
+    // On chips without a barrier back-off LLVM waits for every counter before s_barrier (SIInsertWaitcnts).
     emulator->barrier_waits = emulator->amd && emulator->family != AMD_GFX9;
     // The first KiB of shared memory belongs to the system on sm_90; nothing valid is at address 0.
     emulator->shared_base = emulator->amd ? 0 : 1024;

@@ -1,5 +1,5 @@
-// Decoding of the instructions that are not control flow: a row for each LLVM opcode, whose function chooses what
-// executes it.
+// Decoding of the instructions other than control flow: a row for each LLVM opcode, with a function to choose
+// the executing one.
 #include "emulator/decode/decode.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void set_sources(struct decoder *decoder, struct instr *in, const struct 
     in->source_element = operands[0].shape.kind;
 }
 
-// Operands first: an operand that is a constant may be decoded on the way, but emits no code.
+// Operands first: a constant operand may be decoded on the way, but emits no code.
 static struct instr *emit_simple(struct decoder *decoder, LLVMValueRef value, exec_fn *exec,
                                  enum instr_kind kind, unsigned operand_count) {
     struct operand operands[4];
@@ -143,7 +143,7 @@ static void decode_cast(struct decoder *decoder, LLVMValueRef value) {
     }
 }
 
-// base + Σ index × scale + constant, one instruction per index that is not a constant.
+// base + Σ index × scale + constant, one instruction for each index that is not a constant.
 static void decode_gep(struct decoder *decoder, LLVMValueRef value) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
     LLVMTargetDataRef layout = decoder->emulator->layout;
@@ -209,7 +209,7 @@ static enum instr_kind memory_kind(unsigned space, bool write) {
     }
 }
 
-// LLVM's C API does not give the scope; the text does. An access that is volatile is a relaxed one.
+// LLVM's C API does not give the scope; the text does. A volatile access is a relaxed one.
 static void set_order(struct instr *in, LLVMAtomicOrdering ordering) {
     in->scope = SCOPE_DEVICE;
     in->ordering = (uint8_t)ordering;
@@ -320,7 +320,7 @@ static void decode_fence(struct decoder *decoder, LLVMValueRef value) {
     set_order(decode_emit(decoder, value, exec_fence, KIND_BARRIER), LLVMGetOrdering(value));
 }
 
-// At an index that is a constant it is an alias.
+// With a variable index; with a constant one it is an alias.
 static void decode_extract(struct decoder *decoder, LLVMValueRef value) {
     struct operand vector = decode_operand(decoder, LLVMGetOperand(value, 0));
     struct instr *in = emit_simple(decoder, value, exec_extract_dynamic, KIND_MOVE, 2);

@@ -1,7 +1,7 @@
 // Values and registers: every SSA value has a register of its own. Values that only rename a part of another
-// one (extractvalue, extractelement at a constant index, freeze, a bitcast that keeps the elements) share its
-// register: SSA dominance makes that safe even across loop iterations, because a definition cannot run again
-// between an alias's definition and its use.
+// one (extractvalue, extractelement at a constant index, freeze, a bitcast with the same elements) share its
+// register. SSA dominance makes this safe even across loop iterations: a definition cannot run again between
+// an alias's definition and its use.
 #include "emulator/decode/decode.h"
 
 #include <stdarg.h>
@@ -118,7 +118,7 @@ static unsigned field_count(LLVMTypeRef type) {
     return count;
 }
 
-// Writes the fields of `type`, which begins at `offset`; returns where they end.
+// Writes the fields of `type`, at offset `offset`; returns the end of the written fields.
 static struct operand *add_fields(struct decoder *decoder, LLVMTypeRef type, uint32_t offset,
                                   struct operand *fields) {
     if (!is_aggregate(type)) {

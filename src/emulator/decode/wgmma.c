@@ -50,7 +50,8 @@ static struct instr *emit(struct decoder *decoder, LLVMValueRef call, exec_fn *e
     return in;
 }
 
-// One instruction of the call's: behind the first step it adds to what the one before gave, in the same registers.
+// One instruction of the call: after the first step it accumulates onto the previous step's result, in the
+// same registers.
 static void emit_product(struct decoder *decoder, const struct instr *call, const struct wgmma_group *group,
                          unsigned step, unsigned block) {
     const struct wgmma *w = &group->form;

@@ -1,5 +1,5 @@
-// Elementwise arithmetic, comparisons and selects. Each function loops over components × lanes; inactive
-// lanes compute whatever their registers hold and the caller keeps their old result.
+// Elementwise arithmetic, comparisons and selects. Each function loops over components × lanes. Inactive
+// lanes compute on whatever is in their registers, and the caller keeps their old result.
 #include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
 #include "emulator/report/report.h"
@@ -161,7 +161,7 @@ void exec_integer_wide(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// 32-bit arithmetic whose result is a part of an address: signed overflow is reported.
+// 32-bit arithmetic for a part of an address: signed overflow is reported.
 void exec_integer_checked(struct warp *warp, const struct instr *in, void *dst) {
     const int32_t *a = source(warp, in, 0), *b = source(warp, in, 1);
     exec_integer(warp, in, dst);

@@ -1,4 +1,4 @@
-// Integer operations that are calls in the module: counts and permutations of bits, saturation, overflow.
+// Integer operations as calls in the module: counts and permutations of bits, saturation, overflow.
 #include "emulator/execute/execute.h"
 
 static uint64_t load_bits(const struct warp *warp, const struct instr *in, unsigned index, uint32_t i) {

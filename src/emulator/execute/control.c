@@ -1,5 +1,5 @@
-// Control flow of a warp. Lanes that part at a branch run one side after the other and meet again at the
-// branch's immediate post-dominator: a stack of {lanes, where they go on, where they meet} (Levinthal and
+// Control flow of a warp. Lanes that diverge at a branch run one side after the other and reconverge at the
+// branch's immediate post-dominator: a stack of {lanes, next block, reconvergence block} (Levinthal and
 // Porter, "Chap: a SIMD graphics processor", 1984; the scheme of GPUs before independent thread scheduling).
 #include "emulator/execute/execute.h"
 #include "emulator/report/report.h"

@@ -125,12 +125,12 @@ void exec_float_to_float(struct warp *warp, const struct instr *in, void *dst) {
         }
     }
     if (in->source_element !=
-        ELEMENT_DOUBLE) { // from double a NaN keeps its sign and what fits of its payload
+        ELEMENT_DOUBLE) { // from double a NaN keeps its sign and the high bits of its payload
         canonical_nans(warp, in, dst);
     }
 }
 
-// Out of range: the nearest integer of `width` bits, of which the lower ones are kept.
+// Converts to an integer of `width` bits, saturated, and keeps the low bits of the result.
 static void to_integer(const struct warp *warp, const struct instr *in, void *dst, unsigned width,
                        bool is_signed, uint64_t of_nan) {
     const void *from = source(warp, in, 0);
@@ -154,8 +154,8 @@ static void to_integer(const struct warp *warp, const struct instr *in, void *ds
     }
 }
 
-// As the chip does: what is narrower than its instructions, which are of 16 bits or on AMD, but for f16, of 32, is the lower bits of what
-// they give; of bytes that of the signed one. A NaN is 0, but on NVIDIA the highest bit where 64 bits are converted from or to.
+// Float to integer. The chip converts to 16 bits at least (AMD, except from f16: 32), and the low bits are
+// kept. Bytes convert as signed. NaN gives 0; on NVIDIA, to or from 64 bits, it gives the highest bit.
 void exec_float_to_integer(struct warp *warp, const struct instr *in, void *dst) {
     bool amd = warp->run->emulator->amd, is_signed = in->variant == LLVMFPToSI || in->bits <= 8;
     unsigned least = amd && in->source_element != ELEMENT_HALF ? 32 : 16;
@@ -190,7 +190,7 @@ void exec_integer_to_float(struct warp *warp, const struct instr *in, void *dst)
     }
 }
 
-// A bitcast that changes the number of elements: each lane's elements are laid out in memory order and read
+// A bitcast with another number of elements: each lane's elements are laid out in memory order and read
 // again.
 void exec_repack(struct warp *warp, const struct instr *in, void *dst) {
     const uint8_t *from = source(warp, in, 0);

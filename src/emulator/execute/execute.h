@@ -1,4 +1,4 @@
-// Execution of what no vendor has to itself: elementwise operations, control flow, what kernels print.
+// Execution of operations common to both vendors: elementwise operations, control flow, prints.
 #ifndef TKC_EMULATOR_EXECUTE_EXECUTE_H
 #define TKC_EMULATOR_EXECUTE_EXECUTE_H
 
@@ -13,8 +13,8 @@ exec_fn exec_convert_integer, exec_float_to_float, exec_float_to_integer, exec_i
     exec_pointer_offset, exec_move, exec_extract_dynamic, exec_insert, exec_insert_dynamic,
     exec_shuffle_vector, exec_gep, exec_gep_constant, exec_nothing;
 
-// NVIDIA's arithmetic returns one NaN per format, whatever went in (PTX ISA, "Floating Point": 0x7fffffff,
-// 0x7fff).
+// NVIDIA's arithmetic returns one NaN per format, whatever NaN comes in (PTX ISA, "Floating Point":
+// 0x7fffffff, 0x7fff).
 void canonical_nans(const struct warp *warp, const struct instr *in, void *dst);
 
 // math.c
@@ -114,11 +114,11 @@ exec_fn exec_print, exec_assert_fail;
 // control.c
 exec_fn exec_jump, exec_branch, exec_switch, exec_return, exec_unreachable, exec_trap;
 
-// flight.c: register words of products that run beside the program
-exec_fn exec_guarded, exec_carry; // instructions that touch such words: kernel->guards
+// flight.c: register words of asynchronous products
+exec_fn exec_guarded, exec_carry; // instructions with guarded words: kernel->guards
 void flight_follow_edge(struct warp *warp, const struct instr *in,
                         const struct edge *edge);                // before its copies
-void flight_copy(struct warp *warp, uint32_t to, uint32_t from); // a slot takes over what another one knows
+void flight_copy(struct warp *warp, uint32_t to, uint32_t from); // a slot gets the state of another one
 bool flight_check_read(struct warp *warp, const struct instr *in, uint32_t slot); // false: reported
 
 // warp.c

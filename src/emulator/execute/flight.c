@@ -1,10 +1,10 @@
-// Register words that a warpgroup's product reads or writes beside the program, from its issue to the wait that
-// covers it (nvidia/wgmma.c). Until then no other instruction may touch them (PTX ISA, "wgmma.mma_async": accessing
-// the accumulator or the registers of A before wgmma.wait_group is undefined), and what another instruction wrote
-// must have passed wgmma.fence before a product reads it.
+// Register words read or written asynchronously by a warpgroup product, from its issue to the wait that
+// covers it (nvidia/wgmma.c). Until then no other instruction may touch them (PTX ISA, "wgmma.mma_async":
+// accessing the accumulator or the registers of A before wgmma.wait_group is undefined). A word written by
+// another instruction must pass wgmma.fence before a product reads it.
 //
-// In SSA a value has one register, and the accumulator goes through several: phi and insertvalue carry it, that is,
-// what a slot knows goes with the copy. Everything else that touches a slot is guarded (decode/flight.c).
+// In SSA a value has one register, and the accumulator goes through several: phi and insertvalue carry it, so
+// a slot's state goes with the copy. Every other instruction on a slot is guarded (decode/flight.c).
 #include "emulator/execute/execute.h"
 #include "emulator/report/report.h"
 
@@ -85,7 +85,7 @@ void flight_follow_edge(struct warp *warp, const struct instr *in, const struct 
     for (uint32_t i = 0; i < edge->count; i++) {
         uint32_t from = slot_of(kernel, copies[i].src);
         carried[i] = from ? warp->flights[from - 1] : (struct flight){0};
-        carried[i].reader = 0; // it is the other register that A is read from
+        carried[i].reader = 0; // A is read from the source register, not from the copy
     }
     for (uint32_t i = 0; i < edge->count; i++) {
         uint32_t to = slot_of(kernel, copies[i].dst);

@@ -1,7 +1,6 @@
 // Mathematical functions. Single and smaller precisions are computed in double and rounded once (through
-// round-to-odd for the 16-bit formats), so that a result is the correctly rounded one except in rare halfway
-// cases of the transcendental functions; a device's approximate instructions differ by what their documents
-// state.
+// round-to-odd for the 16-bit formats), so results are correctly rounded except in rare halfway cases of the
+// transcendental functions. A device's approximate instructions differ by the bounds in their documents.
 #include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
 

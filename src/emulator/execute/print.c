@@ -1,5 +1,5 @@
-// vprintf, which CUDA kernels call to print (CUDA C++ Programming Guide, "Formatted Output"): a format and a
-// frame of arguments, each aligned to its size. A line is printed for every active lane.
+// vprintf, the print function of CUDA kernels (CUDA C++ Programming Guide, "Formatted Output"): a format and
+// a frame of arguments, each aligned to its size. Prints a line for every active lane.
 #include "emulator/execute/execute.h"
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"

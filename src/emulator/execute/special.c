@@ -1,4 +1,4 @@
-// Special registers: who a thread is, how large the grid is.
+// Special registers: thread and program ids, and the grid's size.
 #include "emulator/execute/execute.h"
 
 #include <time.h>

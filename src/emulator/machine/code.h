@@ -1,6 +1,6 @@
 // A decoded kernel: instructions over registers, blocks, edges, constants. The decoder writes it, warps run it.
 //
-// A register holds one value for every lane of a warp: component c, lane l of a value whose elements take b
+// A register holds one value for every lane of a warp: component c, lane l of a value with elements of b
 // bytes is at offset (c × lanes + l) × b. A struct is its fields one after another, so extractvalue, and
 // extractelement with a constant index, are only offsets. Integers are kept zero-extended in the next
 // container of 1, 2, 4, 8 or 16 bytes.
@@ -93,11 +93,11 @@ struct instr {
     uint8_t ordering, scope; // of a strong access or a fence: LLVMAtomicOrdering, enum scope
     uint16_t align;          // of a memory access, in bytes
     uint16_t operand_count;
-    uint32_t index; // in the kernel's code; a copy that stands in for an instruction keeps it
+    uint32_t index; // in the kernel's code; a copy of an instruction keeps it
     int64_t immediate;
     const void *extra;              // meaning depends on exec
     const struct operand *operands; // calls: all of them
-    LLVMValueRef value;             // where it came from; NULL: `place` says it
+    LLVMValueRef value;             // its LLVM instruction; NULL: see `place`
     const struct place_in_code *place;
 };
 
@@ -106,7 +106,7 @@ struct place_in_code {
     const char *text; // as disassembled
     const char *file; // of the source; NULL: the code has no line table
     unsigned line, column;
-    uint32_t jump; // instruction that it may jump to; JUMP_NONE
+    uint32_t jump; // index of its jump target; JUMP_NONE
     bool goes_on;  // control may reach the next one
 };
 enum { JUMP_NONE = 0xffffffffu };
@@ -117,7 +117,7 @@ struct phi_copy {
     uint8_t bytes;
 };
 
-// A control-flow edge: the phi copies it makes, and where it leads.
+// A control-flow edge: its phi copies and its target.
 struct edge {
     uint32_t target;       // block
     uint32_t first, count; // in kernel->copies
@@ -154,15 +154,15 @@ struct module_global {
     uint8_t *data; // constants: the initial bytes
 };
 
-// Slots that an instruction reads and writes; a slot is a register word that a product which runs beside the
-// program may read or write (execute/flight.c).
+// Slots read and written by an instruction; a slot is a register word that an asynchronous product may read
+// or write (execute/flight.c).
 struct guard {
     exec_fn *exec; // the instruction's own
     const uint32_t *reads, *writes;
     uint32_t read_count, write_count;
 };
 
-// What kernels of machine code have of their own (emulator/amdgcn).
+// The machine-code part of a kernel (emulator/amdgcn).
 struct run;
 struct machine_kernel {
     void (*start)(struct warp *warp); // puts the registers of a wave as the dispatcher does
@@ -195,9 +195,9 @@ struct kernel {
     uint32_t scratch_bytes; // largest result
     uint32_t local_bytes;   // of allocas, for one lane
     unsigned required_threads;
-    // of a multiprocessor, at least, that the kernel is compiled for; 0: it does not say
+    // least blocks of a multiprocessor the kernel is compiled for; 0: not stated
     unsigned resident_blocks;
-    uint32_t most_registers;  // of a thread, that setmaxnreg asks for
+    uint32_t most_registers;  // of a thread, as requested by setmaxnreg
     bool has_agents;          // something uses shared memory beside the program
     bool has_products;        // wgmma: the slots below are made
     uint32_t *slots;          // by register offset / SLOT_UNIT: slot + 1; 0: none
@@ -226,7 +226,7 @@ struct emulator {
     struct module_global *globals;
     unsigned global_count;
     uint32_t shared_base;   // address of the first byte of shared memory
-    uint32_t shared_static; // bytes of it that the module sets aside
+    uint32_t shared_static; // bytes of it reserved by the module
 };
 
 #endif

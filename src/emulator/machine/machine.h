@@ -1,4 +1,4 @@
-// A run: the memory that kernels see, programs and their warps.
+// A run: the memory of kernels, programs and their warps.
 #ifndef TKC_EMULATOR_MACHINE_MACHINE_H
 #define TKC_EMULATOR_MACHINE_MACHINE_H
 
@@ -14,11 +14,11 @@ enum {
     MAX_DEPTH = 64, // of the divergence stack
     BARRIER_COUNT = 16,
     LANE_ALL = 255,
-    CHUNK = 16, // bytes of shared memory that an asynchronous reader holds at once
+    CHUNK = 16, // bytes of shared memory held at once by an asynchronous reader
     WARPGROUP = 4,
     COVERED = 16,
-    // Clocks of what runs beside the warps stand behind those of NVIDIA's at most 32 warps: each warpgroup's products,
-    // then the copies that report to each mbarrier.
+    // Clocks of asynchronous agents follow those of NVIDIA's at most 32 warps: each warpgroup's products,
+    // then the copies of each mbarrier.
     AGENT_PRODUCTS = 32,
     AGENT_COPIES = 40,
     TENSOR_RANK = 5,
@@ -33,7 +33,7 @@ struct region {
     uint8_t *written; // NULL: not tracked
     size_t size;
     bool read_only;
-    uint64_t **pages;                      // who stored (memory/stores.c)
+    uint64_t **pages;                      // the last store to each byte (memory/stores.c)
     const struct emulator_tensor_map *map; // the bytes are a tensor map
     uint64_t map_base;                     // address of its tensor
 };
@@ -47,12 +47,12 @@ struct run {
     struct region *regions;
     unsigned region_count;
     unsigned threads, warps; // of a block
-    unsigned clocks;         // of the warps, and of what runs beside them
+    unsigned clocks;         // of the warps and of asynchronous agents
     uint32_t shared_bytes;   // of a block
     uint64_t argument_bits[64];
     uint64_t program_count;
     uint64_t implicit_address; // AMD's implicit kernel arguments
-    uint8_t *segment;          // kernel arguments of machine code, and where they are
+    uint8_t *segment;          // kernel arguments of machine code, and their address
     uint64_t segment_address;
     atomic_uint_fast64_t next_program, programs_done;
     atomic_int stop;          // enum emulator_status + 1
@@ -64,26 +64,27 @@ struct run {
     struct report_entry *reports;
     unsigned report_count;
     size_t report_capacity;
-    char *places; // where the warps stood when the run was stopped
+    char *places; // the warps' places when the run was stopped
     struct emulator_statistics statistics;
     struct global_order *order; // among programs (memory/global.h); NULL without checks
 };
 
-// What a warp knows of the warps of its program: their accesses before seen[w] come before its own next one, and their stores
-// to global memory before done[w] have reached the memory that other programs read. Its own clock is seen[index].
+// A warp's knowledge of the warps of its program: their accesses before seen[w] happen before its own next
+// one, and their stores to global memory before done[w] have reached the memory read by other programs. Its
+// own clock is seen[index].
 struct view {
     uint32_t seen[MAX_WARPS], done[MAX_WARPS];
     uint32_t proxy[MAX_WARPS]; // NVIDIA: accesses before it have passed a proxy fence
     struct known *foreign;     // and of other programs (memory/publish.c)
 };
 
-// What is known of a byte of shared memory.
+// The last access of one kind to a byte of shared memory.
 struct shadow_access {
     uint32_t clock;
     uint32_t instr;     // index in the kernel's code, plus 1; 0: none
     uint8_t warp, lane; // LANE_ALL: the warp as a whole
     bool atomic;
-    bool async; // written or read beside the program: needs no proxy fence
+    bool async; // asynchronous: needs no proxy fence
 };
 enum shadow_state { SHADOW_EMPTY, SHADOW_WRITTEN, SHADOW_PENDING, SHADOW_MBARRIER };
 // An asynchronous reader's CHUNK of shared memory.
@@ -96,7 +97,7 @@ struct shadow {
     uint8_t state; // enum shadow_state
 };
 
-// An asynchronous copy that has not landed.
+// An asynchronous copy in flight.
 struct pending_copy {
     uint64_t source;
     uint32_t target; // shared address
@@ -107,28 +108,29 @@ struct pending_copy {
 
 // A slot (code.h): numbers count a warp's products from 1.
 struct flight {
-    uint32_t product, element; // what will write it; it has been written when product <= warp->landed
-    uint32_t reader;           // the last product that reads it as A
-    uint32_t touched;          // moment when another instruction wrote it last
+    uint32_t product, element; // the product that will write it; written once product <= warp->landed
+    uint32_t reader;           // the last product reading it as A
+    uint32_t touched;          // moment of another instruction's last write
 };
 
-// A warp's part of a warpgroup's product that has not landed (nvidia/wgmma.c).
+// A warp's part of a warpgroup product in flight (nvidia/wgmma.c).
 struct product {
     uint32_t number, group;
-    uint32_t previous; // number of the product whose result it adds to; 0: `values` holds what it adds to
+    uint32_t previous; // number of the product it accumulates onto; 0: `values` holds the accumulator
     bool done;         // `values` holds the result, and the operands have been read
-    bool fresh;        // adds to nothing, as its predicate says
+    bool fresh;        // accumulates onto nothing, by its predicate
     const struct instr *in;
     uint64_t a, b; // descriptors; a: unless A is in registers
     uint32_t *values;
 };
 
-// A polling warp executes its instruction again when warp->wait says that it can go on. A barrier that opens makes its warps ready: none of them runs on in the slice in which the last one came.
+// A polling warp executes its instruction again once warp->wait is ready. A barrier that opens makes its
+// warps ready: none of them goes on in the slice of the last arrival.
 enum warp_state { WARP_READY, WARP_RUNNING, WARP_BARRIER, WARP_POLLING, WARP_DONE, WARP_FAULT };
 
 struct warp;
 struct strbuf;
-// What a warp polls for; both are asked of the warp behind its instruction.
+// The condition a warp polls for; both functions refer to the warp's last instruction.
 struct wait {
     bool (*ready)(const struct warp *warp);
     void (*describe)(const struct warp *warp, struct strbuf *out); // " for …"
@@ -136,7 +138,7 @@ struct wait {
 
 struct frame {
     lane_mask mask;
-    uint32_t next; // block where these lanes go on
+    uint32_t next; // block of these lanes
     uint32_t reconverge;
 };
 
@@ -148,7 +150,7 @@ struct warp {
     uint8_t *scratch;
     uint8_t *local;
     lane_mask mask; // active lanes
-    lane_mask full; // all lanes that the program has in this warp
+    lane_mask full; // all of the program's lanes in this warp
     lane_mask live; // not returned
     uint32_t pc;
     uint16_t index; // in the block
@@ -161,22 +163,22 @@ struct warp {
     struct frame frames[MAX_DEPTH];
     struct view view;
     uint32_t lane_clock;  // view.seen[index] at the last fence between this warp's lanes
-    lane_mask touched;    // lanes that have read or written shared memory since
-    struct view released; // AMD: what a fence made ready to be passed on by a barrier
-    struct view incoming; // AMD: what a barrier passed, until a fence takes it in
+    lane_mask touched;    // lanes with accesses to shared memory since then
+    struct view released; // AMD: released by a fence, passed on at the next barrier
+    struct view incoming; // AMD: passed on by a barrier, until an acquire fence
     // Releases and acquires at variables in global memory.
     struct publication *ready;      // by a fence, for the next strong write
-    struct publication *publishing; // by the instruction that runs
+    struct publication *publishing; // by the current instruction
     struct known *heard, *heard_before;
     uint32_t record, record_clock;
-    uint64_t covered[COVERED]; // stores of other programs that this warp may read
+    uint64_t covered[COVERED]; // other programs' stores this warp may read
     struct pending_copy *pending;
     unsigned pending_count;
     size_t pending_capacity;
     uint32_t committed[MAX_LANES]; // asynchronous groups
     uint32_t bulk_committed[MAX_LANES];
     uint16_t register_limit, register_changes; // setmaxnreg; 0: as launched
-    uint32_t awaited;                          // the product that this warp polls for
+    uint32_t awaited;                          // the product this warp waits for
     // Products beside the program: NULL and 0 in kernels without any.
     struct flight *flights; // by slot
     struct product *products;
@@ -189,22 +191,22 @@ struct warp {
 
 struct barrier {
     uint64_t arrived;  // warps
-    uint64_t waiting;  // those of them that wait
+    uint64_t waiting;  // warps waiting
     unsigned expected; // warps; 0: nobody has come
     struct view view;
 };
 
 struct mbarrier {
     uint32_t offset;                   // in shared memory
-    uint32_t agent;                    // whose clock the copies that come to it have
-    uint32_t expected, arrived, phase; // arrivals of a phase, of the running one; complete phases
-    uint32_t bytes, under_way;         // expected in the running phase; of copies that have not landed
+    uint32_t agent;                    // the agent whose clock its copies have
+    uint32_t expected, arrived, phase; // arrivals per phase and in the running one; complete phases
+    uint32_t bytes, under_way;         // of the running phase; of copies in flight
     bool fenced;                       // copies may use it
     struct shadow_access init;
     struct view running, complete; // of arrivals in the running phase, and before
 };
 
-// A copy between global and shared memory that a tensor map describes, and that has not ended.
+// An unfinished tensor-map copy between global and shared memory.
 struct tensor_copy {
     const struct instr *in;
     const struct region *map;
@@ -214,17 +216,17 @@ struct tensor_copy {
     uint8_t lane;
     uint32_t mbarrier; // of a load: its number
     uint32_t group;    // of a store
-    uint8_t *data;     // of a store: what has been read
+    uint8_t *data;     // of a store: the data read
 };
 
-// The products that warps of a warpgroup have issued: each warp must issue the same ones.
+// The products issued by the warps of a warpgroup: each warp must issue the same ones.
 struct issue {
     const struct instr *in;
     uint64_t a, b;
     bool fresh;
 };
 struct warpgroup {
-    struct issue *issues; // those that some warp has not issued yet, the first of them number `first`
+    struct issue *issues; // not yet issued by all warps; the first is number `first`
     uint32_t first, count;
     size_t capacity;
 };
@@ -243,14 +245,14 @@ struct block {
     struct mbarrier *mbarriers;
     unsigned mbarrier_count;
     size_t mbarrier_capacity;
-    struct tensor_copy *loads, *stores; // under way, in the order of their issue
+    struct tensor_copy *loads, *stores; // in flight, in order of issue
     unsigned load_count, store_count;
     size_t load_capacity, store_capacity;
     uint32_t landings; // the clock of copies
     struct barrier barriers[BARRIER_COUNT];
     uint64_t random;
-    unsigned favourite; // the warp that runs ahead or stays behind
-    unsigned unfair;    // slices in a row that only one side had
+    unsigned favourite; // the warp to run ahead or stay behind
+    unsigned unfair;    // consecutive slices of one side only
     bool failed;
 };
 

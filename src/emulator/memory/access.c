@@ -1,9 +1,9 @@
 // Loads and stores, one lane at a time, with the checks.
 //
-// Global addresses are made up: the bits from REGION_SHIFT on name a buffer, the rest is the offset in it, so
-// that a bad address still says which argument it was meant for. Shared addresses are offsets in the block's
-// shared memory plus the emulator's shared_base. Programs run on several host threads: global memory is read
-// and written by relaxed atomic accesses of the widest size that fits, as a GPU does.
+// Global addresses are made up: the bits from REGION_SHIFT on number a buffer, the rest is the offset in it,
+// so a bad address still names its argument. Shared addresses are offsets in the block's shared memory plus
+// the emulator's shared_base. Programs run on several host threads: global memory is accessed by relaxed
+// atomics of the widest fitting size, as on a GPU.
 #include "emulator/memory/global.h"
 #include "emulator/report/report.h"
 
@@ -98,7 +98,7 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
     return place;
 }
 
-// Copies between lane memory and host memory that other host threads may use at the same time.
+// Copies between lane memory and host memory; other host threads may access the latter at the same time.
 #define RELAXED_COPY(T)                                                                                      \
     for (unsigned i = 0; i < size; i += sizeof(T)) {                                                         \
         T unit = __atomic_load_n((const T *)(from + i), __ATOMIC_RELAXED);                                   \

@@ -1,6 +1,6 @@
 // Asynchronous copies from global to shared memory (PTX ISA, "Data Movement and Conversion Instructions:
 // Asynchronous copy", cp.async, commit_group, wait_group). A copy lands as late as the rules allow: when its
-// thread waits for its group, and it reads its source only then. What was never waited for never lands.
+// thread waits for its group. It reads its source only then. Without a wait it never lands.
 #include "emulator/memory/memory.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
     if (source_size > size) {
         source_size = size;
     }
-    // Bounds and poison are checked where the copy is written in the program.
+    // Bounds and poison are checked at the copy's place in the program.
     if (source_size && !memory_read(warp, in, lane, source, SPACE_GLOBAL, source_size,
                                     source_size == size ? size : 1, ignored)) {
         return;

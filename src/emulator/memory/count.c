@@ -22,8 +22,8 @@ static void count_sectors(struct emulator_statistics *statistics, const uint64_t
     statistics->global_useful_bytes += (uint64_t)size * (unsigned)__builtin_popcountll(mask);
 }
 
-// Shared memory has 32 banks of 4 bytes. Lanes are served in groups that ask for at most 128 bytes; within a
-// group each bank gives one word a pass, and lanes asking for the same word share it.
+// Shared memory has 32 banks of 4 bytes. Lanes are served in groups of at most 128 bytes; within a group each
+// bank delivers one word a pass, and lanes with the same word share it.
 static void count_banks(struct emulator_statistics *statistics, const uint64_t *address, lane_mask mask,
                         unsigned lanes, unsigned size) {
     unsigned group = size <= 4 ? 32 : size <= 8 ? 16 : 8;

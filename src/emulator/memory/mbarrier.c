@@ -1,10 +1,10 @@
-// mbarriers (PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier"). A phase completes when as
-// many threads have arrived as the barrier was made for and the bytes that they said to expect have come. Copies land
-// as late as this allows: when a thread waits for the phase that they complete. A wait for a parity is over when the
-// last complete phase has that parity; before the first phase that is 1.
+// mbarriers (PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier"). A phase completes
+// once the barrier's number of threads has arrived and all expected bytes have come. Copies land as late as
+// possible: when a thread waits for the phase they complete. A wait for a parity ends once the last complete
+// phase has that parity; before the first phase it is 1.
 //
-// What is under way is never taken for granted: bytes that nobody expects, arrivals beyond the count, use before or
-// without the init are reported where they happen; a phase that cannot complete shows as a deadlock that names it.
+// Faults are reported at their place: bytes nobody expects, arrivals beyond the count, use before or without
+// the init. A phase that cannot complete is reported as a deadlock with its barrier.
 #include "emulator/memory/memory.h"
 
 #include <stdlib.h>
@@ -95,7 +95,7 @@ void exec_mbarrier_init(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// fence.mbarrier_init: asynchronous copies may use what this warp has made.
+// fence.mbarrier_init: asynchronous copies may use the mbarriers made by this warp.
 void exec_mbarrier_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     for (unsigned i = 0; i < warp->block->mbarrier_count; i++) {
@@ -187,7 +187,7 @@ static bool can_complete(const struct mbarrier *barrier) {
     return all_arrived(barrier) && barrier->under_way >= barrier->bytes;
 }
 
-// Of the instruction that a polling warp stands behind: the barrier that some lane waits for.
+// The barrier some lane waits for at the polling warp's last instruction.
 static const struct mbarrier *waited_for(const struct warp *warp, uint32_t *parity) {
     const struct instr *in = &warp->kernel->code[warp->pc - 1];
     FOR_LANES(lane, warp->mask) {

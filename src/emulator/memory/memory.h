@@ -1,5 +1,5 @@
-// Memory as kernels see it: accesses with their checks, races, asynchronous copies, and the order that barriers
-// and fences make.
+// Memory of kernels: accesses with their checks, races, asynchronous copies, and the order made by barriers
+// and fences.
 #ifndef TKC_EMULATOR_MEMORY_MEMORY_H
 #define TKC_EMULATOR_MEMORY_MEMORY_H
 
@@ -18,7 +18,8 @@ struct place {
 enum access_type { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                           unsigned space, unsigned size, unsigned align, enum access_type type);
-// How many bytes of an access to global memory are in the buffer in which it begins, if it begins in one; else `size`.
+// The bytes of an access to global memory inside the buffer of its first byte; `size` if it begins in no
+// buffer.
 unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space, unsigned size);
 // One lane's access with every check; false after a report (reads then give zeros).
 bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
@@ -28,7 +29,7 @@ bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint
 // A strong access of one lane to global memory is done between these; memory_lock is false for any other.
 bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place);
 void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes);
-// Reports a read of bytes that nothing has written.
+// Reports a read of unwritten bytes.
 void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                           uint64_t address, unsigned space, unsigned size);
 
@@ -53,8 +54,8 @@ bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_
 void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                           unsigned size);
 void shadow_land(struct block *block, uint32_t offset, unsigned size, unsigned agent, uint32_t clock);
-// CHUNK bytes of shared memory are read beside the program: checked and held at the issue; let go when read, an access
-// of `agent` at its `clock`.
+// Asynchronous reads of CHUNK bytes of shared memory: checked and held at the issue; released when read, as
+// an access by `agent` at its `clock`.
 void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset);
 void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, uint32_t clock, unsigned lane,
                     uint32_t offset);
@@ -65,7 +66,7 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
                  unsigned size, unsigned source_size);
 exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
 
-// stores.c: who stored each byte of global memory
+// stores.c: the last store to each byte of global memory
 struct global_order *global_order_create(void);
 void global_order_destroy(struct global_order *order); // NULL: nothing
 void stores_free(struct region *region);
@@ -94,18 +95,18 @@ struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsign
 // tensor.c: immediate: the rank
 exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_bulk_commit, exec_bulk_wait,
     exec_bulk_wait_read;
-void tensor_land(struct block *block, struct mbarrier *barrier); // every load that reports to it
-void tensor_end(struct block *block); // all warps have ended: what is still to be read is reported, and done
+void tensor_land(struct block *block, struct mbarrier *barrier); // lands every load of this mbarrier
+void tensor_end(struct block *block); // at the program's end: reports unread stores and completes them
 
 // order.c
 exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence, exec_wait_count;
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope);
-// `expected` warps take part; `wait`: this one goes on only when all have come.
+// `expected` warps take part; `wait`: this warp waits for all of them.
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
 void barrier_check(struct block *block, unsigned id);          // lets the warps go on when all have come
-struct view view_released(struct warp *warp, lane_mask lanes); // what those lanes pass on
+struct view view_released(struct warp *warp, lane_mask lanes); // the view those lanes pass on
 void warp_poll(struct warp *warp,
                const struct wait *wait); // the instruction is executed again when it is ready
-void warp_fence(struct warp *warp);      // what this warp's lanes did before is seen by them after
+void warp_fence(struct warp *warp);      // orders this warp's lanes: earlier accesses before later ones
 
 #endif

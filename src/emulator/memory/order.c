@@ -1,16 +1,17 @@
-// Barriers and fences, and the happens-before relation that the race check reads.
+// Barriers and fences, and the happens-before relation used by the race check.
 //
-// Each warp has a vector of clocks: view.seen[w] is how far it knows what warp w did. An access is stamped with
-// its warp's own clock; a later access sees it ordered when the later warp's seen[first warp] is beyond the
-// stamp (Lamport's relation as vector clocks; FastTrack, Flanagan and Freund 2009, at the grain of warps).
-// Lanes of one warp order each other only by a warp fence. On NVIDIA bar.sync orders memory by itself (PTX
-// ISA, "bar, barrier"); on AMD s_barrier does not: what a warp did is passed on only if a release fence stood
-// before it and an acquire fence after it (LLVM's AMDGPU memory model: s_waitcnt comes from the fences).
+// Each warp has a vector of clocks: view.seen[w] is the time up to which it knows warp w's accesses. An
+// access is stamped with its warp's own clock. It happens before a later access if the later warp's
+// seen[first warp] is beyond the stamp (Lamport's relation as vector clocks; FastTrack, Flanagan and Freund
+// 2009, at the grain of warps). Lanes of one warp order each other only by a warp fence. On NVIDIA bar.sync
+// orders memory by itself (PTX ISA, "bar, barrier"). On AMD s_barrier does not: it passes on a warp's
+// accesses only with a release fence before it and an acquire fence after it (LLVM's AMDGPU memory model:
+// s_waitcnt comes from the fences).
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
-// What a fence or an arrival of some lanes alone covers of their warp: all of it where no other lane has used shared
-// memory since the last fence between the lanes, else what that fence ordered.
+// The warp's clock covered by a fence or an arrival of some lanes: the current one if no other lane has used
+// shared memory since the last fence between the lanes, else the clock of that fence.
 static uint32_t own_clock(struct warp *warp, lane_mask lanes) {
     return warp->touched & ~lanes ? warp->lane_clock : ++warp->view.seen[warp->index];
 }
@@ -52,7 +53,7 @@ void barrier_check(struct block *block, unsigned id) {
 
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait) {
     struct block *block = warp->block;
-    // Machine code meets in a barrier whatever EXEC says.
+    // Machine code arrives at a barrier regardless of EXEC.
     if (!warp->kernel->machine && !collective_check(warp, in, warp->full)) {
         warp->state = WARP_FAULT;
         return;
@@ -154,7 +155,7 @@ void exec_wait_count(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// fence.proxy.async: what this warp wrote, and what it knows others to have written, may be read asynchronously.
+// fence.proxy.async: this warp's writes, and other warps' writes it knows of, may now be read asynchronously.
 void exec_proxy_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     struct view covered = view_released(warp, warp->mask);

@@ -1,14 +1,15 @@
-// What programs let each other see. A release publishes what its warp knows at the variable that it writes; who reads the
-// variable hears of it, and takes it in with an acquire. Knowledge is kept as it arose, as links to publications, and searched
-// only when a program reads what another one stored, which is rare.
+// Visibility among programs. A release publishes its warp's knowledge at the variable it writes; a warp that
+// reads the variable hears of it, and an acquire takes it in. Knowledge is stored as links to publications,
+// and searched only when a program reads another program's store, a rare event.
 //
-// NVIDIA: a release is cumulative over all that was observed, by barriers too (PTX ISA, "Memory Consistency Model: Causality
-// order"). AMD: a release waits for the stores of its own wave alone (vmcnt and vscnt count those; LLVM's AMDGPU usage guide,
-// "Memory Model gfx90a", "gfx942", "gfx10-gfx11", "gfx12"). Those of other waves are covered when these have waited
-// themselves, and fences and a barrier passed that on. A release fence of the block does not wait: the block's waves share
-// the first cache (on gfx10 and later in compute-unit mode).
+// NVIDIA: a release is cumulative over everything observed, through barriers too (PTX ISA, "Memory
+// Consistency Model: Causality order"). AMD: a release waits only for the stores of its own wave (vmcnt and
+// vscnt count those; LLVM's AMDGPU usage guide, "Memory Model gfx90a", "gfx942", "gfx10-gfx11", "gfx12"). It
+// covers other waves' stores after these waves' own waits, passed on by fences and a barrier. A release fence
+// of block scope does not wait: the block's waves share the first cache (on gfx10 and later in compute-unit
+// mode).
 //
-// Fences whose scope is the block publish nothing at variables: a block's warps are ordered by barriers (order.c).
+// Fences of block scope publish nothing at variables: barriers order a block's warps (order.c).
 #include "emulator/memory/global.h"
 
 #include <stdlib.h>
@@ -16,12 +17,12 @@
 #include "support/diag.h"
 #include "support/memory.h"
 
-// What one release covers.
+// The stores covered by one release.
 struct publication {
     uint64_t program, sequence;
     const struct instr *in;
-    struct known *foreign;      // what its warp knew of other programs
-    lane_mask lanes;            // that released; of their warp's other lanes it covers what came before
+    struct known *foreign;      // its warp's knowledge of other programs
+    lane_mask lanes;            // the releasing lanes; for other lanes: up to lane_clock
     uint32_t lane_clock, visit; // the last fence between them
     uint16_t warp;
     bool within;       // other programs do not see it
@@ -119,13 +120,13 @@ void view_join(struct run *run, struct view *into, const struct view *from) {
 
 // ---- releases ----
 
-// The wave's stores so far have reached the memory that other programs read.
+// The wave's stores so far have reached the memory read by other programs.
 void publish_complete(struct warp *warp) {
     warp_fence(warp);
     warp->view.done[warp->index] = warp->view.seen[warp->index];
 }
 
-// What the warp publishes now; NULL when nothing of it could matter.
+// The warp's publication now; NULL if it would be empty.
 static struct publication *publication_now(struct warp *warp, const struct instr *in, enum scope scope) {
     struct run *run = warp->run;
     if (run->emulator->amd && scope == SCOPE_DEVICE &&
@@ -137,7 +138,7 @@ static struct publication *publication_now(struct warp *warp, const struct instr
     }
     pthread_mutex_lock(&run->order->lock);
     size_t size = sizeof(uint32_t) * run->warps;
-    warp->view.seen[warp->index]++; // what follows is not covered
+    warp->view.seen[warp->index]++; // later stores are not covered
     struct publication *what = arena_alloc(run->order->arena, sizeof *what + 2 * size);
     what->program = warp->block->number;
     what->sequence = ++run->order->sequence;
@@ -242,7 +243,7 @@ void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes) 
 
 // ---- acquires ----
 
-// Releases by warps of the same program order what those warps did before what this one does next.
+// A release by a warp of the same program orders that warp's earlier accesses before this warp's next ones.
 static void take_in_block(struct warp *warp, struct link *link) {
     for (unsigned i = 0; link && i < SHORT; i++, link = link->before) {
         const struct publication *what = link->what;

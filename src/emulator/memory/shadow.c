@@ -1,7 +1,6 @@
-// What is known of each byte of shared memory: whether anything was written, by whom and when it was last
-// written and read. Two accesses of which one writes race when neither is ordered before the other
-// (order.c) and they come from different threads. Of reads the last two of different warps are kept: a
-// write must be ordered after both.
+// The state of each byte of shared memory: written or not, the last write and the last reads. Two accesses,
+// at least one a write, race if neither happens before the other (order.c) and they come from different
+// threads. Of the reads the last two by different warps are kept: a write must be ordered after both.
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
@@ -17,7 +16,7 @@ bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_
     return warp->view.seen[earlier->warp] > earlier->clock;
 }
 
-// "thread 5", or what runs beside the program.
+// "thread 5", or the name of an asynchronous agent.
 static const char *name_of(const struct warp *warp, const struct shadow_access *other, char *text,
                            size_t size) {
     if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS) {
@@ -65,7 +64,7 @@ static void touches_mbarrier(struct warp *warp, const struct instr *in, unsigned
               "access to shared memory at byte %u, where an mbarrier is", offset);
 }
 
-// Whether what is read has been written, and before; false: reported.
+// True if the read bytes are written, and the write happens before. False: reported.
 static bool check_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                        const struct shadow *shadow, bool atomic) {
     if (shadow->state == SHADOW_PENDING) {
@@ -106,7 +105,7 @@ static void check_reads(struct warp *warp, const struct instr *in, unsigned lane
     }
 }
 
-// Something that runs beside the program has still to read these bytes.
+// Reports a write to bytes still held by an asynchronous reader.
 static void check_held(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
     const struct held *held = warp->block->held ? &warp->block->held[offset / CHUNK] : NULL;
     if (!held || !held->count) {
@@ -121,7 +120,7 @@ static void check_held(struct warp *warp, const struct instr *in, unsigned lane,
         offset, product ? "wgmma" : "an asynchronous copy");
 }
 
-// `data` is what will be written: lanes of one instruction that write the same value do not race.
+// `data` is the new contents: lanes of one instruction writing the same value do not race.
 void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                   bool atomic, const uint8_t *data) {
     struct shadow *shadow = warp->block->shadow + offset;
@@ -181,7 +180,7 @@ static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offs
               offset, write->warp * warp->lanes + write->lane);
 }
 
-// What was written before must be ordered before the issue.
+// All earlier writes must be ordered before the issue.
 void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
     struct shadow *shadow = warp->block->shadow + offset;
     struct held *held = &warp->block->held[offset / CHUNK];
@@ -217,7 +216,7 @@ void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned la
     }
 }
 
-// What a copy was on its way to has been written by `agent` at its `clock`.
+// `agent` has written the target of a copy at its `clock`.
 void shadow_land(struct block *block, uint32_t offset, unsigned size, unsigned agent, uint32_t clock) {
     struct shadow *shadow = block->shadow + offset;
     for (unsigned i = 0; i < size; i++, shadow++) {

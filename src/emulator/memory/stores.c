@@ -1,6 +1,6 @@
-// Who stored each byte of global memory last, and when. A plain read must be ordered after that store: by barriers and
-// fences where both are of one program, else by a release and an acquire (publish.c). Without that the read may see what was
-// there before, however long ago the store was executed here.
+// The last store to each byte of global memory: its warp and time. A plain read must be ordered after that
+// store: within one program by barriers and fences, otherwise by a release and an acquire (publish.c).
+// Without that order the read may see the old value, however long ago the store was executed here.
 //
 // A store is recorded as one word for each byte, in pages made when they are first stored to: the record (warp and moment),
 // the lane, the instruction.
@@ -221,8 +221,8 @@ static void check_word(struct warp *warp, const struct instr *in, unsigned lane,
                 : warp->view.seen[record->warp] > record->clock) {
             return;
         }
-        // A read that stands before the store in the program: a thread that repeats another one's work is late. What
-        // it reads is used where it shows in results.
+        // A read ahead of the store in the program: a thread repeating another one's work is late. If its
+        // value matters, results show it.
         if (!leads_to(warp->kernel, instr_of(warp, word), &warp->kernel->code[in->index])) {
             return;
         }

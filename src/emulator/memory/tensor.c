@@ -1,12 +1,14 @@
-// Tensor copies, TMA (PTX ISA, "Data Movement and Conversion Instructions: cp.async.bulk.tensor"). A map describes a
-// strided tensor and a box; a copy moves the box at some coordinates. In shared memory the box is dense, innermost
-// dimension first, and under a swizzle the 16-byte chunk number (address bits 4–6) is XORed with the number of the
-// 128-byte line (bits 7–9), in as many bits as the swizzle has chunks. What lies outside the tensor is read as zeros
-// and not written, but for the rest of a 16-byte chunk that the tensor ends in.
+// Tensor copies, TMA (PTX ISA, "Data Movement and Conversion Instructions: cp.async.bulk.tensor"). A map
+// describes a strided tensor and a box; a copy moves the box at some coordinates. In shared memory the box is
+// dense, innermost dimension first, and under a swizzle the 16-byte chunk number (address bits 4-6) is XORed
+// with the number of the 128-byte line (bits 7-9), in as many bits as the swizzle has chunks. Elements
+// outside the tensor read as zeros and are not written, except for the rest of the 16-byte chunk at the
+// tensor's end.
 //
-// Copies happen as late as the rules allow. A load reads its source and lands when a thread waits for the phase of the
-// mbarrier that it completes (mbarrier.c). A store reads shared memory when its thread waits for its group with
-// wait_group.read, and writes global memory when it waits with wait_group, or at the end of the program.
+// Copies happen as late as the rules allow. A load reads its source and lands when a thread waits for the
+// phase of the mbarrier completed by it (mbarrier.c). A store reads shared memory when its thread waits for
+// its group with wait_group.read, and writes global memory when it waits with wait_group, or at the end of
+// the program.
 #include "emulator/memory/memory.h"
 
 #include <stdlib.h>
@@ -37,15 +39,15 @@ static uint32_t line_count(const struct emulator_tensor_map *map) {
     return count;
 }
 
-// Where byte `byte` of the box, a multiple of CHUNK, is in shared memory.
+// The offset in shared memory of byte `byte` of the box, a multiple of CHUNK.
 static uint32_t chunk_place(const struct warp *warp, const struct tensor_copy *copy, uint32_t byte) {
     uint32_t base = warp->run->emulator->shared_base, address = base + copy->shared + byte;
     unsigned swizzle = copy->map->map->swizzle;
     return (swizzle ? address ^ (address >> 7 & (swizzle / CHUNK - 1)) << 4 : address) - base;
 }
 
-// A line of the box in the tensor: the address of its first byte inside, and the bytes [first, end) of the line that
-// are inside.
+// A line of the box in the tensor: the address of its first byte inside the tensor, and the range [first,
+// end) of its bytes inside.
 struct line {
     uint64_t address;
     uint32_t first, end;
@@ -71,7 +73,7 @@ static struct line line_inside(const struct tensor_copy *copy, uint32_t number) 
                          (uint32_t)first * map->element_bytes, (uint32_t)end * map->element_bytes};
 }
 
-// The tensor map at an address, at whose start `offset` is 0. NULL: reported.
+// The tensor map at an address; the address must be its start (`offset` 0). NULL: reported.
 static const struct region *map_at(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                                    uint64_t *offset) {
     uint64_t index = (address >> REGION_SHIFT) - 1;
@@ -117,8 +119,8 @@ static struct tensor_copy *push(struct tensor_copy **copies, unsigned *count, si
     return &(*copies)[(*count)++];
 }
 
-// Hopper stops a program that copies a box from within 16 bytes on, or stores one that begins below index 0: the instruction is
-// illegal then (seen on an H100 and an H200). False: reported.
+// Hopper stops a program on a box not aligned to 16 bytes, or on a store that begins below index 0: an
+// illegal instruction (seen on an H100 and an H200). False: reported.
 static bool is_legal(struct warp *warp, const struct instr *in, unsigned lane, bool stores,
                      const struct tensor_copy *copy) {
     const struct emulator_tensor_map *map = copy->map->map;
@@ -136,7 +138,7 @@ static bool is_legal(struct warp *warp, const struct instr *in, unsigned lane, b
     return false;
 }
 
-// What a load and a store have in common; `first` is the operand of the first coordinate. False: reported.
+// The common part of a load and a store; `first` is the operand of the first coordinate. False: reported.
 static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint64_t map, uint64_t shared,
                   unsigned first, enum access_type type, struct tensor_copy *copy) {
     *copy = (struct tensor_copy){.in = in, .warp = warp->index, .lane = (uint8_t)lane};
@@ -309,7 +311,7 @@ static void wait_for_stores(struct warp *warp, int64_t pending, bool written) {
     block->store_count = kept;
 }
 
-// Operand: groups that may be under way.
+// Operand: groups that may stay in flight.
 void exec_bulk_wait_read(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     wait_for_stores(warp, (int64_t)in->operands[0].constant, false);

@@ -1,4 +1,4 @@
-// Elements of matrix operands: how many bits they have and what number the bits are.
+// Elements of matrix operands: their width in bits and their values.
 #ifndef TKC_EMULATOR_NUMBER_MATRIX_H
 #define TKC_EMULATOR_NUMBER_MATRIX_H
 

@@ -59,8 +59,8 @@ static inline uint16_t bfloat_from_float(float value) {
     return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? (bits >> 16) | 0x40 : rounded);
 }
 
-// A float whose low bit remembers whether anything was lost: rounding it once more to ≤ 22 bits gives what
-// rounding the double at once would have given (Boldo and Melquiond, rounding to odd).
+// A float with its low bit set if bits were lost: a second rounding to at most 22 bits gives the same result
+// as a single rounding of the double (Boldo and Melquiond, rounding to odd).
 static inline float float_to_odd(double value) {
     float nearest = (float)value;
     if (isnan(value) || (double)nearest == value || isinf(nearest)) {

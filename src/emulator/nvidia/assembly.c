@@ -1,5 +1,5 @@
-// What assembly statements do. The lanes of warp->mask are those whose predicate holds. Where an intrinsic
-// does the same, its function is called with the statement's operands.
+// Execution of assembly statements, for the lanes of warp->mask (their predicate holds). If an intrinsic does
+// the same, its function is called with the statement's operands.
 #include "emulator/nvidia/assembly.h"
 
 #include "emulator/execute/execute.h"
@@ -213,7 +213,7 @@ void assembly_binary(struct warp *warp, const struct instr *in, const struct ass
     }
 }
 
-// What caches keep has no effect here.
+// Cache policies have no effect here.
 void assembly_policy(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     (void)in;
     FOR_LANES(lane, warp->mask) {

@@ -1,4 +1,4 @@
-// Inline assembly: a statement's decoded form, and what carries it out.
+// Inline assembly: a statement's decoded form and its functions.
 #ifndef TKC_EMULATOR_NVIDIA_ASSEMBLY_H
 #define TKC_EMULATOR_NVIDIA_ASSEMBLY_H
 
@@ -9,7 +9,7 @@ enum { ASSEMBLY_OUTPUTS = 8, ASSEMBLY_ARGUMENTS = 24 };
 // One argument of a statement: an operand of the call, or a number in the text.
 struct assembly_argument {
     bool literal;
-    int64_t number; // the literal, or what is added to an address
+    int64_t number; // the literal, or the offset added to an address
     struct operand operand;
 };
 
@@ -22,7 +22,7 @@ struct assembly {
     struct operand predicate;
     unsigned output_count;
     struct operand outputs[ASSEMBLY_OUTPUTS];
-    bool has_tied[ASSEMBLY_OUTPUTS]; // an input says what the output holds where the statement does not write
+    bool has_tied[ASSEMBLY_OUTPUTS]; // an input gives the output's value if it is not written
     struct operand tied[ASSEMBLY_OUTPUTS];
     unsigned count;
     struct assembly_argument arguments[ASSEMBLY_ARGUMENTS]; // as written, outputs among them

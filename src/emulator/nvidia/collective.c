@@ -9,7 +9,7 @@ static const uint32_t *words(const struct warp *warp, const struct instr *in, un
     return operand(warp, in, index);
 }
 
-// The member mask must name exactly lanes that are here (PTX ISA: otherwise undefined).
+// The member mask must name exactly the lanes present (PTX ISA: otherwise undefined).
 static bool members(struct warp *warp, const struct instr *in, const uint32_t *mask) {
     lane_mask wanted = 0;
     FOR_LANES(lane, warp->mask) {

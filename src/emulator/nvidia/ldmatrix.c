@@ -1,6 +1,6 @@
 // ldmatrix and stmatrix (PTX ISA, "Warp-level matrix load instruction: ldmatrix"): 8×8 matrices of 16-bit
 // elements. Lane 8m + r gives the address of row r of matrix m; lane l receives elements 2 (l mod 4) and the
-// next of row l / 4, or, with .trans, of that column.
+// next of row l / 4, or with .trans of column l / 4.
 #include "emulator/nvidia/nvidia.h"
 
 #include "emulator/memory/memory.h"

@@ -5,7 +5,7 @@
 //   B                row 4e j + e t + i     column g
 //   C, D element i   row g + 8 (i / 2)      column 2t + i mod 2
 // for i = 0 … e - 1; one rule serves every shape. Products are exact; they and the accumulator are summed in
-// double and rounded once, where the hardware's own order and truncation are not documented.
+// double and rounded once, because the hardware's own order and truncation are not documented.
 #include "emulator/nvidia/nvidia.h"
 
 #include <stdlib.h>
@@ -38,8 +38,8 @@ static bool parse_type(const char **text, enum matrix_type *type) {
     return false;
 }
 
-// Intrinsics name what varies: "f32.f16" (D and C, f16 operands), "bf16", "tf32", "s8", "s8.u8", "f64".
-// Assembly names all four: "f32.e4m3.e4m3.f32".
+// Names of intrinsics have the variable types: "f32.f16" (D and C, f16 operands), "bf16", "tf32", "s8",
+// "s8.u8", "f64". Assembly names all four: "f32.e4m3.e4m3.f32".
 const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
     struct mma_shape shape = {0};
     int used = 0;

@@ -31,7 +31,7 @@ exec_fn exec_setmaxnreg;
 
 // mma.c
 exec_fn exec_mma;
-// Finds the shape in a name such as "m16n8k16.row.col.f32.f32"; NULL when the name is not understood.
+// Parses the shape in a name such as "m16n8k16.row.col.f32.f32"; NULL for an unknown name.
 const struct mma_shape *mma_parse(struct arena *arena, const char *name);
 
 #endif

@@ -1,10 +1,10 @@
-// Matrices that a descriptor names in shared memory (PTX ISA, "Matrix Descriptor Format" and "Shared Memory Matrix
-// Layout"): bits 0–13 the address, 16–29 the leading and 32–45 the stride distance, each without its low four bits;
-// 62–63 the swizzle: 1 is 128, 2 is 64, 3 is 32 bytes. A swizzle pattern is 8 rows of that width, and in it the
-// 16-byte chunk number (address bits 4–6) is XORed with the number of the 128-byte line (bits 7–9), in as many bits
-// as the width has chunks. With k contiguous patterns follow each other along the rows, `stride` apart, and an
-// instruction's 32 bytes of k lie in one. With rows contiguous a pattern holds 8 k; patterns are `leading` apart along
-// the rows and `stride` apart along k.
+// Matrices in shared memory named by a descriptor (PTX ISA, "Matrix Descriptor Format" and "Shared Memory
+// Matrix Layout"): bits 0-13 the address, 16-29 the leading and 32-45 the stride distance, each without its
+// low four bits; 62-63 the swizzle: 1 is 128, 2 is 64, 3 is 32 bytes. A swizzle pattern is 8 rows of that
+// width; in it the 16-byte chunk number (address bits 4-6) is XORed with the number of the 128-byte line
+// (bits 7-9), in as many bits as the width has chunks. If k is contiguous, patterns follow each other along
+// the rows, `stride` apart, and an instruction's 32 bytes of k are in one pattern. If rows are contiguous, a
+// pattern holds 8 k; patterns are `leading` apart along the rows and `stride` apart along k.
 #include "emulator/nvidia/wgmma.h"
 
 #include "emulator/report/report.h"
@@ -48,8 +48,7 @@ bool operand_locate(struct warp *warp, const struct instr *in, uint64_t bits, un
             unsigned across = operand->rows_fastest ? byte + first_row * operand->element_bytes : byte;
             unsigned down = operand->rows_fastest ? line : line + first_row;
             uint32_t address = d.start + down / PATTERN_ROWS * d.stride + down % PATTERN_ROWS * d.width;
-            if (operand
-                    ->rows_fastest) { // else the chunk is within the pattern, wherever the address begins in it
+            if (operand->rows_fastest) { // else the chunk is within the pattern, at any start address
                 address += across / d.width * d.leading + across % d.width;
             } else {
                 address += across;

@@ -1,9 +1,11 @@
-// setmaxnreg (PTX ISA, "Miscellaneous Instructions: setmaxnreg"): a warpgroup gives registers back or takes some of
-// those that others gave back. What the registers hold is not modelled; what must hold of the counts is: every warp of
-// a warpgroup changes to the same count, in order; counts are multiples of 8 from 24 to 256; `inc` takes only what is
+// setmaxnreg (PTX ISA, "Miscellaneous Instructions: setmaxnreg"): a warpgroup gives registers back or takes
+// registers given back by others. Register contents are not modelled. The rules for the counts are: every
+// warp of a warpgroup changes to the same count, in order; counts are multiples of 8 from 24 to 256; `inc`
+// takes only free registers, and waits for them.
 // free, and waits until it is.
-//
-// A thread begins with what ptxas gives a kernel of which a multiprocessor is to hold one block, or as many as the kernel
+// A thread begins with the registers ptxas gives a kernel for one block a multiprocessor, or for the kernel's
+// own number of blocks (.minnctapersm): its share of 65,536 registers, down to a multiple of 8, but no more
+// than the kernel asks for.
 // says (.minnctapersm): its share of 65,536 registers, down to a multiple of 8, but no more than the kernel asks for.
 #include "emulator/nvidia/nvidia.h"
 
@@ -24,7 +26,7 @@ static unsigned registers_of(const struct warp *warp) {
     return warp->register_limit ? warp->register_limit : initial(warp);
 }
 
-// Registers that warps have given back, for each of a warp's lanes; negative: never.
+// Registers given back by warps, for each of a warp's lanes; negative: never happens.
 static int free_registers(const struct block *block) {
     int sum = (int)(block->warp_count * initial(&block->warps[0]));
     for (unsigned i = 0; i < block->warp_count; i++) {

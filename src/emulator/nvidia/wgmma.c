@@ -1,8 +1,8 @@
-// Warpgroup products, wgmma.mma_async (PTX ISA 8.4, section 9.7.15). Four warps issue one together; here each warp
-// has its own 16 rows of it. A product runs beside the program, so nothing of it happens at its issue but checks: its
-// shared operands and registers of A are read when the first of the four warps waits for its group, and a warp's
-// registers receive the result when that warp does: as late as the rules allow. A result that is read or an operand
-// that is overwritten before gives wrong numbers, and a report.
+// Warpgroup products, wgmma.mma_async (PTX ISA 8.4, section 9.7.15). Four warps issue one together; here each
+// warp has its own 16 rows of it. A product runs asynchronously, so its issue only checks. Its shared
+// operands and registers of A are read when the first of the four warps waits for its group, and a warp's
+// registers receive the result at that warp's own wait: as late as the rules allow. An earlier read of the
+// result or write to an operand gives wrong numbers, and a report.
 //
 // In a thread, with g = lane / 4 and t = lane % 4, word i of the result is row g + 8 (i / 2 mod 2), column
 // 8 (i / 4) + 2 t + i mod 2, of halves element i, two a word; word j of A, of e elements, is row g + 8 (j mod 2), columns from 4e (j / 2) + e t.
@@ -18,7 +18,7 @@
 #include "emulator/report/report.h"
 #include "support/memory.h"
 
-enum { NO_RESULT = 0xff }; // bytes of a register that a product will write
+enum { NO_RESULT = 0xff }; // fills registers a product has yet to write
 
 static uint32_t slot_of(const struct warp *warp, uint32_t reg) {
     return warp->kernel->slots[reg / SLOT_UNIT]; // plus 1; 0: none
@@ -59,7 +59,7 @@ static bool uniform_word(struct warp *warp, const struct instr *in, unsigned ind
     return true;
 }
 
-// The predicate of an instruction that asks whether it accumulates: no, where the operand is 0.
+// The accumulate predicate of an instruction: do not accumulate if the operand is 0.
 static bool take_predicate(struct warp *warp, struct product *product, const struct wgmma_form *form) {
     const uint32_t *words = form->asks ? operand(warp, product->in, form->first_b + 1u) : NULL;
     for (unsigned lane = 1; lane < warp->lanes && words; lane++) {
@@ -73,7 +73,7 @@ static bool take_predicate(struct warp *warp, struct product *product, const str
     return true;
 }
 
-// The warps of a group must issue the same products in the same order; the first to come says which.
+// The warps of a group must issue the same products in the same order; the first warp sets it.
 static bool same_as_others(struct warp *warp, const struct product *product) {
     struct warpgroup *group = &warp->block->warpgroups[warp->index / WARPGROUP];
     if (group->count == 0) {
@@ -91,7 +91,7 @@ static bool same_as_others(struct warp *warp, const struct product *product) {
                   warp->index);
         return false;
     }
-    // Entries that every warp has passed go.
+    // Removes entries issued by every warp.
     const struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
     uint32_t all = product->number;
     for (unsigned i = 0; i < WARPGROUP; i++) {
@@ -105,7 +105,7 @@ static bool same_as_others(struct warp *warp, const struct product *product) {
     return true;
 }
 
-// Registers that another instruction wrote must have passed a wgmma.fence.
+// Registers written by another instruction must have passed a wgmma.fence.
 static bool check_fence(struct warp *warp, const struct instr *in, uint32_t slot, const char *what) {
     if (warp->flights[slot].touched < warp->fenced) {
         return true;
@@ -132,7 +132,7 @@ static struct product *find_product(const struct warp *warp, uint32_t number) {
     return NULL;
 }
 
-// Whether word `index` may be added to: it continues word `index` of a product of the same shape.
+// True if accumulator word `index` continues word `index` of a product of the same shape.
 static bool continues(struct warp *warp, const struct product *product, uint32_t number, uint32_t element,
                       unsigned index) {
     const struct wgmma_form *form = product->in->extra;
@@ -149,7 +149,7 @@ static bool continues(struct warp *warp, const struct product *product, uint32_t
     return false;
 }
 
-// What the product adds to: the result of one that is under way, or what the registers hold.
+// Sets the accumulator: the result of a product in flight, or the registers' values.
 static bool take_accumulator(struct warp *warp, struct product *product, const struct wgmma_form *form) {
     const struct instr *in = product->in;
     if (product->fresh) {
@@ -328,7 +328,8 @@ static void multiply(struct warp *warp, struct product *product, const struct wg
     }
 }
 
-// The warp's part of a product: what it adds to has been computed before. `b` is the same for the whole warpgroup.
+// Computes this warp's part of a product; its accumulator is complete. `b` is the same for the whole
+// warpgroup.
 static void complete(struct warp *warp, struct product *product, const double *b) {
     const struct wgmma_form *form = product->in->extra;
     multiply(warp, product, form, b);
@@ -358,7 +359,7 @@ static void complete_all(struct warp *warp, const struct product *product) {
     }
 }
 
-// Writes the result to every register that waits for it.
+// Writes the result to every register waiting for it.
 static void deliver(struct warp *warp, const struct product *product) {
     const struct kernel *kernel = warp->kernel;
     for (uint32_t slot = 0; slot < kernel->slot_count; slot++) {
@@ -395,7 +396,7 @@ static void land(struct warp *warp, uint32_t number) {
 
 // ---- order ----
 
-// Operands are the results, registers that pass a fence or a wait. What is under way stays so.
+// Operands become the results, through a fence or a wait. Products in flight stay in flight.
 static void pass_through(struct warp *warp, const struct instr *in, void *dst) {
     for (unsigned i = 0; i < in->operand_count; i++) {
         uint32_t to = slot_of(warp, in->dst + i * word_bytes(warp));
@@ -424,7 +425,7 @@ void exec_wgmma_commit(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// The last product that a wait for all but `pending` groups covers; 0: none.
+// The last product covered by a wait for all but `pending` groups; 0: none.
 static uint32_t last_covered(const struct warp *warp, int64_t pending) {
     uint32_t last = 0;
     for (unsigned i = 0; i < warp->product_count; i++) {

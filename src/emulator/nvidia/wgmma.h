@@ -1,4 +1,4 @@
-// Warpgroup products: what an instruction says, and the shared operand that a matrix descriptor names.
+// Warpgroup products: an instruction's form, and the shared operand of a matrix descriptor.
 #ifndef TKC_EMULATOR_NVIDIA_WGMMA_H
 #define TKC_EMULATOR_NVIDIA_WGMMA_H
 
@@ -13,7 +13,7 @@ struct wgmma_form {
     unsigned first_a, first_b; // operands of the call; those before first_a are the accumulator's words
     enum matrix_type a, b, result;
     bool accumulate, a_in_registers, a_rows_fastest, b_columns_fastest;
-    bool asks; // the operand behind B says whether it accumulates
+    bool asks; // the operand behind B is the accumulate predicate
 };
 
 // One operand in shared memory, `rows` (of A, or columns of B) by `depth`; 16-byte chunks of it in order: chunk c of
@@ -26,11 +26,11 @@ struct shared_operand {
 };
 
 // operand.c
-// Rows from first_row of the matrix that a descriptor names. False after a report: a mode that is not modelled, or
-// memory that the block does not have.
+// Locates the rows from first_row on of a descriptor's matrix. False after a report: a mode not modelled, or
+// memory outside the block's.
 bool operand_locate(struct warp *warp, const struct instr *in, uint64_t descriptor, unsigned first_row,
                     struct shared_operand *operand);
-// What the bytes are now, as numbers: element (row, k) at [k * rows + row].
+// The bytes' current values as numbers: element (row, k) at [k * rows + row].
 void operand_numbers(const struct warp *warp, const struct shared_operand *operand, enum matrix_type type,
                      double *numbers);
 // A product's A or B, located again.

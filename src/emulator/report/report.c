@@ -1,5 +1,5 @@
-// Reports: what was found, where in the kernel's source, by which thread, and at which argument and index.
-// The same fault at the same instruction is one report with a count.
+// Reports: the fault, its place in the kernel's source, the thread, and the argument and index. The same
+// fault at the same instruction is one report with a count.
 #include "emulator/report/report.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -22,7 +22,7 @@ static const struct {
 struct report_entry {
     enum fault fault;
     const struct instr *in, *other;
-    uint64_t program; // where it was found: the first program that has it speaks for all
+    uint64_t program; // the lowest program with this fault
     char *text;
     char *file;
     unsigned line, column;
@@ -98,7 +98,7 @@ void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fa
                const struct instr *other, const char *other_label, const char *format, ...) {
     struct run *run = warp->run;
     uint64_t program = warp->block->number;
-    in = &warp->kernel->code[in->index]; // not a copy that will be gone
+    in = &warp->kernel->code[in->index]; // the original, not a temporary copy
     pthread_mutex_lock(&run->lock);
     struct report_entry *entry = find_entry(run, in, fault, other);
     bool fresh = entry == NULL;

@@ -179,7 +179,8 @@ static void report_deadlock(struct block *block) {
     strbuf_free(&text);
 }
 
-// Warps of a warpgroup that have ended without what the others did together: on a device those would wait for ever.
+// Checks for warps of a warpgroup that have ended without operations the others did together: on a device the
+// others would wait for ever.
 static bool warpgroups_agree(struct block *block) {
     for (unsigned i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i], *first = &block->warps[i / WARPGROUP * WARPGROUP];
@@ -226,8 +227,9 @@ static void give_at_random(struct block *block) {
     }
 }
 
-// One warp has a slice: the favourite where it can run and leads, another where the favourite is to stay behind. A
-// warp may wait for memory that another one writes, so after many slices on one side everybody has one.
+// Gives one warp a slice: the favourite if it leads and can run, another warp if the favourite is to stay
+// behind. A warp may wait for memory written by another warp, so after many slices on one side every warp
+// gets one.
 static void give_unfairly(struct block *block, bool ahead) {
     struct warp *favourite = &block->warps[block->favourite], *other = NULL;
     for (unsigned i = 0; i < block->warp_count && !other; i++) {
@@ -283,7 +285,7 @@ bool block_round(struct block *block) {
         done += block->warps[i].state == WARP_DONE;
         running += goes_on(&block->warps[i]);
     }
-    // AMD: a wave that has ended no longer counts at the barrier (CDNA3 ISA, S_BARRIER).
+    // AMD: a wave no longer counts at the barrier once it has ended (CDNA3 ISA, S_BARRIER).
     if (!running && done && done < count && block->run->emulator->amd && block->barriers[0].expected) {
         block->barriers[0].expected = count - done;
         barrier_check(block, 0);

@@ -1,4 +1,4 @@
-// A launch: arguments become regions of global memory, every program runs, what was found becomes the result.
+// A launch: arguments become regions of global memory, every program runs, and the faults become the result.
 #include "emulator/schedule/schedule.h"
 
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static unsigned region_of(struct run *run, struct emulator_buffer *buffer) {
     return run->region_count++;
 }
 
-// What cuTensorMapEncodeTiled would not take, or a copy could not do: NULL when there is nothing.
+// The reason why cuTensorMapEncodeTiled, or a copy, would reject the map; NULL if there is none.
 static const char *wrong_map(const struct emulator_tensor_map *map) {
     if (map->rank < 1 || map->rank > TENSOR_RANK) {
         return "has a rank that is not 1 to 5";
@@ -186,7 +186,7 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
                             ? run->kernel->machine->shared_bytes + (uint32_t)launch->shared_bytes
                             : emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
     run->program_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    // An argument may be a map and the buffer that it describes.
+    // An argument may be a map plus the buffer it describes.
     run->regions =
         calloc(emulator->global_count + 2 * (size_t)launch->argument_count + 2, sizeof *run->regions);
     for (unsigned i = 0; i < emulator->global_count; i++) {

@@ -15,6 +15,6 @@ bool block_round(struct block *block);
 
 // worker.c: runs every program of the grid
 void worker_run(struct run *run);
-double run_clock(void); // seconds of a clock that never goes back
+double run_clock(void); // seconds, monotonic
 
 #endif

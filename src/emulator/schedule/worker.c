@@ -1,6 +1,6 @@
-// The grid's programs are dealt to the host's threads one by one. A host thread keeps a program until it ends;
-// one that goes on for long (it may wait for another program) is set aside in turns while more programs are
-// started, as on a GPU, where many are resident.
+// The grid's programs are dealt to the host's threads one by one. A host thread keeps a program until it
+// ends. A long-running program (it may wait for another one) is set aside in turns while more programs start,
+// as on a GPU with many resident programs.
 #include "emulator/schedule/schedule.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 enum {
     TURN = 512, // rounds
     RESIDENT_LIMIT = 64,
-    MIXED = 4, // programs at a time where they are interleaved at random
+    MIXED = 4, // programs at a time, if interleaved at random
     MIXED_TURN = 16,
 };
 
@@ -22,7 +22,7 @@ struct worker {
     pthread_t thread;
     struct block *resident[RESIDENT_LIMIT];
     unsigned resident_count;
-    struct block *spare[RESIDENT_LIMIT]; // the memory of programs that have ended
+    struct block *spare[RESIDENT_LIMIT]; // memory of ended programs
     unsigned spare_count;
     uint64_t random;
 };
@@ -116,7 +116,7 @@ static void *worker_main(void *argument) {
             wanted = least;
             continue;
         }
-        if (!mixed || ++turns % TURN == 0) { // they may wait for one that has not begun
+        if (!mixed || ++turns % TURN == 0) { // a program may wait for one not yet begun
             wanted = worker->resident_count + 1;
         }
         turn++;

@@ -1,13 +1,13 @@
 // Block pointers (tl.make_block_ptr) and tensor descriptors (tl.make_tensor_descriptor).
 //
-// Both are a base, shapes, strides and offsets that only the front end knows. An access expands them:
+// Both consist of a base, shapes, strides and offsets known to the front end alone. An access expands them:
 //
 //   pointer = base + sum(offset_i stride_i)  +  sum over dimensions of range(block_i) stride_i
 //   mask    = and over the checked dimensions of 0 <= offset_i + range(block_i) < shape_i
 //
-// The first sum is a scalar and the second does not depend on the offsets, so in a loop that advances the
-// block only a scalar moves. Sums of offsets are 64 bits wide, per-dimension work is done on tiles of one
-// dimension.
+// The first sum is a scalar and the second is independent of the offsets, so a loop that advances the block
+// updates only one scalar. Sums of offsets have 64 bits; the work per dimension is done on one-dimensional
+// tiles.
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static bool parts(struct emitter *e, struct value list, const char *what, struct
     return true;
 }
 
-// Of 32 bits: Triton refuses wider ones, whose upper half would be lost.
+// Offsets have 32 bits. Triton refuses wider ones, because their upper half would be lost.
 static bool offsets_argument(struct emitter *e, struct value list, int rank, struct location at,
                              struct value *out) {
     size_t count = value_is_sequence(list) ? list.list.count : 1;
@@ -252,7 +252,7 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
 
 // ---- expansion ----
 
-// A tile of one dimension placed in dimension `dim` of a tile of `rank`.
+// Places a one-dimensional tile in dimension `dim` of a tile of `rank`.
 static struct value place(struct emitter *e, struct value line, int dim, int rank) {
     for (int i = 0; i < rank; i++) {
         if (i != dim) {
@@ -274,7 +274,7 @@ static struct value in_bounds(struct emitter *e, struct value index, struct valu
 }
 
 struct expansion {
-    struct value pointer, mask; // mask VALUE_NONE when nothing is checked
+    struct value pointer, mask; // mask: VALUE_NONE if no dimension is checked
 };
 
 static bool expand(struct emitter *e, struct block_ptr *block, unsigned checked, struct location at,
@@ -401,8 +401,9 @@ static bool store_block(struct emitter *e, struct value descriptor, struct value
     return true;
 }
 
-// The host's descriptor says nothing of its extents here, so that a row could end within any 16 bytes. Where it does not, which
-// one comparison tells, it is stored as wide as it can be, or by a copy of the box.
+// The extents of a host's descriptor are unknown, so a row might end within 16 bytes. One run-time comparison
+// of the last extent selects between a store with the extent as a known multiple (wide stores or a tensor
+// copy) and the general one.
 static bool store_by_extent(struct emitter *e, struct value *args, int64_t unit, struct location at) {
     struct value descriptor = args[DESC_SELF];
     int last = descriptor.block_ptr->rank - 1;
@@ -442,7 +443,7 @@ struct value builtin_descriptor_store(struct emitter *e, struct value *args, str
                                                                                  : value_error();
 }
 
-// The element types that a tensor copy combines.
+// The element types on which a tensor copy can do the operation.
 static bool is_combined(struct dtype type, const char *op) {
     bool wide = dtype_is_integer(type) && dtype_bits(type) >= 32;
     if (strcmp(op, "add") == 0) {
@@ -453,7 +454,7 @@ static bool is_combined(struct dtype type, const char *op) {
     return wide || (extreme && dtype_is_float(type) && dtype_bits(type) == 16);
 }
 
-// desc.atomic_add(offsets, value) and its like, as atomics on the pointer tile whose results nobody reads.
+// desc.atomic_add(offsets, value) and similar: atomics on the pointer tile, with their results discarded.
 static struct value descriptor_atomic(struct emitter *e, const char *op, struct value *args,
                                       struct location at) {
     struct expansion block;

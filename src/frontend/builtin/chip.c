@@ -1,4 +1,4 @@
-// What only some chips have (tl.extra.cuda, through library/cuda.tk), and questions about the chip.
+// Features of some chips only (tl.extra.cuda, through library/cuda.tk), and queries about the chip.
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
 
@@ -11,7 +11,7 @@ static struct value nvidia_only(struct emitter *e, const char *name, struct loca
     return emit_call_library(e, "cuda", name, NULL, 0, at);
 }
 
-// Programmatic dependent launch: nothing to wait for where the chip has none.
+// Programmatic dependent launch. Chips before sm_90 lack it, so the call does nothing there.
 static struct value dependent_launch(struct emitter *e, const char *name, struct location at) {
     if (e->target && e->target->vendor == VENDOR_NVIDIA && e->target->compute_capability < 90) {
         return value_none();

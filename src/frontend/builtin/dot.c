@@ -1,5 +1,5 @@
-// tl.dot. The op takes its operands as they are and an accumulator of the result's type; which instruction
-// does it, and any widening for chips that lack one, is decided by the layouts pass.
+// tl.dot. The op has the operands unchanged and an accumulator of the result's type; the layouts pass selects
+// the instruction and widens operands for chips without a fitting one.
 #include <string.h>
 
 #include "dialects/tk/words.h"
@@ -93,7 +93,7 @@ static bool result_type(struct emitter *e, struct dtype d, struct value out_dtyp
     return true;
 }
 
-// Two-dimensional tiles stay, batches of more than one dimension are merged into one.
+// Merges several batch dimensions into one; two-dimensional tiles stay as they are.
 static struct value merge_batches(struct emitter *e, struct value v) {
     int rank = v.tensor.rank;
     int64_t shape[3] = {1, v.tensor.shape[rank - 2], v.tensor.shape[rank - 1]};
@@ -131,7 +131,7 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
     return true;
 }
 
-// The least K, as Triton has it: on NVIDIA that of the matrix instructions.
+// Checks Triton's minimum for K: on NVIDIA the K of the matrix instructions.
 static bool large_enough(struct emitter *e, struct value a, struct value b, struct location at) {
     bool nvidia = e->target && e->target->vendor == VENDOR_NVIDIA;
     int64_t k = a.tensor.shape[a.tensor.rank - 1];
@@ -143,8 +143,8 @@ static bool large_enough(struct emitter *e, struct value a, struct value b, stru
     return k >= least;
 }
 
-// max_num_imprecise_acc: how many products of f8 may be summed, with the few bits that Hopper's matrix units have for it, before
-// they are added in f32. -1: as many as there are.
+// max_num_imprecise_acc: the number of f8 products that Hopper's tensor cores may sum in their
+// reduced-precision accumulator before adding them to the f32 accumulator. -1: no limit.
 static bool imprecise_option(struct emitter *e, struct value option, struct value a, struct location at,
                              int64_t *most) {
     int64_t k = a.tensor.shape[a.tensor.rank - 1];

@@ -1,4 +1,4 @@
-// Argument reading and the shape ops that several builtins build.
+// Argument reading, and shape ops used by several builtins.
 #include "frontend/builtin/handler.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Small helpers that the handlers of builtins share.
+// Helpers shared by the handlers of builtins.
 #ifndef TKC_FRONTEND_BUILTIN_HANDLER_H
 #define TKC_FRONTEND_BUILTIN_HANDLER_H
 
@@ -21,8 +21,8 @@ bool tensor_argument(struct emitter *e, struct value *v, struct location at);
 // Optional booleans and integers: None leaves *out as it is.
 bool bool_option(struct emitter *e, struct value v, const char *what, struct location at, bool *out);
 bool int_option(struct emitter *e, struct value v, const char *what, struct location at, int64_t *out);
-// A constant word of a kind, one of those whose bits are set in `allowed` (ANY_WORD: every one); `otherwise` for
-// None and "". False after an error.
+// Reads a constant word of the kind, restricted to the bits set in `allowed` (ANY_WORD: all); `otherwise` is
+// the value for None and "". False after an error.
 enum { ANY_WORD = -1 };
 bool word_argument(struct emitter *e, struct value v, enum word_kind kind, int allowed, int otherwise,
                    struct location at, int *out);

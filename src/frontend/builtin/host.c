@@ -1,5 +1,5 @@
-// What host code around kernels asks and does, as far as it decides how kernels are compiled: questions about the
-// machine, which are answered for the target, and the building of lists of configurations.
+// Calls in host code that affect how kernels are compiled: queries about the machine, answered for the
+// target, and functions that build lists of configurations.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ HANDLER(host_is_available) {
     return value_bool(true);
 }
 
-// (9, 0) of sm_90; of gfx942, as torch has it, the digits before the last: (9, 4).
+// (9, 0) for sm_90; for gfx942, as in torch, the digits before the last: (9, 4).
 HANDLER(host_device_capability) {
     (void)args, (void)location;
     unsigned capability = e->target ? e->target->compute_capability : 80;
@@ -71,7 +71,7 @@ HANDLER(host_device_count) {
     return value_int(1);
 }
 
-// No card: its maker, which is what names are searched for.
+// There is no device: the maker's name, the usual search text.
 HANDLER(host_device_name) {
     (void)args, (void)location;
     return value_string(e->arena, is_amd(e) ? "AMD" : "NVIDIA");
@@ -102,8 +102,8 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// "3.6.0rc1+git" as ((3, 6), (-1, 1), 1): versions compare as tuples do. Zeros at the end of the numbers are nothing; what may
-// follow them makes a version earlier, or (post, and what is local) later.
+// "3.6.0rc1+git" as ((3, 6), (-1, 1), 1): versions compare like tuples. Trailing zeros of the numbers are
+// dropped; a suffix makes the version earlier, except `post` and a local part, which make it later.
 HANDLER(host_version) {
     static const struct {
         const char *name;
@@ -143,8 +143,9 @@ HANDLER(host_version) {
 
 // ---- limits of element types ----
 
-// The greatest finite number. Exponents of all ones are infinities and NaNs in IEEE's formats and in e5m2; in the
-// others numbers too, but for one pattern: in e4m3 that of all ones, in the FNUZ formats the negative zero.
+// The greatest finite number. Exponents of all ones are infinities and NaNs in IEEE's formats and in e5m2. In
+// the other formats they are numbers too; only one pattern is NaN: all ones in e4m3, the negative zero in the
+// FNUZ formats.
 static double greatest(struct dtype type) {
     const struct dtype_row *row = &dtype_table[type.scalar];
     int exponent_bits = row->bits - 1 - row->mantissa, top = (1 << exponent_bits) - 1;
@@ -235,7 +236,7 @@ HANDLER(host_map) {
     return value_list_of(e->arena, made, values.count);
 }
 
-// By insertion, which keeps equal values in order.
+// Insertion sort: stable.
 HANDLER(host_sorted) {
     struct value_list values;
     bool reverse = false;
@@ -317,7 +318,7 @@ HANDLER(host_namedtuple) {
     return value_function(function);
 }
 
-// Tuples of one element of each sequence, the last one changing fastest.
+// Tuples of one element from each sequence; the last position varies fastest.
 HANDLER(host_product) {
     enum { LIMIT = 1 << 16 };
     size_t width = args[0].list.count, total = 1;

@@ -1,6 +1,7 @@
-// tl.map_elementwise: a function of scalars applied to the elements of tiles. It is called with the tiles themselves:
-// arithmetic means the same for them, and where a condition depends on an element, `if` evaluates both sides and chooses, and loops go
-// on while any element does (eval/lanes.c). With pack > 1 the function gets that many neighbours along the last dimension.
+// tl.map_elementwise: applies a function of scalars to the elements of tiles by calling it with the tiles
+// themselves. Arithmetic is elementwise anyway. If a condition differs between elements, `if` evaluates both
+// sides and selects, and loops run while any element's condition holds (eval/lanes.c). With pack > 1 the
+// function gets that many neighbours along the last dimension.
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
 
@@ -54,7 +55,7 @@ static struct value repack(struct emitter *e, const struct value *parts, int64_t
     return emit_call_builtin(e, "tl.interleave", halves, 2, at);
 }
 
-// All of one shape.
+// Makes the arguments tiles of one shape.
 static bool tiles(struct emitter *e, struct value_list args, struct value *out, struct location at) {
     for (size_t round = 0; round < 2; round++) {
         for (size_t i = 0; i < args.count; i++) {
@@ -67,7 +68,7 @@ static bool tiles(struct emitter *e, struct value_list args, struct value *out, 
     return true;
 }
 
-// A result as a tile of the operands' shape: the function may return a number.
+// Broadcasts a result to the operands' shape: the function may return a number.
 static bool widen(struct emitter *e, struct value *result, struct value like, struct location at) {
     if (!tensor_argument(e, result, at)) {
         return false;

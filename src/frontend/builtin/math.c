@@ -1,4 +1,4 @@
-// Elementwise functions that are one op, and casts. The other mathematical functions are library code
+// Elementwise functions with an op of their own, and casts. The other mathematical functions are library code
 // (library/exponential.tk and its neighbours). Half-precision floats are computed in f32.
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 // ---- one operand ----
 
-// A float argument; one of fewer than 32 bits becomes f32, and *narrow says what to return to.
+// Reads a float argument. Floats narrower than 32 bits become f32, and *narrow receives their type for the
+// result.
 static bool float_argument(struct emitter *e, struct value *x, bool *is_narrow, struct dtype *narrow,
                            struct location at) {
     if (!tensor_argument(e, x, at)) {
@@ -55,8 +56,8 @@ static bool is_f64(struct value x) {
     return value_is_tensor(x) && is_dtype(x, DTYPE_OF(FLOAT64));
 }
 
-// exp(x) of an f32 is exp2(x log2 e) on the hardware's exp2, with results that are subnormal, as in Triton: log(exp(-90)) is -90.
-// tl.exp2 and libdevice.exp flush them, as there. f64 goes to the library.
+// exp(x) of an f32 is exp2(x log2 e) on the hardware's exp2. As in Triton, subnormal results are kept:
+// log(exp(-90)) is -90. tl.exp2 and libdevice.exp flush them, also as in Triton. f64 goes to the library.
 struct value builtin_exp(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[0];
     bool is_narrow;
@@ -118,7 +119,7 @@ struct value builtin_popc(struct emitter *e, struct value *args, struct location
     return integer_function(e, OP_CTPOP, args[0], at);
 }
 
-// True where the sign bit is set, zeros and NaNs included.
+// True if the sign bit is set, zeros and NaNs included.
 struct value builtin_signbit(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[0];
     if (!tensor_argument(e, &x, at)) {
@@ -133,7 +134,7 @@ struct value builtin_signbit(struct emitter *e, struct value *args, struct locat
 
 // ---- two operands ----
 
-// Both operands tensors of one type and shape.
+// Promotes both operands to tensors of one type and shape.
 static bool pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
     return emit_promote_pair(e, x, y, 0, at) && tensor_argument(e, x, at) && tensor_argument(e, y, at);
 }
@@ -204,7 +205,7 @@ struct value builtin_umulhi(struct emitter *e, struct value *args, struct locati
     return emit_elementwise2(e, OP_MULHI, element(x), x, y);
 }
 
-// Both operands f32 or f64.
+// As float_pair, with both operands f32 or f64.
 static bool wide_pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
     if (!float_pair(e, x, y, at)) {
         return false;
@@ -233,7 +234,7 @@ struct value builtin_fdiv(struct emitter *e, struct value *args, struct location
         !tensor_argument(e, &y, at) || !float_pair(e, &x, &y, at)) {
         return value_error();
     }
-    struct dtype type = element(x); // two of one type have a quotient of that type
+    struct dtype type = element(x); // the quotient of two equal types has that type
     if (!wide_pair(e, &x, &y, at)) {
         return value_error();
     }
@@ -257,7 +258,7 @@ static struct value fused(struct emitter *e, enum op_kind op, struct value *xyz,
     return tensor_like(e, value, type, xyz[0]);
 }
 
-// tl.fma: literals take part in the promotion with the types that they have as values (f32), as in Triton.
+// tl.fma: as in Triton, literals are promoted with the types of their tensors (f32).
 struct value builtin_fma(struct emitter *e, struct value *args, struct location at) {
     struct value xyz[3] = {args[0], args[1], args[2]};
     for (int i = 0; i < 3; i++) {
@@ -272,7 +273,7 @@ struct value builtin_fma(struct emitter *e, struct value *args, struct location 
     return fused(e, OP_FMA, xyz, at);
 }
 
-// _fma: numbers take the type of the tensor operands, which are alike.
+// _fma: numbers take the type of the tensor operands, which must agree.
 static struct value fma_like(struct emitter *e, enum op_kind op, struct value *args, struct location at) {
     struct value xyz[3] = {args[0], args[1], args[2]}, like = value_none();
     for (int i = 0; i < 3; i++) {
@@ -306,8 +307,8 @@ struct value builtin_fma_saturated(struct emitter *e, struct value *args, struct
 
 enum { RARELY_CONDITION, RARELY_RARE, RARELY_USUAL, RARELY_ALWAYS, MOST_CHOICES = 4 };
 
-// _rarely: where, between values or tuples of them, if the condition hardly ever holds. always: the rare value is the usual one
-// where it does not.
+// _rarely: tl.where on values or tuples, for a condition that is almost always false. `always`: the rare
+// value equals the usual one if the condition is false, so computing it for all elements is correct.
 struct value builtin_rarely(struct emitter *e, struct value *args, struct location at) {
     struct value condition = args[RARELY_CONDITION], rare = args[RARELY_RARE], usual = args[RARELY_USUAL];
     bool always = false;

@@ -1,8 +1,8 @@
 // tl.load, tl.store and the atomics.
 //
-// A pointer tile fixes the shape of an access: mask, other and value are broadcast to it (a store's pointer
-// is never broadcast), and other and value are cast to the pointee type. Booleans live in memory as bytes.
-// Block pointers and tensor descriptors are expanded first (builtin_block_pointer.c).
+// The pointer tile determines the shape of an access: mask, other and value are broadcast to it (a store's
+// pointer is never broadcast), and other and value are cast to the pointee type. Booleans are bytes in
+// memory. Block pointers and tensor descriptors are expanded first (block_pointer.c).
 #include "frontend/builtin/memory.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ bool access_words(struct emitter *e, struct value cache, struct value evict, boo
 
 // ---- pointers ----
 
-// A tile or scalar of pointers, booleans seen as bytes.
+// Reads a pointer or a tile of pointers; pointers to booleans become pointers to bytes.
 static bool pointer_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
                              struct location at) {
     if (!value_is_tensor(*pointer) || !dtype_is_pointer(element(*pointer))) {
@@ -67,7 +67,7 @@ static bool pointer_argument(struct emitter *e, const char *who, struct value *p
     return !value_failed(*pointer);
 }
 
-// As pointer_argument, of what is written to.
+// As pointer_argument, for the target of a store.
 static bool target_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
                             struct location at) {
     if (!pointer_argument(e, who, pointer, is_bool, at)) {
@@ -217,7 +217,7 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
         return emit_error(e, at, "tl.load takes other only together with a mask");
     }
     if (given(mask)) {
-        // Mask and other may also widen the pointer, which then reads an element several times.
+        // Mask and other may also broadcast the pointer, so that one element is read several times.
         if (!mask_type(e, &mask, at)) {
             return value_error();
         }
@@ -386,9 +386,9 @@ struct value builtin_atomic_xchg(struct emitter *e, struct value *args, struct l
     return build_atomic(e, RMW_XCHG, atomic);
 }
 
-// Floats order as their bits do, read as signed integers, while they are positive, and in the reverse order
-// of their bits read as unsigned when negative. So the maximum with a value without a sign bit is a signed
-// maximum, with one an unsigned minimum, whatever lies in memory.
+// Positive floats are ordered like their bits read as signed integers, negative ones in the reverse order of
+// their bits read as unsigned. So the maximum with a value without sign bit is a signed maximum, the maximum
+// with a negative value an unsigned minimum, regardless of the memory's contents.
 static struct value float_extreme(struct emitter *e, struct atomic atomic, bool is_max, struct location at) {
     struct dtype type = element(atomic.value);
     struct dtype integer = dtype_integer(dtype_bits(type), true);

@@ -1,4 +1,4 @@
-// What block pointers and descriptors (block_pointer.c) share with plain loads and stores (memory.c).
+// The part of memory.c used by block pointers and descriptors (block_pointer.c), and the reverse.
 #ifndef TKC_FRONTEND_BUILTIN_MEMORY_H
 #define TKC_FRONTEND_BUILTIN_MEMORY_H
 
@@ -28,8 +28,8 @@ struct value emit_atomic_half(struct emitter *e, struct value pointer, struct va
                               bool is_max);
 
 // ---- block_pointer.c ----
-// The pointer tile of a block pointer or descriptor, and the mask of what lies inside in the dimensions of
-// `boundary` (a tuple, an int or None), VALUE_NONE when none is checked.
+// The pointer tile of a block pointer or descriptor, and the mask of in-bounds elements for the dimensions in
+// `boundary` (a tuple, an int or None). The mask is VALUE_NONE if no dimension is checked.
 bool block_pointer_expand(struct emitter *e, struct value block, struct value boundary, struct location at,
                           struct value *pointer, struct value *mask);
 // The value for elements out of bounds: zero unless `padding` is PADDING_NAN.

@@ -88,14 +88,14 @@ struct value builtin_assume(struct emitter *e, struct value *args, struct locati
 
 struct value builtin_debug_barrier(struct emitter *e, struct value *args, struct location at) {
     (void)args, (void)at;
-    // What was written before it may be published by any atomic after it.
+    // An atomic after the barrier may publish any store before it, so the scope is the GPU.
     OP(&e->builder, OP_BARRIER, NO_OPERANDS, NO_RESULTS, ATTRS(attr_memory_scope(&e->builder, SCOPE_GPU)));
     return value_none();
 }
 
 // ---- checks and printing ----
 
-// Checked only in Triton's debug mode, which this compiler does not have.
+// Only Triton's debug mode checks it; this compiler has none.
 struct value builtin_device_assert(struct emitter *e, struct value *args, struct location at) {
     (void)e, (void)args, (void)at;
     return value_none();
@@ -119,7 +119,7 @@ struct value builtin_static_assert(struct emitter *e, struct value *args, struct
 
 enum { STATIC_PRINT_VALUES, STATIC_PRINT_SEPARATOR, STATIC_PRINT_END };
 
-// Prints while compiling, as a note at the call, which ends its line by itself.
+// Prints while compiling, as a note at the call. The note ends the line itself.
 struct value builtin_static_print(struct emitter *e, struct value *args, struct location at) {
     const char *separator = " ", *end = "";
     if ((given(args[STATIC_PRINT_SEPARATOR]) &&
@@ -230,7 +230,7 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
         return emit_error(e, at, "inline assembly has %zu results; at least 1 and at most %d are possible",
                           result_count, ASM_LIMIT);
     }
-    // Others divide no number of elements.
+    // Other values do not divide a power-of-two element count.
     if (pack < 1 || pack > ASM_PACK_LIMIT || (pack & (pack - 1))) {
         return emit_error(e, at, "pack is %lld; a power of two of at most %d is needed", (long long)pack,
                           ASM_PACK_LIMIT);
@@ -261,7 +261,7 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
 
 // ---- compile-time helpers ----
 
-// The condition of a `while`, with a hint to a pass that this compiler does not have.
+// The condition of a `while` with a hint for a pass absent from this compiler.
 struct value builtin_condition(struct emitter *e, struct value *args, struct location at) {
     bool flag = false;
     return bool_option(e, args[1], "disable_licm", at, &flag) ? args[0] : value_error();
@@ -285,7 +285,7 @@ struct value builtin_next_power_of_2(struct emitter *e, struct value *args, stru
     return value_int(n > 0 ? power : 0);
 }
 
-// The number of halvings that lead to 1 or below.
+// floor(log2 n) by halving; 0 for n below 2.
 struct value builtin_log2_int(struct emitter *e, struct value *args, struct location at) {
     int64_t n, log2 = 0;
     if (!value_to_int(e, args[0], "the argument of _log2", at, &n)) {

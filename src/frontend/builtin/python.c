@@ -22,7 +22,7 @@ enum {
     RANGE_STEP,
     RANGE_STAGES,
     RANGE_UNROLL,
-    RANGE_FLAGS, // from here on: hints for schedules that this compiler does not have
+    RANGE_FLAGS, // from here on: hints for schedules absent from this compiler
     RANGE_ARGUMENTS = RANGE_FLAGS + 4
 };
 
@@ -40,7 +40,7 @@ static struct value make_range(struct emitter *e, struct value *args, bool is_st
     return (struct value){.kind = VALUE_RANGE, .range = range};
 }
 
-// In a kernel Triton takes tl.range's options for range, too, and does nothing with them.
+// Inside a kernel Triton accepts tl.range's options for range too, and ignores them.
 HANDLER(python_range) {
     bool options = false;
     for (int i = RANGE_STAGES; i < RANGE_ARGUMENTS; i++) {
@@ -104,7 +104,7 @@ HANDLER(python_len) {
                                                           : value_error();
 }
 
-static bool is_instance(struct value v, enum known_type type, bool in_kernel) { // where a list is a tuple
+static bool is_instance(struct value v, enum known_type type, bool in_kernel) { // in it a list is a tuple
     switch (v.kind) {
     case VALUE_BOOL:
         return type == TYPE_BOOL || type == TYPE_INT || type == TYPE_CONSTEXPR;
@@ -146,7 +146,7 @@ HANDLER(python_isinstance) {
         value_is_sequence(one) ? one.list : (struct value_list){.items = &one, .count = 1};
     for (size_t i = 0; i < types.count; i++) {
         struct value type = types.items[i];
-        if (type.kind == VALUE_FUNCTION && type.function->fields) { // a named tuple's class
+        if (type.kind == VALUE_FUNCTION && type.function->fields) { // the class of a named tuple
             if (args[0].kind == VALUE_OBJECT && args[0].object.name &&
                 strcmp(args[0].object.name, type.function->name) == 0) {
                 return value_bool(true);
@@ -205,7 +205,7 @@ static struct value extreme(struct emitter *e, struct value args, bool is_max, s
     if (values.count == 0) {
         return emit_error(e, location, "the %s of nothing", is_max ? "maximum" : "minimum");
     }
-    bool constant = true; // numbers stay so, where all of them are
+    bool constant = true; // if all are constant numbers, so is the result
     for (size_t i = 0; i < values.count; i++) {
         constant &= value_is_number(values.items[i]);
     }
@@ -260,7 +260,7 @@ HANDLER(python_abs) {
     return emit_error(e, location, "abs() needs a number, not %s", value_type_name(e->arena, args[0]));
 }
 
-// A float without a fraction.
+// Converts a float without a fraction.
 static struct value to_integer(struct emitter *e, double number, struct location location) {
     return fabs(number) < 0x1p126 ? value_int((wide_int)number)
                                   : emit_error(e, location, "%.17g has no integer value of 128 bits", number);
@@ -451,7 +451,7 @@ HANDLER(dict_get) {
     return value_failed(inside) ? inside : inside.boolean ? *value_dict_get(args[0], args[1]) : args[2];
 }
 
-// The environment is taken to be empty: output is a function of source and flags alone.
+// The environment counts as empty: output is a function of source and flags alone.
 HANDLER(os_getenv) {
     (void)e, (void)location;
     return args[1];

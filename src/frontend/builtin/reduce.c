@@ -1,9 +1,10 @@
 // Reductions and scans along a dimension, and the histogram.
 //
-// tk.reduce and tk.scan hold a region that combines two scalars of each tile to one. The usual combinations
-// are built here directly, which costs a fraction of inlining library code; tl.reduce and tl.associative_scan
-// inline the user's function. Types follow Triton: sums of integers below 32 bits are in 32 bits, maxima of
-// small floats in f32, products and running sums of bf16 in f32.
+// tk.reduce and tk.scan have a region that combines two scalars of each tile into one. For the usual
+// combinations the region is built here directly, at a fraction of the cost of inlining library code;
+// tl.reduce and tl.associative_scan inline the user's function. Types follow Triton: integers below 32 bits
+// are summed in 32 bits; maxima of small floats are computed in f32; products and running sums of bf16 in
+// f32.
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
 
@@ -13,7 +14,7 @@ enum combination { SUM, PRODUCT, MAXIMUM, MINIMUM, XOR, OR, ARG_MAXIMUM, ARG_MIN
 
 // ---- regions ----
 
-// (value, index) pairs: the better value wins, and of equal ones the smaller index if `leftmost`.
+// Combines (value, index) pairs: the better value wins; of equal values the smaller index if `leftmost`.
 static void arg_combination(struct emitter *e, bool is_max, bool leftmost, const struct value *in,
                             struct value *out, struct location at) {
     struct value wins = emit_compare(e, is_max ? COMPARE_GT : COMPARE_LT, in[0], in[2], at);
@@ -88,7 +89,7 @@ static MlirRegion user_region(struct emitter *e, struct value function, int n, c
 
 // ---- ops ----
 
-// `tiles` become the results, without dimension `axis` unless it is kept with extent 1.
+// Replaces `tiles` by the results. Dimension `axis` is dropped, or kept with extent 1.
 static void build_reduce(struct emitter *e, int n, struct value *tiles, int axis, MlirRegion region) {
     struct builder *b = &e->builder;
     MlirValue operands[MAX_TILES];
@@ -217,7 +218,7 @@ static struct value reduce_one(struct emitter *e, enum combination kind, struct 
     return restore_dims(e, reduction, tile);
 }
 
-// The type in which integers are summed.
+// Widens an integer to the type of its sum.
 static struct value widen_integer(struct emitter *e, struct value tile, struct location at) {
     if (dtype_is_integer(element(tile)) && dtype_bits(element(tile)) < 32) {
         return emit_cast(e, tile, dtype_integer(32, dtype_is_signed(element(tile))), at);
@@ -225,7 +226,7 @@ static struct value widen_integer(struct emitter *e, struct value tile, struct l
     return tile;
 }
 
-// A cast to the dtype argument, or the widening that sums make.
+// Casts to the dtype argument, or widens as sums do.
 static struct value summand(struct emitter *e, struct value tile, struct value dtype, struct location at) {
     struct dtype wanted;
     if (!tensor_argument(e, &tile, at)) {

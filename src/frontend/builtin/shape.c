@@ -1,5 +1,5 @@
-// Making and shaping tiles: tl.arange, zeros, full, broadcasts, reshape, permute, join, split, cat, gather,
-// where ….
+// Creates and reshapes tiles: tl.arange, zeros, full, broadcasts, reshape, permute, join, split, cat, gather,
+// where …
 //
 // Shapes are compile-time constants with power-of-two extents. These are views for the later passes: most
 // cost nothing once tiles have layouts.
@@ -34,7 +34,7 @@ struct value builtin_arange(struct emitter *e, struct value *args, struct locati
     return emit_range(e, start, end);
 }
 
-// A number or scalar tensor as a tile of `dtype` and shape.
+// Fills a tile of `dtype` and shape with a number or scalar tensor.
 static struct value filled(struct emitter *e, struct value value, struct dtype dtype, int rank,
                            const int64_t *shape, struct location at) {
     if (value_is_number(value)) {
@@ -78,8 +78,8 @@ struct value builtin_zeros_like(struct emitter *e, struct value *args, struct lo
     return filled(e, value_int(0), element(like), like.tensor.rank, like.tensor.shape, at);
 }
 
-// _like(x, number): the constant in x's type and shape. For library code, whose f64 constants must not pass
-// through f32, and whose -0.0 is one.
+// _like(x, number): the constant in x's type and shape. For library code: its f64 constants must not pass
+// through f32, and its -0.0 must keep the sign.
 struct value builtin_like(struct emitter *e, struct value *args, struct location at) {
     struct value like = args[0];
     if (!tensor_argument(e, &like, at)) {
@@ -152,7 +152,7 @@ struct value builtin_expand_dims(struct emitter *e, struct value *args, struct l
 
 // ---- reshaping ----
 
-// A shape that has extents of 1 more than the tile's is x[:, None] and its like, of which the passes know most.
+// A shape that only adds extents of 1 is built like x[:, None], the form the passes know best.
 static bool expand_to(struct emitter *e, struct value tile, int rank, const int64_t *shape,
                       struct value *out) {
     int from = 0, had = tile.tensor.rank;
@@ -260,7 +260,7 @@ struct value builtin_permute(struct emitter *e, struct value *args, struct locat
     return permute(e, input, count, order, at);
 }
 
-// Without an order the last two dimensions change places.
+// Without an order the last two dimensions are exchanged.
 struct value builtin_trans(struct emitter *e, struct value *args, struct location at) {
     if (value_is_sequence(args[1]) && args[1].list.count > 0) {
         return builtin_permute(e, args, at);
@@ -321,7 +321,7 @@ struct value builtin_join(struct emitter *e, struct value *args, struct location
     return join(e, args[0], args[1], at);
 }
 
-// Elements of a and b in turn along the last dimension.
+// Alternates elements of a and b along the last dimension.
 struct value builtin_interleave(struct emitter *e, struct value *args, struct location at) {
     struct value joined = join(e, args[0], args[1], at);
     if (value_failed(joined) || joined.tensor.rank == 1) {
@@ -338,7 +338,8 @@ struct value builtin_interleave(struct emitter *e, struct value *args, struct lo
 
 enum { CAT_INPUT, CAT_OTHER, CAT_REORDER, CAT_DIM };
 
-// The order is kept, whether or not it may change: a join, its new dimension brought to the front.
+// Keeps the order of elements even if `can_reorder` allows another: a join, with its new dimension moved to
+// the front.
 struct value builtin_cat(struct emitter *e, struct value *args, struct location at) {
     struct value a = args[CAT_INPUT], b = args[CAT_OTHER];
     int64_t dim = 0;

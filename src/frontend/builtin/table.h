@@ -1,4 +1,4 @@
-// The table of builtins, which the evaluator is given.
+// The table of builtins, passed to the evaluator.
 #ifndef TKC_FRONTEND_BUILTIN_TABLE_H
 #define TKC_FRONTEND_BUILTIN_TABLE_H
 

@@ -13,7 +13,7 @@ static struct value extents(struct emitter *e, int rank, const int64_t *shape) {
     return value_tuple(e->arena, items, (size_t)rank);
 }
 
-// A row bound to its object; false when there is none of that name.
+// Binds the builtin row `prefix.name` to its object as a method. False if the table has no such row.
 static bool bound_row(struct emitter *e, const char *prefix, struct value object, const char *name,
                       struct value *out) {
     char row[96];
@@ -81,7 +81,7 @@ static struct value tile_type_attribute(struct emitter *e, struct value object, 
                : dtype_attribute(e, value_dtype(object.tensor.dtype), name, location);
 }
 
-// A function of tl that takes the tensor first: x.exp() is tl.exp(x).
+// Functions of tl are also methods of a tensor, their first argument: x.exp() is tl.exp(x).
 static bool tl_method(struct emitter *e, struct value object, const char *name, struct value *out) {
     static const char *const files[] = {"standard", LIBRARY_MATH_FILES};
     struct value function;
@@ -130,7 +130,7 @@ static struct value block_attribute(struct emitter *e, struct value object, cons
                                     struct location location) {
     const struct block_ptr *block = object.block_ptr;
     if (strcmp(name, "dtype") == 0) {
-        // A block pointer's dtype is a pointer, as in p.dtype.element_ty; a descriptor's that of its
+        // A block pointer has a pointer dtype (p.dtype.element_ty); a descriptor has the dtype of its
         // elements.
         struct dtype pointer = block->parts[0].tensor.dtype;
         return value_dtype(object.kind == VALUE_BLOCK_PTR ? pointer : dtype_pointee(pointer));
@@ -157,7 +157,7 @@ static struct value block_attribute(struct emitter *e, struct value object, cons
     return no_attribute(e, object, name, location);
 }
 
-// The type that a number has where it becomes a tensor.
+// The dtype of a number once it becomes a tensor.
 static struct value number_dtype(struct emitter *e, struct value number, struct location location) {
     struct value tensor = e->ir ? emit_to_tensor(e, number, location) : value_error();
     return value_failed(tensor) ? tensor : value_dtype(tensor.tensor.dtype);
@@ -198,7 +198,7 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
     default:
         break;
     }
-    if (strcmp(name, "value") == 0) { // of a constexpr
+    if (strcmp(name, "value") == 0) { // a constexpr's value
         return object;
     }
     if (value_is_sequence(object) && strcmp(name, "type") == 0) {
@@ -215,7 +215,7 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         if (strcmp(name, "type") == 0) {
             return value_constexpr_type(e->arena, object);
         }
-        // A number where a tensor may come too: a parameter that is equal to one, a literal argument.
+        // A number in place of a tensor: a parameter specialised to 1, or a literal argument.
         if (strcmp(name, "dtype") == 0) {
             return number_dtype(e, object, location);
         }

@@ -1,9 +1,9 @@
-// Run-time `if`: each branch is emitted into a block of its own over a copy of the names; then the names that
-// differ become results of scf.if.
+// Run-time `if`. Each branch is emitted into its own block over a copy of the scope; names with different
+// values after the branches become results of scf.if.
 //
-// A branch that returns: what follows the `if` in the function runs only on the paths that do not return, so
-// it is emitted inside the other branch, and the scf.if yields the function's result. (If both branches may
-// fall through, what follows is emitted in each.) scf has no early exit; this needs none.
+// scf has no early exit. If one branch returns, the rest of the function is therefore emitted inside the
+// other branch, and the scf.if yields the function's result. If both branches may fall through, the rest is
+// emitted in each.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -13,10 +13,11 @@ struct branch {
     struct scope after;
     enum flow flow;
     struct value returned;
-    bool fell_off; // what it returns is not said
+    bool fell_off; // it reached the function's end without a return
 };
 
-// Where a jump leads: to the next iterations of the innermost unrolled loop, or past them.
+// The target of a jump: `continue` goes to the next iterations of the innermost unrolled loop, `break` past
+// them.
 static struct continuation *after_jump(struct continuation *rest, enum flow flow) {
     while (rest && rest->list) {
         rest = rest->outer;
@@ -46,7 +47,7 @@ enum flow run_continuation(struct emitter *e, struct continuation *rest) {
     return FLOW_RETURN;
 }
 
-// The innermost region after the current statement list; FLOW_NEXT at its end.
+// Runs the rest of the innermost region after the current statement list. FLOW_NEXT at the region's end.
 enum flow run_rest_of_body(struct emitter *e, struct continuation *rest) {
     while (rest) {
         e->frame->rest = rest->outer;
@@ -74,7 +75,7 @@ enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *res
     return run_continuation(e, next);
 }
 
-// Runs statements in a new block, over a copy of the names; the current names stay as they were.
+// Runs statements in a new block, over a copy of the scope; the current scope stays unchanged.
 static struct branch run_branch(struct emitter *e, const struct stmt_list *list, bool to_end) {
     struct branch branch = {.block = mlirBlockCreate(0, NULL, NULL)};
     struct call_frame *frame = e->frame;
@@ -82,7 +83,7 @@ static struct branch run_branch(struct emitter *e, const struct stmt_list *list,
     struct builder saved = e->builder;
     struct continuation *rest = frame->rest;
     unsigned static_loops = frame->static_loops;
-    if (!to_end) { // no jump leaves the branch: those of loops inside it meet at its end
+    if (!to_end) { // no jump leaves the branch: jumps of loops inside it end in it
         frame->static_loops = 0;
         frame->rest = NULL;
         frame->regions++;
@@ -107,7 +108,7 @@ static struct branch run_branch(struct emitter *e, const struct stmt_list *list,
 
 struct join {
     const char **names;
-    struct value *like; // types of the results
+    struct value *like; // values with the types of the results
     MlirValue *then_values, *else_values;
     size_t count, flat;
 };
@@ -147,7 +148,7 @@ static void add_joined(struct emitter *e, struct join *join, const char *name, s
     join->like[join->count++] = a;
 }
 
-// Builds the op from the two blocks and gives the results back as values like join->like.
+// Builds scf.if from the two blocks. `results` are values of the kinds in join->like.
 static void build_join(struct emitter *e, struct join *join, MlirValue condition, MlirBlock then_block,
                        MlirBlock else_block, struct value *results) {
     MlirType *types = ARENA_ARRAY(e->arena, MlirType, join->flat + 1);
@@ -179,7 +180,7 @@ static bool is_empty(MlirBlock block) {
     return mlirOperationIsNull(mlirBlockGetFirstOperation(block));
 }
 
-// One name with different values after the branches.
+// Joins one name with different values after the branches.
 static bool join_name(struct emitter *e, struct join *join, const char *name, struct value a, struct value b,
                       MlirBlock then_block, MlirBlock else_block, struct location location) {
     struct scope *scope = e->frame->scope;
@@ -273,7 +274,8 @@ static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirV
     return FLOW_NEXT;
 }
 
-// A path that comes to the function's end returns nothing that anyone may use, as in Triton: something of the other's type.
+// In Triton a path that reaches the function's end without a return gives an unspecified result: here a zero
+// of the other path's type.
 static void return_something(struct emitter *e, struct branch *a, const struct branch *b) {
     if (a->fell_off && !b->fell_off && !value_is_none(b->returned)) {
         struct builder saved = e->builder;
@@ -323,8 +325,9 @@ static bool always_leaves(const struct stmt_list *list) {
 static enum flow join_ends(struct emitter *e, const struct stmt *stmt, MlirValue condition, struct branch *a,
                            struct branch *b);
 
-// An if of which a branch may leave the function, or the run-time loop or its iteration, and both may go on. What
-// follows it is emitted twice, so such ifs are limited. In a loop all paths meet at the end of the body.
+// Runs an `if` with a branch that may leave the function, the run-time loop or its iteration. If both
+// branches may also fall through, the rest is emitted twice, so the number of such ifs is limited. In a
+// run-time loop all paths meet at the end of the body.
 static enum flow run_split(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
                            const struct stmt_list *orelse, MlirValue condition) {
     enum { MAX_SPLITS = 6 };
@@ -352,7 +355,7 @@ static enum flow join_ends(struct emitter *e, const struct stmt *stmt, MlirValue
     return flow == FLOW_NEXT ? FLOW_DONE : flow;
 }
 
-// The branch in which a loop has returned, and the one that goes on behind the loop.
+// Chooses between two branches behind a loop: it has returned, or the function goes on.
 enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue flag, struct value value) {
     static const struct stmt_list nothing = {NULL, 0};
     struct branch returned = run_branch(e, &nothing, false), other;

@@ -163,8 +163,7 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
     return true;
 }
 
-// Keywords that only name the way Triton's own implementation wants to be called, or meta options of other
-// compilers.
+// Keywords for Triton's own implementation (its builder objects): accepted and ignored.
 static bool is_ignored_keyword(const char *name) {
     return strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 || strcmp(name, "_generator") == 0;
 }

@@ -1,5 +1,5 @@
-// Calls: evaluating arguments, choosing what the callee is, and the entry points that builtins use to call
-// back.
+// Calls: evaluates the arguments, dispatches on the kind of callee, and gives builtins their entry points for
+// calling back.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static bool eval_arguments(struct emitter *e, const struct expr *expr, struct ar
     return ok;
 }
 
-// Triton's @must_use_result, ours (a row of the table) or the program's (a decorator).
+// Triton's @must_use_result: set in the row of a builtin, or by a decorator of the program's function.
 static bool must_use(struct emitter *e, struct value callee) {
     while (callee.kind == VALUE_METHOD) {
         callee = *callee.method.function;

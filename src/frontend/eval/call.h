@@ -1,5 +1,6 @@
-// What the handlers of builtins may ask of the evaluator: to call anything callable, attributes, elements. The
-// evaluator knows the handlers by the rows of its program's table alone (struct builtin, value/value.h).
+// The evaluator's interface for handlers of builtins: call any callable, read attributes and elements. The
+// evaluator in turn reaches handlers only through the rows of its program's table (struct builtin,
+// value/value.h).
 #ifndef TKC_FRONTEND_EVAL_CALL_H
 #define TKC_FRONTEND_EVAL_CALL_H
 
@@ -15,15 +16,17 @@ struct value emit_call_function(struct emitter *e, struct value callee, const st
 // A function of the embedded library by its name: emit_call_library(e, "standard", "sigmoid", …).
 struct value emit_call_library(struct emitter *e, const char *file, const char *name,
                                const struct value *args, size_t count, struct location location);
-// A builtin by its row name, as if called in source; used by aliases and by handlers that build on others.
+// Calls a builtin by its row name, as source code would; for aliases and for handlers built on other
+// builtins.
 struct value emit_call_builtin(struct emitter *e, const char *name, const struct value *args, size_t count,
                                struct location location);
 
 // ---- function.c ----
-// Whether the innermost function is a kernel's: under @triton.jit. Python's own rules hold in others and at module level.
+// True if the innermost function belongs to a kernel (@triton.jit). Other functions and the module level
+// follow Python's rules.
 bool eval_in_kernel(const struct emitter *e);
-// The region of tk.reduce and tk.scan: a block with 2n scalar arguments of the given types that calls
-// `combine` and ends in tk.yield. The results must have the same n types. On failure a null region.
+// Builds the region of tk.reduce and tk.scan: one block with 2n scalar arguments of the given types, a call
+// of `combine`, and tk.yield. The results must have the same n types. A null region after an error.
 MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,
                                struct location location);
 

@@ -1,4 +1,4 @@
-// Expressions: a walk over the tree that folds what is known and emits IR for the rest.
+// Expressions: a walk over the tree. It folds constants and emits IR for everything else.
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
 
@@ -42,7 +42,7 @@ enum { LARGER = 3 };
 enum { LARGER = 1 };
 #endif
 
-// Everything here calls everything else, so the depth is bounded by what a thread's stack holds.
+// The evaluator is mutually recursive throughout, so a thread's stack bounds the nesting depth.
 bool enter(struct emitter *e, unsigned levels, struct location location) {
     enum { MAX_DEPTH = 3000 };
     levels *= LARGER;
@@ -156,7 +156,8 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
     return true;
 }
 
-// `and`, `or`: constants decide at once or drop out; what is left combines as int1.
+// `and`, `or`: a constant operand decides the result at once or drops out; the other operands combine as
+// int1.
 static struct value eval_bool(struct emitter *e, const struct expr *expr) {
     bool is_and = expr->boolean.op == BOOL_AND;
     struct value combined = value_none(), last = value_none();
@@ -188,7 +189,7 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
             continue;
         }
         emit_at(e, expr->location);
-        if (any) { // one alone stays what it is, as in Triton
+        if (any) { // a single operand keeps its type, as in Triton
             combined = emit_to_bool(e, combined, first);
             struct value truth = emit_to_bool(e, last, operand->location);
             combined = emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location);
@@ -204,7 +205,8 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
     return any ? combined : last;
 }
 
-// The value with tuples for lists at all depths: x.shape == [64, 32] in a kernel, where a list is a tuple.
+// Turns lists into tuples at all depths: x.shape == [64, 32] holds in a kernel because a list is a tuple
+// there.
 static struct value lists_to_tuples(struct emitter *e, struct value v) {
     if (!value_is_sequence(v) || value_is_set(v)) {
         return v;
@@ -221,7 +223,8 @@ static struct value eval_compared(struct emitter *e, const struct expr *expr) {
     return eval_in_kernel(e) ? lists_to_tuples(e, v) : v;
 }
 
-// `a < b < c` is `a < b and b < c` with b evaluated once: as there, constants decide at once or drop out.
+// `a < b < c` is `a < b and b < c` with b evaluated once. As in eval_bool, constants decide at once or drop
+// out.
 static struct value eval_compare(struct emitter *e, const struct expr *expr) {
     struct value left = eval_compared(e, expr->compare.first), all = value_bool(true);
     for (size_t i = 0; i < expr->compare.count; i++) {
@@ -423,7 +426,7 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
         if (!value_failed(a)) {
             a = e->frame->is_jit ? decay(e, a, expr->location) : a;
             struct scope *scope = e->frame->scope;
-            while (scope->is_comprehension) { // whose names, but for its loops', are those of the function
+            while (scope->is_comprehension) { // its names, but for loop variables, are the function's
                 scope = scope->parent;
             }
             scope_set(e, scope, expr->walrus.name, a);

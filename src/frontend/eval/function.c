@@ -58,7 +58,8 @@ static const struct parameter_list *parameters_of(const struct function *functio
                             : &function->lambda->lambda.params;
 }
 
-// As it was where the function was made; one that failed there fails here again, with its error.
+// The default as evaluated when the function was defined. If that evaluation failed, it runs again for its
+// error.
 static struct value default_of(struct emitter *e, const struct function *function,
                                const struct parameter *parameter) {
     size_t number = (size_t)(parameter - parameters_of(function)->items);
@@ -231,7 +232,9 @@ static struct value make_tuple(struct emitter *e, const struct function *functio
 
 // ---- the call ----
 
-// `a = False` is a tensor in Triton, so that `if a: return x` gives the function a type: the result is something of it.
+// The result of a function that ends without a return. In Triton `a = False` makes a tensor, so that a later
+// `if a: return x` fixes the function's result type; here the `if` is folded, and the result is a zero of
+// that type.
 static struct value at_the_end(struct emitter *e) {
     const struct stmt *skipped = e->frame->skipped;
     if (!e->frame->is_jit || !e->ir || !skipped || !skipped->return_value.value) {
@@ -301,7 +304,7 @@ struct value call_function(struct emitter *e, struct function *function, const s
     return result;
 }
 
-// A comprehension in a kernel has a frame's is_jit cleared while it runs.
+// In a comprehension is_jit of the frame is cleared, so the function's own flag counts too.
 bool eval_in_kernel(const struct emitter *e) {
     const struct call_frame *frame = e->frame;
     return frame && (frame->is_jit || (frame->function && frame->function->is_jit));

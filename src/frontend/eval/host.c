@@ -1,11 +1,11 @@
-// Plain functions that build lists of configurations change lists and dicts; values here never change. So a method that
-// would change the list of a name binds the name to the changed list. A list that has other names, too, or is in another one, is
-// not changed: such functions build one list and return it.
+// Mutable lists and dicts of plain functions, used to build lists of configurations. Values here are
+// immutable, so a mutating method binds the name to a changed copy. If another name refers to the list, or
+// another container holds it, the change is refused: such functions build one list and return it.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
 
-// The binding of a plain name in the current function that holds a list or dict; NULL when it is anything else.
+// The binding of a plain name of the current function if it holds a list or dict, else NULL.
 static struct binding *container(struct emitter *e, const struct expr *object) {
     struct binding *binding = object->kind == EXPR_NAME ? scope_find(e->frame->scope, object->name.id) : NULL;
     bool fits = binding && (binding->value.kind == VALUE_LIST || binding->value.kind == VALUE_DICT);
@@ -24,7 +24,8 @@ static bool holds(struct value v, const struct value *items) {
     return found;
 }
 
-// Whether a loop around is among the elements of a list, which it has taken as they were.
+// True if an enclosing unrolled loop iterates over this list; the loop has taken the elements before the
+// change.
 static bool is_walked(const struct call_frame *frame, struct value_list list) {
     for (const struct continuation *rest = frame->rest; rest; rest = rest->outer) {
         if (!rest->list && rest->values.items > list.items && rest->values.items <= list.items + list.count) {
@@ -34,7 +35,7 @@ static bool is_walked(const struct call_frame *frame, struct value_list list) {
     return false;
 }
 
-// Whether nothing else in reach is, or has in it, what the name is. False after an error.
+// True if no other reachable name is this list or dict, or contains it. False after an error.
 static bool is_own(struct emitter *e, const struct binding *object, struct location location) {
     const struct value *items = object->value.list.items;
     for (const struct call_frame *frame = e->frame; frame; frame = frame->function ? frame->caller : NULL) {
@@ -59,7 +60,8 @@ static bool is_own(struct emitter *e, const struct binding *object, struct locat
     return true;
 }
 
-// A copy, for more with room for as many again: a list of thousands of configurations takes no more than twice its memory.
+// Copies the elements. With `added` the copy has room for as many again, so that appending thousands of
+// configurations takes at most twice the memory.
 static void grow(struct emitter *e, struct value_list *list, size_t added) {
     size_t kept = list->count, capacity = added ? 2 * (kept + added) : kept;
     struct value *items = ARENA_ARRAY(e->arena, struct value, capacity + 1);
@@ -88,7 +90,7 @@ static bool set_item(struct emitter *e, struct binding *dict, struct value key, 
     size_t at = old ? (size_t)(old - dict->value.list.items) : 0;
     struct value pair[] = {key, value};
     if (old) {
-        grow(e, &dict->value.list, 0); // others may have what the old one holds
+        grow(e, &dict->value.list, 0); // the old array may be shared
         dict->value.list.items[at] = value;
     } else {
         append(e, &dict->value.list, pair, 2);
@@ -162,14 +164,14 @@ bool assign_host_element(struct emitter *e, const struct expr *target, struct va
                    (long long)index, (long long)count);
         return false;
     }
-    grow(e, &object->value.list, 0); // others may have what the old one holds
+    grow(e, &object->value.list, 0); // the old array may be shared
     object->value.list.items[index] = value;
     return true;
 }
 
 // ---- statements ----
 
-// What cannot be evaluated raises, as far as is known here: then the handler runs. Of what type the exception is, nobody knows.
+// `try`: a failing evaluation counts as an exception, and the handler runs. The exception's type is unknown.
 static enum flow run_try(struct emitter *e, const struct stmt *stmt) {
     e->quiet++;
     enum flow flow = run_list(e, &stmt->try_block.body, 0);

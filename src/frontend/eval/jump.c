@@ -1,5 +1,6 @@
-// break, continue and return inside run-time loops, which scf does not have. All paths through a body meet at its end
-// (branch.c sends what follows an `if` into the branches that go on), and how a path ended is carried by the loop:
+// break, continue and return inside run-time loops; scf has no such jumps. All paths through the body meet at
+// its end (branch.c moves the statements after an `if` into the branches that go on), and the loop carries
+// how the path ended:
 //
 //   for i in range(n):                 i = 0; broken = returned = False; value = 0
 //       if p(i): break          →      while not broken and i < n:
@@ -8,7 +9,7 @@
 //                                          i += 1
 //                                      return value if returned else -1
 //
-// Without such a jump a loop stays the scf.for or scf.while that it was.
+// A loop without such jumps stays a plain scf.for or scf.while.
 #include "frontend/eval/walk.h"
 
 const char *jump_name(struct emitter *e, enum jump_name what, const struct stmt *loop) {
@@ -45,7 +46,7 @@ enum flow finish_path(struct emitter *e, enum flow flow) {
     }
 }
 
-// Something of that type to carry while nothing has been returned.
+// A zero of the given type: the carried value before anything has been returned.
 struct value zero_like(struct emitter *e, struct value like) {
     struct value_list parts = value_parts(like);
     if (like.kind == VALUE_TENSOR) {

@@ -1,11 +1,13 @@
-// `if` and loops inside tl.map_elementwise, where a condition may differ from element to element.
+// `if` and loops inside tl.map_elementwise, with a condition per element.
 //
-// Both sides of an `if` are evaluated, one after the other over a copy of the names, and tl.where chooses what they set. Nothing there
-// reaches memory, and no operation traps, so that what is not chosen leaves no trace. A side that leaves the function, a loop or an
-// iteration takes what follows with it, as in branch.c.
+// Both sides of an `if` are evaluated, one after the other, each over a copy of the scope; tl.where then
+// selects the names they set. Operations there neither access memory nor trap, so the side not selected has
+// no effect. If a side leaves the function, a loop or an iteration, the statements after the `if` go into the
+// other side, as in branch.c.
 //
-// A loop goes on while any element does (loop_while.c), and what its body sets is chosen for these: the others keep what they have, so
-// that its test fails for them from then on. Elements that are not on the way to the loop do not ask for it: for them it may not end.
+// A loop runs while any element's condition holds (loop_while.c). The names its body sets are selected for
+// those elements only: all others keep their values, so that their test stays false. Elements excluded by an
+// enclosing condition do not count in the test, because for them the loop may never end.
 //
 //   while x != 1:              while any(x != 1):
 //       x = step(x)      →         x = where(x != 1, step(x), x)
@@ -31,7 +33,7 @@ struct value lanes_among(struct emitter *e, struct value condition, struct locat
     return condition;
 }
 
-// `flow`, unless NEXT: how the side ends after the statements.
+// Runs one side. If its statements fall through, it ends with `flow`.
 static struct side run_side(struct emitter *e, const struct lanes *lanes, const struct stmt_list *list,
                             enum flow flow, bool to_end) {
     struct call_frame *frame = e->frame;
@@ -113,7 +115,7 @@ static bool join_sides(struct emitter *e, struct value condition, struct side *a
     return true;
 }
 
-// How it goes on behind both sides.
+// Joins the ways in which both sides ended.
 static enum flow join_ends(struct emitter *e, struct value condition, struct side *a, struct side *b,
                            bool to_end, struct location location) {
     enum flow wanted = to_end && !e->frame->regions ? FLOW_RETURN : FLOW_NEXT;

@@ -1,5 +1,5 @@
-// Loops over ranges. tl.static_range and loops over constants unroll; `range` over integers becomes scf.for, or scf.while
-// where the loop may be left early.
+// Loops over ranges. tl.static_range and loops over constants unroll. `range` over integers becomes scf.for,
+// or scf.while if break, continue or return may leave the loop early.
 #include "frontend/eval/loop.h"
 
 // The induction variable as the source sees it: counting down, the loop still counts up.

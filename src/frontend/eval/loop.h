@@ -1,4 +1,4 @@
-// What the files of loops share: the names that a loop carries, and its body.
+// Between the files of loops: the loop-carried names, and the loop's body.
 #ifndef TKC_FRONTEND_EVAL_LOOP_H
 #define TKC_FRONTEND_EVAL_LOOP_H
 
@@ -7,7 +7,7 @@
 struct carry {
     const char *name;
     struct value before, inside;
-    size_t first, parts; // of the flat values
+    size_t first, parts; // index into the flat values
     bool dropped;
 };
 
@@ -22,10 +22,10 @@ struct bounds {
 struct loop {
     const struct stmt *stmt;
     const struct stmt_list *body;
-    bool jumps;                  // its body is left by break, continue or return
-    const struct bounds *bounds; // of a `for` that is emitted as scf.while, and how many iterations it has
+    bool jumps;                  // break, continue or return leave its body
+    const struct bounds *bounds; // bounds of a `for` emitted as scf.while, and below its trip count
     struct value trips;
-    // the elements that the body is for, each of which leaves the loop by itself; none: for all
+    // tl.map_elementwise: the mask of elements in the body; none: all
     struct value lanes;
     struct carry *carries;
     size_t count, flat;
@@ -33,7 +33,7 @@ struct loop {
     MlirType *types;
     MlirLocation *locations;
     struct scope before;
-    struct first_read *reads; // of the names in `before`
+    struct first_read *reads; // one for each name in `before`
 };
 
 // ---- loop_bounds.c ----
@@ -43,19 +43,21 @@ struct value loop_index(struct emitter *e, const struct bounds *bounds, struct v
 
 // ---- loop_carry.c ----
 bool may_carry(struct value v);
-// Collects the carried names and their initial values. Numbers in `promoted` are carried as tensors. From here on first
-// reads are noted.
+// Collects the carried names and their initial values. Numbers in `promoted` are carried as tensors. From
+// here on the first read of each name is recorded.
 void find_carries(struct emitter *e, struct loop *loop, const struct name_list *assigned,
                   const struct name_list *promoted);
 // Binds the carried names to the arguments of a block, from `first` on.
 void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, intptr_t first);
-// The body, into its block; in the end of a `for` that became a `while` the next index. FLOW_NEXT or FLOW_FAIL.
+// Emits the body into its block. If a `for` became a `while`, the body ends by advancing the index. FLOW_NEXT
+// or FLOW_FAIL.
 enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block);
-// Fills the yields; false after an error. Names of constants that became tensors, and of tensors that were not known to
-// change, are added to both lists.
+// Fills the yields; false after an error. Adds names to both lists if a constant became a tensor or a tensor
+// changed unexpectedly; the caller then emits the loop again.
 bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struct name_list *assigned,
                     struct name_list *promoted);
-// The variable of a `for`, where it is bound before the loop to what it is in the loop.
+// Carries the variable of a `for` if the name is bound before the loop to a number or a value of the same
+// type.
 void carry_target(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds,
                   struct name_list *assigned);
 void restore_scope(struct emitter *e, struct loop *loop);
@@ -67,7 +69,7 @@ size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, const intp
 void select_kept(struct loop *loop, const size_t *kept, size_t count, MlirValue *inits, MlirValue *yields,
                  MlirType *types);
 
-// ---- loop_while.c: `while`, and every loop that is left by break, continue or return ----
+// ---- loop_while.c: `while`, and every loop with break, continue or return ----
 enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds);
 void next_index(struct emitter *e, const struct stmt *loop);
 

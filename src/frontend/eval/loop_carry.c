@@ -1,7 +1,7 @@
-// What a loop carries: the names bound before it that its body may bind again. They become arguments of the body's
-// block, which is emitted once, on its own; arguments that turn out to be passed on unchanged are taken out again before
-// the op is built. A constant that the body turns into a tensor is a tensor from the start: then the body is emitted
-// again.
+// Loop-carried values: the names bound before the loop that its body may bind again. They become arguments of
+// the body's block, which is emitted by itself; arguments passed on unchanged are removed before the op is
+// built. If the body turns a constant into a tensor, the constant becomes a tensor before the loop and the
+// body is emitted again.
 #include "frontend/eval/loop.h"
 
 #include <string.h>
@@ -85,7 +85,7 @@ void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, intptr_
     }
 }
 
-// Elements that the body is not for keep what they had at its beginning.
+// Elements outside the loop's mask keep the values they had at the start of the body.
 static enum flow keep_others(struct emitter *e, struct loop *loop) {
     for (size_t i = 0; i < loop->count; i++) {
         struct binding *binding = scope_find(e->frame->scope, loop->carries[i].name);
@@ -136,7 +136,8 @@ static const char *described(struct emitter *e, struct value v) {
                                   : value_type_name(e->arena, v);
 }
 
-// What became of a name that the body changes and the loop does not carry.
+// Settles a name that the body changes but the loop does not carry: it is carried in the next attempt, or
+// becomes unusable after the loop.
 static bool finish_other(struct emitter *e, struct loop *loop, size_t i, struct value after,
                          struct name_list *assigned, struct name_list *promoted) {
     struct location at = loop->stmt->location;
@@ -161,8 +162,8 @@ static bool finish_other(struct emitter *e, struct loop *loop, size_t i, struct 
     return true;
 }
 
-// After the body: fills the yields and says what became of other names. False after an error. Names that are to be
-// carried, too, are added to `promoted`: the caller then starts over.
+// After the body: fills the yields and settles the names not carried. False after an error. Names that must
+// be carried too are added to `promoted`: the caller then emits the loop again.
 bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struct name_list *assigned,
                     struct name_list *promoted) {
     struct scope *scope = e->frame->scope;
@@ -188,7 +189,7 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struc
         struct binding *before = scope_find(&loop->before, carry->name);
         struct value wide = widen_lanewise(e, before->value, after, at);
         if (!value_same_type(wide, before->value) && promoted->count < promoted->capacity) {
-            before->value = wide; // of each element from the start
+            before->value = wide; // one value per element from the start
             promoted->items[promoted->count++] = carry->name;
             continue;
         }
@@ -207,7 +208,7 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struc
         for (size_t j = 0; j < loop->count; j++) {
             carried = carried || strcmp(loop->carries[j].name, before->name) == 0;
         }
-        bool was_host = before->value.kind == VALUE_HOST; // and says why
+        bool was_host = before->value.kind == VALUE_HOST; // its text says why
         if (carried || was_host || value_identical(before->value, after->value) ||
             value_failed(before->value)) {
             continue;
@@ -217,7 +218,7 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struc
     return ok;
 }
 
-// The names again as they were before the loop, and none that only the body binds.
+// Restores the names from before the loop. Names bound only in the body become unusable.
 void restore_scope(struct emitter *e, struct loop *loop) {
     struct scope *scope = e->frame->scope;
     struct scope inside = *scope;
@@ -254,8 +255,8 @@ void set_results(struct emitter *e, struct loop *loop, MlirOperation op, const s
     }
 }
 
-// Takes the arguments that are passed on unchanged out of `block_count` blocks, and gives the indices of the
-// others.
+// Removes the arguments passed on unchanged from `block_count` blocks. Returns the number of the other
+// carried values; `kept` receives their indices.
 size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, const intptr_t *first, int block_count,
              size_t *kept) {
     MlirBlock last = blocks[block_count - 1];

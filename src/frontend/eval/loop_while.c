@@ -1,4 +1,4 @@
-// Loops as scf.while: `while`, and loops that are left by break, continue or return (jump.c).
+// Loops as scf.while: `while`, and loops with break, continue or return (jump.c).
 #include "frontend/eval/loop.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ static struct value hidden(struct emitter *e, enum jump_name what, const struct 
     return scope_find(e->frame->scope, jump_name(e, what, loop))->value;
 }
 
-// What the test of a `while` sets is in another block than the loop's body.
+// Names set by the test of a `while` live in another block than the loop's body, so the test may set none.
 static bool sets_no_names(struct emitter *e, const struct scope *before, struct location at) {
     const struct scope *scope = e->frame->scope;
     for (size_t i = 0; i < scope->count; i++) {
@@ -20,7 +20,8 @@ static bool sets_no_names(struct emitter *e, const struct scope *before, struct 
     return true;
 }
 
-// The trips left over of a `for`, or the test of a `while`: an i1, or inside tl.map_elementwise one of each element.
+// The test of a `while`, or `index < trip count` of a `for`: an i1, or inside tl.map_elementwise one per
+// element.
 static struct value emit_test(struct emitter *e, struct loop *loop) {
     struct location at = loop->stmt->location;
     if (loop->bounds) {
@@ -45,7 +46,8 @@ static bool is_broken_lanewise(struct emitter *e, struct loop *loop) {
     return loop->jumps && is_lanewise(e, hidden(e, JUMP_BROKEN, loop->stmt));
 }
 
-// The test, and what of it is left where elements have broken the loop, each at its own time.
+// The test, restricted to elements that have not yet broken out of the loop (each breaks at its own
+// iteration).
 static struct value emit_own_test(struct emitter *e, struct loop *loop) {
     struct location at = loop->stmt->location;
     struct value test = emit_test(e, loop);
@@ -56,7 +58,7 @@ static struct value emit_own_test(struct emitter *e, struct loop *loop) {
     return emit_binary(e, BINARY_AND, test, whole, at);
 }
 
-// Whether the loop goes on: for any element, where each has a condition of its own.
+// The scalar loop condition: with a condition per element, true while it holds for any of them.
 static bool emit_whether(struct emitter *e, struct loop *loop, MlirValue *condition) {
     struct value test = emit_own_test(e, loop);
     if (is_lanewise(e, test)) {
@@ -68,8 +70,8 @@ static bool emit_whether(struct emitter *e, struct loop *loop, MlirValue *condit
     return !value_failed(test);
 }
 
-// The condition in a block of its own, ended by scf.condition that passes the block's arguments on. Once the loop is
-// broken its test is not evaluated again.
+// Emits the condition into its own block, ended by scf.condition with the block's arguments. Once the loop
+// has been broken its test is not evaluated again.
 static bool emit_condition(struct emitter *e, struct loop *loop, MlirBlock block, MlirValue *condition) {
     struct builder saved = e->builder;
     e->builder = builder_at_end(e->ir, block, saved.location);
@@ -93,7 +95,7 @@ static bool emit_condition(struct emitter *e, struct loop *loop, MlirBlock block
     return ok;
 }
 
-// At the start of the body: the elements that it is for.
+// At the start of the body: computes the mask of the elements it runs for.
 static bool set_lanes(struct emitter *e, struct loop *loop, MlirBlock block) {
     struct builder saved = e->builder;
     loop->lanes = value_none();
@@ -131,7 +133,7 @@ static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBl
                             (struct results){(intptr_t)count, types}, NO_ATTRS, 2, regions);
 }
 
-// How often the body of a `for` runs: counted without a sign, since no bound may be passed.
+// The trip count of a `for`, in unsigned arithmetic: no intermediate value may pass the bounds.
 static struct value count_trips(struct emitter *e, const struct bounds *bounds, struct location at) {
     struct dtype type = dtype_integer(dtype_bits(bounds->lower.tensor.dtype), false);
     struct value lower = emit_cast(e, bounds->lower, type, at), upper = emit_cast(e, bounds->upper, type, at);
@@ -169,7 +171,7 @@ static bool set_variable(struct emitter *e, struct loop *loop, MlirBlock block) 
     return ok;
 }
 
-// The names that a loop carries beside the program's: with jumps how it was left, and of a `for` the trip.
+// The hidden loop-carried names: the flags and value of jumps, and the iteration index of a `for`.
 static void add_hidden(struct emitter *e, struct loop *loop, struct name_list *assigned) {
     if (!loop->jumps && !loop->bounds) {
         return;
@@ -192,7 +194,7 @@ static void add_hidden(struct emitter *e, struct loop *loop, struct name_list *a
     }
 }
 
-// Behind the loop: its else, and the way out of the function.
+// After the loop: its else clause, and the function's return.
 static enum flow run_behind(struct emitter *e, struct loop *loop, const struct stmt_list *orelse) {
     static const struct stmt_list nothing = {NULL, 0};
     if (!loop->jumps) {
@@ -210,7 +212,7 @@ static enum flow run_behind(struct emitter *e, struct loop *loop, const struct s
     }
     const char *flag = jump_name(e, JUMP_RETURNED, loop->stmt);
     bool returns = !value_identical(
-        returned, scope_find(&loop->before, flag)->value); // on some path, not only in the text
+        returned, scope_find(&loop->before, flag)->value); // on some emitted path, not only in the text
     if (flow != FLOW_NEXT || !returns) {
         return flow;
     }
@@ -256,7 +258,7 @@ enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bo
             return flow;
         }
         restore_scope(e, &loop);
-        // The body returns something: once its type is known it is carried, and the body is emitted again.
+        // The body returns a value: now that its type is known it is carried, and the body is emitted again.
         bool returns = loop.jumps && !value_is_none(e->frame->loop_value) &&
                        !may_carry(scope_find(&loop.before, value_name)->value);
         if (promoted.count == 0 && !returns) {
@@ -270,7 +272,7 @@ enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bo
     }
     e->frame->loop_value = outer_value;
     emit_at(e, stmt->location);
-    for (size_t i = 0; i < loop.flat; i++) { // the condition itself may be an argument that is not carried
+    for (size_t i = 0; i < loop.flat; i++) { // the condition may be an argument removed below
         if (mlirValueEqual(condition, mlirBlockGetArgument(blocks[0], (intptr_t)i)) &&
             mlirValueEqual(loop.yields[i], mlirBlockGetArgument(blocks[1], (intptr_t)i))) {
             condition = loop.inits[i];

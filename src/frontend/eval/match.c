@@ -1,5 +1,5 @@
-// `match` on a constant: the first case that fits is what the kernel does. Patterns are literals, constants by their
-// dotted names, alternatives, tuples of patterns (one of them with a star), names that are bound, and `_`.
+// `match` on a constant: only the first matching case is emitted. Patterns: literals, dotted names of
+// constants, alternatives, tuples of patterns (one of them starred), capture names, and `_`.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -7,7 +7,7 @@
 
 static bool fits(struct emitter *e, const struct expr *pattern, struct value subject, bool *ok);
 
-// One pattern takes as many as are left over, where it has a star.
+// Matches a tuple of patterns; a starred pattern takes all remaining elements.
 static bool fits_elements(struct emitter *e, const struct expr_list *patterns, struct value_list elements,
                           bool *ok) {
     size_t star = 0;

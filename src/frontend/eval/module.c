@@ -1,6 +1,7 @@
-// Module-level names. A file is indexed once (module_index.c): every place that may bind or change a name, with the `if` or
-// `try` around it. A look-up takes the last place that holds and evaluates it alone, so host code between kernels never
-// runs. What a place itself looks up is what the names are there: places further on have not run yet.
+// Module-level names. A file is indexed once (module_index.c) into binding sites: every statement that may
+// bind or change a name, with the enclosing `if` or `try`. A look-up takes the last site that is reached and
+// evaluates it alone, so host code between kernels never runs. Look-ups made by the site itself see only the
+// sites before it.
 #include "frontend/eval/module.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ struct file_scope *program_library(struct program *program, const char *name) {
 
 // ---- evaluating a site ----
 
-// What a statement that changes names makes of one of them, from what they are ahead of it.
+// Runs a statement that changes names, on the values before it. Returns the new value of the site's name.
 static struct value run_site(struct emitter *e, struct file_scope *file, const struct binding_site *site) {
     struct stmt *items[] = {(struct stmt *)site->stmt};
     struct name_list names = module_changed_names(e, file, site->stmt);
@@ -72,7 +73,8 @@ static struct value run_site(struct emitter *e, struct file_scope *file, const s
     return flow == FLOW_NEXT && binding ? binding->value : value_error();
 }
 
-// A list or dict of two names is one, so that the other name sees what is changed by the one; values here never change.
+// In Python two names of one list or dict both see a change through either. Values here are immutable, so
+// such a change is an error.
 static bool is_changed_elsewhere(struct emitter *e, const struct file_scope *file,
                                  const struct binding_site *site, const struct expr *source, struct value v) {
     if (source->kind != EXPR_NAME || (v.kind != VALUE_LIST && v.kind != VALUE_DICT)) {
@@ -90,7 +92,7 @@ static bool is_changed_elsewhere(struct emitter *e, const struct file_scope *fil
     return false;
 }
 
-// The same from the other side: `other = x`, and then `other` changes.
+// The opposite direction: `other = x`, and then `other` changes.
 static bool is_changed_by_another(struct emitter *e, const struct file_scope *file,
                                   const struct binding_site *site, struct value v) {
     if (v.kind != VALUE_LIST && v.kind != VALUE_DICT) {
@@ -161,7 +163,7 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
     return binding ? binding->value : value_error();
 }
 
-// The module level, with the names that the file has ahead of that site; no IR.
+// Evaluation at module level without IR; look-ups see the sites before `until`.
 struct module_level {
     struct call_frame frame, *saved;
     struct ir *ir;
@@ -188,7 +190,7 @@ static void leave_module(struct emitter *e, struct module_level *level) {
     e->frame = level->saved;
 }
 
-// Ahead of all that its statement binds.
+// The first site of the statement: none of its own bindings is visible from there.
 static const struct binding_site *ahead_of(const struct file_scope *file, const struct binding_site *site) {
     while (site > file->sites && site[-1].stmt == site->stmt) {
         site--;
@@ -245,14 +247,15 @@ static enum site_standing find_standing(struct emitter *e, struct file_scope *fi
     return standing != SITE_EXCLUDED && site->is_fallback ? SITE_FALLBACK : standing;
 }
 
-// What a look-up found that is no answer yet.
+// Intermediate state of a look-up.
 struct site_search {
     const char *name;
-    struct value weak;           // a host value, or the None of a branch or try that may not be what counts
-    struct binding_site *failed; // could not be evaluated, which nobody was told
+    struct value weak;           // first host value, or None of an uncertain site
+    struct binding_site *failed; // first site with an error, not yet reported
 };
 
-// What `from … import *` brings under that name; VALUE_ERROR, which nobody is told, where it is nothing that is known.
+// The value that `from … import *` gives the name; VALUE_ERROR without a message if the module has no known
+// value of it.
 static struct value star_value(struct emitter *e, struct file_scope *file, const struct binding_site *site,
                                const char *name) {
     const struct stmt *stmt = site->stmt;
@@ -280,8 +283,8 @@ static struct value site_value(struct emitter *e, struct file_scope *file, struc
     return site->value;
 }
 
-// The last place of that standing that binds the name to something a kernel can use. What a place gives that is reached for
-// certain, be it an error, which is told, ends the search.
+// Tries the sites of one standing, last first, until one binds the name to a value usable in a kernel. A site
+// reached for certain ends the search with its value, even an error (reported there).
 static bool try_sites(struct emitter *e, struct file_scope *file, struct site_search *search,
                       enum site_standing standing, struct value *out) {
     struct binding_site *named = file_site(file, search->name), *star = file_site(file, "*"), *site;
@@ -305,7 +308,7 @@ static bool try_sites(struct emitter *e, struct file_scope *file, struct site_se
             *out = star_value(e, file, site, search->name);
             site->is_busy = false;
             if (!value_failed(*out) &&
-                out->kind != VALUE_HOST) { // of a module that is known in part all may be the host's
+                out->kind != VALUE_HOST) { // a partly known module gives a host value for any name
                 return true;
             }
             continue;
@@ -328,7 +331,7 @@ static bool is_plain(struct value v) {
     return value_is_number(v) || v.kind == VALUE_STRING || v.kind == VALUE_DTYPE;
 }
 
-// Said once of a name that is one constant or another as the host decides: which one is compiled is a guess.
+// Warns once if the host may bind the name to another constant than the one compiled in.
 static void warn_of_choice(struct emitter *e, struct file_scope *file, const char *name, struct value taken) {
     for (struct binding_site *site = file_site(file, name); site && is_plain(taken) && !e->quiet;
          site = file_site_before(file, site)) {
@@ -345,7 +348,7 @@ static void warn_of_choice(struct emitter *e, struct file_scope *file, const cha
     }
 }
 
-// Where the host decides which of several places binds a name, the one counts that a kernel can use.
+// If the host decides between several sites, the look-up takes the one with a value usable in a kernel.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out) {
     struct site_search search = {.name = name, .weak = value_error()};
     for (enum site_standing standing = SITE_REACHED; standing < SITE_EXCLUDED; standing++) {
@@ -358,7 +361,7 @@ bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, s
     }
     *out = search.weak;
     if (value_failed(*out) && search.failed) {
-        *out = eval_site_alone(e, file, search.failed); // for its error
+        *out = eval_site_alone(e, file, search.failed); // again, to report its error
     }
     return !value_failed(*out) || search.failed;
 }

@@ -1,6 +1,6 @@
-// Which names of a module are constexpr. Values do not carry that, so it is read from what binds the name: a call of
-// tl.constexpr, an operator with such an operand, or an import of such a name. A function of the program may return
-// one: its results count.
+// Finds out if a module's name is a constexpr. Values do not record it, so it follows from the binding
+// statement: a call of tl.constexpr or of a function returning one, an operator with a constexpr operand, or
+// an import of a constexpr name.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -16,7 +16,7 @@ static bool any_constexpr(struct emitter *e, struct file_scope *file, struct exp
     return any;
 }
 
-// What an expression at module level is; VALUE_ERROR without a message when it cannot be told.
+// Evaluates an expression at module level. VALUE_ERROR without a message if it cannot be evaluated.
 static struct value eval_in_file(struct emitter *e, struct file_scope *file, const struct expr *expr) {
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
     struct call_frame *saved = e->frame;
@@ -75,7 +75,7 @@ static bool site_is_constexpr(struct emitter *e, struct file_scope *file, const 
     switch (site->stmt->kind) {
     case STMT_ASSIGN:
         return is_constexpr(e, file, site->stmt->assign.value);
-    case STMT_ANNOTATED_ASSIGN: // Triton has come to refuse `X: tl.constexpr = 1`, which kernels still say
+    case STMT_ANNOTATED_ASSIGN: // refused by Triton now, but kernels still use it
         return annotation_is_constexpr(site->stmt->annotated.annotation) ||
                is_constexpr(e, file, site->stmt->annotated.value);
     case STMT_IMPORT_FROM:
@@ -90,7 +90,7 @@ bool file_name_is_constexpr(struct emitter *e, struct file_scope *file, const ch
     for (struct binding_site *site = file_site(file, name); site && !found;
          site = file_site_before(file, site)) {
         if (!site->is_busy && site->is_known) {
-            site->is_busy = true; // a name that an earlier site of its own defines
+            site->is_busy = true; // the name's own earlier sites may define it
             found = site_is_constexpr(e, file, site);
             site->is_busy = false;
         }

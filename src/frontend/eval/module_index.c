@@ -1,4 +1,4 @@
-// The index of a file's module level: every place that may bind or change a name, in order, with the conditions around it.
+// The index of a file's module level: all binding sites in order, with the conditions around them.
 #include "frontend/eval/module_index.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "frontend/eval/walk.h"
 
 struct index_builder {
-    struct emitter e; // for its arena
+    struct emitter e; // only its arena is used
     struct file_scope *file;
     size_t capacity;
     const struct module_condition *condition;
@@ -40,7 +40,7 @@ static void index_target(struct index_builder *b, const struct stmt *stmt, const
 
 static void index_import(struct index_builder *b, const struct stmt *stmt, const struct import_alias *alias) {
     const char *name = alias->as_name ? alias->as_name : alias->name;
-    if (stmt->kind == STMT_IMPORT && !alias->as_name) { // import a.b binds a
+    if (stmt->kind == STMT_IMPORT && !alias->as_name) { // `import a.b` binds a
         name = arena_strndup(b->file->program->arena, name, strcspn(name, "."));
     }
     add_site(b, name, stmt)->import = alias;
@@ -79,7 +79,7 @@ static void index_try(struct index_builder *b, const struct stmt *stmt) {
     index_list(b, &stmt->try_block.finally);
 }
 
-// Functions of a class under names that no expression has: a static method may be a kernel.
+// Indexes the functions of a class as `Class.function`: a static method may be a kernel.
 static void index_methods(struct index_builder *b, const struct class_def *class_) {
     for (size_t i = 0; i < class_->body.count; i++) {
         const struct stmt *stmt = class_->body.items[i];
@@ -91,7 +91,7 @@ static void index_methods(struct index_builder *b, const struct class_def *class
     }
 }
 
-// ---- what changes a list or dict ----
+// ---- changes of lists and dicts ----
 
 static bool is_changing(const char *method) {
     static const char *const methods[] = {"append", "extend",  "insert", "remove",     "pop", "clear",
@@ -107,8 +107,8 @@ static bool is_changing(const char *method) {
 struct changes {
     struct emitter *e;
     const struct file_scope *file; // NULL within one of its functions
-    const char *wanted;            // NULL: all names are taken down
-    bool found;                    // that one
+    const char *wanted;            // NULL: collects all names
+    bool found;                    // `wanted` was found
     struct name_list names;
 };
 
@@ -120,7 +120,7 @@ static void note_change(struct changes *c, const char *name) {
     }
 }
 
-// x[i] = …, del x[i] and the like change what x is.
+// x[i] = …, del x[i] and the like change the value of x.
 static void add_element_of(struct changes *c, const struct expr *target) {
     bool several = target->kind == EXPR_TUPLE || target->kind == EXPR_LIST;
     for (size_t i = 0; several && i < target->elements.count; i++) {
@@ -170,7 +170,8 @@ static void find_changed_parameters(struct index_builder *b) {
     qsort(file->changed, file->changed_count, sizeof *file->changed, by_function_and_place);
 }
 
-// x.append(…) and f(x), alone or as what is assigned, called with or done for each element of something.
+// Finds x.append(…) and f(x): as a statement, an assigned value, an argument, or an element of a
+// comprehension.
 static void add_changed_in(struct changes *c, const struct expr *expr) {
     if (expr->kind == EXPR_COMPREHENSION) {
         add_changed_in(c, expr->comprehension.element);
@@ -257,14 +258,14 @@ struct name_list module_changed_names(struct emitter *e, const struct file_scope
     struct changes changes = {.e = e, .file = file};
     struct stmt *items[] = {(struct stmt *)stmt};
     struct stmt_list list = {items, 1};
-    if (stmt->kind != STMT_ASSIGN) { // which binds its names at places of their own
+    if (stmt->kind != STMT_ASSIGN) { // an assignment has sites of its own for these
         collect_assigned(e, &list, &changes.names);
     }
     add_changed(&changes, &list);
     return changes.names;
 }
 
-// A statement that is run to see what it makes of its names.
+// Adds a site for each name that running the statement may change.
 static void index_run(struct index_builder *b, const struct stmt *stmt) {
     struct name_list names = module_changed_names(&b->e, b->file, stmt);
     for (size_t i = 0; i < names.count; i++) {

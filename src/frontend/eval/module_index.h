@@ -6,7 +6,7 @@
 
 // Fills the sites of a file.
 void module_index(struct file_scope *file);
-// The names that a statement of the module level may bind or change, but for those that an assignment binds.
+// The names that a statement at module level may bind or change, without the targets of assignments.
 struct name_list module_changed_names(struct emitter *e, const struct file_scope *file,
                                       const struct stmt *stmt);
 

@@ -1,5 +1,5 @@
-// The modules that a kernel may import: triton and triton.language under all their names, math, and source
-// files beside the importing one.
+// The importable modules: triton and triton.language under all their names, math, and source files near the
+// importing one.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "frontend/eval/walk.h"
 #include "frontend/library/library.h"
 
-// Dotted names as Python knows them, and the names that rows of builtins.def begin with.
+// Python's dotted module names, and the prefix of their rows in builtins.def.
 static const struct {
     const char *dotted, *name;
 } known_modules[] = {
@@ -54,7 +54,7 @@ static const struct {
     {"torch._inductor.triton_heuristics", "inductor"},
 };
 
-// Modules of which only some names are known: the others are the host's.
+// Modules with some known names; their other names are host values.
 static const char *const partly_known[] = {"triton",
                                            "triton.driver",
                                            "triton.driver.active",
@@ -105,7 +105,7 @@ static const struct {
     {"tl.extra.hip", "libdevice", "libdevice"},
 };
 
-// torch's names of element types, where they are not tl's.
+// torch's dtype names different from tl's.
 static const struct {
     const char *name;
     struct dtype dtype;
@@ -134,7 +134,7 @@ static const struct {
     {"nan", NAN},
 };
 
-// The library files whose functions a module has, in order.
+// The library files searched for a module's functions, in order.
 static const struct {
     const char *module;
     const char *files[8];
@@ -214,7 +214,7 @@ static bool type_attribute(struct emitter *e, const char *module, const char *na
     return false;
 }
 
-// Facts of the host that follow from the target, or from what this compiler is.
+// Host facts that follow from the target or from this compiler.
 static bool fact_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
     bool hip = e->target && e->target->vendor == VENDOR_AMD;
     if (strcmp(module, "os") == 0 && strcmp(name, "environ") == 0) { // empty: output never depends on it
@@ -226,7 +226,7 @@ static bool fact_attribute(struct emitter *e, const char *module, const char *na
         *out = value_bool(false);
         return true;
     }
-    if (strcmp(module, "triton") == 0 && strcmp(name, "__version__") == 0) { // whose language this is
+    if (strcmp(module, "triton") == 0 && strcmp(name, "__version__") == 0) { // the language version
         *out = value_string(e->arena, "3.6.0");
         return true;
     }
@@ -259,7 +259,7 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
     if (row_attribute(e, module, name, out) || type_attribute(e, module, name, out)) {
         return true;
     }
-    // tl.math.X is tl.X where it has no meaning of its own; libdevice.X too.
+    // tl.math.X and libdevice.X fall back to tl.X.
     bool also_tl = strcmp(module, "tl.math") == 0 || strcmp(module, "libdevice") == 0;
     if (strcmp(module, "libdevice") != 0 && also_tl && row_attribute(e, "tl", name, out)) {
         return true;
@@ -272,8 +272,9 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
 
 // ---- source files ----
 
-// NULL where there is no such file, or, after an error, where it cannot be read. A package that imports itself by its full
-// name reaches its files by ever longer paths, so a file is known by what it is.
+// Loads a source file once. NULL if it does not exist or, after an error, cannot be read. Files are compared
+// by identity, not path: a package that imports itself by its full name reaches its files by ever longer
+// paths.
 static struct file_scope *load(struct emitter *e, const char *path) {
     const char *why;
     struct program *program = e->program;
@@ -314,7 +315,7 @@ static const char *folder_of(struct emitter *e, const char *path) {
     return slash ? arena_strndup(e->arena, path, (size_t)(slash - path) + 1) : "";
 }
 
-// A file or package inside a package: `from package import file` where package/__init__.py does not bind the
+// A file or subpackage of a package: `from package import file` if package/__init__.py does not bind the
 // name.
 static struct file_scope *package_member(struct emitter *e, struct file_scope *package, const char *name) {
     static const char suffix[] = "__init__.py";
@@ -338,7 +339,7 @@ struct value module_attribute(struct emitter *e, struct value module, const char
         return inside ? value_module(NULL, inside)
                       : emit_error(e, location, "%s has no %s", module.module.file->source->path, name);
     }
-    if (module.module.name[0] == '/') { // a folder of source files
+    if (module.module.name[0] == '/') { // a namespace package: a folder of source files
         return module_import(e, e->frame->file, arena_printf(e->arena, "%s/%s", module.module.name, name), 0);
     }
     if (known_attribute(e, module.module.name, name, &out)) {
@@ -376,7 +377,7 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
             return value_module(NULL, file);
         }
     }
-    if (level > 0 && !*dotted && !from->library) { // from . import x: x is a file
+    if (level > 0 && !*dotted && !from->library) { // from . import x: x may be a file
         const char *folder = folder_of(e, from->source->path);
         struct file_scope *package = load(e, arena_printf(e->arena, "%s__init__.py", folder));
         return package ? value_module(NULL, package) : value_host("a package without __init__.py");

@@ -1,5 +1,5 @@
-// Names of a function call, and what control flow needs to know of them: the run-time parts of their values,
-// and which names a piece of code may bind.
+// Names of a function call, and helpers of control flow: the run-time parts of values, and the names that
+// statements may bind.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -131,7 +131,7 @@ static bool same_block(struct value a, struct value b) {
 }
 
 bool value_same_type(struct value a, struct value b) {
-    if (a.kind != b.kind && !(value_is_sequence(a) && value_is_sequence(b))) { // Triton has tuples alone
+    if (a.kind != b.kind && !(value_is_sequence(a) && value_is_sequence(b))) { // Triton has no lists
         return false;
     }
     switch (a.kind) {
@@ -158,7 +158,7 @@ bool value_same_type(struct value a, struct value b) {
     }
 }
 
-// ---- what statements bind ----
+// ---- names bound by statements ----
 
 void name_list_add(struct emitter *e, struct name_list *names, const char *name) {
     for (size_t i = 0; i < names->count; i++) {

@@ -1,10 +1,11 @@
-// Statements other than `if` and loops. An error in one statement does not stop the next: the names it should
-// have bound hold VALUE_ERROR, which is silent.
+// Statements other than `if` and loops. An error in one statement does not stop the next: its target names
+// then hold VALUE_ERROR, and using them reports nothing more.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
 
-// Whether a failure here is an exception in the `try` of plain code: what follows does not run, and names keep their values.
+// True if a failure here is an exception inside `try` in host code: the rest does not run, and names keep
+// their values.
 static bool is_tried(const struct emitter *e) {
     return e->quiet && !e->frame->is_jit;
 }
@@ -164,7 +165,7 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
 }
 
-// As in Triton, a check of run-time values is for a debug mode that this compiler does not have.
+// Asserts on run-time values belong to Triton's debug mode, which this compiler lacks; they are dropped.
 static bool run_assert(struct emitter *e, const struct stmt *stmt) {
     struct value test = eval(e, stmt->assertion.test);
     if (value_failed(test)) {
@@ -201,7 +202,7 @@ static bool run_raise(struct emitter *e, const struct stmt *stmt) {
     return false;
 }
 
-// Names of another scope may be read without that; what a function sets here stays its own.
+// `global` and `nonlocal`: reading such names needs no declaration; binding them is an error.
 static bool run_scope(struct emitter *e, const struct stmt *stmt) {
     struct name_list assigned = {0};
     const struct function *function = e->frame->function;
@@ -221,7 +222,7 @@ static bool run_scope(struct emitter *e, const struct stmt *stmt) {
     return true;
 }
 
-// A name that is gone is read by no program that runs; an element that is gone is missed.
+// `del` of a name has no effect on a correct program. Deleting an element would, so it is an error.
 static bool run_delete(struct emitter *e, const struct stmt *stmt) {
     for (size_t i = 0; i < stmt->targets.count; i++) {
         if (stmt->targets.items[i]->kind != EXPR_NAME) {

@@ -1,5 +1,5 @@
-// Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also what can be
-// walked over: the elements of a sequence or constant range, and comprehensions.
+// Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also iteration over
+// sequences and constant ranges, and comprehensions.
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
 
@@ -8,8 +8,8 @@ static bool is_full_slice(struct value v) {
            value_is_none(v.slice[2]);
 }
 
-// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps as many as are left. As in Triton a `:` too many says
-// nothing: pointer[None, None, :] of a scalar has two dimensions, and scalar[:, None] one.
+// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps all remaining. As in Triton, surplus `:` are
+// ignored: pointer[None, None, :] of a scalar has two dimensions, scalar[:, None] one.
 static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
                                  struct location location) {
     struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
@@ -150,7 +150,7 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
                                        : object.list.items[i];
 }
 
-// ---- walking over constants ----
+// ---- iteration over constants ----
 
 bool eval_elements(struct emitter *e, struct value iterable, struct location location,
                    struct value_list *out) {

@@ -1,5 +1,4 @@
-// The kernel-language library files (src/frontend/library/*.tk) that are embedded in the binary at build
-// time.
+// Kernel-language library files (src/frontend/library/*.tk), embedded in the binary at build time.
 #ifndef TKC_FRONTEND_LIBRARY_LIBRARY_H
 #define TKC_FRONTEND_LIBRARY_LIBRARY_H
 
@@ -11,10 +10,10 @@ struct library_file {
     size_t length;
 };
 
-// Sorted by name, ended by a row whose name is NULL. Defined in the generated library_data.c.
+// Sorted by name; the last row has a NULL name. Defined in the generated library_data.c.
 extern const struct library_file library_files[];
 
-// The files of mathematical functions, those that most kernels ask for first.
+// The files of mathematical functions, most used first.
 #define LIBRARY_MATH_FILES "exponential", "circular", "hyperbolic", "error"
 
 const struct library_file *library_find(const char *name); // NULL if there is none

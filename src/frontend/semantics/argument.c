@@ -3,7 +3,7 @@
 
 #include "frontend/semantics/emit.h"
 
-// The constant behind a scalar tensor that is known, or the value itself.
+// The constant value of a scalar tensor if known, else the value itself.
 static struct value known(struct emitter *e, struct value v) {
     struct value constant;
     return v.kind == VALUE_TENSOR && v.tensor.rank == 0 && tensor_constant(e, v, &constant) ? constant : v;

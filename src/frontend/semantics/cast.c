@@ -30,7 +30,7 @@ static struct value not_zero(struct emitter *e, struct value v, struct location 
 static struct value float_to_float(struct emitter *e, struct value v, struct dtype to,
                                    enum float_rounding rounding, struct location location);
 
-// e5m2 is f16 without its lower byte: rounding toward zero is to leave that out. A NaN stays one.
+// e5m2 is f16 without its lower byte: cutting it off rounds toward zero. A NaN stays a NaN.
 static struct value cut_to_e5m2(struct emitter *e, struct value v, struct location location) {
     struct dtype half = DTYPE_OF(FLOAT16), word = DTYPE_OF(UINT16);
     if (v.tensor.dtype.scalar == SCALAR_BFLOAT16) {
@@ -106,8 +106,9 @@ static struct value pointer_cast(struct emitter *e, struct value v, struct dtype
                       dtype_name(e->arena, to));
 }
 
-// The integer as a double that rounds to any narrower type as the integer itself would. Where it has more bits than a double, the
-// last of those kept says that others were lost (rounding to odd): a tie is a tie only if it was one.
+// The integer as a double that rounds to any narrower type like the integer itself. An integer wider than the
+// double's mantissa is rounded to odd: the last bit kept is set if a lost bit was set, so that no false tie
+// appears.
 static double rounds_alike(wide_int i) {
     __extension__ unsigned __int128 rest = i < 0 ? -(unsigned __int128)i : (unsigned __int128)i, lost = 0;
     int exponent = 0;
@@ -118,13 +119,14 @@ static double rounds_alike(wide_int i) {
     return i < 0 ? -magnitude : magnitude;
 }
 
-// A cast of a constant number, splat or scalar. What becomes of one that the integer cannot hold is the chip's to say (lower_arith.c).
+// Folds the cast of a constant number, splat or scalar. Floats out of the integer type's range are left to
+// the chip (lower_arith.c).
 static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct value *out) {
     struct value constant;
     if (dtype_is_pointer(to) || dtype_is_f8(v.tensor.dtype) || !tensor_constant(e, v, &constant)) {
         return false;
     }
-    // Rounding to f8 is left to tk.fp_to_fp, but for what masks put in: +0.
+    // tk.fp_to_fp does the rounding to f8; only +0, the usual value of masked elements, is folded here.
     if (dtype_is_f8(to) && (value_number(constant) != 0 || signbit(value_number(constant)))) {
         return false;
     }
@@ -176,7 +178,7 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
     if (dtype_is_integer(from) && dtype_is_integer(to)) {
         return integer_to_integer(e, v, to, location);
     }
-    // Between integers and floats; f8 and integers meet in f32.
+    // Between integers and floats; f8 goes through f32.
     if (dtype_is_float(from)) {
         struct value wide = dtype_is_f8(from) ? convert_rounding(e, v, DTYPE_OF(FLOAT32), ROUNDING_RTNE) : v;
         if (dtype_is_bool(to)) {

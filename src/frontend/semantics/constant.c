@@ -1,5 +1,5 @@
-// Python's operators on compile-time values. Integers are 128 bits wide: what does not fit is refused with
-// the operation named, never wrapped.
+// Python's operators on compile-time values. Integers have 128 bits; an overflow is an error that names the
+// operation, never a wrapped value.
 #define _GNU_SOURCE // memmem: linear in the lengths
 #include "frontend/semantics/constant.h"
 
@@ -77,7 +77,7 @@ static bool is_exact(wide_int i) {
     return (wide_int)(double)i == i;
 }
 
-// What is a complex number or an exception in Python is refused.
+// Refuses operands for which Python gives a complex number or raises an exception.
 static struct value float_power(struct emitter *e, double a, double b, struct location location) {
     double power = pow(a, b);
     bool defined = !(isnan(power) && !isnan(a) && !isnan(b)) && !(isinf(power) && isfinite(a) && isfinite(b));
@@ -119,7 +119,7 @@ static double float_mod(double a, double b) {
     return (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-// Not floor(a / b): 1.0 // 0.1 is 9.0, since 0.1 is a little more than a tenth.
+// Not floor(a / b): 1.0 // 0.1 is 9.0, because 0.1 is a little more than a tenth.
 static double float_floor_div(double a, double b) {
     double rest = fmod(a, b), quotient = (a - rest) / b;
     quotient -= rest != 0 && (rest < 0) != (b < 0);
@@ -300,7 +300,7 @@ static enum equality contains(struct value container, struct value item, bool *o
     return any;
 }
 
-// The bool that two values are equal, or different.
+// The truth of `==` (or of `!=` if not `equal`), unless it is known only at launch.
 static struct value decided(struct emitter *e, enum equality found, bool equal, struct location location) {
     return found == KNOWN_AT_LAUNCH
                ? emit_error(
@@ -309,7 +309,7 @@ static struct value decided(struct emitter *e, enum equality found, bool equal, 
                : value_bool((found == EQUAL) == equal);
 }
 
-// One is a part of the other.
+// Compares sets: true if one is a subset of the other.
 static struct value compare_sets(struct emitter *e, enum compare_op op, struct value a, struct value b,
                                  struct location location) {
     bool turned = op == COMPARE_GT || op == COMPARE_GE, proper = op == COMPARE_LT || op == COMPARE_GT;
@@ -330,7 +330,7 @@ struct value constant_compare(struct emitter *e, enum compare_op op, struct valu
         return symbol_compare(e, op, a, b, location);
     }
     if (op == COMPARE_EQ || op == COMPARE_NE) {
-        bool looks_up = a.kind == b.kind && (a.kind == VALUE_DICT || value_is_set(a)); // each key
+        bool looks_up = a.kind == b.kind && (a.kind == VALUE_DICT || value_is_set(a)); // compares each key
         return looks_up && !emit_step(e, a.list.count * b.list.count / 16, location)
                    ? value_error()
                    : decided(e, value_equality(a, b), op == COMPARE_EQ, location);
@@ -375,7 +375,8 @@ struct value constant_min_max(struct emitter *e, bool is_max, struct value a, st
 
 // ---- sets and dicts ----
 
-// Where among the first `count` keys, `stride` values apart, one is equal to `key`; `count` if none is. False: an error.
+// Finds a key equal to `key` among the first `count` keys, `stride` values apart; `*at` is `count` if there
+// is none. False after an error.
 static bool find_key(struct emitter *e, const struct value *items, size_t count, size_t stride,
                      struct value key, size_t *at, struct location location) {
     enum equality found = DIFFERENT;

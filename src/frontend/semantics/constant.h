@@ -10,12 +10,13 @@ struct value constant_binary(struct emitter *e, enum binary_op op, struct value 
 struct value constant_unary(struct emitter *e, enum unary_op op, struct value a, struct location location);
 struct value constant_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
                               struct location location);
-// As Python's max and min, which keep the first unless the second is beyond it: of a NaN and a number the first, in either order.
+// Python's max and min: the second operand is taken only if it is beyond the first, so of a NaN and a number
+// the first is kept.
 struct value constant_min_max(struct emitter *e, bool is_max, struct value a, struct value b,
                               struct location location);
 
-// Of `count` elements the first of those that are equal, as a tuple; of `count` keys with their values a dict, where the last
-// value of equal keys stands at the place of the first.
+// A set as a tuple: of equal elements the first is kept. A dict: of equal keys the first place and the last
+// value are kept.
 struct value constant_set(struct emitter *e, const struct value *items, size_t count,
                           struct location location);
 struct value constant_dict(struct emitter *e, const struct value *pairs, size_t count,

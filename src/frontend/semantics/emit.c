@@ -1,4 +1,4 @@
-// Errors and warnings of an evaluation, silent where it may fail without harm; and the bounds on its work.
+// Errors and warnings of an evaluation (suppressed while `quiet`), and the limits on its work.
 #include "frontend/semantics/emit.h"
 
 static void report(struct emitter *e, enum diag_severity severity, struct location location,

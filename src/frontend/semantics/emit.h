@@ -1,9 +1,9 @@
-// Emission of tile IR from evaluated values: what builtins and the statement walker build with.
+// Emission of tile IR from evaluated values, for builtins and for the walk over statements.
 //
-// Conventions. Every function that can fail reports the error itself (with the chain of calls) and returns
-// VALUE_ERROR or false; an operand that is VALUE_ERROR makes the result VALUE_ERROR silently. Locations are
-// source positions; `e->builder` always has the location of the innermost statement or call being emitted,
-// nested in the locations of its callers, so a builtin just builds ops with OP(&e->builder, …).
+// Conventions. A function that fails reports the error itself (with the chain of calls) and returns
+// VALUE_ERROR or false; a VALUE_ERROR operand silently gives a VALUE_ERROR result. Locations are source
+// positions; `e->builder` always has the location of the innermost statement or call being emitted, nested in
+// the locations of its callers, so a builtin just builds ops with OP(&e->builder, …).
 #ifndef TKC_FRONTEND_SEMANTICS_EMIT_H
 #define TKC_FRONTEND_SEMANTICS_EMIT_H
 
@@ -12,7 +12,7 @@
 #include "dialects/tk/tk.h"
 #include "support/diag.h"
 
-// The evaluator's: only carried here.
+// Types of the evaluator, opaque here.
 struct program;
 struct call_frame;
 
@@ -24,20 +24,20 @@ struct emitter {
     const struct target *target;                 // NULL: none chosen (tests)
     struct program *program;                     // the source files and the table of builtins
     struct call_frame *frame;                    // innermost function call
-    void (*note_calls)(const struct emitter *e); // after an error: names the calls that lead to `frame`
+    void (*note_calls)(const struct emitter *e); // after an error: lists the calls leading to `frame`
     int num_warps;
-    bool asked_warps; // the kernel knows that number
+    bool asked_warps; // the kernel uses num_warps as a value
     int num_stages;
-    bool lanewise; // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
-    // there: the conditions that lead here, of which each element has its own (eval/lanes.c)
+    bool lanewise; // inside tl.map_elementwise: a condition may be a tile, memory may not be accessed
+    // there: the enclosing conditions, with one value per element (eval/lanes.c)
     const struct lanes *lanes;
-    bool first_choice; // of host code: a condition that cannot be evaluated holds
-    unsigned depth;    // of expressions, statements and calls around this point, all functions together
-    unsigned quiet;    // > 0: errors are not printed (an evaluation that may fail without harm)
+    bool first_choice; // host code: a condition that cannot be evaluated counts as true
+    unsigned depth;    // nesting of expressions, statements and calls, all functions together
+    unsigned quiet;    // > 0: errors are not printed; the evaluation may fail
 };
 
 // ---- emit.c: errors ----
-// Reports at `location`, adds "called from here" notes for the calls that lead there, returns VALUE_ERROR.
+// Reports at `location`, adds "called from here" notes for the chain of calls, returns VALUE_ERROR.
 struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void emit_warning(struct emitter *e, struct location location, const char *format, ...)
@@ -51,16 +51,16 @@ bool emit_is_not_negative(struct emitter *e, struct value v);
 bool emit_is_positive(struct emitter *e, struct value v); // also by a tl.assume(v > 0) before
 
 // ---- emit.c: the budget ----
-// Takes steps of evaluation, and looks at what they made so far. False, with an error even where errors are not printed, when
-// the budget does not suffice: from then on no step succeeds, and no other error is printed.
+// Charges steps of evaluation and checks the memory used so far. False if the budget is exhausted, with an
+// error even while errors are suppressed: from then on no step succeeds, and no other error is printed.
 bool emit_step(struct emitter *e, size_t steps, struct location location);
-// Values of more parts than this are refused: everything that walks over a value takes a bounded time.
+// The limit of parts in a value; it bounds the time of every walk over a value.
 enum { VALUE_WEIGHT_MAX = 1 << 16 };
 bool emit_check_weight(struct emitter *e, size_t weight, struct location location);
 // The value, or VALUE_ERROR after an error if it has too many parts or is too large a tile.
 struct value emit_check_value(struct emitter *e, struct value v, struct location location);
 
-// ---- argument.c: reading arguments (constants only; the error names `what`) ----
+// ---- argument.c: constant arguments; `what` names the argument in an error ----
 bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,
                   int64_t *out);
 bool value_to_bool(struct emitter *e, struct value v, const char *what, struct location location, bool *out);
@@ -74,7 +74,7 @@ bool value_to_ints(struct emitter *e, struct value v, const char *what, struct l
 // As value_to_ints, and every extent is a positive power of two.
 bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
                     int64_t shape[TILE_MAX_RANK], int *rank);
-// An axis of a tile of that rank; negative ones count from the end.
+// An axis of a tile of the rank; negative ones count from the end.
 bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,
                    int *axis);
 
@@ -86,21 +86,21 @@ struct value tensor_like(struct emitter *e, MlirValue value, struct dtype dtype,
 MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape);
 struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, wide_int value);
 struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, double value);
-// A constant number as a tile or scalar of `dtype` (Triton's scalar_constant); refused where an integer is beyond 64 bits, or a float
-// beyond what `dtype` holds. Other integers wrap.
+// A constant number as a tile or scalar of `dtype` (Triton's scalar_constant). An integer beyond 64 bits and
+// a float out of the range of `dtype` are errors; other integers wrap.
 struct value emit_full(struct emitter *e, struct value constant, struct dtype dtype, int rank,
                        const int64_t *shape, struct location location);
 struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
                             struct location location);
 // Triton's to_tensor: tensors unchanged; a constant becomes a scalar tensor (bool int1; int the first of
-// int32, uint32, int64, uint64 that holds it; float float32, or float64 when out of its normal range).
+// int32, uint32, int64, uint64 able to hold it; float float32, or float64 if out of its normal range).
 // Anything else is an error.
 struct value emit_to_tensor(struct emitter *e, struct value v, struct location location);
 // The constant behind a scalar or splat tensor (arith.constant, possibly splat); false if unknown.
 bool tensor_constant(struct emitter *e, struct value tensor, struct value *out);
 
 // ---- shape.c ----
-// A tile of that shape has not too many elements; false after an error. Extents are powers of two.
+// Checks the element count of a tile of the shape; false after an error. Extents are powers of two.
 bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location);
 struct value emit_splat(struct emitter *e, struct value scalar, int rank, const int64_t *shape);
 struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis);
@@ -110,8 +110,8 @@ struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank,
 bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, struct location location);
 
 // ---- promote.c, cast.c: types ----
-// Triton's promotion of two operands to one element type and shape (constants do not promote within their
-// kind). Pointers are refused unless allowed.
+// Triton's promotion of two operands to one element type and shape (a constant does not promote a tensor of
+// its own kind). Pointers are refused unless allowed.
 enum {
     PROMOTE_ALLOW_POINTER_A = 1,
     PROMOTE_ALLOW_POINTER_B = 2,
@@ -125,7 +125,7 @@ bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is
                    struct dtype *out); // Triton's computation_type; false when there is none
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b);
 bool integer_holds(struct dtype type, double number); // its whole part
-// A constant as a scalar of `type`; refused where that is of integers and does not hold it.
+// A constant as a scalar of `type`; an integer type must be able to hold it, else an error.
 struct value emit_constant_in(struct emitter *e, struct value constant, struct dtype type,
                               struct location location);
 // Conversion of value (x.to): constants too. ROUNDING_NONE: to the nearest.
@@ -145,17 +145,18 @@ struct value emit_where(struct emitter *e, struct value condition, struct value 
                         struct location location);
 struct value emit_rarely(struct emitter *e, struct value condition, struct value a, struct value b,
                          bool always,
-                         struct location location); // emit_where, where the condition hardly ever holds
+                         struct location location); // emit_where for a condition that is almost always false
 enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
-// tl.maximum and tl.minimum: numbers have the types that they have as tensors (i32, f32, …), and bf16 becomes f32. In a grid
-// as constant_min_max.
+// tl.maximum and tl.minimum: numbers take the types of their tensors (i32, f32, …), and bf16 becomes f32. In
+// a grid as constant_min_max.
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
                           struct location location);
-// One elementwise op whose operands and result share one MLIR type: emit_elementwise2(e, OP_ADDF, dtype, a, b).
+// Emits one elementwise op; operands and result share one MLIR type: emit_elementwise2(e, OP_ADDF, dtype, a,
+// b).
 struct value emit_elementwise(struct emitter *e, enum op_kind op, struct dtype result, struct value a);
 struct value emit_elementwise2(struct emitter *e, enum op_kind op, struct dtype result, struct value a,
                                struct value b);
-// The same with constants folded where the result is known (x+0, x*1, splats): what emit_binary uses.
+// As emit_elementwise2, and folds constants (x+0, x*1, splats); used by emit_binary.
 struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, struct value b);
 
 #endif

@@ -1,9 +1,11 @@
-// Hints hold for the value that they name, as in Triton, where tl.multiple_of(x, 16) may stand as a statement:
+// A hint holds for its operand everywhere after it, as in Triton; so tl.multiple_of(x, 16) may stand as a
+// statement:
 //
 //   %1 = "tk.hint"(%0) {divisibility = 16}            %1 = "tk.hint"(%0) {divisibility = 16}
 //   %2 = "tk.splat"(%0)                         →     %2 = "tk.splat"(%1)
 //
-// Done when the function is complete: what comes after a hint, in its block and inside the ops there, uses the result.
+// Runs once the function is complete: later ops in the hint's block, and ops nested in them, use the hint's
+// result instead of its operand.
 #include "dialects/tk/tk.h"
 #include "frontend/semantics/emit.h"
 
@@ -17,7 +19,7 @@ static bool is_later(MlirOperation op, MlirOperation than) {
     return false;
 }
 
-// The op itself or the one around it that lies in `block`; null when there is none.
+// The op itself or its ancestor in `block`; null if there is none.
 static MlirOperation around_in(MlirOperation op, MlirBlock block) {
     while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
         op = mlirOperationGetParentOperation(op);

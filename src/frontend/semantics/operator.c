@@ -1,4 +1,4 @@
-// Operators. Two constants go to constant.c; as soon as one operand is a tensor Triton's rules hold.
+// Operators. Two constants go to constant.c; if one operand is a tensor, Triton's rules hold.
 #include <math.h>
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -108,8 +108,8 @@ static bool fold_constants(struct emitter *e, enum binary_op op, struct tensor l
     return true;
 }
 
-// The number that leaves the other operand as it is, and the sides on which it may stand. Of floats only where
-// that is exact for every operand: -0.0 + 0 is 0.0.
+// The neutral element of each operator, and the sides on which it may stand. For floats only if it is exact
+// for every operand: -0.0 + 0 is 0.0.
 enum { LEFT = 1, RIGHT = 2 };
 static const struct {
     uint8_t number, sides;
@@ -145,7 +145,7 @@ static bool is_zero(enum binary_op op, bool known_a, struct value a, bool known_
     }
 }
 
-// x + 0, x * 1, x * 0 and their like, and two constants.
+// Folds x + 0, x * 1, x * 0 and similar, and two constants.
 static bool fold(struct emitter *e, enum binary_op op, struct value a, struct value b, struct value *out) {
     struct value x, y;
     bool known_a = tensor_constant(e, a, &x), known_b = tensor_constant(e, b, &y);
@@ -283,7 +283,7 @@ static struct value emit_bitwise(struct emitter *e, enum binary_op op, struct va
     if (op != BINARY_SHR) {
         return emit_arith(e, op, a, b);
     }
-    // The direction of >> is the left operand's signedness, whatever the common type.
+    // The left operand's signedness selects arithmetic or logical >>, regardless of the common type.
     struct value left = value_is_tensor(original_a) ? original_a : original_b;
     bool is_signed = dtype_is_signed(left.tensor.dtype);
     if (is_signed == dtype_is_signed(a.tensor.dtype)) {
@@ -386,7 +386,7 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
     if (a.kind == VALUE_NONE || b.kind == VALUE_NONE) {
         return value_bool(op == COMPARE_NE);
     }
-    // Comparisons take a constant at its own type (not at the tensor's): as Triton does.
+    // As in Triton, comparisons convert a constant to its own type first, not to the tensor's.
     a = emit_to_tensor(e, a, location);
     b = emit_to_tensor(e, b, location);
     unsigned pointers = !value_failed(a) && !value_failed(b) && dtype_is_pointer(a.tensor.dtype) &&

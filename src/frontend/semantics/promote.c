@@ -1,4 +1,4 @@
-// Triton's promotion: which element type two operands meet in, and bringing them there with one shape.
+// Triton's promotion: the common element type of two operands, and their conversion to it with one shape.
 #include <math.h>
 
 #include "frontend/semantics/emit.h"
@@ -83,7 +83,7 @@ static bool check_pointers(struct emitter *e, struct value a, struct value b, un
     return true;
 }
 
-// The range of the integers of `type`.
+// True if the integer is in the range of `type`.
 static bool integer_in_range(wide_int i, struct dtype type) {
     unsigned bits = dtype_bits(type);
     if (dtype_is_unsigned(type)) {
@@ -113,7 +113,8 @@ static struct value promoted(struct emitter *e, struct value v, struct value con
     return is_constant ? emit_constant_in(e, constant, common, location) : emit_cast(e, v, common, location);
 }
 
-// A constant beside a tensor whose element type it does not change: made in that type and shape at once.
+// Converts a constant directly to the tensor's element type and shape if promotion leaves the tensor's type
+// unchanged.
 static struct value constant_as_tensor(struct emitter *e, struct value constant, struct value tensor,
                                        bool division, struct location location) {
     struct dtype type = tensor.tensor.dtype;

@@ -18,7 +18,7 @@ struct value emit_splat(struct emitter *e, struct value scalar, int rank, const 
                        dtype, rank, shape);
 }
 
-// The scalar that every element of a tile is known to be; false if there is none.
+// The common scalar of all elements of a tile if known; else false.
 static bool uniform_scalar(struct emitter *e, struct value tensor, struct value *scalar) {
     MlirOperation op = value_op(tensor.tensor.value);
     if (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_SPLAT) {

@@ -1,7 +1,6 @@
-// Grid expressions as C. The grid of a launch is computed by the generated header from the kernel's
-// arguments, so a grid lambda is evaluated with symbols in place of run-time parameters; operators on symbols
-// make C text: calls of the functions of the launcher's grid.h, which have Python's rules in 64 bits and say
-// where there is no result.
+// Grid expressions as C. The generated header computes the grid of a launch from the kernel's arguments, so a
+// grid lambda is evaluated with symbols in place of run-time parameters. Operators on symbols produce C text:
+// calls of the launcher's grid.h, which follows Python's rules in 64 bits and reports undefined results.
 #include "frontend/semantics/constant.h"
 
 #include <string.h>
@@ -61,7 +60,7 @@ static struct value call(struct emitter *e, const char *function, struct value a
     return x && y ? value_symbol(arena_printf(e->arena, "%s(%s, %s)", function, x, y)) : value_error();
 }
 
-// (x + (y - 1)) // y is how triton.cdiv spells a division that rounds up.
+// Recognises (x + (y - 1)) // y, the form of a division rounded up in triton.cdiv.
 static const char *ceiling_operand(struct arena *arena, const char *x, struct value y) {
     static const char head[] = "tkc_add(";
     struct strbuf last = {0};

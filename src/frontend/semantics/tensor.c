@@ -138,7 +138,7 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
     }
 }
 
-// Looks through tk.splat at the scalar behind it.
+// The scalar operand of a tk.splat, else the value itself.
 static MlirValue behind_splat(struct emitter *e, MlirValue value) {
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_SPLAT) {

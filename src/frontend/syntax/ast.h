@@ -1,15 +1,15 @@
 // The syntax tree of one Python 3.12 module.
 //
 // Two unions tagged by a kind: `struct expr` and `struct stmt`. Names and grouping follow Python's own ast
-// module (an `elif` is an `if` alone in the else branch, keyword arguments are apart from positional ones),
-// so that a reader of Python's reference knows the tree. Everything lives in one arena; arrays are a pointer
-// and a count (a NULL pointer when the count is 0). Absent children are NULL. Names are NUL-terminated, and
-// equal names of one module are the same pointer (names of two modules need strcmp).
+// module (an `elif` is an `if` alone in the else branch, keyword arguments are apart from positional ones).
+// Everything lives in one arena; arrays are a pointer and a count (a NULL pointer if the count is 0). Absent
+// children are NULL. Names are NUL-terminated, and equal names of one module are the same pointer (names of
+// two modules need strcmp).
 //
-// Host code around kernels is parsed too, but no error in it may stop a compilation: a function whose body
-// does not parse keeps its header and carries a `struct syntax_fault`; any other statement that does not
-// parse (at module or class level) becomes STMT_UNPARSED. Whoever reaches one of these from a kernel reports
-// the fault with diag_error.
+// Host code around kernels is parsed too, but a syntax error there must not stop a compilation. A function
+// with an error in its body keeps its header and has a `struct syntax_fault`; any other statement with an
+// error (at module or class level) becomes STMT_UNPARSED. If a kernel refers to one of these, its fault is
+// reported with diag_error.
 #ifndef TKC_FRONTEND_SYNTAX_AST_H
 #define TKC_FRONTEND_SYNTAX_AST_H
 
@@ -167,7 +167,7 @@ struct parameter_list {
 struct expr {
     enum expr_kind kind;
     bool parenthesized; // written inside its own (…)
-    uint16_t height;    // of the tree below; bounded by the parser, so that recursive walks are safe
+    uint16_t height;    // of the tree below; the parser bounds it, so recursive walks are safe
     // From the first byte to the last, or to the end of the first line if it spans several.
     struct location location;
     union {
@@ -329,13 +329,13 @@ struct type_param_list {
 };
 
 struct match_case {
-    struct expr *pattern; // patterns are kept as the expressions that they look like
+    struct expr *pattern; // a pattern is stored as the expression of the same form
     struct expr *guard;
     struct stmt_list body;
     struct location location;
 };
 
-// A name in a statement that did not parse.
+// A name in a statement with a syntax error.
 struct mentioned_name {
     const char *text;
     bool in_decorator;
@@ -455,7 +455,7 @@ struct stmt {
             struct expr *value;
         } type_alias;
         struct {              // STMT_UNPARSED
-            const char *name; // what it would have bound: a function, a class or a variable; NULL if unknown
+            const char *name; // the name it would bind (function, class, variable); NULL: unknown
             const struct syntax_fault *fault;
             const struct mentioned_name *mentions; // every name in it, in order
             size_t mention_count;
@@ -466,7 +466,7 @@ struct stmt {
 struct module {
     const struct source *source;
     struct stmt_list body;
-    size_t fault_count; // functions and statements below, at any depth, that carry a syntax_fault
+    size_t fault_count; // functions and statements below, at any depth, with a syntax_fault
 };
 
 #endif

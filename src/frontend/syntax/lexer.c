@@ -7,8 +7,8 @@
 // Indentation becomes INDENT and DEDENT tokens as in Python's reference (2.1.8): a tab goes to the next
 // multiple of 8, and a second count with tabs one column wide must agree, or the indentation depends on the
 // tab width and is refused. Inside brackets line ends are white space. F-strings (PEP 701) are split here by
-// two functions that call each other: literal text up to a brace, and the tokens of a replacement field up to
-// its closing brace.
+// two mutually recursive functions: one takes literal text up to a brace, the other the tokens of a
+// replacement field up to its closing brace.
 //
 // Names are interned, keywords being the first entries of the same table. Any valid UTF-8 letter beyond ASCII
 // is taken as part of a name, without Unicode normalisation.
@@ -42,7 +42,7 @@ struct token *lexer_add_token(struct lexer *lexer, enum token_kind kind, uint32_
     if (lexer->token_count == lexer->token_capacity) {
         size_t capacity = lexer->token_capacity * 2;
         check_memory(lexer, arena_size(lexer->arena) + capacity * sizeof *lexer->tokens);
-        if (lexer->failed) { // nobody reads the tokens any more
+        if (lexer->failed) { // the tokens will not be read
             return &lexer->tokens[lexer->token_count - 1];
         }
         struct token *tokens = ARENA_ARRAY(lexer->arena, struct token, capacity);
@@ -199,8 +199,8 @@ static uint32_t utf8_length(const char *text, uint32_t available, uint32_t *code
     return length;
 }
 
-// Marks and spaces that editors and web pages put where ASCII was meant: refused in names, so that the
-// message is clear.
+// Marks and spaces inserted by editors and web pages in place of ASCII. They are refused in names, so that
+// the error message is clear.
 static bool is_typographic(uint32_t code) {
     return (code >= 0x80 && code <= 0xa9) || (code >= 0xab && code <= 0xb4) ||
            (code >= 0xb6 && code <= 0xbf && code != 0xb7) || code == 0xba || code == 0xd7 || code == 0xf7 ||
@@ -210,7 +210,8 @@ static bool is_typographic(uint32_t code) {
            (code >= 0xff01 && code <= 0xff0f) || (code >= 0x1f000 && code <= 0x1faff);
 }
 
-// Moves past a name. False, with an error token, if it begins with bytes beyond ASCII that cannot be in one.
+// Moves past a name. False, with an error token, if it begins with a non-ASCII character not allowed in
+// names.
 static bool scan_name(struct lexer *lexer) {
     uint32_t start = lexer->position;
     while (lexer_is_name_byte(peek(lexer, 0))) {
@@ -275,7 +276,7 @@ static enum token_kind closing_of(enum token_kind opening) {
     return opening == TOK_LPAREN ? TOK_RPAREN : opening == TOK_LBRACKET ? TOK_RBRACKET : TOK_RBRACE;
 }
 
-// The token just added is a closing bracket. `floor` is the number of brackets that belong to the outside.
+// Closes the bracket opened last; its closing token was just added. The first `floor` brackets are outside.
 static void close_bracket(struct lexer *lexer, size_t floor) {
     struct token *token = &lexer->tokens[lexer->token_count - 1];
     if (lexer->bracket_count == floor) {
@@ -321,8 +322,7 @@ static void lex_operator(struct lexer *lexer, size_t floor) {
 
 // ---- the token switch ----
 
-// One token that is neither white space nor a line end. `floor`: brackets that belong to the outside of a
-// field.
+// Takes one token other than white space and line ends. `floor`: number of brackets outside the field.
 void lexer_take_token(struct lexer *lexer, size_t floor) {
     uint32_t start = lexer->position;
     char c = peek(lexer, 0);

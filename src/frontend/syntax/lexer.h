@@ -34,9 +34,9 @@ struct token_list {
     size_t count;
 };
 
-// Splits the whole file. A character or literal that is no token becomes a TOK_ERROR, for the parser to
-// judge. False, with the error reported, when the structure is lost: inconsistent indentation, or something
-// opened and never closed.
+// Splits the whole file. An invalid character or literal becomes a TOK_ERROR, reported by the parser. False,
+// with the error reported, if the structure is lost: inconsistent indentation, or an unclosed bracket or
+// string.
 //
 // An f-string is FSTRING_START, then FSTRING_MIDDLE (literal text, undecoded) and replacement fields in any
 // order, then FSTRING_END. A field is LBRACE, ordinary tokens, perhaps EXCLAMATION NAME, perhaps COLON
@@ -44,7 +44,7 @@ struct token_list {
 bool lexer_run(struct arena *arena, struct diag *diag, const struct source *source,
                struct token_list *tokens);
 
-// How a message names the kind: "a name", "'('", "'while'".
+// The name of a token kind in messages: "a name", "'('", "'while'".
 const char *token_kind_text(enum token_kind kind);
 
 #endif

@@ -1,4 +1,4 @@
-// What the lexer's files share. Not for use outside lexer*.c.
+// Between the files of the lexer. Not for use outside lexer*.c.
 #ifndef TKC_FRONTEND_SYNTAX_LEXER_INTERNAL_H
 #define TKC_FRONTEND_SYNTAX_LEXER_INTERNAL_H
 
@@ -42,8 +42,7 @@ struct lexer {
 
 // The byte `ahead` bytes on; 0 past the end.
 static inline char peek(const struct lexer *lexer, uint32_t ahead) {
-    // The text is NUL-terminated past its end, so one byte ahead of any unread byte is readable; farther is
-    // not.
+    // The text ends in a NUL, so one byte after any unread byte is readable, but no more.
     return lexer->end - lexer->position > ahead ? lexer->text[lexer->position + ahead] : '\0';
 }
 
@@ -61,11 +60,11 @@ void lexer_fail_here(struct lexer *lexer, const char *message);                 
 bool lexer_at_newline(const struct lexer *lexer);
 void lexer_skip_newline(struct lexer *lexer);
 void lexer_skip_to_line_end(struct lexer *lexer);
-bool lexer_skip_continuation(struct lexer *lexer); // a backslash and the line end after it, if they are next
+bool lexer_skip_continuation(struct lexer *lexer); // a backslash and the line end after it, if next
 bool lexer_is_name_byte(char c);
 void lexer_open_bracket(struct lexer *lexer); // the token just added
-// One token that is neither white space nor a line end. `floor`: brackets that belong to the outside of an
-// f-string's field.
+// Takes one token other than white space and line ends. `floor`: number of brackets outside the f-string's
+// field.
 void lexer_take_token(struct lexer *lexer, size_t floor);
 
 // lexer_literal.c

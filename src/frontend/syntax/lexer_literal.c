@@ -124,7 +124,7 @@ void lexer_take_number(struct lexer *lexer) {
 
 // ---- strings ----
 
-// True if the name text[0..length) is a string prefix; tells raw, bytes and f apart.
+// True if the name text[0..length) is a string prefix; says if it is raw or formatted.
 bool lexer_is_string_prefix(const char *text, uint32_t length, bool *raw, bool *formatted) {
     unsigned seen = 0;
     if (length > 2) {
@@ -265,8 +265,8 @@ static bool lex_field(struct lexer *lexer, const struct fstring *string) {
     }
 }
 
-// Moves past literal text: to a brace that opens or closes a field, the end of the string, or the end of the
-// line of a single-quoted string.
+// Moves past literal text: to the opening or closing brace of a field, the end of the string, or the end of
+// the line of a single-quoted string.
 static void scan_fstring_text(struct lexer *lexer, const struct fstring *string, bool in_format) {
     while (lexer->position < lexer->end && !at_quotes(lexer, string->quote, string->count)) {
         char c = lexer->text[lexer->position];
@@ -339,7 +339,7 @@ static bool lex_fields(struct lexer *lexer, const struct fstring *string, bool i
     }
 }
 
-// After an error in an f-string: to its end if that can be found, otherwise to the end of the line.
+// After an error in an f-string: skips to its end if found, otherwise to the end of the line.
 static void leave_fstring(struct lexer *lexer, const struct fstring *string) {
     while (lexer->position < lexer->end && !at_quotes(lexer, string->quote, string->count)) {
         if (!lexer_at_newline(lexer)) {

@@ -1,12 +1,12 @@
 // Parser: the module, blocks, and recovery from errors. Expressions are in parser_expr.c, parser_atom.c and
 // parser_literal.c, statements in parser_simple.c and parser_compound.c.
 //
-// Recursive descent over the token array, with precedence climbing for binary operators. A file of kernels is
-// mostly host code, so an error must cost no more than the piece of code it stands in. There are two kinds of
+// Recursive descent over the token array, with precedence climbing for binary operators. Most of a file of
+// kernels is host code, so an error must not discard more than the code around it. There are two kinds of
 // recovery point: the body of a function (the function keeps its header and gets the fault) and a statement
-// of a module or class body (it becomes STMT_UNPARSED). A fault jumps (longjmp) to the innermost one, which
-// skips the piece by its indentation: INDENT and DEDENT tokens are right even where the tokens between them
-// make no sense. Nothing needs undoing, as all memory is the arena's.
+// of a module or class body (it becomes STMT_UNPARSED). A fault jumps (longjmp) to the innermost recovery
+// point and skips the faulty code by its indentation: INDENT and DEDENT tokens are right even if the tokens
+// between them make no sense. Nothing needs undoing, because all memory is the arena's.
 #include "frontend/syntax/parser.h"
 
 #include <stdarg.h>
@@ -170,8 +170,8 @@ static bool at_continuing_clause(const struct parser *parser) {
            parser_at(parser, TOK_FINALLY);
 }
 
-// One statement with its decorators, block and continuing clauses (else, except, …). Takes at least one
-// token. Returns the name of the function, class or variable that it would have bound, or NULL.
+// Skips one statement with its decorators, block and continuing clauses (else, except, …). Takes at least one
+// token. Returns the name of the function, class or variable bound by the statement, or NULL.
 static const char *skip_statement(struct parser *parser) {
     const char *name = NULL;
     while (parser_at(parser, TOK_AT)) {
@@ -226,7 +226,7 @@ static void note_mentions(struct parser *parser, const struct token *start, stru
     stmt->unparsed.mention_count = count;
 }
 
-// Parses one statement; if that fails, appends an STMT_UNPARSED for it.
+// Parses one statement; after a syntax error appends an STMT_UNPARSED instead.
 static void parse_statement_or_skip(struct parser *parser, struct stmt_list *list) {
     const struct token *start = parser->token;
     size_t count = list->count;

@@ -8,8 +8,8 @@ struct arena;
 struct diag;
 
 // Parses a whole file. Syntax errors inside a function or in one statement are kept in the tree (struct
-// syntax_fault) and not reported. NULL, with the error reported, when the file's structure is lost:
-// inconsistent indentation, or a bracket or triple-quoted string that is never closed.
+// syntax_fault) and not reported. NULL, with the error reported, if the file's structure is lost:
+// inconsistent indentation, or an unclosed bracket or triple-quoted string.
 struct module *parse_module(struct arena *arena, struct diag *diag, const struct source *source);
 
 #endif

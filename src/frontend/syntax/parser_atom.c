@@ -55,7 +55,7 @@ struct expr *parse_element(struct parser *parser) {
     return starred;
 }
 
-// Elements from `first` on up to the closing bracket, which is taken.
+// Takes the elements after `first`, and the closing bracket.
 static struct expr *finish_display(struct parser *parser, const struct token *start, enum expr_kind kind,
                                    struct expr *first, enum token_kind end) {
     struct expr_list elements = {0};
@@ -129,7 +129,7 @@ static struct dict_item parse_dict_item(struct parser *parser) {
     return item;
 }
 
-// The rest of a dict whose first item has been taken.
+// Takes the rest of a dict after its first item.
 static struct expr *finish_dict(struct parser *parser, const struct token *start, struct dict_item first) {
     if (first.key && at_comprehension(parser)) {
         return finish_comprehension(parser, start, COMPREHENSION_DICT, first.key, first.value, TOK_RBRACE);
@@ -209,7 +209,7 @@ static struct expr *parse_atom(struct parser *parser) {
 
 // ---- postfix operators ----
 
-// One argument; the names of keyword arguments are kept apart from the values before them.
+// Takes one argument; keyword arguments go into a list of their own.
 static void parse_argument(struct parser *parser, struct expr_list *args, struct keyword **keywords,
                            size_t *keyword_count) {
     const struct token *start = parser->token;

@@ -64,8 +64,8 @@ static struct stmt *parse_for(struct parser *parser, const struct token *start) 
 
 // ---- with ----
 
-// At '(': do the parentheses hold the items themselves, as in `with (a as b, c as d):`? They do if an `as` or
-// a comma is directly inside and a ':' follows.
+// At '(': true if the parentheses enclose the items themselves, as in `with (a as b, c as d):`; that is, if
+// they directly contain an `as` or a comma and a ':' follows.
 static bool at_grouped_with_items(const struct parser *parser) {
     if (!parser_at(parser, TOK_LPAREN)) {
         return false;
@@ -170,7 +170,7 @@ static struct stmt *parse_try(struct parser *parser) {
 
 // ---- match ----
 
-// `match` is a keyword where an indented block that begins with `case` follows its line.
+// `match` is a keyword if its line is followed by an indented block that begins with `case`.
 static bool at_match(const struct parser *parser) {
     if (!parser_at_soft_keyword(parser, "match")) {
         return false;

@@ -1,9 +1,9 @@
 // Parser: expressions from conditionals down to unary operators, parameter lists, and lists without brackets.
 //
-// One function per level of Python's grammar where levels build different nodes; the six levels of
-// left-associative binary operators are one function that climbs a table of precedences. Every node knows the
-// height of its tree, which is bounded: a sum of ten thousand terms is parsed by a loop, but whoever walks
-// its tree recurses.
+// One function per level of Python's grammar if the levels build different nodes. The six levels of
+// left-associative binary operators share one function, which climbs a table of precedences. Every node
+// stores the height of its tree, and the height is bounded: the parser reads a sum of ten thousand terms in a
+// loop, but walks over its tree recurse.
 #include "frontend/syntax/parser_internal.h"
 
 struct expr *parser_new_expr(struct parser *parser, enum expr_kind kind, const struct token *start) {
@@ -230,7 +230,7 @@ static struct expr *parse_not(struct parser *parser) {
     return new_unary(parser, start, UNARY_NOT, operand);
 }
 
-// a and b and c, or the same with `or`, is one node.
+// a and b and c (or the same with `or`) is one node.
 static struct expr *parse_bool(struct parser *parser, enum bool_op op) {
     const struct token *start = parser->token;
     enum token_kind word = op == BOOL_OR ? TOK_OR : TOK_AND;
@@ -298,7 +298,7 @@ static void check_parameter(struct parser *parser, const struct parameter_list *
     }
 }
 
-// A lone / : what came before is positional-only.
+// A lone /: makes all parameters before it positional-only.
 static void mark_positional_only(struct parser *parser, struct parameter_list *list,
                                  const struct token *slash) {
     if (!list->count || list->items[0].kind != PARAMETER_NORMAL ||
@@ -311,7 +311,7 @@ static void mark_positional_only(struct parser *parser, struct parameter_list *l
     }
 }
 
-// Parameters up to `end`, which is not taken.
+// Takes the parameters before the token `end`.
 struct parameter_list parse_parameters(struct parser *parser, enum token_kind end, bool annotated) {
     struct parameter_list list = {0};
     enum parameter_kind kind = PARAMETER_NORMAL;
@@ -438,7 +438,7 @@ static struct expr *parse_star_expression(struct parser *parser, bool target) {
     return starred;
 }
 
-// After a comma of a list without brackets: does another element follow?
+// After a comma of a list without brackets: true if no other element follows.
 static bool at_list_end(const struct parser *parser) {
     switch (parser->token->kind) {
     case TOK_NEWLINE:

@@ -1,6 +1,6 @@
-// What the parser's files share. Not for use outside parser*.c.
+// Between the files of the parser. Not for use outside parser*.c.
 //
-// A parse function takes what its name says from the tokens and returns it; it never returns NULL unless its
+// A parse function takes the tokens of the construct in its name and returns its node, never NULL unless its
 // comment says so. A syntax error leaves through parser_fault, which jumps to the innermost recovery point: a
 // function's body, or a statement at module or class level (parser.c).
 #ifndef TKC_FRONTEND_SYNTAX_PARSER_INTERNAL_H
@@ -16,7 +16,7 @@ enum { MAX_EXPR_DEPTH = 200, MAX_EXPR_HEIGHT = 2000, MAX_ELIF_BRANCHES = 1000, M
 
 struct parser {
     struct arena *arena;
-    struct diag *diag; // of memory that does not suffice; what else is wrong stays in the tree
+    struct diag *diag; // for memory errors; syntax errors stay in the tree
     const struct source *source;
     const struct token *token;             // the next one
     jmp_buf *recovery;                     // the innermost recovery point
@@ -26,7 +26,7 @@ struct parser {
     bool in_pattern; // of a match case: `as` binds, and conditionals end
 };
 
-// Appends to an array in the arena that doubles when full; its capacity follows from its count.
+// Appends to an array in the arena. Its capacity follows from its count: it doubles when full.
 #define APPEND(parser, array, count, ...)                                                                    \
     do {                                                                                                     \
         (array) = parser_grow((parser), (array), (count), sizeof *(array));                                  \
@@ -34,7 +34,7 @@ struct parser {
     } while (0)
 
 // parser.c
-// Before more is allocated for what begins at a token: a fault once memory does not suffice.
+// Checks the memory budget before an allocation for the token at `location`; a fault if it is exceeded.
 void parser_check_memory(struct parser *parser, struct location location);
 void *parser_grow(struct parser *parser, void *array, size_t count, size_t size);
 _Noreturn void parser_fault(struct parser *parser, struct location location, const char *format, ...)
@@ -53,7 +53,7 @@ bool parser_at_soft_keyword(const struct parser *parser, const char *word);
 void parser_append_expr(struct parser *parser, struct expr_list *list, struct expr *expr);
 void parse_function_body(struct parser *parser, struct function_def *function);
 struct stmt_list parse_class_body(struct parser *parser);
-struct stmt_list parse_block(struct parser *parser); // ':' and what follows
+struct stmt_list parse_block(struct parser *parser); // ':' and its block
 
 // parser_expr.c
 struct expr *parser_new_expr(struct parser *parser, enum expr_kind kind, const struct token *start);
@@ -61,8 +61,8 @@ void parser_add_child(struct parser *parser, struct expr *expr, const struct exp
 void parser_add_children(struct parser *parser, struct expr *expr, const struct expr_list *children);
 struct expr *parse_expression(struct parser *parser);       // a ternary, a lambda, or below
 struct expr *parse_named_expression(struct parser *parser); // or name := expression
-struct expr *parse_disjunction(struct parser *parser);      // an expression that is no conditional or lambda
-struct expr *parse_bit_or(struct parser *parser);           // what a comparison's operand may be
+struct expr *parse_disjunction(struct parser *parser);      // no conditional or lambda
+struct expr *parse_bit_or(struct parser *parser);           // an operand of a comparison
 struct expr *parse_star_expressions(struct parser *parser); // a, *b, c; a lone one is no tuple
 struct expr *parse_star_or_yield(struct parser *parser);
 struct expr *parse_target_list(struct parser *parser); // of a for loop or a del: ends before `in`

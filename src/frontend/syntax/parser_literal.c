@@ -66,7 +66,7 @@ struct decoder {
     struct location location; // of the literal
     const char *text;
     const char *end;
-    char *out; // as long as the text: no escape is shorter than what it stands for
+    char *out; // as long as the text: decoding never lengthens it
     size_t length;
     bool raw;
     bool bytes;
@@ -172,7 +172,7 @@ static struct piece decode_text(struct decoder *decoder) {
             decode_escape(decoder);
             continue;
         }
-        if (c == '\r') { // line ends are \n, however the file writes them
+        if (c == '\r') { // line ends become \n
             decoder->text += more && *decoder->text == '\n';
             c = '\n';
         } else if (decoder->braces && more && (c == '{' || c == '}') && *decoder->text == c) {
@@ -185,8 +185,8 @@ static struct piece decode_text(struct decoder *decoder) {
 
 // ---- strings and f-strings ----
 
-// Adjacent literals under construction: decoded pieces since the last replacement field, and the parts
-// before.
+// Adjacent literals under construction: the decoded pieces since the last replacement field, and the finished
+// parts before them.
 struct literal {
     struct piece *pieces;
     size_t piece_count;
@@ -269,7 +269,7 @@ static struct fstring_part parse_field(struct parser *parser, bool raw) {
     return part;
 }
 
-// Literal text and fields up to `end`, which is not taken.
+// Takes literal text and fields before the token `end`.
 static void add_fields(struct parser *parser, struct literal *literal, bool raw, enum token_kind end) {
     for (;;) {
         const struct token *token = parser->token;
@@ -299,7 +299,7 @@ static void add_fields(struct parser *parser, struct literal *literal, bool raw,
     }
 }
 
-// The prefix letters of a string token, as a set of what they mean.
+// Reads the prefix letters of a string token.
 static void read_prefix(const char **text, bool *raw, bool *bytes) {
     for (*raw = *bytes = false; **text != '"' && **text != '\''; ++*text) {
         *raw = *raw || (**text | 0x20) == 'r';

@@ -184,7 +184,7 @@ struct type_param_list parse_type_params(struct parser *parser) {
     return list;
 }
 
-// `type` is a keyword only where a name follows it.
+// `type` is a keyword only if a name follows it.
 static bool at_type_alias(const struct parser *parser) {
     return parser_at_soft_keyword(parser, "type") && parser->token[1].kind == TOK_NAME;
 }

@@ -1,4 +1,4 @@
-// Values in words: as messages name them, and as Python prints them.
+// Values as text: for messages, and as Python prints them.
 #include "frontend/value/value.h"
 
 #include <math.h>
@@ -99,9 +99,9 @@ void wide_int_print(struct strbuf *buf, wide_int i) {
     strbuf_add_bytes(buf, digits + at, sizeof digits - at);
 }
 
-enum { DOUBLE_DIGITS = 17 }; // of a double's decimal digits, that many always read back
+enum { DOUBLE_DIGITS = 17 }; // decimal digits that identify any double
 
-// The next decimal after the digits "d.ddd"; false where that has one more digit.
+// Increments the digits "d.ddd" by one unit of the last place; false if the result has one more digit.
 static bool next_decimal(char *digits) {
     for (size_t at = strlen(digits); at-- > 0;) {
         if (digits[at] == '9') {
@@ -114,8 +114,9 @@ static bool next_decimal(char *digits) {
     return false;
 }
 
-// "d.ddde+XX", the shortest that reads back as the same finite double, which is not negative. At a power of two the numbers that
-// do reach twice as far up as down, so that the decimal nearest to it may not read back where the one above does.
+// The shortest "d.ddde+XX" that reads back as the given finite, non-negative double. At a power of two the
+// interval of decimals that read back extends twice as far up as down: the nearest decimal may be just below
+// the interval, and the next one above it inside.
 static void shortest_decimal(char text[DOUBLE_DIGITS + 16], double magnitude) {
     for (int digits = 1; digits <= DOUBLE_DIGITS; digits++) {
         snprintf(text, DOUBLE_DIGITS + 16, "%.*e", digits - 1, magnitude);
@@ -135,7 +136,8 @@ static void shortest_decimal(char text[DOUBLE_DIGITS + 16], double magnitude) {
     }
 }
 
-// As Python writes it: the shortest text that reads back as the same double, with an exponent below 1e-4 and from 1e16 on.
+// Prints a double like Python: the shortest text that reads back as the same double, with an exponent below
+// 1e-4 and from 1e16 on.
 static void print_double(struct strbuf *buf, double d) {
     if (isnan(d) || isinf(d)) {
         strbuf_add(buf, isnan(d) ? "nan" : d < 0 ? "-inf" : "inf");
@@ -156,7 +158,7 @@ static void print_double(struct strbuf *buf, double d) {
         return;
     }
     for (int place = exponent < 0 ? 0 : exponent; place > -count + exponent || place >= -1; place--) {
-        int at = exponent - place; // of the digit that stands for 10 ** place
+        int at = exponent - place; // of the digit for 10 ** place
         strbuf_add(buf, place == -1 ? "." : "");
         strbuf_add_char(buf, at >= 0 && at < count ? digits[at] : '0');
     }

@@ -22,8 +22,8 @@ enum dtype_kind { KIND_BOOL, KIND_UNSIGNED, KIND_SIGNED, KIND_FLOAT };
 
 struct dtype {
     uint8_t scalar;   // enum scalar
-    uint8_t pointers; // 0: the scalar itself; 1: a pointer to it; 2: a pointer to such pointers
-    bool is_const;    // of a pointer: nothing may be written through it (tl.const)
+    uint8_t pointers; // 0: the scalar itself; 1: a pointer to it; 2: a pointer to a pointer to it
+    bool is_const;    // of a pointer: stores through it are errors (tl.const)
 };
 
 #define DTYPE_OF(id) ((struct dtype){SCALAR_##id, 0, false})
@@ -54,12 +54,13 @@ struct dtype dtype_const(struct dtype pointer, bool is_const);
 struct dtype dtype_pointee(struct dtype pointer);
 struct dtype dtype_integer(unsigned bits, bool is_signed); // bits 1, 8, 16, 32 or 64
 
-// By either name of the row, with leading '*' for pointers: "float16", "fp16", "*fp16"; "*kfp16" is one that
-// nothing is written through. False if there is none.
+// Parses either name of the row, with leading '*' for pointers: "float16", "fp16", "*fp16"; "*kfp16" is a
+// pointer to constant data. False for any other text.
 bool dtype_parse(const char *text, struct dtype *out);
 const char *dtype_name(struct arena *arena, struct dtype type);      // "float16", "pointer<float16>"
 const char *dtype_signature(struct arena *arena, struct dtype type); // "fp16", "*fp16"
-// As Triton's str(), which is of both minds: "fp16", "int32", "pointer<fp16>"; and its repr(): "triton.language.float16".
+// Triton's str(), which mixes both spellings: "fp16", "int32", "pointer<fp16>"; and its repr():
+// "triton.language.float16".
 const char *dtype_str(struct arena *arena, struct dtype type);
 const char *dtype_repr(struct arena *arena, struct dtype type);
 

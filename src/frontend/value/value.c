@@ -1,4 +1,4 @@
-// Values: making and comparing them. describe.c says them in words; arithmetic on them is in semantics/.
+// Values: constructors and comparison. describe.c converts them to text; arithmetic is in semantics/.
 #include "frontend/value/value.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ struct value value_string(struct arena *arena, const char *text) {
 
 static struct value_list copy_list(struct arena *arena, const struct value *items, size_t count) {
     struct value_list list = {.count = count,
-                              .weight = 1}; // of an address of its own, too, where it is empty (host.c)
+                              .weight = 1}; // even an empty list has an address of its own (host.c)
     list.items = ARENA_ARRAY(arena, struct value, count + 1);
     if (count) {
         memcpy(list.items, items, count * sizeof *items);
@@ -224,7 +224,7 @@ double value_number(struct value v) {
     return v.kind == VALUE_FLOAT ? v.number : (double)value_integer(v);
 }
 
-// By value, as Python compares them: a float may be no integer's equal though it is the one nearest to it.
+// Compares by value as Python does: an integer may differ from the float nearest to it.
 static int order_mixed(wide_int i, double d) {
     if (fabs(d) >= 0x1p127) {
         return d > 0 ? -1 : 1;
@@ -265,7 +265,7 @@ static bool shapes_equal(struct tensor a, struct tensor b) {
            (a.rank == 0 || memcmp(a.shape, b.shape, (size_t)a.rank * sizeof *a.shape) == 0);
 }
 
-// Whether all elements of one set are in the other.
+// EQUAL if set a is a subset of set b.
 enum equality value_set_within(struct value a, struct value b) {
     enum equality all = EQUAL;
     for (size_t i = 0; i < a.list.count && all != DIFFERENT; i++) {
@@ -279,7 +279,7 @@ enum equality value_set_within(struct value a, struct value b) {
     return all;
 }
 
-// Element by element; a dict's values by their keys, in whatever order.
+// Compares element by element; the values of dicts by their keys, in any order.
 static enum equality equality_of_parts(struct value a, struct value b) {
     if (value_is_set(a) || value_is_set(b)) {
         bool both = value_is_set(a) && value_is_set(b);

@@ -1,7 +1,7 @@
-// What an expression evaluates to: one tagged union for compile-time values (Python objects) and run-time
-// ones (tensors, by their MlirValue). Compile-time values are constexpr by nature; tensors never are. Values
-// are passed by value; what they point to lives in the arena of the compilation and is never changed after it
-// is made (lists included: kernels cannot mutate them).
+// Results of evaluation: one tagged union for compile-time values (Python objects) and run-time ones
+// (tensors, by their MlirValue). Compile-time values are constexpr by nature; tensors never are. Values are
+// passed by value; the memory they point to is in the compilation's arena and immutable (lists included:
+// kernels cannot mutate them).
 #ifndef TKC_FRONTEND_VALUE_VALUE_H
 #define TKC_FRONTEND_VALUE_VALUE_H
 
@@ -22,7 +22,7 @@ __extension__ typedef __int128 wide_int; // Python integers as far as kernels ne
 
 struct value;
 
-// Of the rooms above, which make them; a function value and a row of the builtins only carry them.
+// Types of other rooms, opaque here: function values and rows of builtins refer to them.
 struct emitter;
 struct file_scope; // one source file's names
 struct scope;      // the names of one function call
@@ -34,7 +34,7 @@ enum known_type {
     KNOWN_TYPE_COUNT
 };
 
-// What a program builds with a constructor of Triton's.
+// Classes of objects made by constructors of Triton and of host libraries.
 enum object_class {
     CLASS_CONFIG,
     CLASS_PROPAGATE_NAN,
@@ -43,12 +43,12 @@ enum object_class {
     CLASS_MODULE_SPEC,
     CLASS_FINFO,
     CLASS_IINFO,
-    CLASS_CONSTEXPR_TYPE, // x.type of a constant x, which is its field
-    CLASS_NAMED_TUPLE,    // of the program, under a name of its own
+    CLASS_CONSTEXPR_TYPE, // x.type of a constant x; its field is x
+    CLASS_NAMED_TUPLE,    // a class of the program, with its own name
 };
 
 enum value_kind {
-    VALUE_ERROR, // an error was reported; whoever sees it gives up silently. Zeroed memory is this.
+    VALUE_ERROR, // an error was reported; later uses stay silent. Zeroed memory is this.
     VALUE_NONE,
     VALUE_BOOL,
     VALUE_INT,
@@ -68,14 +68,14 @@ enum value_kind {
     VALUE_RANGE,     // range(), tl.range(), tl.static_range()
     VALUE_OBJECT,    // an instance of a known host class (triton.Config, a namedtuple): class name and fields
     VALUE_TYPE,      // a Python type used as a value: int, float, tl.tensor, tl.constexpr, …
-    VALUE_HOST,      // something of the host program that this compiler cannot evaluate; an error when used
+    VALUE_HOST,      // a host value unknown to this compiler; an error when used
     VALUE_TENSOR,    // run time; a scalar has rank 0
     VALUE_BLOCK_PTR, // tl.make_block_ptr
     VALUE_DESCRIPTOR, // tl.make_tensor_descriptor
     VALUE_SYMBOL,     // grid expressions only: a C expression over the kernel's parameters
 };
 
-// Memory that a list grows in: what stands behind a list's own elements is free as long as nobody has put another one there.
+// Shared growth buffer of lists: a list may append in place if no other list has taken the space behind it.
 struct value_room {
     size_t taken, capacity;
 };
@@ -83,9 +83,9 @@ struct value_room {
 struct value_list {
     struct value *items;
     size_t count;
-    size_t weight : 63;      // elements at all depths, shared ones as often as they appear
-    size_t is_set : 1;       // of a tuple: what is walked over as one, but has no order
-    struct value_room *room; // NULL: for its elements alone
+    size_t weight : 63;      // elements at all depths, shared ones counted each time
+    size_t is_set : 1;       // a set: stored as a tuple, iterable, without an order
+    struct value_room *room; // NULL: no room to grow
 };
 
 struct function {
@@ -94,9 +94,9 @@ struct function {
     const struct expr *lambda;
     struct location location;
     struct file_scope *file;
-    struct scope *captured;       // NULL at module level
-    const struct value *defaults; // of its parameters, VALUE_ERROR: none that is known; NULL at module level
-    const struct parameter_list *fields; // a named tuple's constructor: what it holds; NULL: a function
+    struct scope *captured;              // NULL at module level
+    const struct value *defaults;        // of its parameters, VALUE_ERROR: unknown; NULL at module level
+    const struct parameter_list *fields; // a named tuple's fields, for its constructor; NULL: a function
     bool is_jit;                         // under @triton.jit (plain functions are evaluated the same way)
 };
 
@@ -108,7 +108,7 @@ struct builtin {
     builtin_handler *handler;
     const char *signature; // "pointer, mask=None, *rest"
     bool is_compile_time;  // needs no IR: a grid or a module-level constant may use it
-    bool must_use;         // does nothing but give a result: one that is dropped is a mistake
+    bool must_use;         // pure: dropping its result is a mistake
 };
 
 struct tensor {
@@ -118,7 +118,7 @@ struct tensor {
     const int64_t *shape;
 };
 
-// Block pointers and tensor descriptors: aggregates of run-time scalars that only the front end knows.
+// Block pointers and tensor descriptors: aggregates of run-time scalars, known to the front end alone.
 struct block_ptr {
     // base (scalar pointer), then `rank` shapes, strides (i64 tensors), offsets (i32 tensors)
     struct value *parts;
@@ -148,7 +148,7 @@ struct value {
             size_t length;
         } string;
         struct value_list list;    // TUPLE, LIST; DICT: key, value, key, value, …
-        struct value *slice;       // lower, upper, step; VALUE_NONE where absent
+        struct value *slice;       // lower, upper, step; VALUE_NONE if absent
         struct dtype dtype;        // DTYPE
         struct tensor tensor;      // TENSOR; TILE_TYPE uses all but `value`
         struct function *function; // FUNCTION
@@ -169,9 +169,9 @@ struct value {
             struct value_list fields; // name (string), value, …
         } object;
         enum known_type type;        // TYPE
-        const char *host;            // HOST: what it is, for the error
+        const char *host;            // HOST: a description, for the error
         struct block_ptr *block_ptr; // BLOCK_PTR, DESCRIPTOR
-        const char *symbol;          // SYMBOL: C text, parenthesised where it needs to be
+        const char *symbol;          // SYMBOL: C text, parenthesised if necessary
     };
 };
 
@@ -192,10 +192,10 @@ struct value value_method(struct arena *arena, struct value self, struct value f
 struct value value_module(const char *name, struct file_scope *file);
 struct value value_type(enum known_type type);
 const char *known_type_text(enum known_type type);
-bool known_type_find(const char *name, enum known_type *type); // false when no type is called so
+bool known_type_find(const char *name, enum known_type *type); // false if no type has the name
 struct value value_host(const char *what);
 struct value value_symbol(const char *text);
-// The type of a constant; of a sequence the tuple of its elements', as x.type has it.
+// The type of a constant. For a sequence: the tuple of its elements' types, like x.type.
 struct value value_constexpr_type(struct arena *arena, struct value constant);
 struct value value_object(struct arena *arena, enum object_class class, const struct value *fields,
                           size_t count);
@@ -212,7 +212,7 @@ static inline bool value_is_none(struct value v) {
 static inline bool value_is_tensor(struct value v) {
     return v.kind == VALUE_TENSOR;
 }
-bool value_is_sequence(struct value v); // tuple or list, or a set, which is walked over as a tuple
+bool value_is_sequence(struct value v); // tuple or list; a set too, iterated as a tuple
 bool value_is_set(struct value v);
 bool value_is_number(struct value v);             // bool, int or float
 bool value_is_integral(struct value v);           // bool or int
@@ -221,17 +221,17 @@ size_t value_weight(struct value v);              // of a list or the like; 1 of
 bool value_is_callable(struct value v);           // function, builtin, method, dtype, type
 wide_int value_integer(struct value v);           // of a bool or int
 double value_number(struct value v);              // of a bool, int or float
-int value_order(struct value a, struct value b);  // of numbers: -1, 0 or 1; 2 where one is a NaN
+int value_order(struct value a, struct value b);  // of numbers: -1, 0 or 1; 2 if one is a NaN
 bool value_equal(struct value a, struct value b); // Python's ==, both constant
-// The same where kernel arguments are among them: as numbers they may be equal to any.
+// As value_equal, for values with kernel arguments in them: an argument may equal any number.
 enum equality { DIFFERENT, KNOWN_AT_LAUNCH, EQUAL };
 enum equality value_equality(struct value a, struct value b);
-enum equality value_set_within(struct value a, struct value b); // of sets: whether all of one is in the other
+enum equality value_set_within(struct value a, struct value b); // EQUAL: a is a subset of b
 bool value_identical(struct value a, struct value b);           // Python's `is`, or the same MlirValues
 // Python's truth value of a constant; false with *ok = false when it has none (tensors).
 bool value_truth(struct value v, bool *ok);
 bool value_same_class(struct value a, struct value b); // of objects
-// The values that a tuple, list, dict or object is made of (with keys and names); empty for others.
+// The elements of a tuple, list, dict or object (with keys and names); empty for other values.
 struct value_list value_parts(struct value v);
 struct value value_with_parts(struct value like, struct value_list parts);
 const struct value *value_field(struct value object, const char *name);  // of VALUE_OBJECT; NULL
@@ -240,8 +240,8 @@ const struct value *value_dict_get(struct value dict, struct value key); // NULL
 // ---- describing ----
 // The kind as Python or Triton names it: "int", "tuple", "tensor<64xfp16>", "module 'tl'".
 const char *value_type_name(struct arena *arena, struct value v);
-// A constant by Python's str() or repr(), or as it is written outside of the language (reflection, names of configurations): by
-// repr() too, but with dtypes as in signatures ("i32"). Tensors print their type.
+// Prints a constant like Python's str() or repr(), or for use outside the language (reflection, names of
+// configurations): as repr(), with dtypes as in signatures ("i32"). Tensors print their type.
 enum value_words { WORDS_STR, WORDS_REPR, WORDS_SIGNATURE };
 void value_print(struct strbuf *buf, struct value v, enum value_words words);
 const char *value_text(struct arena *arena, struct value v); // as str()

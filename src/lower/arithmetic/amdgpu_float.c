@@ -1,4 +1,5 @@
-// f32 on AMD, whose instructions flush subnormals: arguments are moved into range first, and results back.
+// f32 on AMD. Its instructions flush subnormals: arguments are scaled into range first, and results scaled
+// back.
 #include "lower/lower_internal.h"
 
 // log2(x).
@@ -16,7 +17,7 @@ static LLVMValueRef logarithm(struct lowering *l, LLVMValueRef x) {
 static LLVMValueRef root_of(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool is_half) {
     bool square = kind == OP_SQRT;
     const char *name = square ? "llvm.amdgcn.sqrt" : "llvm.amdgcn.rsq";
-    if (is_half) { // one that is subnormal is normal in f32
+    if (is_half) { // a subnormal half is normal in f32
         return INTRINSIC_OF(l, name, l->f32, x);
     }
     LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-96), "");
@@ -26,7 +27,7 @@ static LLVMValueRef root_of(struct lowering *l, enum op_kind kind, LLVMValueRef 
     return LLVMBuildSelect(l->b, small, LLVMBuildFMul(l->b, root, back, ""), root, "");
 }
 
-// The power of what is 64 higher is scaled by 2^-64.
+// Below -126: adds 64 to the exponent and scales the result by 2^-64.
 static LLVMValueRef exponential(struct lowering *l, LLVMValueRef x, bool subnormal) {
     if (!subnormal) {
         return INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, x);

@@ -1,9 +1,8 @@
 // Elementwise arithmetic: element r of the result from element r of the operands. Ops that are one LLVM
 // instruction or one intrinsic are rows of tables; the rest have a case.
 //
-// No fast-math flag is set anywhere and FMAs come from math.fma alone, so nothing after this module changes a
-// value. bf16 arithmetic is done in f32 and rounded once, which gives the same result for +, -, *, / and
-// sqrt.
+// No fast-math flag is set anywhere, and FMAs come from math.fma alone, so nothing after this module changes
+// a value. bf16 arithmetic is done in f32 and rounded once: the same result for +, -, *, / and sqrt.
 #include "lower/lower_internal.h"
 
 static const LLVMOpcode opcodes[OP_KIND_COUNT] = {
@@ -50,7 +49,7 @@ static const LLVMIntPredicate int_predicates[] = {
     [INT_SGT] = LLVMIntSGT, [INT_SGE] = LLVMIntSGE, [INT_ULT] = LLVMIntULT, [INT_ULE] = LLVMIntULE,
     [INT_UGT] = LLVMIntUGT, [INT_UGE] = LLVMIntUGE};
 
-// What one elementwise op needs to know for each register.
+// The properties of one elementwise op used for each register.
 struct elementwise {
     MlirOperation op;
     enum op_kind kind;
@@ -76,7 +75,7 @@ static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, quotient, l->f16, "") : quotient;
 }
 
-// C's fmod for quotients that f32 or f64 hold exactly: a - trunc(a/b)·b, with one rounding.
+// C's fmod, for quotients exact in f32 or f64: a - trunc(a/b)·b, with one rounding.
 static LLVMValueRef remainder_of(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMValueRef quotient = INTRINSIC_OF(l, "llvm.trunc", type, LLVMBuildFDiv(l->b, a, b, ""));
@@ -89,7 +88,7 @@ static LLVMValueRef remainder_of(struct lowering *l, LLVMValueRef a, LLVMValueRe
     return INTRINSIC_OF(l, "llvm.copysign", type, rest, a);
 }
 
-// minimum and maximum that pass a NaN on.
+// Minimum and maximum with NaN propagation.
 static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef type = LLVMTypeOf(a);
     bool low = kind == OP_MINIMUMF;
@@ -127,7 +126,7 @@ static LLVMValueRef transcendental(struct lowering *l, const struct elementwise 
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, result, l->f16, "") : result;
 }
 
-// At least 1, as the larger of something and a constant is.
+// True for a maximum with a positive constant.
 static bool is_positive(LLVMValueRef value) {
     static const char name[] = "llvm.smax";
     LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
@@ -139,7 +138,7 @@ static bool is_positive(LLVMValueRef value) {
     return LLVMIsAConstantInt(least) && LLVMConstIntGetSExtValue(least) > 0;
 }
 
-// Whether all lanes have the same number: that of a scalar, unless it stands for an element where elements are combined.
+// True if all lanes have the same value: for a scalar, unless it represents an element in a combining region.
 static bool is_uniform(struct lowering *l, MlirOperation op) {
     bool uniform = !lower_layout(l, mlirOperationGetResult(op, 0));
     for (op = mlirOperationGetParentOperation(op); uniform && !mlirOperationIsNull(op);
@@ -150,9 +149,10 @@ static bool is_uniform(struct lowering *l, MlirOperation op) {
     return uniform;
 }
 
-// LLVM 19's AMDGPU back end divides numbers of few bits by floats, and counts the bits of one without sign as if it had one: -1 as
-// a u64, extended from 8 bits, is one bit to it, not 64. So it is told nothing of a dividend that may have its highest bit set. By a
-// constant of 32 bits it does not divide but multiplies, and what is narrower it extends first.
+// LLVM 19's AMDGPU back end divides numbers of few bits by floats, and counts the bits of an unsigned number
+// as if it were signed: -1 as a u64, extended from 8 bits, counts as one bit, not 64. So a dividend with a
+// possible highest bit is hidden from LLVM. Not needed for division by a 32-bit constant, a multiplication,
+// nor for narrower types, extended first.
 static LLVMValueRef unsigned_dividend(struct lowering *l, MlirOperation op, LLVMValueRef x, LLVMValueRef y) {
     LLVMTypeRef type = LLVMTypeOf(x);
     unsigned bits = LLVMGetIntTypeWidth(type);
@@ -165,11 +165,11 @@ static LLVMValueRef unsigned_dividend(struct lowering *l, MlirOperation op, LLVM
                              : asm_call(l, ASM_AMD_UNKNOWN, type, &x, 1);
 }
 
-// Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
-// have, and copies of a loop's body may run for iterations that do not exist. 0 as a divisor stands for the
-// number of which only the highest bit is set: x / 0 is 0 and x % 0 is x for every x from 0 to below it. The
-// smallest number by -1 is itself. LLVM leaves both undefined, chips do not trap. A divisor that is seen to be positive needs
-// nothing: what guards it costs instructions, and LLVM time, which asks of each select on the way what bits it may have.
+// Integer division, defined for all operands: lanes with unused results divide by arbitrary values, and
+// copies of a loop's body may run for iterations that do not exist. The divisor 0 is replaced by the number
+// with only the highest bit set: x / 0 is 0 and x % 0 is x for every non-negative x. The smallest number
+// divided by -1 is itself. LLVM leaves both cases undefined; chips do not trap. A divisor known to be
+// positive needs no guard: guards cost instructions, and LLVM time, for known-bits queries on each select.
 static LLVMValueRef divide(struct lowering *l, const struct elementwise *e, LLVMValueRef x, LLVMValueRef y) {
     enum op_kind kind = e->kind;
     LLVMTypeRef type = LLVMTypeOf(x);
@@ -181,7 +181,7 @@ static LLVMValueRef divide(struct lowering *l, const struct elementwise *e, LLVM
     if (constant || is_positive(y)) {
         return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
     }
-    enum { COST = 2 }; // beside that of the op: what guards it
+    enum { COST = 2 }; // the guard's instructions, beside the op's own
     lower_take(l, COST);
     LLVMValueRef zero = LLVMConstInt(type, 0, 0), one = LLVMConstInt(type, 1, 0);
     LLVMValueRef highest = LLVMConstInt(type, 1ull << (bits - 1), 0), all = LLVMConstAllOnes(type);
@@ -210,7 +210,7 @@ static LLVMValueRef add_pointer(struct lowering *l, MlirType pointer, LLVMValueR
     return LLVMBuildGEP2(l->b, lower_int_type(l, bits), base, &index, 1, "");
 }
 
-// A sum that AMD's loads and stores do by themselves where the base is the same for all lanes.
+// A sum done by AMD's loads and stores themselves if the base is uniform.
 static LLVMValueRef add_bytes(struct lowering *l, LLVMValueRef base, LLVMValueRef offset) {
     LLVMValueRef index = LLVMBuildZExt(l->b, offset, l->i64, "");
     return LLVMBuildGEP2(l->b, l->i8, base, &index, 1, "");
@@ -220,7 +220,8 @@ static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, 
     return lower_float_to_float(l, value, e->from, e->to, false);
 }
 
-// What becomes of a float that the integer cannot hold is the chip's to say. Where LLVM knows it, it would drop what is computed from it.
+// The chip defines the result for a float out of the integer's range. If LLVM knew such a float, it would
+// fold the result to poison.
 static LLVMValueRef cast(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
     bool to_integer = e->kind == OP_FPTOSI || e->kind == OP_FPTOUI;
     LLVMTypeRef type = lower_type(l, e->to);
@@ -361,9 +362,10 @@ static bool is_rounded(const struct values *operand) {
     return LLVMIsAInstruction(operand->at[0]) && LLVMGetInstructionOpcode(operand->at[0]) == LLVMFPTrunc;
 }
 
-// From sm_90 on two bf16 in a word are added or multiplied at once, to what f32 rounded once gives. In f32 they are taken apart, computed
-// with one by one, and put together again: four times as many instructions. Of f16, for which there are instructions of one, ptxas makes
-// pairs where it sees fit (pairs of our own took up to a twentieth longer), but not of what has just been rounded, which comes in pairs.
+// From sm_90 on one instruction adds or multiplies two bf16 in a word, with the result of f32 rounded once.
+// In f32 they are unpacked, computed one by one, and packed again: four times as many instructions. For f16,
+// with scalar instructions, ptxas makes pairs itself (explicit pairs took up to a twentieth longer), but not
+// of values just rounded, which come in pairs.
 static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct values *const operands[],
                         unsigned registers, uint32_t repeated) {
     bool has = e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;

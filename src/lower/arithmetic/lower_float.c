@@ -1,17 +1,17 @@
 // Conversions between float types.
 //
 // bf16 is the upper half of f32: widening is a shift everywhere. f8 conversions use the chip's instructions
-// where it has them for the format, else integer arithmetic on the f32: narrowing rounds to nearest even and
-// saturates to the largest finite value (as cvt.satfinite does), NaN stays NaN. fp8e4b15 (MLIR has no such
-// type; f8E4M3B11FNUZ stands for it) is f16 without its first exponent bit and last seven fraction bits: bias
-// 15, no codes for NaN or infinity, values from 1.75 on are 1.75, ties round away from zero, as in Triton.
+// for the format, or else integer arithmetic on the f32: narrowing rounds to nearest even and saturates to
+// the largest finite value (as cvt.satfinite does), NaN stays NaN. fp8e4b15 (MLIR has no such type;
+// f8E4M3B11FNUZ represents it) is f16 without its first exponent bit and last seven fraction bits: bias 15,
+// no codes for NaN or infinity, values from 1.75 on are 1.75, ties round away from zero, as in Triton.
 #include "lower/lower_internal.h"
 
 struct f8_format {
     unsigned mantissa; // bits
     int bias;
     uint32_t max_bits; // largest finite value, as f32
-    uint8_t nan;       // without sign where `fnuz` is false
+    uint8_t nan;       // without sign if `fnuz` is false
     bool fnuz;         // one NaN, 0x80, and no negative zero
     bool has_infinity;
 };
@@ -56,7 +56,7 @@ static LLVMValueRef f32_to_f8(struct lowering *l, LLVMValueRef value, const stru
         LLVMBuildAdd(l->b, LLVMBuildAdd(l->b, clamped, lower_i32(l, (1u << (drop - 1)) - 1), ""), odd, "");
     LLVMValueRef normal = LLVMBuildSub(l->b, LLVMBuildLShr(l->b, rounded, lower_i32(l, drop), ""),
                                        lower_i32(l, (uint32_t)(127 - format->bias) << format->mantissa), "");
-    // Subnormal results: adding a power of two whose ulp is theirs leaves them, rounded, in the low bits.
+    // Subnormal results: adding a power of two with the same ulp leaves them, rounded, in the low bits.
     LLVMValueRef magic = power_of_two(l, 24 - format->bias - (int)format->mantissa);
     LLVMValueRef shifted = as_bits(l, LLVMBuildFAdd(l->b, as_float(l, clamped), magic, ""));
     LLVMValueRef subnormal = LLVMBuildSub(l->b, shifted, as_bits(l, magic), "");
@@ -126,7 +126,7 @@ static LLVMValueRef e4b15_to_f32(struct lowering *l, LLVMValueRef value) {
     return LLVMBuildFPExt(l->b, LLVMBuildBitCast(l->b, bits, l->f16, ""), l->f32, "");
 }
 
-// Rounds to f32 so that rounding once more, to fewer bits, gives what rounding once would have: an inexact
+// Rounds to f32 so that a second rounding to fewer bits gives the same result as a single one: an inexact
 // result has its last bit set ("round to odd", Boldo and Melquiond 2008).
 static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef near = LLVMBuildFPTrunc(l->b, value, l->f32, ""),
@@ -240,7 +240,7 @@ static LLVMValueRef to_f32(struct lowering *l, LLVMValueRef value, MlirType from
     return mlirTypeIsAF16(from) ? LLVMBuildFPExt(l->b, value, l->f32, "") : value;
 }
 
-// The f32 that rounds to bf16 or f8 as the value itself would.
+// An f32 that rounds to the same bf16 or f8 as the value itself.
 static LLVMValueRef before_narrowing(struct lowering *l, LLVMValueRef value, MlirType from) {
     return mlirTypeIsAF64(from) ? f64_to_f32_odd(l, value) : to_f32(l, value, from);
 }

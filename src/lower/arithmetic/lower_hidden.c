@@ -1,4 +1,4 @@
-// Values that LLVM is not to know, where it makes something else of what it knows.
+// Values hidden from LLVM's optimiser, because it would change results by what it knows of them.
 #include "lower/lower_internal.h"
 
 LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value) {
@@ -75,8 +75,8 @@ bool lower_is_short(LLVMValueRef value, unsigned bits, bool is_signed) {
     }
 }
 
-// Of an integer of few bits, low ones that are 0 not counted, LLVM 19 takes the way over f16 to f32 for exact, and leaves it out. But
-// an f16 that the integer is too large for is an infinity.
+// For an integer of few significant bits LLVM 19 treats the conversion through f16 to f32 as exact, and drops
+// it. But an integer too large for f16 becomes an infinity there.
 LLVMValueRef lower_before_half(struct lowering *l, LLVMValueRef value) {
     bool converted = LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value);
     LLVMValueRef integer = converted ? LLVMGetOperand(value, 0) : value;

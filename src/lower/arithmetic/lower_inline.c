@@ -7,7 +7,8 @@
 
 enum { MAX_ASM_OPERANDS = 32, MAX_ASM_REGISTERS = 128 }; // of a call; registers: on either side
 
-// `pack` elements of a call as 32-bit registers, or one register each where elements are 32 bits or wider.
+// The registers for `pack` elements: packed into 32-bit registers, or one register for each element of 32
+// bits or more.
 static unsigned asm_registers(LLVMTypeRef type, unsigned pack) {
     unsigned bits = lower_type_bits(type);
     return bits >= 32 ? pack : (bits * pack + 31) / 32;
@@ -113,7 +114,7 @@ void lower_inline_asm(struct lowering *l, MlirOperation op) {
         LLVMAddCallSiteAttribute(
             call, LLVMAttributeFunctionIndex,
             LLVMCreateStringAttribute(l->context, ASM_OF_PROGRAM, sizeof ASM_OF_PROGRAM - 1, "", 0));
-        lower_mark_convergent(l, call); // it may exchange values between lanes: pure says nothing of that
+        lower_mark_convergent(l, call); // it may exchange values between lanes, even if it is pure
         for (unsigned w = 0; w < member_count; w++) {
             words[w] = member_count == 1 ? call : LLVMBuildExtractValue(l->b, call, w, "");
         }

@@ -1,18 +1,19 @@
-// tk.rarely: a choice whose first value hardly any element takes, and which takes long to compute.
+// tk.rarely: a choice whose first value is expensive and hardly ever taken.
 //
 //   y = rarely(c, a, b)      →      if any of this thread's c { for each: if c { y = a } else { y = b } } else { y = b }
 //
-// A thread of more than a few elements asks for some of them at a time: all that comes before a branch is there at once, and what
-// comes behind it waits. codegen/rare.c puts what some elements need between the branches.
-// Where the rare way is right for all elements, and no long one, such a thread takes that: its work is a single block then, in
-// which loads run beside what is computed (a divergence of 16,384 a row takes 0.72 of the time). Beside products it does not: what
-// is computed is more there than what is loaded, and a block of all elements takes more registers.
+// A thread of more than a few elements tests them in groups: the code before a branch is independent of it,
+// and the code behind waits. codegen/rare_turns.c interleaves each group's code with the branches. If the
+// rare value is right for all elements, and cheap, such a thread always takes it: its code is then a single
+// block, and loads overlap with arithmetic (a divergence of 16,384 a row takes 0.72 of the time). Not beside
+// dots: there arithmetic dominates loads, and a block over all elements takes more registers.
 //
-// Here stands a, computed by all threads, before the branches: what else uses a part of it is not known yet. Once the whole
-// function stands, codegen/rare.c moves what only a needs into the branches, which are marked for it. One element's come behind
-// the other's, so that the registers are those of one.
+// Lowering places the computation of `a`, by all threads, before the branches: other uses of its parts are
+// not known yet. Once the function is complete, codegen/rare.c moves the code used only by `a` into the
+// branches, marked for it. Branches of single elements follow each other, so only one element's registers are
+// live.
 //
-// Several choices by one condition share their branches, as what their values have in common then moves too.
+// Several choices with one condition share their branches, so that common parts of their values move too.
 #include "lower/lower_internal.h"
 
 enum { MOST_TOGETHER = 4, MOST_ASKED_AT_ONCE = 8 };
@@ -32,7 +33,7 @@ static bool reads_any(MlirOperation op, const struct choices *choices) {
     return reads;
 }
 
-// The op and those right behind it that have its condition, and choose between values that are there before it.
+// The op and the ops directly behind it with the same condition, if they do not read each other's results.
 static struct choices choices_from(struct lowering *l, MlirOperation op) {
     struct choices choices = {.count = 0};
     MlirValue condition = select_condition(op);
@@ -74,7 +75,8 @@ static void choose(struct lowering *l, const struct choices *choices, LLVMValueR
     }
 }
 
-// Distinct elements from `begin`, up to so many that one branch asks for; all of them up to `end`, which is set.
+// The disjunction of the conditions of the elements from `begin` on, as many distinct ones as one branch
+// tests; sets the end and their number.
 static LLVMValueRef any_of(struct lowering *l, const struct values *condition, uint32_t repeated,
                            unsigned begin, unsigned *end, unsigned *distinct) {
     LLVMValueRef any = NULL;
@@ -90,7 +92,7 @@ static LLVMValueRef any_of(struct lowering *l, const struct values *condition, u
     return any;
 }
 
-// Elements from `begin` on, behind one branch; returns where the next ones begin.
+// Lowers the elements from `begin` on, behind one branch. Returns the next element.
 static unsigned choose_some(struct lowering *l, const struct choices *choices, const struct values *condition,
                             uint32_t repeated, unsigned begin) {
     unsigned end, distinct;
@@ -144,7 +146,7 @@ static unsigned count_distinct(const struct values *condition, uint32_t repeated
 }
 
 void lower_rarely(struct lowering *l, MlirOperation op) {
-    if (l->rarely_until.ptr) { // done with the first of its choices
+    if (l->rarely_until.ptr) { // lowered together with the first of its choices
         l->rarely_until.ptr = op.ptr == l->rarely_until.ptr ? NULL : l->rarely_until.ptr;
         return;
     }

@@ -1,15 +1,15 @@
-// tk.rescale: a product whose factors are 1 most of the time (how much a row's running maximum has grown).
+// tk.rescale: a product with a factor of 1 most of the time (the growth of a row's running maximum).
 //
 //   c = a · f      →      if not all lanes' f are 1 { c = a · f } else { c = a }
 //
-// A thread's factors are few where they are one a row. Exact: a · 1 is a.
+// A thread has few distinct factors if there is one for each row. Exact: a · 1 is a.
 //
-// tk.warp_any: what such a branch asks.
+// tk.warp_any: the condition of such a branch.
 #include "lower/lower_internal.h"
 
 enum { MOST_FACTORS = 4 };
 
-// The different values among a tile's, by their being the same in LLVM; MOST_FACTORS + 1 where there are more.
+// The distinct values of a tile, by LLVM value; returns MOST_FACTORS + 1 if there are more.
 static unsigned distinct(const struct values *values, LLVMValueRef found[MOST_FACTORS]) {
     unsigned count = 0;
     for (unsigned r = 0; r < values->count; r++) {

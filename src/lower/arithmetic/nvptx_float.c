@@ -1,8 +1,8 @@
-// f32 on NVIDIA: instructions that are exact enough, where LLVM has none or makes more of its intrinsics.
+// f32 on NVIDIA: sufficiently exact instructions that LLVM does not offer, or expands further.
 #include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
-// The instruction flushes subnormal arguments and results, and is good to 2^-22 of the result elsewhere; it has a form that does not.
+// ex2.approx is exact to 2^-22 of the result; the .ftz form flushes subnormal arguments and results.
 static LLVMValueRef exponential(struct lowering *l, LLVMValueRef x, bool subnormal) {
     if (LLVM_AT_LEAST(22)) {
         return INTRINSIC_OF(l, subnormal ? "llvm.nvvm.ex2.approx" : "llvm.nvvm.ex2.approx.ftz", l->f32, x);
@@ -31,7 +31,8 @@ LLVMValueRef nvptx_transcendental(struct lowering *l, enum op_kind kind, LLVMVal
     }
 }
 
-// What div.full computes, bit by bit, in parts: LLVM finds the scale and the reciprocal of one divisor once.
+// Computes div.full bit by bit in separate steps: LLVM then shares the scale and the reciprocal of a common
+// divisor.
 static LLVMValueRef divide_by_parts(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef size = INTRINSIC_OF(l, "llvm.fabs", l->f32, b);
     LLVMValueRef large = LLVMBuildFCmp(l->b, LLVMRealOGT, size, LLVMConstReal(l->f32, 0x1p126), "");
@@ -53,7 +54,7 @@ LLVMValueRef nvptx_fma_saturated(struct lowering *l, LLVMValueRef *xyz) {
     return asm_call(l, ASM_FMA_SAT_F32, l->f32, xyz, 3);
 }
 
-// LLVM makes three instructions of its intrinsic.
+// A single instruction; LLVM's intrinsic becomes three.
 LLVMValueRef nvptx_copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign) {
     return asm_call(l, ASM_COPYSIGN_F32, l->f32, (LLVMValueRef[]){size, sign}, 2);
 }

@@ -1,8 +1,8 @@
 // Shared-memory buffers and asynchronous copies.
 //
 // A handle is a byte offset: alloc gives the buffer's, slot adds a stage. Copies are cp.async on NVIDIA, as
-// wide as the pointer facts and the shared layout allow; where cp.async cannot serve (below 4 bytes) the copy is a load and a store, which a later wait covers
-// trivially.
+// wide as the pointer facts and the shared layout allow. Below 4 bytes, too narrow for cp.async, a copy is a
+// load and a store; a later wait covers them trivially.
 #include "lower/lower_internal.h"
 
 void lower_smem_alloc(struct lowering *l, MlirOperation op) {
@@ -24,7 +24,7 @@ void lower_smem_slot(struct lowering *l, MlirOperation op) {
     lower_result(l, op, 0)->at[0] = LLVMBuildAdd(l->b, buffer, offset, "");
 }
 
-// The view's encoding says where elements lie; the bytes are the same.
+// The view's encoding holds the new layout; the bytes stay in place.
 void lower_smem_trans(struct lowering *l, MlirOperation op) {
     lower_bind(l, mlirOperationGetResult(op, 0), lower_values(l, smem_trans_slot(op)));
 }
@@ -36,7 +36,8 @@ void lower_smem_load(struct lowering *l, MlirOperation op) {
                     lower_type(l, lower_element(result)), out->at);
 }
 
-// What this thread wrote to shared memory is seen by warpgroup products and bulk copies that come behind a barrier.
+// Makes this thread's writes to shared memory visible to warpgroup products and bulk copies behind the next
+// barrier.
 static void proxy_fence(struct lowering *l, MlirOperation op) {
     if (op_has(op, ATTR_PROXY)) {
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
@@ -61,7 +62,7 @@ struct copy {
     unsigned vector; // elements of one copy
 };
 
-// Elements that lie together in global memory must do so in the slot.
+// The widest vector contiguous in global memory and in the slot.
 static unsigned copy_vector(struct lowering *l, const struct copy *copy) {
     unsigned vector = lower_vector(l, copy->op, copy->layout, copy->bytes * 8), bits = 0;
     uint32_t low = 0;

@@ -1,7 +1,8 @@
 // mbarriers and bulk tensor copies (TMA, PTX ISA 8.4, section 9.7.9.27).
 //
-// A load moves a box of a tensor to a slot in pieces: the tensor map's box is one swizzled row wide (128 bytes, or
-// less where the tile is narrower), and the slot's layout has these pieces one behind the other. A vector is one piece.
+// A load moves a box of a tensor to a slot in pieces: the tensor map's box is one swizzled row wide (128
+// bytes, or less for a narrower tile), and the slot's layout has these pieces one behind the other. A vector
+// is one piece.
 //
 // A store takes a warpgroup's part of a tile from the registers of wgmma's accumulator layout, 128 bytes of each row at a
 // time:
@@ -37,8 +38,8 @@ void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
     lower_result(l, op, 0)->at[0] = offset;
 }
 
-// Builds before the element of a tile that has so many eighths of the registers before it, where an instruction of this block
-// computes it, and not one of its branches.
+// Moves the builder to the element of the tile with `eighths`/8 of the registers before it, if an instruction
+// of this block computes it.
 static void go_amid(struct lowering *l, MlirValue tile, const struct values *elements, unsigned eighths) {
     LLVMValueRef next = elements->at[layout_registers(lower_layout(l, tile)) * eighths / 8];
     bool computed = LLVMIsAInstruction(next) && !LLVMIsAPHINode(next);
@@ -114,7 +115,7 @@ struct bulk_store {
     struct bulk_store_plan plan;
     LLVMValueRef *elements;
     LLVMValueRef buffer, warpgroup; // i32: offset of the block's buffer; number of the barrier
-    LLVMValueRef lane_offset;       // where this lane's row goes in its warpgroup's buffer
+    LLVMValueRef lane_offset;       // byte offset of this lane's row in its warpgroup's buffer
     unsigned bytes;                 // of an element
     LLVMValueRef issues;            // i1: this thread stores for its warpgroup
 };
@@ -155,7 +156,7 @@ static LLVMValueRef word_at(struct lowering *l, const struct bulk_store *store, 
     return words[0];
 }
 
-// Where this lane writes to the unit and the part of the buffer at `place`.
+// The offset of this lane's write to the unit, in the part of the buffer at `place`.
 static LLVMValueRef lane_place(struct lowering *l, const struct bulk_store *store, uint32_t unit,
                                uint32_t place) {
     LLVMValueRef offset = LLVMBuildXor(l->b, store->lane_offset, lower_i32(l, unit * 16), "");
@@ -189,7 +190,7 @@ static void meet(struct lowering *l, const struct bulk_store *store) {
     asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
 }
 
-// Until all that this thread stored is in memory.
+// Waits until all stores of this thread are in memory.
 static void wait_written(struct lowering *l) {
     LLVMValueRef pending = lower_i32(l, 0);
     asm_call(l, ASM_BULK_WAIT, l->void_type, &pending, 1);
@@ -217,7 +218,8 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     bool behind = op_has(op, ATTR_BEHIND), repeated = op_has(op, ATTR_REPEATED);
     for (uint32_t piece = 0; piece < plan->pieces; piece++) {
         uint32_t place = piece % plan->buffers * plan->piece_bytes;
-        // A piece's buffer was last read from by one of this op's; since then others, and another op's.
+        // The last read of a piece's buffer was by an earlier store of this op; later ones may be pending,
+        // and another op's.
         LLVMValueRef pending = lower_i32(l, plan->buffers - 1 + (behind && piece < plan->buffers));
         asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
         meet(l, &store);

@@ -1,5 +1,5 @@
 // Control flow: scf.for as a guarded, rotated loop (test once before, then at the bottom), scf.if, scf.while.
-// A tile that lives across a join is one phi for each register.
+// A tile live across a join is one phi for each register.
 #include "lower/lower_internal.h"
 #include "chip/mma.h"
 
@@ -50,10 +50,10 @@ static void bundle_incoming(const struct bundle *phis, const struct bundle *valu
     }
 }
 
-// Accumulators of AMD's matrix instructions are vectors of consecutive registers. Carried round a loop as one
-// phi for each vector, they stay where they are; as scalars they would be taken apart and put together in
-// every iteration, and LLVM's register allocator fails to see that through. width[i] is the vector that
-// starts at entry i, 0 inside one.
+// Accumulators of AMD's matrix instructions are vectors of consecutive registers. With one phi for each
+// vector they stay in place around a loop; as scalars they would be unpacked and packed in every iteration,
+// and LLVM's register allocator would not coalesce the copies. width[i] is the width of the vector starting
+// at entry i, 0 inside one.
 static unsigned *accumulator_widths(struct lowering *l, MlirOperation yield, unsigned count) {
     unsigned *width = ARENA_ARRAY(l->arena, unsigned, count + 1), next = 0;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
@@ -128,8 +128,8 @@ static void bind_arguments(struct lowering *l, MlirBlock block, intptr_t first, 
     }
 }
 
-// The loop goes on while index + step < upper. Where that sum could pass the end of the type, what is left to
-// the upper bound is compared with the step: as a number without a sign it is exact.
+// The loop goes on while index + step < upper. If this sum could overflow, the unsigned difference upper -
+// index, always exact, is compared with the step.
 static LLVMValueRef goes_on(struct lowering *l, LLVMValueRef index, LLVMValueRef next, LLVMValueRef upper,
                             LLVMValueRef step) {
     int64_t largest = INT64_MAX >> (64 - LLVMGetIntTypeWidth(LLVMTypeOf(index)));

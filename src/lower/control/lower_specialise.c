@@ -1,5 +1,5 @@
-// tk.specialise: warps behind the kernel's own take the first region, on one thread; the kernel's own take the second.
-// Registers move from the one role to the other (setmaxnreg).
+// tk.specialise: the warps behind the kernel's own run the first region, on one thread; the kernel's own
+// warps run the second. setmaxnreg moves registers from one role to the other.
 #include "chip/registers.h"
 #include "lower/lower_internal.h"
 
@@ -18,7 +18,7 @@ static bool is_loaded_by(struct lowering *l, MlirValue map) {
     return false;
 }
 
-// The first copy by a map waits for the map: all are asked for before the places of tiles are computed.
+// The first copy by a map waits for the map: all maps are prefetched before the tiles' places are computed.
 static void prefetch_maps(struct lowering *l) {
     MlirBlock body = op_body(l->kernel, 0);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {

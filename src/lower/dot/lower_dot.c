@@ -1,19 +1,18 @@
-// tk.dot with a matrix instruction: which registers make up which fragment, and in which order the
-// instructions go.
+// tk.dot with a matrix instruction: the registers of each fragment, and the order of the instructions.
 //
-// Layouts decide everything. The tile elements that the thread with lane 0 in warp 0 holds are looked up by
-// their flat index; lane and warp parts are the same for every fragment, and are checked once: lanes must
-// carry the coordinates that the row of mma.def gives them, and warps must agree between A, B and C. A
-// fragment of C at (m0, n0) is then the set of registers that hold (m0, n0) plus each coordinate of the row,
-// and so for A at (m0, k0) and B at (k0, n0).
+// Layouts decide everything. The elements held by the thread with lane 0 in warp 0 are looked up by their
+// flat index. Lane and warp parts are the same for every fragment and are checked once: lanes must carry the
+// coordinates given in the row of mma.def, and warps must agree between A, B and C. A fragment of C at (m0,
+// n0) is then the set of registers holding (m0, n0) plus each coordinate of the row, and so for A at (m0, k0)
+// and B at (k0, n0).
 //
 // Order: k outermost, then the fragments of C, columns before rows: consecutive instructions are independent,
 // and the scheduler finds each k step's operand loads next to their use.
 //
 // f32 operands on NVIDIA are rounded to tf32 here (to nearest, ties away, as cvt.rna does). tf32x3 splits
-// each into a rounded part and the rounded rest, and adds the three products that matter, small ones first. Of an
-// infinity some small ones are NaNs, as its product with a rest of 0 is: where they add up to one, the large product alone
-// counts, as in Triton.
+// each into a rounded part and the rounded remainder, and adds the three significant products, small ones
+// first. With an infinity some small products are NaNs, like its product with a remainder of 0: if the small
+// products add up to a NaN, only the large one counts, as in Triton.
 #include "lower/dot/lower_dot.h"
 
 #include <stdlib.h>
@@ -141,9 +140,10 @@ static bool comes_from_shared(struct lowering *l, MlirOperation dot, enum mma_op
     return !mlirOperationIsNull(made) && op_kind(l->ir, made) == OP_SMEM_LOAD;
 }
 
-// AMD waits for reads by counting those that may still be under way: where the fragments of the larger operand are read first,
-// then one of the smaller one's after another, each of these alone is waited for. That takes registers for the larger one's
-// of a k step, which are there where sums leave half of them.
+// AMD waits for reads by the number of reads that may stay in flight. If the fragments of the larger operand
+// are read first and then the smaller one's one by one, each wait covers only one small fragment. This takes
+// registers for all of the larger operand's fragments of a k step; they are free if accumulators leave half
+// of the registers.
 static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const struct operand *c,
                                  enum mma_operand larger) {
     unsigned sums = layout_registers(c->layout) * lower_type_bits(LLVMTypeOf(c->elements[0])) / 32;
@@ -151,9 +151,9 @@ static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const st
            2 * sums < l->target->registers_per_thread;
 }
 
-// Corners of C's fragments: column by column when the columns' operand is the larger one, so that the smaller
-// one's fragments stay in registers during a k step and each of the larger one's serves all its uses at once; or the other way
-// round.
+// The corners of C's fragments in order: column by column if the columns' operand is the larger one. Then the
+// smaller operand's fragments stay in registers during a k step, and each of the larger one's serves all its
+// uses at once. Otherwise row by row.
 static uint32_t *corners_of(struct lowering *l, MlirOperation dot, const struct mma *mma,
                             const struct operand *c, unsigned *count) {
     unsigned registers = layout_registers(c->layout), rank = c->layout->rank;
@@ -302,7 +302,7 @@ void lower_dot(struct lowering *l, MlirOperation op) {
     for (uint32_t k = 0; k < depth && !three; k += mma->k) {
         one_step(l, &call, &operands[MMA_A], &operands[MMA_B], &operands[MMA_C], corners, count, k, out->at);
     }
-    // Registers that repeat an element show what its first holder got.
+    // Registers with the same element get the result of its first register.
     for (unsigned r = 0; r < registers; r++) {
         out->at[r] =
             out->at[register_at(&operands[MMA_C], layout_column(operands[MMA_C].layout, LAYOUT_REGISTER, r))];

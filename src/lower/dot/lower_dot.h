@@ -1,18 +1,17 @@
-// What lower_dot.c (which fragments) and lower_mma.c (one instruction) share.
+// The interface between lower_dot.c (fragments) and lower_mma.c (one instruction).
 #ifndef TKC_LOWER_DOT_LOWER_DOT_H
 #define TKC_LOWER_DOT_LOWER_DOT_H
 
 #include "lower/lower_internal.h"
 #include "chip/mma.h"
 
-// A fragment's registers as the arguments of the instruction that takes it.
+// A fragment's registers as arguments of its instruction.
 struct mma_arguments {
     unsigned count;
     LLVMValueRef at[8];
 };
 
-// How the row's instruction is called: types of its parameters, as the intrinsic or the assembly snippet has
-// them.
+// The call of the row's instruction: the types of its parameters, from the intrinsic or the assembly snippet.
 struct mma_call {
     const struct mma *mma;
     LLVMValueRef function;
@@ -20,7 +19,7 @@ struct mma_call {
     unsigned parameter_count;
     LLVMTypeRef parameter[24];
     unsigned first[MMA_OPERANDS],
-        count[MMA_OPERANDS]; // parameters that carry each operand; i1 flags may stand between
+        count[MMA_OPERANDS]; // parameters for each operand; i1 flags may stand between
 };
 
 struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma);

@@ -1,10 +1,11 @@
 // tk.dot without matrix instructions: each thread computes its elements of the result by multiply-adds.
 //
-// The layouts pass gives the operands layouts in which a thread holds the rows of a and the columns of b that
-// its elements of the result need. Products are summed in the order of k, in the accumulator's type.
+// The layouts pass gives each thread the rows of a and the columns of b for its elements of the result.
+// Products are summed in the order of k, in the accumulator's type.
 //
-// RDNA 2 adds two products of halves, or four of bytes, to a sum at once. LLVM says of v_dot2_f32_f16 that it flushes subnormal
-// sums and results whatever the mode; how it rounds is written nowhere: once, here and in the emulator.
+// RDNA 2 adds two products of halves, or four of bytes, to a sum in one instruction. LLVM documents
+// v_dot2_f32_f16 as flushing subnormal sums and results in every mode. Its rounding is not documented: once,
+// here and in the emulator.
 #include "lower/lower_internal.h"
 
 enum { NO_REGISTER = -1 };
@@ -82,7 +83,7 @@ static LLVMValueRef operand_register(struct lowering *l, const struct operand *o
     return widened[r];
 }
 
-// How many products an instruction of the chip adds to a sum.
+// The number of products added to a sum by one instruction of the chip.
 static unsigned products_at_once(struct lowering *l, const struct operand *a, const struct operand *b,
                                  MlirType sum, unsigned depth) {
     bool halves = mlirTypeIsAF16(a->element) && mlirTypeIsAF16(b->element) && mlirTypeIsAF32(sum);

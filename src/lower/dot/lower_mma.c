@@ -1,10 +1,11 @@
 // One matrix instruction: from the registers of its fragments to a call and back.
 //
-// Nothing here knows an instruction by name. The intrinsic's own type says how a fragment travels: each
-// parameter takes as many elements as its width holds (NVIDIA: four i32 or <2 x half> for A; AMD: one <4 x
+// Nothing here knows an instruction by name. The intrinsic's own type defines the passing of a fragment: each
+// parameter takes as many elements as fit its width (NVIDIA: four i32 or <2 x half> for A; AMD: one <4 x
 // half>, i64 or <16 x half>), in the order A, B, C. Parameters of type i1 among the operands are WMMA's sign
-// flags (tk.dot is signed), and whatever follows C is a modifier that stays zero (cbsz, abid, blgp, clamp). A
-// row without an intrinsic is a snippet of asm.def that takes 32-bit words, and the accumulator as it is.
+// flags (tk.dot is signed), and parameters after C are modifiers that stay zero (cbsz, abid, blgp, clamp). A
+// row without an intrinsic is a snippet of asm.def with 32-bit words as operands, and the accumulator as it
+// is.
 #include "lower/dot/lower_dot.h"
 
 #include <stdio.h>
@@ -110,9 +111,8 @@ struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma) {
 
 // ---- packing ----
 
-// The i32 of which `element` is part number *part, when it was just unpacked from one; NULL otherwise.
-// Fragments that ldmatrix or a wide load brought go into the instruction as they came, without work for the
-// optimiser.
+// The i32 an element was just unpacked from, as part number *part; NULL if there is none. Fragments from
+// ldmatrix or a wide load go into the instruction as they came, without work for the optimiser.
 static LLVMValueRef source_word(struct lowering *l, LLVMValueRef element, unsigned bits, unsigned *part) {
     if (bits == 16) {
         if (LLVMIsABitCastInst(element)) {
@@ -205,7 +205,8 @@ struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, e
     return packed;
 }
 
-// A vector of them, or a struct of one or of two halves a member. Pairs go through words, which the next instruction takes.
+// Unpacks a vector of elements, or a struct with one element or two halves in each member. Pairs go through
+// words, the form the next instruction takes.
 static void unpack_result(struct lowering *l, const struct mma_call *call, LLVMValueRef result,
                           LLVMValueRef *elements) {
     unsigned count = mma_registers(call->mma, MMA_C);

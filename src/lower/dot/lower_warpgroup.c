@@ -1,16 +1,17 @@
-// tk.warpgroup_dot and tk.dot_wait: products of four warps that read shared memory (wgmma).
+// tk.warpgroup_dot and tk.dot_wait: products of four warps with operands in shared memory (wgmma).
 //
-// The result's layout says which rows and columns a warpgroup computes: the instruction's 64 rows and 8 columns are
-// its lowest bits, further registers repeat them, warp bits above the second tell warpgroups apart. One instruction
-// takes as many of the columns as it can (256, if registers hold them), and one is issued for each 64 rows, each such
-// part of the columns and each k step, k outermost; all of them are one call. Where a step's operand begins is the shared layout's offset of its
-// corner: that is a multiple of the swizzle's eight rows, or a column within a swizzled row, so that offsets of rows,
-// columns and warpgroups add up (each is an own set of address bits), and only the descriptor's address changes.
+// The result's layout gives the rows and columns of each warpgroup: the instruction's 64 rows and 8 columns
+// are its lowest bits, further registers repeat them, and warp bits above the second number the warpgroups.
+// One instruction takes as many columns as it can (256, if registers hold them). One is issued for each 64
+// rows, each part of the columns and each k step, k outermost, all in one call. The start of a step's operand
+// is the shared layout's offset of its corner: a multiple of the swizzle's eight rows, or a column within a
+// swizzled row. So offsets of rows, columns and warpgroups add up (each uses its own address bits), and only
+// the descriptor's address changes.
 //
-// Accumulators are under way from the instruction to the wait that lets them pass. Nothing but another instruction of
-// the same accumulator may touch them in between: the wait's results are new values, tied to its operands, so that no
-// use can move before it. A copy can, which is what a tied operand takes whose register its result may not have: a sum that the
-// next iteration has in another place is copied here, behind the wait.
+// Accumulators are in flight from the instruction to the wait on them. Between the two only another
+// instruction with the same accumulators may touch them: the wait's results are new values, tied to its
+// operands, so no use can move before it. But a copy can, if the result of a tied operand may not have the
+// operand's register: a sum at another position in the next iteration is copied here, behind the wait.
 //
 // A loop's first product may have nothing to add to: the instruction asks a predicate whether it reads its accumulators. Zeros there
 // are 128 registers of each thread to set for a tile, while nothing multiplies (1 % of the time of fp16 products on an H200).
@@ -44,7 +45,8 @@ static LLVMTypeRef registers_type(struct lowering *l, LLVMTypeRef element, unsig
     return LLVMStructTypeInContext(l->context, members, count, 0);
 }
 
-// A fence (pending < 0) or a wait that `count` registers pass: accumulators first, then the words of A.
+// A fence (pending < 0) or a wait with `count` registers as operands and results: accumulators first, then
+// the words of A.
 static void order(struct lowering *l, int pending, LLVMValueRef *registers, unsigned accumulators,
                   unsigned words) {
     unsigned count = accumulators + words;
@@ -87,8 +89,8 @@ static uint32_t flat_at(const struct layout *layout, uint32_t row, uint32_t colu
     return layout_join_coordinates(layout, (uint32_t[LAYOUT_MAX_RANK]){row, column});
 }
 
-// The byte offset of this thread's warpgroup along dimension `side` of the result: its warp bits above the
-// instruction's, as the operand has that coordinate.
+// The byte offset of this thread's warpgroup along dimension `side` of the result, from its warp bits above
+// the instruction's, in the operand's layout.
 static LLVMValueRef warpgroup_offset(struct lowering *l, const struct shared_operand *operand,
                                      const struct layout *result, unsigned side) {
     uint32_t basis[LAYOUT_MAX_BITS] = {0};
@@ -153,13 +155,13 @@ struct product {
     struct wgmma_group group;
     const struct shared_operand *a, *b;
     const struct layout *result;
-    const LLVMValueRef *words; // of A, where it is in registers
-    LLVMValueRef keeps;        // i32: 0 where the sums are not read; NULL: they always are
+    const LLVMValueRef *words; // of A, if it is in registers
+    LLVMValueRef keeps;        // i32: 0: accumulators are not read; NULL: always read
     unsigned first;            // k step
     uint32_t column;           // of the tile, the first one
 };
 
-// Which word of the thread's part of the tile each word of the results is.
+// For each result word: its index among the thread's words of the tile.
 static void find_results(const struct product *p, unsigned *where) {
     const struct wgmma_group *g = &p->group;
     const struct mma *mma = g->form.mma;
@@ -214,10 +216,10 @@ static void issue(struct lowering *l, const struct product *p, LLVMValueRef *sum
 
 // ---- halves ----
 
-// Accumulators of 16 bits are pairs in a register. Of a product under way both halves' values are that register; the wait takes
-// it apart.
+// 16-bit accumulators are pairs in a register. While a product is in flight, both halves have this register
+// as their value; the wait unpacks it.
 
-// A tile's values as the words that instructions take; returns how many there are.
+// A tile's values as the words the instructions take. Returns their number.
 static unsigned as_words(struct lowering *l, const struct values *values, LLVMTypeRef element,
                          LLVMValueRef *words) {
     unsigned each = 32 / lower_type_bits(element);
@@ -247,7 +249,8 @@ static bool all_zero(const struct values *values) {
     return true;
 }
 
-// Products of a piece of the columns stand beside all sums: no wider than leaves a thread registers for both.
+// The width of a piece of the columns whose partial products, beside all accumulators, leave a thread
+// registers.
 static uint32_t piece_of(uint32_t columns, unsigned words) {
     enum { MOST = 160, LEAST_COLUMNS = 64 };
     uint32_t piece = columns;
@@ -257,7 +260,8 @@ static uint32_t piece_of(uint32_t columns, unsigned words) {
     return piece;
 }
 
-// One part of k of one piece of the columns, waited for and added to the sums; `part` has room for all.
+// Multiplies one part of k of one piece of the columns, waits for it and adds it to the sums; `part` has room
+// for all.
 static void add_part(struct lowering *l, struct product *product, LLVMValueRef *part, LLVMValueRef *sums,
                      bool zero) {
     unsigned count = wgmma_group_results(&product->group);
@@ -276,8 +280,8 @@ static void add_part(struct lowering *l, struct product *product, LLVMValueRef *
     }
 }
 
-// The matrix units add f8 products with fewer bits than f32 has. Where the program bounds how many, each such part of k is a
-// product of its own, waited for and added to the sums in f32.
+// The matrix units accumulate f8 products with fewer bits than f32. If the program limits the number of such
+// additions, each part of k of that length is a product of its own, waited for and added to the sums in f32.
 static void issue_in_parts(struct lowering *l, struct product *product, unsigned most, LLVMValueRef *sums,
                            unsigned count, bool zero) {
     struct wgmma_group *g = &product->group;
@@ -323,7 +327,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     uint32_t most = wgmma_most_columns(l->target, l->num_warps, limit),
              width = columns < most ? columns : most;
     bool in_parts = op_has(op, ATTR_IMPRECISE), zero = all_zero(in);
-    // What the instructions read from registers passes the fence: accumulators, then A's words.
+    // Registers read by the instructions pass through the fence: accumulators, then A's words.
     LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
     unsigned result_words = as_words(l, in, lower_type(l, lower_element(sum)), before),
              sums = zero || in_parts ? 0 : result_words;
@@ -367,7 +371,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     keep_words(results, wgmma_per_word(mma), out);
 }
 
-// The argument of a loop that the accumulator was, through products and waits; a null value where it was none.
+// The loop argument behind the accumulator, through products and waits; null if there is none.
 static MlirValue carried_from(struct lowering *l, MlirValue sum) {
     while (!mlirValueIsABlockArgument(sum)) {
         MlirOperation op = mlirOpResultGetOwner(sum);
@@ -381,7 +385,7 @@ static MlirValue carried_from(struct lowering *l, MlirValue sum) {
     return sum;
 }
 
-// Whether the loop hands what the wait lets pass on in another place than it had it in.
+// True if the loop yields the wait's result at another position than the accumulator's.
 static bool changes_place(struct lowering *l, MlirOperation wait, intptr_t number) {
     MlirValue from = carried_from(l, dot_wait_tile(wait, number));
     MlirValue passed = mlirOperationGetResult(wait, number);

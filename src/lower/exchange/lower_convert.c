@@ -1,12 +1,12 @@
-// convert_layout: nothing, a renaming of registers, shuffles within warps, or swizzled shared memory, as
-// layout_conversion plans it.
+// convert_layout: nothing, a renaming of registers, shuffles within warps, or swizzled shared memory, by the
+// plan of layout_conversion.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
 #include <string.h>
 
-// values[constant ^ linear(thread bits)]: a tree of selects, one level for each register bit that depends on
-// the thread. basis[i] is the contribution of thread bit i.
+// values[constant ^ linear(thread bits)]: a tree of selects, one level for each register bit dependent on the
+// thread. basis[i] is the contribution of thread bit i.
 static LLVMValueRef select_register(struct lowering *l, LLVMValueRef *values, uint32_t constant,
                                     const uint32_t *basis, unsigned from_bit) {
     unsigned thread_bits = l->lane_bits + l->warp_bits;
@@ -78,13 +78,13 @@ static void convert_by_shuffles(struct lowering *l, const struct layout_conversi
     }
 }
 
-// The register of a half that the bit tells apart, in the whole.
+// The register in the whole tile for register `reg` of one half; `bit` is the register bit of the halves.
 static unsigned whole_register(unsigned reg, unsigned bit, unsigned half) {
     unsigned low = reg & ((1u << bit) - 1);
     return low | half << bit | reg >> bit << (bit + 1);
 }
 
-// In pieces where the tile is larger than shared memory; `done` counts halvings on the way to this part of it.
+// Converts through shared memory, in pieces if the tile is larger than it; `done` counts the halvings so far.
 static void convert_by_memory(struct lowering *l, const struct scratch_pieces *pieces, unsigned done,
                               const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch) {
     unsigned left = pieces->count - done;
@@ -106,7 +106,7 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
             from[r] = source[whole_register(r, pieces->from_bit[done], half)];
         }
         if (half) {
-            lower_barrier(l); // all have read the one before
+            lower_barrier(l); // after all reads of the previous piece
         }
         convert_by_memory(l, pieces, done + 1, from, to, scratch);
         for (unsigned r = 0; r < taken; r++) {

@@ -11,7 +11,8 @@ static uint32_t without_axis(const struct layout *from, const struct layout *to,
     return layout_join_coordinates(to, at);
 }
 
-// Reads what the indices ask for along the axis. `source` says the shape of the tile, which lies at `base` in the order of its rows.
+// Reads the elements at the indices along the axis. `source` has the shape of the tile; the tile is at
+// `base`, row-major.
 static void pick(struct lowering *l, MlirOperation op, LLVMValueRef base, const struct layout *source) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *indices = lower_values(l, gather_indices(op)), *out = lower_result(l, op, 0);

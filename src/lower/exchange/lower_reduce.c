@@ -1,11 +1,11 @@
 // reduce: first over the registers of a thread, then over lanes by butterfly shuffles, at last over warps
 // through scratch.
 //
-// Registers with the same coordinates outside the axis form a group, which ends as one value. Lanes and warps
-// along the axis are combined bit by bit, so that every thread holds the result. The combination must be
-// associative and commutative. Where it is not to the last bit (an index among equal values, a running mean),
-// the left operand is the one of the lane whose bit is clear: all threads of the block get one and the same
-// value, so that a branch on it does not part them. A partial reduction ends with the registers.
+// Registers with the same coordinates outside the axis form a group, combined to one value. Lanes and warps
+// along the axis are combined bit by bit, so that every thread gets the result. The combination must be
+// associative and commutative. If it is not so to the last bit (an index among equal values, a running mean),
+// the left operand is that of the lane with a clear bit: all threads of the block get the same value and take
+// the same branches on it. A partial reduction ends after the registers.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -46,8 +46,9 @@ static unsigned group_of(const struct reduce *reduce, uint32_t key) {
     bug("reduce: the result's layout is not the operand's without the axis");
 }
 
-// A sum of products: the first `count` members are added up in chains of a few fused multiply-adds, whose sums are left in front;
-// returns how many there are. Members that are no products by now, as behind a conversion, stay as they are.
+// For a sum of products: adds the first `count` members up in chains of a few fused multiply-adds and leaves
+// the chains' sums in front. Returns their number. If members are no longer products, as behind a conversion,
+// they stay as they are.
 static unsigned add_products(struct lowering *l, const struct reduce *reduce,
                              LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
     enum { CHAIN = 8 };
@@ -72,7 +73,7 @@ static unsigned add_products(struct lowering *l, const struct reduce *reduce,
     return chains;
 }
 
-// Whether the region is the larger or the smaller of its two numbers and nothing else.
+// True if the region is only the maximum or the minimum of its two numbers.
 static bool is_extreme(struct lowering *l, MlirOperation reduce) {
     MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
     enum op_kind kind = op_kind(l->ir, op);
@@ -84,8 +85,9 @@ static bool is_extreme(struct lowering *l, MlirOperation reduce) {
            value_is(yield_value(mlirOperationGetNextInBlock(op), 0), mlirOperationGetResult(op, 0));
 }
 
-// AMD's largest of three takes another two numbers into a chain as they are. In a tree most numbers come from the matrix unit
-// alone to a comparison of two, where LLVM quiets each NaN that might be signalling. Leaves the chains' ends in front.
+// AMD's maximum of three takes two more numbers of a chain as they are. In a tree most numbers go from the
+// matrix unit to a comparison of two, for which LLVM quiets each possibly signalling NaN. Leaves the chains'
+// ends in front.
 static unsigned chain_extremes(struct lowering *l, const struct reduce *reduce,
                                LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
     enum { CHAIN = 16 };
@@ -141,7 +143,7 @@ static void reduce_registers(struct lowering *l, struct reduce *reduce) {
     }
 }
 
-// What two expressions of the region are compared with: places in it that stand for one another.
+// The state of a comparison of two expressions of the region.
 struct swap {
     struct ir *ir;
     MlirBlock body;
@@ -149,7 +151,7 @@ struct swap {
     int steps; // left, before the answer is no
 };
 
-// True if `y` is what `x` becomes when the left and the right operands of the region change places.
+// True if `y` equals `x` with the region's left and right operands exchanged.
 static bool is_swapped(struct swap *swap, MlirValue x, MlirValue y) {
     if (swap->steps-- <= 0) {
         return false;
@@ -185,7 +187,7 @@ static bool is_swapped(struct swap *swap, MlirValue x, MlirValue y) {
     return false;
 }
 
-// Whether the order of operands makes no difference, as far as the region's form shows.
+// True if the region is symmetric in its operands, as far as its form shows.
 static bool combines_symmetrically(struct lowering *l, MlirOperation op) {
     struct swap swap = {l->ir, op_body(op, 0), mlirOperationGetNumOperands(op), 1000};
     MlirOperation yield = mlirBlockGetFirstOperation(swap.body);
@@ -201,7 +203,7 @@ static bool combines_symmetrically(struct lowering *l, MlirOperation op) {
     return true;
 }
 
-// Every lane takes what the one with all these bits clear has made: its own operand was the left one each time.
+// Every lane takes the value of the lane with all these bits clear: its own operand was always the left one.
 static void agree_on_lanes(struct lowering *l, struct reduce *reduce, uint32_t lanes) {
     LLVMValueRef first = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, ~lanes), "");
     for (unsigned i = 0; i < reduce->plan.groups * reduce->count; i++) {
@@ -224,7 +226,7 @@ static void reduce_lanes(struct lowering *l, struct reduce *reduce, uint32_t lan
     }
 }
 
-// Numbers the set bits of a thread mask: bit i of the mask that is the p-th set one contributes `unit << p`.
+// Numbers the set bits of a thread mask: the p-th set bit contributes `unit << p`.
 static void number_bits(uint32_t mask, uint32_t unit, uint32_t basis[LAYOUT_MAX_BITS]) {
     for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
         if (mask >> i & 1) {
@@ -234,10 +236,10 @@ static void number_bits(uint32_t mask, uint32_t unit, uint32_t basis[LAYOUT_MAX_
     }
 }
 
-// Lanes along the axis, which have the same value by now, that divide the reading of what the warps have left: as many bits of
-// the lane as there are. To read all of it costs each thread a sixteenth of it in loads, and shared memory gives out 128 bytes
-// a clock whether lanes ask for the same or not; shuffles cost their latency. From 64 bytes on they are ahead (H200: sums of
-// 16 warps).
+// The lanes along the axis, all with the same value by now, that share the reading of the warps' partial
+// results: as many lane bits as there are warps. Reading all of them in each thread takes a load for every 16
+// bytes, and shared memory delivers 128 bytes a clock even for equal addresses; shuffles cost their latency.
+// From 64 bytes on shuffles are faster (H200: sums of 16 warps).
 static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, unsigned warps) {
     enum { MANY_BYTES = 64 };
     unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[0])) / 8;
@@ -251,11 +253,11 @@ static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, u
     return lanes;
 }
 
-// A reduction's scratch: for each operand the partial results, side by side those of one element, and behind them its results
-// where they are shared.
+// A reduction's scratch: for each operand the partial results, those of one element side by side, and behind
+// them the results if they are shared.
 struct exchange {
     unsigned warps;                 // with partial results of one element
-    uint32_t kept;                  // threads that hold different elements of the result
+    uint32_t kept;                  // threads with different elements of the result
     uint32_t offsets[MAX_OPERANDS]; // bytes
 };
 
@@ -289,7 +291,7 @@ static void leave_partial(struct lowering *l, struct reduce *reduce, const struc
     }
 }
 
-// Reads `share` neighbours of each operand, whose first lies at `first` times their size, and combines them.
+// Reads `share` adjacent partial results of each operand, from index `first` on, and combines them.
 static void combine_share(struct lowering *l, const struct reduce *reduce, const uint32_t *offsets,
                           LLVMValueRef *firsts, unsigned share, LLVMValueRef *result) {
     LLVMValueRef(*read)[MAX_OPERANDS] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, share * MAX_OPERANDS);
@@ -341,8 +343,9 @@ static void combine_own(struct lowering *l, struct reduce *reduce, const struct 
     }
 }
 
-// Thread t takes the t-th share of the partial results as they lie; the first of an element's sharers leaves what comes of it. Where
-// there are fewer shares than threads, the others do as those with the same last bits, and leave nothing.
+// Thread t combines the t-th share of the partial results, in memory order; the first thread of an element
+// writes the result. If there are fewer shares than threads, the other threads do the same work as the thread
+// with the same low bits, and write nothing.
 static void share_out(struct lowering *l, struct reduce *reduce, const struct exchange *exchange,
                       const uint32_t *results) {
     unsigned sharers = reduce->plan.sharers, share = exchange->warps / sharers;
@@ -479,7 +482,7 @@ void lower_reduce(struct lowering *l, MlirOperation op) {
     struct reduce reduce = reduce_of(l, op);
     reduce_registers(l, &reduce);
     reduce_lanes(l, &reduce, reduce.plan.axis_lanes);
-    if (reduce.plan.axis_warps) { // the lanes that agree_on_lanes would ask leave their values
+    if (reduce.plan.axis_warps) { // leave_partial writes the values of the lanes agree_on_lanes would read
         reduce_warps(l, &reduce);
     } else if (reduce.plan.axis_lanes && !combines_symmetrically(l, op)) {
         agree_on_lanes(l, &reduce, reduce.plan.axis_lanes);

@@ -1,16 +1,17 @@
 // scan: inclusive prefix combination along one axis.
 //
 // Step b joins segments of 2^b elements in pairs: every element of the upper one (coordinate bit b set) is
-// combined with the last element of the lower one (bit b clear, all lower bits set). Where bit b and the
-// lower ones live decides how that element is reached: a register of this thread, another lane (shuffle),
-// another warp (scratch). In a reverse scan bits count the other way round. Steps go up, so an element is
-// final once its own bits are done.
+// combined with the last element of the lower one (bit b clear, all lower bits set). The layout's inputs for
+// bit b and the lower bits decide how to reach that element: a register of this thread, another lane
+// (shuffle), another warp (scratch). A reverse scan counts bits the other way round. Steps go up, so an
+// element is final after the steps of its own bits.
 //
-// Where a thread's registers hold neighbours, and lanes and then warps what follows, a step would combine each of them. There a
-// thread scans its own first, the lanes of a warp scan the last ones, and what lies before a thread is combined with each of its
-// elements at the end: of 512 elements in 4 registers, 5 bits of the lane and 2 of the warp, 14 combinations a thread, not 32.
-// Registers that go on behind the warps hold further runs of that kind. The warps meet once for all of them, and what the runs
-// before end with, which every thread learns, joins what lies before a thread in its own.
+// If a thread's registers hold neighbours, followed by lanes and then warps, the steps would combine every
+// element. Instead a thread scans its own elements first, the lanes of a warp scan the last ones, and the
+// total before a thread is combined with each of its elements at the end: for 512 elements in 4 registers, 5
+// lane bits and 2 warp bits, 14 combinations a thread instead of 32. Further registers behind the warps hold
+// further such runs. The warps meet once for all runs, and the total of the earlier runs, known to every
+// thread, is added to the total before a thread in its own run.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -24,12 +25,12 @@ struct scan {
     const struct layout *layout;
     unsigned shift, bits; // the axis in a flat index
     bool reverse;
-    uint32_t free; // register bits that only repeat
+    uint32_t free; // register bits of replicas
     int crossing;
     LLVMValueRef *values[MAX_SCANNED];
 };
 
-// Bits of one input that carry coordinate bits [0, b).
+// The bits of one input for coordinate bits [0, b).
 static uint32_t input_bits_below(const struct scan *scan, enum layout_input input, unsigned b) {
     uint32_t mask = 0, low = ((1u << b) - 1) << scan->shift;
     for (unsigned i = 0; i < scan->layout->bits[input]; i++) {
@@ -53,7 +54,7 @@ static uint32_t thread_mask(struct lowering *l, const struct scan *scan, unsigne
     return lanes | warps << l->lane_bits;
 }
 
-// Scratch holds elements whose lowest `crossing` coordinate bits are known: those bits are cut out of the
+// Scratch holds only elements with fixed lowest `crossing` coordinate bits: these bits are cut out of the
 // flat index.
 static uint32_t slot_of(const struct scan *scan, uint32_t flat) {
     uint32_t low = flat & ((1u << scan->shift) - 1);
@@ -163,8 +164,8 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     }
 }
 
-// The lowest bits of the axis: so many of registers, then so many of lanes, then so many of warps. Behind them only registers, or
-// what other steps do.
+// The lowest bits of the axis: first `registers`, then `lanes`, then `warps` bits. `behind`: further register
+// bits; other bits are left to scan_step.
 struct runs {
     unsigned registers, lanes, warps, behind;
 };
@@ -186,7 +187,7 @@ static struct runs runs_of(const struct scan *scan) {
     return runs;
 }
 
-// The register behind `base` whose bits of the axis, from bit `from` on, are those of `at`.
+// The register at `base` plus axis position `at`, counted from axis bit `from` on.
 static uint32_t register_along(const struct scan *scan, uint32_t base, unsigned from, uint32_t at) {
     for (unsigned b = 0; at >> b; b++) {
         base |= at >> b & 1 ? input_bit(scan, LAYOUT_REGISTER, from + b) : 0;
@@ -194,7 +195,7 @@ static uint32_t register_along(const struct scan *scan, uint32_t base, unsigned 
     return base;
 }
 
-// out = left before right where `both` holds, else right; NULL: always.
+// out = combine(left, right) if `both` holds, else right; both NULL: always.
 static void combine_if(struct lowering *l, const struct scan *scan, LLVMValueRef both, LLVMValueRef *left,
                        LLVMValueRef *right, LLVMValueRef *out) {
     LLVMValueRef joined[MAX_SCANNED];
@@ -211,7 +212,7 @@ static void shuffle_all(struct lowering *l, const struct scan *scan, LLVMValueRe
     }
 }
 
-// The bits of a thread's index that count along the axis, as a number: 0 for the first lane, or warp.
+// The position of this lane, or warp, along the axis: 0 for the first.
 static LLVMValueRef place_along(struct lowering *l, const struct scan *scan, enum layout_input input,
                                 unsigned from, unsigned count) {
     uint32_t basis[LAYOUT_MAX_BITS] = {0};
@@ -222,8 +223,8 @@ static LLVMValueRef place_along(struct lowering *l, const struct scan *scan, enu
     return lower_thread_linear(l, basis);
 }
 
-// The lane before this one along the axis; for the first any. Where bits count as they lie that is a difference, else what is below
-// the lowest set bit, and that bit, change.
+// The lane before this one along the axis; any lane for the first. If the bits are in order, a subtraction;
+// otherwise flips the lowest set bit and the bits below it.
 static LLVMValueRef lane_before(struct lowering *l, const struct scan *scan, struct runs runs) {
     LLVMValueRef lane = lower_lane(l), before = lane;
     uint32_t first = input_bit(scan, LAYOUT_LANE, runs.registers), in_order = 0;
@@ -244,7 +245,8 @@ static LLVMValueRef lane_before(struct lowering *l, const struct scan *scan, str
     return before;
 }
 
-// A warp's lanes scan `total`, their last elements; `before` becomes what the lane before ends with, `end` what the last one does.
+// The lanes of a warp scan `total`, their last elements. Sets `before` to the total of the lane before, and
+// `end` to the last lane's.
 static void scan_lanes(struct lowering *l, const struct scan *scan, struct runs runs, LLVMValueRef *total,
                        LLVMValueRef *before, LLVMValueRef *end) {
     LLVMValueRef other[MAX_SCANNED], lane = lower_lane(l);
@@ -262,7 +264,7 @@ static void scan_lanes(struct lowering *l, const struct scan *scan, struct runs 
     }
 }
 
-// A thread combines what the warps before its own have left, and where runs follow what all have.
+// Combines the partial results of all earlier warps; if more runs follow, also the total of all warps.
 static void warps_before(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
                          const uint32_t *offsets, LLVMValueRef warp, LLVMValueRef *before,
                          LLVMValueRef *end) {
@@ -289,7 +291,8 @@ static void warps_before(struct lowering *l, struct scan *scan, struct runs runs
     }
 }
 
-// Each warp leaves what it ends with, also the last where nobody combines that: LLVM reads three bytes side by side as a word.
+// Each warp writes its total; also the last one, even if unused, because LLVM reads three adjacent bytes as a
+// word.
 static void leave_ends(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
                        const uint32_t *offsets, LLVMValueRef *total) {
     uint32_t lanes = input_bits_below(scan, LAYOUT_LANE, runs.registers + runs.lanes);
@@ -303,7 +306,7 @@ static void leave_ends(struct lowering *l, struct scan *scan, struct runs runs, 
     }
 }
 
-// A thread scans its elements of the run that begins in register `base`; `total` becomes the last one.
+// A thread scans its elements of the run starting at register `base`; `total` becomes the last one.
 static void scan_own(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
                      LLVMValueRef *total) {
     for (uint32_t at = 0; at < 1u << runs.registers; at++) {
@@ -321,7 +324,7 @@ static void scan_own(struct lowering *l, struct scan *scan, struct runs runs, ui
     }
 }
 
-// Combines what lies before a thread with each of its elements of the run, where something does.
+// Combines the total before a thread with each of its elements of the run, if `something` is before it.
 static void follow(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
                    LLVMValueRef something, LLVMValueRef *before) {
     for (uint32_t at = 0; at < 1u << runs.registers; at++) {
@@ -337,7 +340,7 @@ static void follow(struct lowering *l, struct scan *scan, struct runs runs, uint
     }
 }
 
-// Does the bits of `runs`, whose registers hold neighbours.
+// Scans the axis bits in `runs`, with neighbours in the registers.
 static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, const uint32_t *offsets) {
     unsigned done = runs.registers + runs.lanes + runs.warps, count = scan->count;
     uint32_t in_run = input_bits_below(scan, LAYOUT_REGISTER, done),
@@ -369,7 +372,7 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
         if (first & (in_runs | scan->free)) {
             continue;
         }
-        LLVMValueRef carry[MAX_SCANNED]; // what the runs before this one end with
+        LLVMValueRef carry[MAX_SCANNED]; // the total of the earlier runs
         for (uint32_t run = 0; run < 1u << runs.behind; run++) {
             uint32_t base = register_along(scan, first, done, run);
             LLVMValueRef *mine = before[base], *end = ends[base], joined[MAX_SCANNED];

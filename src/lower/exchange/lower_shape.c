@@ -1,5 +1,6 @@
-// Making and shaping tiles. All but range only rename registers: result register r holds the operand's
-// element that the op's index map gives for it, and the operand's layout has that element in the same thread.
+// Making and shaping tiles. All ops but range only rename registers: result register r is the operand's
+// register with the element given by the op's index map. The operand's layout has this element in the same
+// thread.
 //
 // Index maps are linear over GF(2) too, so the renaming is solved bit by bit: for each register basis of the
 // result, the operand register with the mapped element.
@@ -74,7 +75,7 @@ static uint32_t map_trans(const struct layout *result, const struct layout *oper
     return layout_join_coordinates(operand, from);
 }
 
-// A register of `operand` that holds `flat` in the thread with lane 0 and warp 0; -1 when there is none.
+// The register of `operand` with `flat` in the thread with lane 0 and warp 0; -1 if there is none.
 static int64_t register_of(const struct layout *operand, uint32_t flat) {
     for (uint32_t r = 0; r < layout_registers(operand); r++) {
         if (layout_column(operand, LAYOUT_REGISTER, r) == flat) {

@@ -1,8 +1,8 @@
 // Atomics. Each element is acted on once, by its owner; the old value reaches replicas through scratch.
 //
-// NVIDIA: assembly rows, since LLVM 19 drops the ordering of atomicrmw there. AMD: atomicrmw and cmpxchg with
-// scopes, of tiles relaxed ones between fences. A scalar atomic that releases is preceded by a block barrier, so
-// that it publishes what all threads of the block wrote.
+// NVIDIA: assembly rows, because LLVM 19 drops the ordering of atomicrmw there. AMD: atomicrmw and cmpxchg
+// with scopes; for tiles, relaxed ones between fences. A block barrier precedes a scalar atomic with release
+// order, so that it publishes the writes of all threads of the block.
 #include <stdio.h>
 #include <string.h>
 
@@ -36,10 +36,10 @@ _Static_assert(ASM_ATOM_ADD_U32_ACQUIRE_GPU == ASM_ATOM_ADD_U32_RELAXED_GPU + SC
                        ASM_ATOM_ADD_U32_RELAXED_GPU + SCOPE_COUNT * ORDER_ACQ_REL + SCOPE_SYS,
                "asm.def and words.def order their rows alike");
 
-// AMD has one instruction for an atomic sum, maximum or minimum of floats. It flushes subnormals and is not atomic in fine-grained
-// memory shared with the host or another card, so LLVM makes a compare-and-swap loop by default. Triton takes the instruction, and so
-// do we. LLVM 22 reads the permission from metadata of each atomic and ignores the attribute of the function that LLVM 19 reads
-// ("amdgpu-unsafe-fp-atomics").
+// AMD has one instruction for an atomic sum, maximum or minimum of floats. It flushes subnormals and is not
+// atomic in fine-grained memory shared with the host or another card, so LLVM makes a compare-and-swap loop
+// by default. Triton uses the instruction, and so do we. LLVM 22 reads the permission from metadata on each
+// atomic, LLVM 19 from an attribute of the function ("amdgpu-unsafe-fp-atomics").
 static void allow_instruction(struct lowering *l, LLVMValueRef atomic) {
     static const char *const names[] = {"amdgpu.no.fine.grained.memory", "amdgpu.no.remote.memory",
                                         "amdgpu.ignore.denormal.mode"};
@@ -54,7 +54,7 @@ static void allow_instruction(struct lowering *l, LLVMValueRef atomic) {
     }
 }
 
-// Runs `old = f(address)` where the predicate holds; other threads get zero.
+// Runs `old = f(address)` if the predicate holds; other threads get zero.
 static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, const char *text,
                                     const char *parameters, LLVMValueRef *args, unsigned count,
                                     LLVMTypeRef type, bool exchange) {
@@ -77,7 +77,8 @@ static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, 
     return phi;
 }
 
-// A tile's atomics are relaxed between two fences: each of them would wait for the one before otherwise.
+// A tile's atomics are relaxed between two fences: with orders of their own each would wait for the one
+// before.
 static const char *amd_ordering(struct lowering *l, MlirOperation op) {
     static const char *const names[] = {[ORDER_RELAXED] = "monotonic",
                                         [ORDER_ACQUIRE] = "acquire",
@@ -122,8 +123,8 @@ static LLVMValueRef combine(struct lowering *l, enum rmw_operation operation, LL
                                    : LLVMBuildFAdd(l->b, a, b, "");
 }
 
-// Sums of bf16 before sm_90, the larger or smaller of 16-bit floats: read, combine in f32, compare-and-swap until nobody
-// came between. The relaxed first read may be stale.
+// For sums of bf16 before sm_90, and for maxima and minima of 16-bit floats: read, combine in f32,
+// compare-and-swap until it succeeds. The relaxed first read may be stale.
 static LLVMValueRef combine_by_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
                                    LLVMValueRef value, LLVMValueRef predicate) {
     LLVMTypeRef half = LLVMTypeOf(value);
@@ -193,7 +194,7 @@ LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef
     return passed == type ? old : lower_from_bits(l, old, type);
 }
 
-// The rows that add up so many neighbours at once.
+// The row for an atomic sum of so many neighbours.
 static enum asm_id vector_row(struct lowering *l, LLVMTypeRef type, unsigned vector) {
     bool is_f16 = type == l->f16;
     return type == l->f32 ? vector == 2 ? ASM_ATOM_ADD_V2_F32_RELAXED_GPU : ASM_ATOM_ADD_V4_F32_RELAXED_GPU
@@ -218,7 +219,7 @@ static void add_vector(struct lowering *l, MlirOperation op, LLVMValueRef addres
              LLVMStructTypeInContext(l->context, members, vector, 0), args, 2 + vector);
 }
 
-// How many elements one instruction acts on.
+// The number of elements per instruction.
 static unsigned at_once(struct lowering *l, MlirOperation op, const struct layout *layout, LLVMTypeRef type) {
     bool adds = type == l->f32 || type == l->f16 || type == l->bf16;
     if (!layout || !adds || !atomic_adds_vectors(l->ir, l->target, op)) {

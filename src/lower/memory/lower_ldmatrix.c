@@ -1,11 +1,10 @@
 // ldmatrix and stmatrix: shared memory to and from matrix fragments, 8 x 16 bytes at a time.
 //
-// A plan (layout_ldmatrix) exists whenever the offset map of a tile has the fragment's shape, whatever made
-// it so. Lane a of a warp gives the address of row a % 8 of matrix a / 8: one value for each lane, computed
-// in the entry block. The rest of the address is a constant for each instruction. Where it meets bits that
-// the lane part may set (the swizzle) it is XORed to the lane part, which a loop does not change either; all
-// else becomes an immediate offset. A loop over a multi-buffered slot therefore adds once for each distinct
-// XOR constant.
+// A plan (layout_ldmatrix) exists whenever the offset map of a tile has the fragment's shape. Lane a of a
+// warp gives the address of row a % 8 of matrix a / 8: one value for each lane, computed in the entry block.
+// The rest of the address is a constant for each instruction. Bits of it within the lane part's mask (the
+// swizzle) are XORed to the lane part, loop-invariant as well; all others become an immediate offset. So a
+// loop over a multi-buffered slot adds once for each distinct XOR constant.
 #include "lower/lower_internal.h"
 
 struct matrix_access {
@@ -13,7 +12,7 @@ struct matrix_access {
     struct layout_ldmatrix_plan plan;
     unsigned bytes;
     LLVMValueRef lane; // i32 bytes: this lane's row
-    uint32_t span;     // bits that `lane` may set
+    uint32_t span;     // mask of the possible bits of `lane`
     LLVMValueRef base; // i32 bytes: the tile
 };
 
@@ -49,7 +48,7 @@ static uint32_t spread(const uint8_t *bits, unsigned count, uint32_t index) {
     return result;
 }
 
-// The address for the instruction that begins at register `first` of the reduced layout.
+// The address for the instruction starting at register `first` of the reduced layout.
 static LLVMValueRef matrix_address(struct lowering *l, const struct matrix_access *access, uint32_t first) {
     uint32_t constant = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
     LLVMValueRef offset = lower_xor_constant(l, access->lane, access->span, constant & access->span);
@@ -106,7 +105,7 @@ bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struc
     return true;
 }
 
-// Rows of all lanes are distinct, or lanes beyond those of the instruction's matrices repeat them.
+// Works if all lanes have distinct rows, or if lanes beyond the instruction's matrices repeat them.
 bool lower_tile_write_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                                const struct layout *distributed, const LLVMValueRef *registers) {
     unsigned bytes = lower_type_bits(LLVMTypeOf(registers[0])) / 8;

@@ -2,8 +2,7 @@
 //
 // A load or store of a tile is cut into accesses of `vector` consecutive registers (proved contiguous and
 // aligned by the layouts pass), at most 16 bytes. Masked accesses are predicated assembly on NVIDIA and
-// branches on AMD. Replicas: loads may repeat, stores act once (threads and registers whose free bits are
-// zero).
+// branches on AMD. Replicas may load again; only owners store (threads and registers with zero free bits).
 #include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
@@ -70,10 +69,10 @@ static enum asm_id store_row(MlirOperation op, unsigned bytes) {
 
 // ---- words ----
 
-// What an LLVM load or store says of the caches.
+// Cache behaviour of an LLVM load or store.
 enum access_kind { ACCESS_PLAIN, ACCESS_NONTEMPORAL, ACCESS_VOLATILE };
 
-// On AMD, where plain instructions carry the modifiers; on NVIDIA only volatile is one.
+// From the op's modifiers on AMD; on NVIDIA only from volatile, the other modifiers being rows of asm.def.
 static enum access_kind access_kind(struct lowering *l, MlirOperation op) {
     enum cache_modifier cache = op_cache_modifier(op);
     if (op_has(op, ATTR_VOLATILE)) {
@@ -130,8 +129,8 @@ static LLVMTypeRef asm_word(struct lowering *l, LLVMTypeRef word) {
     return word == l->i8 ? l->i16 : word;
 }
 
-// What a row with an eviction priority takes last; NULL for all others. The second-level cache has its own idea of a line's
-// worth, which a load of rows that are read again, or never again, must change as well.
+// The last operand of a row with an eviction priority; NULL for other rows. The second-level cache has a
+// policy of its own, and a load of rows that are read again, or never again, must set it as well.
 static LLVMValueRef policy_of(struct lowering *l, enum asm_id row) {
     bool first = row >= ASM_LOAD_EVICT_FIRST_B8 && row <= ASM_LOAD_EVICT_FIRST_V4_B32;
     bool last = row >= ASM_LOAD_EVICT_LAST_B8 && row <= ASM_LOAD_EVICT_LAST_V4_B32;
@@ -178,7 +177,7 @@ static void write_words_predicated(struct lowering *l, enum asm_id id, LLVMValue
 
 // ---- load and store ----
 
-// One access: `words` hold what a masked-off thread gets, and then what was read.
+// One access: `words` hold the values for masked-off threads, and then the result.
 static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef mask,
                         LLVMValueRef *words, unsigned count) {
     LLVMTypeRef word = LLVMTypeOf(words[0]);
@@ -199,8 +198,8 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
     }
 }
 
-// Pointers that are a scalar one and offsets without sign (AMD): a buffer's base is a scalar, and what a lane adds to it has 32
-// bits. So has a scalar that is added for all. NULL for all other loads.
+// Pointers made of a scalar and unsigned offsets (AMD): a buffer's base is a scalar, the lanes' offsets have
+// 32 bits, and so does a uniform offset. NULL resource for all other loads.
 struct narrow {
     LLVMValueRef resource, added;
     struct values *offsets;
@@ -211,7 +210,8 @@ static bool is_narrow(MlirOperation pointers) {
 }
 
 static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
-    // A raw buffer of numbers of 32 bits, checked against its size in bytes; RDNA says so in two more fields.
+    // The descriptor flags of a raw buffer of 32-bit numbers, checked against its size in bytes; RDNA needs
+    // two more fields.
     enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
     MlirOperation op = value_op(load_pointer(load));
     if (!lower_vendor(l)->has_buffers || !is_narrow(op) || access_kind(l, load) != ACCESS_PLAIN ||
@@ -259,7 +259,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     struct values *others = lower_optional(l, load_other(op));
     unsigned bits = lower_type_bits(type), vector = lower_vector(l, op, layout, bits), word_count;
     LLVMTypeRef word = lower_word_type(l, bits * vector / 8, &word_count);
-    uint32_t repeated = 0; // register bits that hold the same element again
+    uint32_t repeated = 0; // register bits of replicas
     for (unsigned i = 0; layout && i < layout->bits[LAYOUT_REGISTER]; i++) {
         repeated |= layout->basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
     }
@@ -271,8 +271,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r < start ||
-            r >=
-                end) { // without others zeros: ptxas keeps registers for undefined ones from a kernel's start
+            r >= end) { // no others: zeros, because ptxas reserves registers for undefined values
             for (unsigned i = 0; i < vector; i++) {
                 out->at[r + i] = others ? others->at[r + i] : lower_zero(type);
             }
@@ -390,8 +389,8 @@ void lower_shared_write(struct lowering *l, LLVMValueRef address, const LLVMValu
     }
 }
 
-// How a distributed tile lies in a shared one: base address of the thread, constant parts of its registers,
-// vectors.
+// The access of a distributed tile to a shared one: base address of the thread, constant parts of its
+// registers, vectors.
 struct tile_access {
     struct layout map; // (register, lane, warp) → element offset
     unsigned bytes;    // of an element
@@ -400,7 +399,7 @@ struct tile_access {
     uint32_t vector_mask; // register bits inside a vector
     LLVMValueRef base;    // i32 bytes: the tile
     LLVMValueRef thread;  // i32 bytes
-    uint32_t span;        // bits that `thread` may set
+    uint32_t span;        // mask of the possible bits of `thread`
 };
 
 static struct tile_access tile_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
@@ -424,7 +423,7 @@ static uint32_t vector_register(const struct tile_access *access, uint32_t first
     return first;
 }
 
-// The register parts that the thread part cannot touch become immediate offsets.
+// Register parts outside the thread part's bits become immediate offsets.
 static LLVMValueRef tile_address(struct lowering *l, const struct tile_access *access, uint32_t first) {
     uint32_t constant = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
     LLVMValueRef offset = lower_xor_constant(l, access->thread, access->span, constant & access->span);
