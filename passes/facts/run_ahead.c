@@ -1,14 +1,14 @@
-// Whether the loads of a loop may run ahead of everything.
+// Checks if the loads of a loop may run ahead of everything else in the program.
 //
 //   tl.store(scratch …)                                    by the computing warps
 //   tl.debug_barrier()
 //   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads by a copying warp, without a wait for the others
 //
-// A warp that only loads meets no barrier of the other warps. So everything it reads must be in memory when
-// the kernel starts, and pointers may alias. Therefore no store, atomic, volatile load, barrier or assembly
-// with effects may stand before the loop or in it: each could make data visible. After the loop they may:
+// A warp with nothing but loads meets no barrier of the other warps. So its data must be in memory when the
+// kernel starts, and pointers may alias. Therefore no store, atomic, volatile load, barrier or assembly with
+// effects may stand before the loop or in it: each could make data visible. After the loop they are allowed:
 // another program could see those stores only if it waited for them, and the pass also checks that no program
-// waits on memory. A block that runs programs one after another would wait for ever for a program it has not
+// waits on memory: a block running programs one after another would wait for ever for a program it has not
 // begun.
 //
 // test: tests/unit/test_run_ahead.c

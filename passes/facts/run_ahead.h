@@ -4,8 +4,8 @@
 
 #include "passes/pass.h"
 
-// Whether another warp may do the loop's loads as early as it likes, even while its block is still busy with the
-// program before this one.
+// True if another warp may do the loop's loads at any earlier time, even while its block is still busy with
+// the program before this one.
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop);
 
 #endif
