@@ -1,4 +1,4 @@
-// Whether loads of a loop may move ahead of the stores of earlier iterations (apart.c).
+// Checks if loads of a loop may move ahead of the stores of earlier iterations (apart.c).
 #ifndef TKC_PASSES_APART_H
 #define TKC_PASSES_APART_H
 

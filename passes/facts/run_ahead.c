@@ -1,4 +1,4 @@
-// Whether the loads of a loop may run ahead of everything.
+// Checks if the loads of a loop may run ahead of everything else in the program.
 //
 //   tl.store(scratch …)                                    by the computing warps
 //   tl.debug_barrier()

@@ -1,4 +1,4 @@
-// Whether the accumulators of a loop fit in the registers of a thread (NVIDIA).
+// Checks if the accumulators of a loop fit in the registers of a thread (NVIDIA).
 #ifndef TKC_PASSES_SUMS_H
 #define TKC_PASSES_SUMS_H
 

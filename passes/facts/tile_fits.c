@@ -1,4 +1,4 @@
-// Whether a tensor copy of the hardware can move a box: alignment of addresses, strides, first indices and
+// Checks if the hardware's tensor copy can move a box: alignment of addresses, strides, first indices and
 // ends, and indices within 32 bits.
 //
 // test: tests/unit/test_tile_access.c

@@ -1,4 +1,4 @@
-// Whether an iteration ahead of the current one exists.
+// Run-time tests for the existence of a later iteration.
 //
 // The plain test, index + count · step < upper, fails near the end of the type's range: the sum wraps around
 // and becomes smaller than every bound. Unless constants rule this out, the distance to the upper bound is

@@ -1,4 +1,4 @@
-// Whether an iteration ahead of the current one exists.
+// Run-time tests for the existence of a later iteration.
 #ifndef TKC_PASSES_LOOK_AHEAD_H
 #define TKC_PASSES_LOOK_AHEAD_H
 

@@ -28,7 +28,7 @@ static void run_read_lane(struct warp *warp, const struct instr *in, void *dst) 
     scalar_write(warp, &gcn->operands[0], lane_value(warp, &gcn->operands[1], lane), false);
 }
 
-// Whether EXEC has the lane or not.
+// Writes one lane, regardless of EXEC.
 static void run_write_lane(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;

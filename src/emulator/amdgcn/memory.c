@@ -314,7 +314,7 @@ static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- decoding ----
 
-// Whether other programs' stores are asked for, or this one shown to them: bits of scope in the instruction.
+// True if the access is coherent with other programs: its scope bits reach beyond the block.
 static bool is_strong(const struct gcn_decoder *decoder, const struct gcn_text *text) {
     if (decoder->generation == GFX12) {
         const char *scope = text_word(text, "scope");

@@ -1,4 +1,4 @@
-// How the operators of the syntax tree are written in source.
+// The source spelling of the operators of the syntax tree.
 #include "frontend/syntax/ast.h"
 
 const char *unary_op_text(enum unary_op op) {
