@@ -431,6 +431,14 @@ static void test_loops(void **state) {
     LOOP("    for a in range(M):\n        p = x + (a * 64 + i)[:, None] * s + j[None, :]\n        for b in "
          "range(N):\n            t += tl.load(p)\n            p += 128\n",
          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*variable] [128 at 1*variable] tma\n");
+    LOOP("    k = 0\n    p = x + i[:, None] * s + j[None, :]\n    while k < N:\n        k += 128\n        t "
+         "+= "
+         "tl.load(p, mask=j[None, :] < N + 128 - k)\n        p += 128\n",
+         "arg0 [1 t1 x128 at 1*variable <arg3] [arg4 t0 x64 at 0] tma\n");
+    LOOP("    k = N\n    p = x + i[:, None] * s + j[None, :]\n    while k > 0:\n        t += tl.load(p, "
+         "mask=j[None, "
+         ":] < k)\n        p += 128\n        k -= 128\n",
+         "arg0 [1 t1 x128 at 1*variable <arg3] [arg4 t0 x64 at 0] tma\n");
     LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "p -= 128\n",
          "no FIRST_NEGATIVE\n");
