@@ -189,12 +189,24 @@ static bool size_in(const struct boxing *x, int n, const struct affine *scalars,
     return splits && size->factor < 0;
 }
 
+// What is worse about a bound: most of all what it leaves of the address to be an index, then what the index is made of, then
+// what it leaves to move the tensor.
+static int cost_of_bound(const struct boxing *x, const struct affine *start, const struct affine *rest) {
+    enum { REST = 1, START = REST * (AFFINE_TERMS + 1), INDEX = START * (AFFINE_TERMS + 1) };
+    int cost = START * start->count + REST * rest->count;
+    for (int i = 0; i < rest->count; i++) {
+        cost += affine_is_size(x->affines, &rest->terms[i]) ? 0 : INDEX;
+    }
+    return cost;
+}
+
 // index + scalars < 0: some of the scalars are minus the size, and the others are where the box begins. Of several
 // candidates, that one is the size which leaves least of the address; a number only where there is no other.
 static bool bound_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct tile_dim *dim = &x->out->dim[n];
     struct affine best_rest = {0};
     bool found = false;
+    int best_cost = 0;
     for (int try = 0; try < 2 * (scalars->count + 1); try++) {
         int i = try % (scalars->count + 1);
         struct affine start = *scalars, rest;
@@ -207,10 +219,11 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
         struct affine more = affine_constant(constant);
         size.factor = -size.factor;
         if (!affine_add_term(&start, size) || !affine_add(&start, &more, 1) ||
-            !without(x, n, &start, &rest) || (found && rest.count >= best_rest.count)) {
+            !without(x, n, &start, &rest) || (found && cost_of_bound(x, &start, &rest) >= best_cost)) {
             continue;
         }
         found = true;
+        best_cost = cost_of_bound(x, &start, &rest);
         best_rest = rest;
         dim->start = start;
         dim->bound = size_of(x->affines, &size, constant);
