@@ -118,6 +118,7 @@ struct emulator_statistics {
     uint64_t shared_requests, shared_wavefronts; // passes over the banks
     uint64_t shared_ideal_wavefronts;            // passes without a conflict
     uint64_t matrix_operations;                  // multiply-adds of matrix instructions, times 2
+    uint64_t matrix_flushes;                     // subnormal operands and results of theirs that became 0
     uint64_t barriers, branches, divergent_branches;
 };
 extern const char *const emulator_kind_names[24]; // NULL-terminated when shorter

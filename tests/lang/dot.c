@@ -514,6 +514,25 @@ static void dot_swapped(struct lang_run *r) {
         .reference = dot_extremes, .warps = "1248", .stages = "13", .every_pair = true, .relative = RELATIVE \
     }
 
+// Codes 0 to 2047: all positive subnormal numbers, and as many normal ones.
+#define SUBNORMAL_HALVES(count)                                                                              \
+    { ARGUMENT_INPUT, F16, count, GENERATE_CODES, 0, 2047 }
+
+// The matrix units of gfx90a take subnormal halves for 0 (ROCm's documents); products in fp32 keep them.
+static void dot_of_subnormals(struct lang_run *r) {
+    bool flushes = strcmp(r->chip, "gfx90a") == 0;
+    for (size_t i = 0; i < 1024; i++) {
+        double kept = 0, flushed = 0;
+        for (size_t k = 0; k < 32; k++) {
+            double x = real(r, 0, i / 32 * 32 + k), y = real(r, 1, k * 32 + i % 32);
+            kept += x * y;
+            flushed += (fabs(x) < 0x1p-14 ? 0 : x) * y;
+        }
+        put_real(r, 2, i, flushes ? flushed : kept);
+        put_real(r, 2, 1024 + i, kept);
+    }
+}
+
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
     ONCE("fp16_16", F16, F32, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-5, "1248"),
@@ -796,6 +815,14 @@ static const struct lang_case dot_cases[] = {
      .reference = dot_many_loads,
      .absolute = 2e-4,
      .warps = "1"},
+    {.name = "dot_of_subnormals",
+     .kernel = "dot_of_subnormals",
+     .signature = "*fp16, *fp32, *fp32",
+     .arguments = {SUBNORMAL_HALVES(1024),
+                   {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
+                   OUT(F32, 2048)},
+     .reference = dot_of_subnormals,
+     .warps = "14"},
     {.name = "dot_of_nine_bits",
      .kernel = "dot_of_nine_bits",
      .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)},
