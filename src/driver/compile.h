@@ -77,5 +77,7 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
                                        size_t target_count);
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target);
+// The hints of an entry that the source does not give, to those of its parameters.
+void reflect_imply(struct reflect_param *params, const struct reflect_entry *entry);
 
 #endif

@@ -215,8 +215,9 @@ static bool make_target(struct making *m, const struct target *target, const str
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; parts[i].job->ok && parts[i].job->entries && k < parts[i].count; k++) {
-            m->reflection.kernels[parts[i].first + k].entries[m->reflection.target_count] =
-                parts[i].job->entries[k];
+            struct reflect_kernel *kernel = &m->reflection.kernels[parts[i].first + k];
+            kernel->entries[m->reflection.target_count] = parts[i].job->entries[k];
+            reflect_imply(kernel->params, &parts[i].job->entries[k]);
         }
     }
     bool reflected = false;

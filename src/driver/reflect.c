@@ -127,6 +127,33 @@ static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOpera
     entry->hidden = hidden;
 }
 
+// Hints that the source does not give: a parameter is used as what must be 1, or a multiple.
+static void read_implied_hints(struct arena *arena, MlirOperation function, struct reflect_entry *entry) {
+    MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
+    intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
+    unsigned *implied = ARENA_ARRAY(arena, unsigned, (size_t)count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        MlirAttribute hint = argument_attribute(function, i, ATTR_IMPLIED);
+        if (!mlirAttributeIsNull(hint)) {
+            implied[i] = (unsigned)mlirIntegerAttrGetValueInt(hint);
+            entry->implied_count = (size_t)i + 1;
+        }
+    }
+    entry->implied = implied;
+}
+
+void reflect_imply(struct reflect_param *params, const struct reflect_entry *entry) {
+    for (size_t i = 0; i < entry->implied_count; i++) {
+        unsigned hint = entry->implied[i];
+        if (hint == 1) {
+            params[i].equals_one = true;
+            params[i].divisible_by = 0;
+        } else if (hint > params[i].divisible_by && !params[i].equals_one) { // both are powers of two
+            params[i].divisible_by = hint;
+        }
+    }
+}
+
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target) {
     unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES);
@@ -138,6 +165,7 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .producer_warps = producers,
                                   .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
+    read_implied_hints(arena, function, &entry);
     return entry;
 }
 

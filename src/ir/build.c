@@ -293,6 +293,28 @@ MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum a
     return said ? dictionary_attribute(mlirArrayAttrGetElement(all, number), name) : mlirAttributeGetNull();
 }
 
+void set_argument_int(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
+                      enum attribute_name name, int32_t value) {
+    MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
+    intptr_t count = mlirArrayAttrGetNumElements(all);
+    MlirAttribute *arguments = ARENA_ARRAY(arena, MlirAttribute, (size_t)count);
+    for (intptr_t i = 0; i < count; i++) {
+        arguments[i] = mlirArrayAttrGetElement(all, i);
+    }
+    intptr_t known = mlirDictionaryAttrGetNumElements(arguments[number]), kept = 0;
+    MlirNamedAttribute *named = ARENA_ARRAY(arena, MlirNamedAttribute, (size_t)known + 1);
+    MlirIdentifier identifier = mlirIdentifierGet(ir->context, name_ref(name));
+    for (intptr_t i = 0; i < known; i++) {
+        MlirNamedAttribute one = mlirDictionaryAttrGetElement(arguments[number], i);
+        if (!mlirIdentifierEqual(one.name, identifier)) {
+            named[kept++] = one;
+        }
+    }
+    named[kept++] = mlirNamedAttributeGet(identifier, mlirIntegerAttrGet(type_i32(ir), value));
+    arguments[number] = mlirDictionaryAttrGet(ir->context, kept, named);
+    op_set_attribute(function, ATTR_ARG_ATTRS, mlirArrayAttrGet(ir->context, count, arguments));
+}
+
 MlirAttribute dictionary_attribute(MlirAttribute dictionary, enum attribute_name name) {
     return mlirDictionaryAttrGetElementByName(dictionary, name_ref(name));
 }

@@ -86,6 +86,29 @@ says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_], read; address
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
+# What a descriptor needs of arguments becomes hints of these: the last stride is 1, and where tensors are copied the rest are multiples of 16
+# bytes. What the source promises stays. JSON, which the launchers of PyTorch and JAX read, has the same.
+cat >implied.tk <<'END'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def k(x: "*fp32", y: "*fp32:16", n: "i32", s: "i32:2", one: "i64"):
+    from_x = tl.make_tensor_descriptor(x, [n, n], [s, one], [16, 16])
+    to_y = tl.make_tensor_descriptor(y, [n, n], [s, 1], [16, 16])
+    to_y.store([0, 0], from_x.load([0, 0]))
+
+
+k.grid = (1,)
+END
+contract 6 implied.tk --target sm_90a -o k.ptx
+says '//   x_, y_: array of fp32; address a multiple of 16' '//   s_: int32_t, a multiple of 4' '//   one_: int64_t, always 1'
+grep -q '{"name": "s", "type": "i32", "divisible_by": 4}' k.json && grep -q '{"name": "one", "type": "i64", "equals": 1}' k.json &&
+    grep -q 'if (one_ != 1) {' k.h || fail "$source: hints of descriptors"
+contract 6 implied.tk --target sm_80 -o k.ptx
+says '//   x_: array of fp32' '//   s_: int32_t, a multiple of 2' '//   one_: int64_t, always 1'
+
 # Several kernels: the index names both before anything else, and each has its contract.
 cat >two.tk <<'END'
 import triton

@@ -53,6 +53,18 @@ numbers() { # STATUS TEXT ARGUMENTS…
     shift 2
     expect "$status" "$text" n.tk -p y "$@"
 }
+# Hints, and what a descriptor's last stride implies, are checked as launchers check them.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef h(y: "*fp32:16", a: "i32:16", b: "i32:1", s: "i64"):\n    d = tl.make_tensor_descriptor(y, [a, a], [a, s], [16, 16])\n    d.store([0, 0], d.load([0, 0]) + b)\nh.grid = (1,)\n' >h.tk
+hints() { # STATUS TEXT A B S
+    for chip in sm_80 sm_90a gfx942; do
+        expect "$1" "$2" h.tk --on $chip -p y -a 'y=zeros(256):fp32' -a a="$3" -a b="$4" -a s="$5"
+    done
+}
+hints 0 'y: fp32[256] 1 1' 16 1 1
+hints 1 "argument 'a' of 'h' has to be a multiple of 16, as its hint or its use says, and 24 was given" 24 1 1
+hints 1 "argument 'b' of 'h' has to be 1, as its hint or its use says, and 2 was given" 16 2 1
+hints 1 "argument 's' of 'h' has to be 1, as its hint or its use says, and 16 was given" 16 1 16
+
 y='--arg y=zeros(1):i64'
 numbers 0 'y: i64[1] -7' $y -a a=3 -a b=255 -a c=1 -a d=18446744073709551350
 numbers 1 "argument 'a' of 'n' is i32, which has no 2147483648" $y -a a=2147483648 -a b=1 -a c=1 -a d=1

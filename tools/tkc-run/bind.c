@@ -54,6 +54,25 @@ static bool fits(const struct kernel_parameter *parameter, const struct run_argu
     }
 }
 
+// Whether an integer keeps the hints of its parameter, as launchers ask. (Arrays are aligned to what any hint may say.)
+static bool keeps_hints(const struct kernel_program *program, const struct kernel_parameter *parameter,
+                        const struct run_argument *argument) {
+    if (parameter->pointer || !argument->is_integer) {
+        return true;
+    }
+    if (parameter->equals_one && argument->integer != 1) {
+        return complain("argument '%s' of '%s' has to be 1, as its hint or its use says, and %lld was given",
+                        parameter->name, program->name, (long long)argument->integer);
+    }
+    if (parameter->divisible_by > 1 && argument->integer % (int64_t)parameter->divisible_by) {
+        return complain("argument '%s' of '%s' has to be a multiple of %u, as its hint or its use says, and "
+                        "%lld was given",
+                        parameter->name, program->name, parameter->divisible_by,
+                        (long long)argument->integer);
+    }
+    return true;
+}
+
 static bool bind_parameter(struct settings *settings, const struct kernel_program *program, unsigned index,
                            struct run_argument **bound) {
     const struct kernel_parameter *parameter = &program->parameters[index];
@@ -80,6 +99,9 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
     if (!parameter->pointer && parameter->dtype && !fits(parameter, argument)) {
         return complain("argument '%s' of '%s' is %s, which has no %.17g", parameter->name, program->name,
                         parameter->dtype->name, argument->number);
+    }
+    if (!keeps_hints(program, parameter, argument)) {
+        return false;
     }
     argument->used = true;
     bound[index] = argument;

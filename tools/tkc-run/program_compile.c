@@ -50,6 +50,18 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
     program->persistent = entry.persistent;
+    struct reflect_param *params =
+        ARENA_ARRAY(c->unit.arena, struct reflect_param, program->parameter_count + 1);
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        struct kernel_parameter *parameter = &program->parameters[i];
+        params[i] = (struct reflect_param){.divisible_by = parameter->divisible_by,
+                                           .equals_one = parameter->equals_one};
+    }
+    reflect_imply(params, &entry);
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        program->parameters[i].divisible_by = params[i].divisible_by;
+        program->parameters[i].equals_one = params[i].equals_one;
+    }
 }
 
 // ---- tile IR ----
@@ -139,7 +151,11 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
                         param->name, kernel->name, name);
         }
         program->parameters[program->parameter_count++] =
-            (struct kernel_parameter){.name = param->name, .dtype = dtype, .pointer = pointer};
+            (struct kernel_parameter){.name = param->name,
+                                      .dtype = dtype,
+                                      .pointer = pointer,
+                                      .divisible_by = param->divisible_by,
+                                      .equals_one = param->equals_one};
     }
     return true;
 }

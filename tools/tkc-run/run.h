@@ -89,7 +89,9 @@ struct kernel_parameter {
     const char *name;
     const struct element_type *dtype; // NULL: a pointer whose element type the module does not say
     bool pointer;
-    bool signless; // an integer that may be of either kind, which LLVM does not say
+    bool signless;         // an integer that may be of either kind, which LLVM does not say
+    unsigned divisible_by; // hints, which launchers check, too; 0 or 1: none
+    bool equals_one;
 };
 struct kernel_program {
     char *name;

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <mlir-c/BuiltinAttributes.h>
+
 #include "frontend/builtin/handler.h"
 #include "frontend/builtin/memory.h"
 #include "frontend/eval/call.h"
@@ -140,6 +142,38 @@ struct value builtin_advance(struct emitter *e, struct value *args, struct locat
     return (struct value){.kind = VALUE_BLOCK_PTR, .block_ptr = block};
 }
 
+// The kernel's argument that a value is, at another width at most; null otherwise. *number: which.
+static MlirOperation argument_of(struct emitter *e, MlirValue value, intptr_t *number) {
+    for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
+        enum op_kind kind = op_kind(e->ir, op);
+        if (kind != OP_EXTSI && kind != OP_EXTUI && kind != OP_TRUNCI && kind != OP_HINT) {
+            return (MlirOperation){NULL};
+        }
+        value = unary_source(op);
+    }
+    MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    *number = mlirBlockArgumentGetArgNumber(value);
+    return op_kind(e->ir, around) == OP_FUNC ? around : (MlirOperation){NULL};
+}
+
+// What the kernel counts on of an argument becomes a hint that launchers check: 1, or what the argument divides by. False where the
+// value is no argument, but computed from some.
+static bool imply(struct emitter *e, struct value value, int32_t hint) {
+    intptr_t number;
+    MlirOperation function = argument_of(e, value.tensor.value, &number);
+    if (mlirOperationIsNull(function)) {
+        return false;
+    }
+    MlirAttribute known = argument_attribute(function, number, ATTR_IMPLIED);
+    int64_t before = mlirAttributeIsNull(known) ? 0 : mlirIntegerAttrGetValueInt(known);
+    if (before != 1 && before < hint) { // 1 says most, and all others are powers of two
+        set_argument_int(e->ir, e->arena, function, number, ATTR_IMPLIED, hint);
+    } else if (hint == 1) {
+        set_argument_int(e->ir, e->arena, function, number, ATTR_IMPLIED, 1);
+    }
+    return true;
+}
+
 // Chips with tensor copies take no base and no stride but multiples of 16 bytes, and Triton asks the same of everyone who makes a
 // descriptor. An extent is any number; where it is a stride as well it is known from here on.
 static void known_multiples(struct emitter *e, struct value base, struct value strides, int rank,
@@ -151,12 +185,33 @@ static void known_multiples(struct emitter *e, struct value base, struct value s
     }
     struct value aligned[] = {base, value_int(16)};
     emit_call_builtin(e, "tl.multiple_of", aligned, 2, at);
+    imply(e, base, 16);
     for (int i = 0; i + 1 < rank; i++) {
         struct value known[] = {strides.list.items[i], value_int(16 / bytes)};
         if (value_is_tensor(known[0]) && known[0].tensor.rank == 0 && dtype_is_integer(element(known[0]))) {
             emit_call_builtin(e, "tl.multiple_of", known, 2, at);
+            imply(e, known[0], (int32_t)(16 / bytes));
         }
     }
+}
+
+// The last stride is 1. As Triton's launcher makes a constant of an argument that is 1, ours checks that it is.
+static bool last_is_one(struct emitter *e, struct value stride, struct location at) {
+    struct value constant;
+    if (tensor_constant(e, stride, &constant)) {
+        if (value_integer(constant) != 1) {
+            emit_error(e, at, "the last stride of a tensor descriptor must be 1, not %lld",
+                       (long long)value_integer(constant));
+            return false;
+        }
+    } else if (!imply(e, stride, 1)) {
+        emit_error(e, at,
+                   "the last stride of a tensor descriptor must be 1, and this one is computed at run time: "
+                   "write 1, "
+                   "or pass it as an argument of its own, which launchers check");
+        return false;
+    }
+    return true;
 }
 
 enum { DESCRIPTOR_BASE, DESCRIPTOR_SHAPE, DESCRIPTOR_STRIDES, DESCRIPTOR_BLOCK, DESCRIPTOR_PADDING };
@@ -177,9 +232,8 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
         return value_error();
     }
     block->padding = (enum padding_option)padding;
-    struct value last;
-    if (tensor_constant(e, strides_of(block)[block->rank - 1], &last) && value_integer(last) != 1) {
-        return emit_error(e, at, "the last stride of a tensor descriptor must be 1");
+    if (!last_is_one(e, strides_of(block)[block->rank - 1], at)) {
+        return value_error();
     }
     strides_of(block)[block->rank - 1] = emit_int(e, DTYPE_OF(INT64), 0, NULL, 1);
     unsigned bytes = dtype_bits(dtype_pointee(element(block->parts[0]))) / 8;
