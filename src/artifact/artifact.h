@@ -69,8 +69,7 @@ struct reflect_entry {
     unsigned persistent;           // blocks a multiprocessor, which share the programs; 0: a block a program
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
-    const unsigned
-        *implied; // a parameter of the source: a hint that its use implies, 1 or a divisor; 0: none
+    const unsigned *implied; // hints that parameters of the source get from their use: 1, a divisor, 0: none
     size_t implied_count;
     struct kernel_work work; // for the choice between variants
 };

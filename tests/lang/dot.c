@@ -77,6 +77,19 @@ static void matmul_integers(struct lang_run *r) {
     }
 }
 
+static void dot_extremes(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 4) * 64;
+    bool is_integer = !element_is_real(r->test->arguments[3].element);
+    for (size_t i = 0; i < 64 * 64; i++) {
+        double sum = product(r, i / 64 * k, 1, i % 64, 64, k);
+        if (is_integer) { // wraps
+            put_bits(r, 3, i, (uint64_t)((int64_t)sum + integer(r, 2, i)));
+        } else {
+            put_real(r, 3, i, sum + real(r, 2, i));
+        }
+    }
+}
+
 static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
     double *weights = malloc(n * sizeof *weights);
     for (size_t i = 0; i < n; i++) {
@@ -492,6 +505,15 @@ static void dot_swapped(struct lang_run *r) {
         .reference = NAME, .absolute = 1e-4, .warps = "4", .stages = "23"                                    \
     }
 
+// Every number of warps with every number of stages.
+#define EXTREMES(NAME, FROM, TO, A, B, FIRST, PRECISION, RELATIVE)                                           \
+    {                                                                                                        \
+        .name = "dot_extremes_" #NAME, .kernel = "dot_extremes",                                             \
+        .signature = "*" NAME_##FROM ":16, *" NAME_##FROM ":16, *" NAME_##TO ":16, *" NAME_##TO ":16, i32",  \
+        .defines = "PRECISION='" PRECISION "'", .arguments = {A, B, FIRST, OUT(TO, 4096), INT(2)},           \
+        .reference = dot_extremes, .warps = "1248", .stages = "13", .every_pair = true, .relative = RELATIVE \
+    }
+
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
     ONCE("fp16_16", F16, F32, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-5, "1248"),
@@ -599,6 +621,31 @@ static const struct lang_case dot_cases[] = {
      .reference = matmul_integers,
      .warps = "148",
      .stages = "1234"},
+    EXTREMES(bytes, I8, I32, IN(I8, 8192, 127, 127), IN(I8, 8192, 126, 127),
+             IN(I32, 4096, 2147483000, 2147483647), "ieee", 0),
+    EXTREMES(bytes_below, I8, I32, IN(I8, 8192, -128, -128), IN(I8, 8192, 126, 127),
+             IN(I32, 4096, -2147483648.0, -2147483000), "ieee", 0),
+    EXTREMES(any_bytes, I8, I32, BITS(I8, 8192), BITS(I8, 8192), BITS(I32, 4096), "ieee", 0),
+    EXTREMES(f16, F16, F32, IN(F16, 8192, 65504, 65504), IN(F16, 8192, -65504, 65504),
+             IN(F32, 4096, 3e38, 3.4e38), "ieee", 2e-6),
+    EXTREMES(f16_to_infinity, F16, F16, IN(F16, 8192, 65504, 65504), IN(F16, 8192, 1, 2),
+             IN(F16, 4096, -1, 1), "ieee", 0),
+    EXTREMES(bf16_to_infinity, BF16, F32, IN(BF16, 8192, 3e38, 3.3e38), IN(BF16, 8192, 1, 2),
+             IN(F32, 4096, -1, 1), "ieee", 0),
+    EXTREMES(bf16, BF16, F32, IN(BF16, 8192, 1e38, 3e38), IN(BF16, 8192, 0.001, 0.002), IN(F32, 4096, -1, 1),
+             "ieee", 2e-6),
+    EXTREMES(e4m3, E4M3, F32, IN(E4M3, 8192, 448, 448), IN(E4M3, 8192, 448, 448), IN(F32, 4096, 3e38, 3.4e38),
+             "ieee", 2e-6),
+    EXTREMES(e5m2, E5M2, F32, IN(E5M2, 8192, 57344, 57344), IN(E5M2, 8192, -57344, -57344),
+             IN(F32, 4096, 0, 0), "ieee", 0),
+    EXTREMES(f32, F32, F32, IN(F32, 8192, 1e38, 3e38), IN(F32, 8192, 0.001, 0.002), IN(F32, 4096, -1, 1),
+             "ieee", 2e-6),
+    EXTREMES(f32_to_infinity, F32, F32, IN(F32, 8192, -3.4e38, -3.3e38), IN(F32, 8192, 1, 2),
+             IN(F32, 4096, -1, 1), "tf32", 0),
+    EXTREMES(f64, F64, F64, IN(F64, 8192, 1e308, 1.5e308), IN(F64, 8192, 0.001, 0.002), IN(F64, 4096, -1, 1),
+             "ieee", 1e-14),
+    EXTREMES(f64_to_infinity, F64, F64, IN(F64, 8192, 1e308, 1.5e308), IN(F64, 8192, 1, 2),
+             IN(F64, 4096, -1, 1), "ieee", 0),
     {.name = "dot_accumulate_half",
      .kernel = "dot_accumulate_half",
      .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)},
