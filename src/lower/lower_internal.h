@@ -301,8 +301,7 @@ struct lower_vendor {
     enum asm_id same_word;    // the row that gives its operand, of which LLVM then knows nothing
 
     // Products.
-    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // an f32 that tf32 has exactly
-    bool rounds_to_tf32;   // its instructions take operands rounded to tf32; others drop the low bits
+    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // the f32 that tf32 has, nearest to it
     bool sums_are_vectors; // of consecutive registers, which loops carry as one
     bool counts_reads;     // of shared memory that may still be under way, in their order
 };
