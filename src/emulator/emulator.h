@@ -66,6 +66,7 @@ struct emulator_tensor_map {
     size_t offset; // of the tensor, bytes from the buffer's start: a multiple of 16
     unsigned rank; // 1 to 5
     unsigned element_bytes;
+    bool rounds_tf32;    // f32 elements, which a load rounds to what tf32 holds, ties to even
     uint64_t sizes[5];   // elements
     uint64_t strides[4]; // bytes, of dimensions 1 and up: multiples of 16
     uint32_t box[5];     // elements, at most 256 each; the first dimension's bytes a multiple of 16

@@ -293,8 +293,8 @@ MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum a
     return said ? dictionary_attribute(mlirArrayAttrGetElement(all, number), name) : mlirAttributeGetNull();
 }
 
-void set_argument_int(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
-                      enum attribute_name name, int32_t value) {
+void set_argument_attribute(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
+                            enum attribute_name name, MlirAttribute value) {
     MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
     intptr_t count = mlirArrayAttrGetNumElements(all);
     MlirAttribute *arguments = ARENA_ARRAY(arena, MlirAttribute, (size_t)count);
@@ -310,7 +310,7 @@ void set_argument_int(struct ir *ir, struct arena *arena, MlirOperation function
             named[kept++] = one;
         }
     }
-    named[kept++] = mlirNamedAttributeGet(identifier, mlirIntegerAttrGet(type_i32(ir), value));
+    named[kept++] = mlirNamedAttributeGet(identifier, value);
     arguments[number] = mlirDictionaryAttrGet(ir->context, kept, named);
     op_set_attribute(function, ATTR_ARG_ATTRS, mlirArrayAttrGet(ir->context, count, arguments));
 }
