@@ -86,6 +86,11 @@ says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_], read; address
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
+contract 6 "$here/../lang/copies.tk" --kernel gate_and_up --grid 'cdiv(M, 64), cdiv(N, 64)' --target sm_90a -o k.ptx
+says 'the addresses a_, b_ + 2 * first_, b_ + 2 * first_ + 2 * up_,' '//   c_ + 12 * N_ - 4 * first_, the byte strides 2 * K_'
+contract 6 "$here/../lang/copies.tk" --kernel rows_of_two_sizes --grid 'cdiv(M, 64)' --target sm_90a -o k.ptx
+says 'the byte strides 2 * H_ * K_; a stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
+
 # Several kernels: the index names both before anything else, and each has its contract.
 cat >two.tk <<'END'
 import triton
