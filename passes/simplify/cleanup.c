@@ -16,6 +16,7 @@
 // test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
 #include "passes/pass.h"
 #include "passes/simplify/counters.h"
+#include "passes/simplify/quotients.h"
 #include "passes/simplify/short_loops.h"
 #include "passes/facts/value_work.h"
 
@@ -389,6 +390,7 @@ static void cleanup_function(struct pass_context *context, MlirOperation functio
     struct cse *cse = ARENA_NEW(context->arena, struct cse);
     cse->context = context;
     cse_block(cse, op_body(function, 0));
+    quotients_narrow(context, function);
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = count; i-- > 0;) { // inner loops first

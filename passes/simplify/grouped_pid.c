@@ -163,6 +163,9 @@ static void spread_op(struct dependences *d, MlirOperation op) {
         return;
     }
     uintptr_t bits = source_bits(d, op, kind) | operand_bits(d, op, 0, mlirOperationGetNumOperands(op));
+    if (kind == OP_LOAD && !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+        bits &= ON_COUNT; // an expert, a page: rows side by side mostly share it
+    }
     if (decomposes(d, op, kind)) {
         bits = is_division(kind) ? ON_ROW : ON_COLUMN;
     }

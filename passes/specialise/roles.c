@@ -390,7 +390,7 @@ static bool decide(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
     }
-    s->uneven = s->spine.count > 0 ? 0 : s->uneven;
+    s->uneven = spine_has_loops(s) ? 0 : s->uneven;
     s->turns = turns_pay(s);
     return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
 }

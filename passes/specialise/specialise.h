@@ -110,8 +110,8 @@ bool in_block(MlirOperation op, MlirBlock block); // false for null
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared);
 // Whether the producer can compute a scalar: from arguments, program ids, scalars that are loaded, the loop's counter and what the
-// spine carries. Then `needed` learns of it, and `axes` gets those of the program ids that it is computed from; of one that is loaded
-// or that the spine carries, none.
+// spine carries. Then `needed` learns of it, and `axes` gets those of the program ids that it is computed from; of one that
+// control flow gives, none.
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
@@ -143,6 +143,8 @@ bool stands_around(const struct specialise *s, MlirOperation op);
 void spine_settle(struct specialise *s);
 // Whether the producer can take the same way through loops and branches; `needed` learns of their bounds and conditions.
 bool spine_is_producible(struct specialise *s);
+// Whether the spine has loops.
+bool spine_has_loops(struct specialise *s);
 // A loop of the spine runs over tiles of one program: what a tile stores may lie where the one before has stored.
 bool spine_repeats(const struct specialise *s, MlirOperation op);
 

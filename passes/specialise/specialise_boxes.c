@@ -42,7 +42,7 @@ struct scalar {
     MlirOperation loop;
     struct map seen;
     unsigned axes; // of program ids that are read: it differs from program to program along them
-    bool varies;   // it is computed from more than ids, arguments and the loop's counter
+    bool varies;   // it is computed from what control flow gives, too
 };
 
 static bool producible(struct specialise *s, MlirValue value, struct scalar *scalar);
@@ -108,7 +108,8 @@ static bool result_is_producible(struct specialise *s, MlirValue value, struct s
     intptr_t number = mlirOpResultGetResultNumber(value);
     enum op_kind kind = op_kind(s->ir, op);
     bool branches = kind == OP_IF || kind == OP_FOR, loads = kind == OP_LOAD && !load_is_volatile(op);
-    scalar->varies |= branches || loads;
+    scalar->varies |=
+        branches || (loads && !in_block(op, s->body)); // of a branch: not all programs may load it
     if (on_spine(s, op)) {
         return kind == OP_FOR
                    ? carried_is_producible(s, op, number, scalar)

@@ -77,6 +77,15 @@ bool spine_is_producible(struct specialise *s) {
     return true;
 }
 
+bool spine_has_loops(struct specialise *s) {
+    for (size_t i = 0; i < s->loop_count; i++) {
+        if (spine_repeats(s, s->loops[i].loop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool spine_repeats(const struct specialise *s, MlirOperation op) {
     for (op = parent_of(op); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
         if (on_spine(s, op) && op_kind(s->ir, op) == OP_FOR) {

@@ -1,0 +1,61 @@
+// Quotients and remainders of program ids are formed in 32 bits.
+//
+//   %p = arith.extsi %pid : i32 to i64           %q = arith.divsi %pid, %n : i32
+//   %m = arith.extsi %n : i32 to i64      →      %d = arith.extsi %q : i32 to i64
+//   %d = arith.divsi %p, %m : i64
+//
+// Sources extend the id so that offsets do not wrap (`tl.program_id(0).to(tl.int64)`). A division of 64 bits takes ten times the
+// instructions of one of 32, and grouped_pid knows ids of 32 bits. Only the least number of 32 bits has a quotient that 32 bits do not
+// hold, -2^31 / -1: no id is that, nor what divides one.
+//
+// test: tests/golden/passes/cleanup
+#include "passes/simplify/quotients.h"
+
+#include "ir/build.h"
+
+// The number of 32 bits that the value extends, or null.
+static MlirValue extended(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    bool is = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_EXTSI &&
+              mlirTypeEqual(mlirValueGetType(unary_source(op)), type_i32(ir));
+    return is ? unary_source(op) : (MlirValue){NULL};
+}
+
+static bool is_quotient(enum op_kind kind) {
+    return kind == OP_DIVSI || kind == OP_REMSI;
+}
+
+// An id, or what divides one.
+static bool is_made_of_id(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && is_quotient(op_kind(ir, op))) {
+        op = value_op(binary_left(op));
+    }
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID;
+}
+
+void quotients_narrow(struct pass_context *context, MlirOperation function) {
+    struct ir *ir = context->ir;
+    size_t count;
+    MlirOperation *ops = ops_collect(ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(ir, ops[i]);
+        if (!is_quotient(kind)) {
+            continue;
+        }
+        MlirValue left = extended(ir, binary_left(ops[i])), right = extended(ir, binary_right(ops[i]));
+        int64_t constant;
+        struct builder b = builder_before(ir, ops[i]);
+        if (mlirValueIsNull(right) && value_is_constant_int(ir, binary_right(ops[i]), &constant) &&
+            constant == (int32_t)constant && !type_is_tensor(mlirValueGetType(binary_right(ops[i])))) {
+            right = const_int(&b, type_i32(ir), constant);
+        }
+        if (mlirValueIsNull(left) || mlirValueIsNull(right) || !is_made_of_id(ir, left)) {
+            continue;
+        }
+        MlirValue old = mlirOperationGetResult(ops[i], 0);
+        MlirValue narrow = build_binary(&b, kind, left, right);
+        MlirValue wide = VALUE(&b, OP_EXTSI, OPERANDS(narrow), RESULTS(mlirValueGetType(old)), NO_ATTRS);
+        mlirValueReplaceAllUsesOfWith(old, wide);
+    }
+}
