@@ -197,6 +197,7 @@ static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsign
 enum { SIGN_UNKNOWN = 1, SIGN_POSITIVE = 2, SIGN_BITS = 2 };
 
 static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes);
+static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned *assumes);
 
 // A scalar that the program loads, or computes from such: an index of a page, an expert, a sequence's start. Like arguments that are
 // multiplied, they are taken for positions, which begin at 0.
@@ -206,6 +207,7 @@ static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *as
         return false;
     }
     intptr_t first = 0, operands = 2;
+    bool offsets = true; // an argument that is an operand by itself is not trusted
     switch (op_kind(a->context->ir, op)) {
     case OP_LOAD:
         *assumes |= AXIS_ASSUMES_ARGUMENTS;
@@ -220,6 +222,9 @@ static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *as
         first = 1;
         break;
     case OP_ADDI:
+    case OP_MINSI:
+    case OP_MAXSI:
+        break;
     case OP_MULI:
     case OP_DIVSI:
     case OP_DIVUI:
@@ -228,15 +233,16 @@ static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *as
     case OP_SHLI:
     case OP_SHRSI:
     case OP_SHRUI:
-    case OP_MINSI:
-    case OP_MAXSI:
+        offsets = false;
         break;
     default:
         return false;
     }
     for (intptr_t i = first; i < first + operands; i++) {
         MlirValue operand = mlirOperationGetOperand(op, i);
-        if (!is_non_negative(a, operand, assumes) && !is_loaded_position(a, operand, assumes, depth + 1)) {
+        bool known =
+            offsets ? operand_is_non_negative(a, operand, assumes) : is_non_negative(a, operand, assumes);
+        if (!known && !is_loaded_position(a, operand, assumes, depth + 1)) {
             return false;
         }
     }

@@ -299,14 +299,29 @@ static bool cut_dimension(struct boxing *x, int n, const struct affine *scalars)
     return true;
 }
 
-// Bounds it by a size, or cuts it. A bound that leaves more of the address than there was is none: what it takes for the box's place
-// has nothing to do with that.
+// Whether the sum has products that the other one has not.
+static bool has_new_terms(const struct affine *sum, const struct affine *other) {
+    for (int i = 0; i < sum->count; i++) {
+        bool found = false;
+        for (int j = 0; j < other->count && !found; j++) {
+            found =
+                same_symbols(&sum->terms[i], &other->terms[j]) && sum->terms[i].dim == other->terms[j].dim;
+        }
+        if (!found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bounds it by a size, or cuts it. A bound that adds to the address is none: what it takes for the box's place has nothing to do
+// with that.
 static bool limit_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct boxing before = *x;
     struct tile_access out = *x->out;
     unsigned assumes = 0;
     bool bounded = bound_dimension(x, n, scalars);
-    if (bounded && (x->rest.count <= before.rest.count ||
+    if (bounded && (!has_new_terms(&x->rest, &before.rest) ||
                     affine_is_non_negative(x->affines, &x->out->dim[n].start, &assumes))) {
         return true;
     }

@@ -487,6 +487,10 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
         layouts_choose_accesses(&l);
         layouts_find_homes(&l);
     }
+    if (layouts_meet_results(&l)) {
+        map_clear(&l.homes);
+        layouts_find_homes(&l);
+    }
     assign_homes(&l);
     for (size_t i = 0; i < l.op_count; i++) {
         bool floating = mlirOperationGetNumResults(l.ops[i]) == 1 &&

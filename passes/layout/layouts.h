@@ -71,6 +71,9 @@ MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 // Fills `choice` if the dot can be a warpgroup's. If not, returns false and leaves `choice` unspecified.
 bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
 bool layouts_is_shared(const struct layout *layout); // in shared memory, not in threads
+// Gives tiles that are only computed with results of warpgroups, behind the products, the layout of these. True if there are any:
+// homes must then be found again.
+bool layouts_meet_results(struct layouts *l);
 // The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
 

@@ -149,3 +149,59 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
     }
     return shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);
 }
+
+// ---- what meets the results ----
+
+static bool is_result_home(struct home home) {
+    return home.rank == HOME_DOT && home.layout && wgmma_is_result(home.layout);
+}
+
+// The layout of the results that the value is computed with, if nothing else is done with it; null otherwise.
+static const struct layout *met_results(struct layouts *l, MlirValue value, int depth) {
+    enum { DEEPEST = 8 };
+    const struct layout *found = NULL;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (!(op_traits(op_kind(l->ir, user)) & ELEMENTWISE) || mlirOperationGetNumResults(user) != 1 ||
+            depth == DEEPEST) {
+            return NULL;
+        }
+        MlirValue result = mlirOperationGetResult(user, 0);
+        struct home home = layouts_home(l, result);
+        const struct layout *met = is_result_home(home) ? home.layout : met_results(l, result, depth + 1);
+        if (!met || (found && !layout_equal(found, met))) {
+            return NULL;
+        }
+        found = met;
+    }
+    return found;
+}
+
+// A block that has products is a loop's whose loads run ahead.
+static bool has_products(struct layouts *l, MlirBlock block) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(l->ir, op) == OP_DOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool layouts_meet_results(struct layouts *l) {
+    bool any = false;
+    for (size_t i = 0; i < l->op_count && l->dots.count > 0; i++) {
+        MlirOperation op = l->ops[i];
+        if (op_kind(l->ir, op) != OP_LOAD || !map_get(&l->accesses, op.ptr) ||
+            has_products(l, mlirOperationGetBlock(op))) {
+            continue;
+        }
+        const struct layout *met = met_results(l, mlirOperationGetResult(op, 0), 0);
+        if (met && layout_same_shape(met, map_get(&l->accesses, op.ptr))) {
+            map_put(&l->accesses, op.ptr, (void *)layouts_keep(l, met));
+            any = true;
+        }
+    }
+    return any;
+}

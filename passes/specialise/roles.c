@@ -24,6 +24,7 @@
 #include <stdio.h>
 
 #include "chip/registers.h"
+#include "chip/scratch.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
@@ -356,6 +357,22 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
 
+// Conversions behind the loops take their scratch from the slots: in pieces they leave more of them. False where there are none.
+static bool convert_in_pieces(struct specialise *s, unsigned piece) {
+    size_t count;
+    bool any = false;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && stands_around(s, ops[i]) &&
+            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(ops[i], 0))) &&
+            scratch_bytes(s->ir, s->context->target, s->num_warps, ops[i]) > piece) {
+            op_set_int(s->ir, ops[i], ATTR_PIECE, (int32_t)piece);
+            any = true;
+        }
+    }
+    return any;
+}
+
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
     if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
@@ -386,6 +403,9 @@ static bool decide(struct specialise *s) {
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, wanted);
+    if (s->slots < wanted && convert_in_pieces(s, SPECIALISE_PIECE)) {
+        s->slots = slots_that_fit(s, wanted);
+    }
     // Late dots hold the slot before, beside this iteration's: a third one is for the producer.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;

@@ -17,7 +17,8 @@ enum {
     SPECIALISE_MAX_MAPS = 16, // of all these: what launchers have room for (reflect.c)
     SPECIALISE_GROUPS = 2,    // what the first of two chained dots reads, and the rest; else all is one
     SPECIALISE_PRODUCER_WARPS = 4,
-    SPECIALISE_MAX_CONSUMERS = 4 // warpgroups
+    SPECIALISE_PIECE = 16 * 1024, // bytes of scratch for a conversion where slots are short
+    SPECIALISE_MAX_CONSUMERS = 4  // warpgroups
 };
 
 // A load or store that becomes bulk copies.

@@ -152,8 +152,9 @@ static MlirValue sum_of_index(struct builder *b, const struct tile_index *index,
 static MlirValue number_left(struct builder *b, const struct tile_dim *cut, struct map *map) {
     MlirType type = type_i64(b->ir);
     MlirValue number = sum_of_index(b, &cut->first, map);
-    number = build_binary(b, OP_MAXSI, number, const_int(b, type, 0));
-    return build_binary(b, OP_MINSI, number, const_int(b, type, cut->extent));
+    MlirValue zero = const_int(b, type, 0), extent = const_int(b, type, cut->extent);
+    number = build_binary(b, OP_MAXSI, number, zero);
+    return build_binary(b, OP_MINSI, number, extent);
 }
 
 MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
@@ -163,7 +164,8 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
     MlirType type = type_i64(b->ir);
     MlirValue sum;
     if (dim->cut) {
-        sum = build_binary(b, OP_SUBI, const_int(b, type, dim->extent), number_left(b, dim, map));
+        MlirValue extent = const_int(b, type, dim->extent), number = number_left(b, dim, map);
+        sum = build_binary(b, OP_SUBI, extent, number);
     } else {
         sum = sum_of_index(b, index, map);
     }

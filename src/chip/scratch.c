@@ -116,10 +116,10 @@ static bool halve(struct scratch_pieces *pieces) {
 }
 
 struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
-                                     const struct layout *to, unsigned element_bytes) {
+                                     const struct layout *to, unsigned element_bytes, unsigned limit) {
     struct scratch_pieces pieces = {.from = *from, .to = *to};
-    while (((uint64_t)element_bytes << layout_size_log2(&pieces.to)) > target->shared_limit &&
-           halve(&pieces)) {
+    limit = limit ? limit : target->shared_limit;
+    while (((uint64_t)element_bytes << layout_size_log2(&pieces.to)) > limit && halve(&pieces)) {
     }
     return pieces;
 }
@@ -308,7 +308,8 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
         if (layout_conversion(source, result, SCRATCH_SHUFFLE_ROUNDS).kind != LAYOUT_CONVERT_SHARED) {
             return 0;
         }
-        struct scratch_pieces pieces = scratch_pieces(target, source, result, element_bytes(to));
+        struct scratch_pieces pieces =
+            scratch_pieces(target, source, result, element_bytes(to), (unsigned)op_int(op, ATTR_PIECE));
         return aligned(element_bytes(to) << layout_size_log2(&pieces.to));
     }
     case OP_REDUCE:

@@ -30,8 +30,9 @@ struct scratch_pieces {
     unsigned from_bit[LAYOUT_MAX_BITS],
         to_bit[LAYOUT_MAX_BITS]; // each time: the register bit that tells the halves apart
 };
+// `limit`: bytes of a piece; 0: all of shared memory.
 struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
-                                     const struct layout *to, unsigned element_bytes);
+                                     const struct layout *to, unsigned element_bytes, unsigned limit);
 // The shared layout of a buffer that is written in `writer` and read as a dot's operand in `reader`:
 // conflict-free for 16-byte writes (asynchronous copies) and for the way the dot reads it.
 struct layout scratch_operand(const struct target *target, const struct layout *writer,

@@ -212,10 +212,6 @@ uint32_t lower_alike(struct lowering *l, MlirOperation op);
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
                       unsigned element_bits);
 
-// ---- lower_convert.c ----
-void lower_convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
-                             const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch);
-
 // ---- lower_hidden.c ----
 LLVMValueRef lower_hidden(struct lowering *l,
                           LLVMValueRef value); // the same value, opaque to LLVM

@@ -1,6 +1,7 @@
 // One product in many forms. `maps` says how many tensor maps each has on sm_90a at the least.
 #include "lang.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Row `i` of the first argument by column `j` of the second one, `first` rows of which are left out.
@@ -98,6 +99,19 @@ static void stored_before(struct lang_run *r) {
     put_products(r, 128, 64, (size_t)scalar(r, 5), (size_t)scalar(r, 4));
 }
 
+static void met_results(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 6), wide = (size_t)scalar(r, 7),
+           columns = (size_t)atoi(strstr(r->test->defines, "BN=") + 3);
+    for (size_t i = 0; i < 256; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = product(r, i, depth, 0, j, columns) * real(r, 4, i) + real(r, 3, j);
+            double met = real(r, 5, i * columns + j);
+            sum = (sum > 0 ? sum : 0) + met + 2 * (j < wide ? met : 0.5);
+            put_real(r, 2, i * columns + j, sum);
+        }
+    }
+}
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -182,6 +196,25 @@ static const struct lang_case forms_cases[] = {
                    INT(128)},
      .reference = stored_before,
      .maps = 2},
+    {.name = "met_results",
+     .kernel = "met_results",
+     .defines = "BN=256",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 32768, -3, 3), OUT(F16, 65536),
+                   WHOLE(F32, 256, -9, 9), WHOLE(F32, 256, -2, 2), WHOLE(F16, 65536, -9, 9), INT(128),
+                   INT(176)},
+     .reference = met_results,
+     .warps = "8",
+     .maps = 3},
+    {.name = "met_results.narrow",
+     .kernel = "met_results",
+     .defines = "BN=64",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F16, 16384), WHOLE(F32, 64, -9, 9),
+                   WHOLE(F32, 256, -2, 2), WHOLE(F16, 16384, -9, 9), INT(128), INT(32)},
+     .reference = met_results,
+     .warps = "48",
+     .maps = 3},
 };
 
 FAMILY(forms);

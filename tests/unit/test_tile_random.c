@@ -93,6 +93,10 @@ static void write_condition(struct writer *w, const char *row, const char *colum
     case 4:
         strbuf_printf(&w->text, "(%s > %s%s)", size(w), plain, expand);
         break;
+    case 6: // a length that the host does not know
+        strbuf_printf(&w->text, "(%s%s < %s)", plain, expand,
+                      CHOICE(w, "pid * 3 + 1", "M - pid", "M * N * s", "pid"));
+        break;
     case 5: { // an index that wraps, though not as the row may
         const char *counted = *row != 'r' ? plain : is_row ? "r0" : "c0", *limit = CHOICE(w, "M", "N");
         strbuf_printf(&w->text, "(tl.where(%s < %s, %s, %s)%s %s)", counted, limit, counted,
@@ -209,7 +213,7 @@ static struct {
     struct said said[MAX_ACCESSES];
     int count;
     const char *text;
-    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products,
+    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products, cut,
         compared; // how often what was met
 } state;
 
@@ -220,6 +224,15 @@ static const struct said *said_of(MlirOperation op) {
         }
     }
     return NULL;
+}
+
+// What a dimension's index is: of one that is cut, and of one that has its place, by how many elements are left.
+static int64_t first_of(struct interpreter *in, const struct tile_access *access, unsigned n) {
+    const struct tile_dim *dim = &access->dim[n], *cut = dim->cut ? dim : NULL;
+    cut = dim->cut_by >= 0 ? &access->dim[dim->cut_by] : cut;
+    int64_t first = index_value(in, &dim->first), left = cut ? index_value(in, &cut->first) : 0;
+    left = left < 0 ? 0 : cut && left > cut->extent ? cut->extent : left;
+    return dim->cut ? dim->extent - left : first + left;
 }
 
 // Compares every element of an access with the box.
@@ -241,7 +254,8 @@ static void compare(struct interpreter *in, MlirOperation op) {
         for (unsigned n = 0; n < said->access.rank; n++) {
             const struct tile_dim *dim = &said->access.dim[n];
             int64_t at =
-                index_value(in, &dim->first) + (dim->tile_dimension < 0 ? 0 : index[dim->tile_dimension]);
+                first_of(in, &said->access, n) + (dim->tile_dimension < 0 ? 0 : index[dim->tile_dimension]);
+            state.cut += dim->cut;
             inside &= at >= 0 && !(dim->bounded && at >= size_value(in, dim->bound));
             address += at * size_value(in, dim->stride);
         }
@@ -361,12 +375,12 @@ static void test_random_kernels(void **unused) {
     strbuf_free(&w.text);
     print_message(
         "%u boxes (%u bounds, %u tests, %u guarded, %u wrapped, %u dead, %u moved, %u strides of two "
-        "arguments) and %u other accesses\n",
+        "arguments, %u cut) and %u other accesses\n",
         state.boxes, state.bounded, state.tested, state.guarded, state.wrapped, state.dead, state.moved,
-        state.products, state.others);
+        state.products, state.cut, state.others);
     assert_true(state.boxes > KERNELS / 4 && state.bounded > KERNELS / 8 && state.wrapped > KERNELS / 50 &&
                 state.dead > KERNELS / 100 && state.tested > KERNELS / 100 && state.guarded > KERNELS / 100 &&
-                state.moved > KERNELS / 50 && state.products > KERNELS / 50);
+                state.moved > KERNELS / 50 && state.products > KERNELS / 50 && state.cut > 0);
 }
 
 int main(void) {

@@ -22,9 +22,8 @@ static void test_masks(void **state) {
     MASKED(MASK, "j[None, :] != N");
     MASKED(MASK_CONDITION, "row[:, None] >= M");
     MASKED(MASK, "row.to(tl.uint32)[:, None] < M.to(tl.uint32)");
-    MASKED(MASK_CONDITION, "row[:, None] < tl.load(y).to(tl.int32)");
-    MASKED(FIRST_NEGATIVE, "row[:, None] < M - N");
-    MASKED(MASK_CONDITION, "row[:, None] < M * N * s");
+    MASKED(MASK_CONDITION, "j[None, :] < tl.load(y).to(tl.int32)");
+    MASKED(MASK_CONDITION, "j[None, :] < M * N * s");
     MASKED(MASK, "row.to(tl.float32)[:, None] < M");
     MASKED(MASK, "i.to(tl.int8)[:, None] < N.to(tl.int8)");
     AT(FILL, "x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=1.0");

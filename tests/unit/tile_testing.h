@@ -132,6 +132,10 @@ static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
             describe_size(dim->bound, &out);
         }
         strbuf_add(&out, dim->tests_first ? " tested" : "");
+        strbuf_add(&out, dim->cut ? " cut" : "");
+        if (dim->cut_by >= 0) {
+            strbuf_printf(&out, " behind %d", dim->cut_by);
+        }
         if (dim->wrapped) {
             strbuf_add(&out, rows_beyond_are_dead(&t->affines, access, dim) ? " wrapped dead" : " wrapped");
         }

@@ -115,8 +115,9 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
     }
 }
 
-void lower_convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
-                             const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch) {
+static void convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
+                              const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch,
+                              unsigned piece) {
     struct layout_conversion plan = layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS);
     unsigned count = layout_registers(to);
     switch (plan.kind) {
@@ -135,7 +136,7 @@ void lower_convert_registers(struct lowering *l, const struct layout *from, cons
         break;
     }
     struct scratch_pieces pieces =
-        scratch_pieces(l->target, from, to, lower_type_bits(LLVMTypeOf(source[0])) / 8);
+        scratch_pieces(l->target, from, to, lower_type_bits(LLVMTypeOf(source[0])) / 8, piece);
     convert_by_memory(l, &pieces, 0, source, result, scratch);
 }
 
@@ -148,5 +149,5 @@ void lower_convert_layout(struct lowering *l, MlirOperation op) {
         layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHARED) {
         bug("convert_layout goes through shared memory and has no scratch");
     }
-    lower_convert_registers(l, from, to, source->at, out->at, scratch);
+    convert_registers(l, from, to, source->at, out->at, scratch, (unsigned)op_int(op, ATTR_PIECE));
 }
