@@ -375,10 +375,14 @@ static void round_operands(struct warpgroup *w, MlirOperation function) {
     }
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(w->ir, ops[i]);
-        bool fills = kind == OP_SMEM_STORE || kind == OP_BULK_LOAD;
-        MlirValue buffer = fills ? buffer_of(w, slot_user_slot(ops[i])) : (MlirValue){NULL};
+        bool fills = kind == OP_SMEM_STORE || kind == OP_BULK_LOAD,
+             reads = kind == OP_SMEM_LOAD || kind == OP_SMEM_GATHER;
+        MlirValue buffer = fills || reads ? buffer_of(w, slot_user_slot(ops[i])) : (MlirValue){NULL};
         if (!buffer.ptr || !map_has(&buffers, buffer.ptr)) {
             continue;
+        }
+        if (reads) {
+            bug("an operand that is rounded for a product of warpgroups is read by %s", op_table[kind].name);
         }
         if (kind == OP_BULK_LOAD) {
             round_copies(w, function, bulk_load_map(ops[i]));

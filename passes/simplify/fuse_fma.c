@@ -14,14 +14,218 @@
 // f32 and f16 everywhere; bf16 where the chip has the instruction.
 // --fp-contract=off switches the pass off.
 //
+// A fused sum is nearer to the true value, but not where the source counts on two roundings being the same:
+//
+//   %c = mulf (maxnumf %a, %z), %s            what a · s rounds to, for the largest a: the difference is 0, and never positive
+//   %d = subf (mulf %a, %s), %c               fused it is what the rounding took off c: 2^32 for a · s of 2^57
+//
+//   %v = subf %m, (mulf %x, %x)               0 where all x are one; fused it may be negative
+//   %r = sqrt %v                              … and this a NaN
+//
+// So a difference stays as it is where what is subtracted comes from a rounded product that shares a factor (shares_factor), and any
+// sum which may cancel where it goes on to a root or a logarithm (reaches_edge). Both leave finite inputs finite. A sum of two that are
+// never negative cannot cancel.
+//
 // requires: nothing
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/fuse_fma
 #include "passes/pass.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/facts/parts.h"
+#include "passes/facts/sign.h"
+
+enum { MOST_STEPS = 64 }; // of a walk: a source that takes more is fused
+
+// ---- differences of products ----
+
+struct walk {
+    struct pass_context *context;
+    MlirValue factors[2]; // of the product, as they are before they are spread
+    int steps;
+    bool negated;         // the walk has passed a negation
+    MlirValue carried[8]; // by loops that the walk went into
+    int carried_count;
+};
+
+// What a value is before it is spread over a tile, or has changed its shape or layout.
+static MlirValue unspread(struct ir *ir, MlirValue value) {
+    for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
+        switch (op_kind(ir, op)) {
+        case OP_SPLAT:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_RESHAPE:
+        case OP_TRANS:
+        case OP_CONVERT_LAYOUT:
+            value = unary_source(op);
+            break;
+        default:
+            return value;
+        }
+    }
+    return value;
+}
+
+static bool is_zero(struct ir *ir, MlirValue value) {
+    MlirAttribute constant = value_constant(ir, value);
+    return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant) &&
+           mlirFloatAttrGetValueDouble(constant) == 0;
+}
+
+static bool comes_from_product(struct walk *w, MlirValue value);
+
+static bool carried_from_product(struct walk *w, MlirOperation loop, intptr_t number) {
+    MlirValue argument = mlirBlockGetArgument(op_body(loop, 0), 1 + number);
+    for (int i = 0; i < w->carried_count; i++) {
+        if (value_is(w->carried[i], argument)) {
+            return false;
+        }
+    }
+    if (w->carried_count == sizeof w->carried / sizeof *w->carried) {
+        return false;
+    }
+    w->carried[w->carried_count++] = argument;
+    return comes_from_product(w, yield_value(mlirBlockGetTerminator(op_body(loop, 0)), number)) ||
+           comes_from_product(w, for_init(loop, number));
+}
+
+// Whether the value is one of several, of which some may be rounded products with one of the factors.
+static bool comes_from_product(struct walk *w, MlirValue value) {
+    struct ir *ir = w->context->ir;
+    value = unspread(ir, value);
+    if (++w->steps > MOST_STEPS) {
+        return false;
+    }
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+        intptr_t number = mlirBlockArgumentGetArgNumber(value);
+        return op_kind(ir, around) == OP_FOR && number > 0 && carried_from_product(w, around, number - 1);
+    }
+    switch (op_kind(ir, op)) {
+    case OP_MULF:
+        for (intptr_t i = 0; i < 4; i++) {
+            if (value_is(unspread(ir, mlirOperationGetOperand(op, i / 2)), w->factors[i % 2])) {
+                return true;
+            }
+        }
+        return false;
+    case OP_NEGF:
+        w->negated = true;
+        return comes_from_product(w, unary_source(op));
+    case OP_SUBF:
+        w->negated |= is_zero(ir, binary_left(op));
+        return is_zero(ir, binary_left(op)) && comes_from_product(w, binary_right(op));
+    case OP_MAXNUMF:
+    case OP_MAXIMUMF:
+    case OP_MINNUMF:
+    case OP_MINIMUMF:
+        return comes_from_product(w, binary_left(op)) || comes_from_product(w, binary_right(op));
+    case OP_SELECT:
+    case OP_RARELY:
+        return comes_from_product(w, select_yes(op)) || comes_from_product(w, select_no(op));
+    case OP_REDUCE:
+        switch (mlirOperationGetNumOperands(op) == 1 ? reduce_combines_by(ir, op) : OP_UNKNOWN) {
+        case OP_MAXNUMF:
+        case OP_MAXIMUMF:
+        case OP_MINNUMF:
+        case OP_MINIMUMF:
+            return comes_from_product(w, reduce_tile(op, 0));
+        default:
+            return false;
+        }
+    case OP_FOR:
+        return carried_from_product(w, op, mlirOpResultGetResultNumber(value));
+    default:
+        return false;
+    }
+}
+
+// Whether the addend takes off what the product, of a factor that both have, may round to.
+static bool shares_factor(struct pass_context *context, MlirOperation sum, MlirOperation product,
+                          MlirValue addend) {
+    struct walk walk = {.context = context,
+                        .factors = {unspread(context->ir, binary_left(product)),
+                                    unspread(context->ir, binary_right(product))}};
+    return comes_from_product(&walk, addend) && (op_kind(context->ir, sum) == OP_SUBF || walk.negated);
+}
+
+// ---- functions that end at 0 ----
+
+static bool is_guard(struct ir *ir, MlirOperation maximum) {
+    return value_has_sign(ir, binary_left(maximum), SIGN_NOT_BELOW_ZERO) ||
+           value_has_sign(ir, binary_right(maximum), SIGN_NOT_BELOW_ZERO);
+}
+
+// Whether the value, with what is added to it and multiplied, goes to a function that has no values below 0.
+static bool reaches_edge(struct ir *ir, MlirValue value, int *steps) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        if (++*steps > MOST_STEPS) {
+            return false;
+        }
+        switch (op_kind(ir, reader)) {
+        case OP_SQRT:
+        case OP_SQRT_RN:
+        case OP_RSQRT:
+        case OP_RECIPROCAL_ROOT:
+        case OP_LOG2:
+            return true;
+        case OP_MAXNUMF:
+        case OP_MAXIMUMF:
+            if (is_guard(ir, reader)) {
+                break;
+            }
+            // fall through
+        case OP_ADDF:
+        case OP_SUBF:
+        case OP_MULF:
+        case OP_DIVF:
+        case OP_DIV_RN:
+        case OP_NEGF:
+        case OP_FMA:
+        case OP_MINNUMF:
+        case OP_MINIMUMF:
+        case OP_SELECT:
+        case OP_EXTF:
+        case OP_TRUNCF:
+        case OP_FP_TO_FP:
+        case OP_SPLAT:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_RESHAPE:
+        case OP_TRANS:
+            if (reaches_edge(ir, mlirOperationGetResult(reader, 0), steps)) {
+                return true;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static bool may_cancel(struct ir *ir, MlirOperation sum) {
+    return op_kind(ir, sum) == OP_SUBF || !value_has_sign(ir, binary_left(sum), SIGN_NOT_BELOW_ZERO) ||
+           !value_has_sign(ir, binary_right(sum), SIGN_NOT_BELOW_ZERO);
+}
+
+// Whether the source may count on the product being rounded before it is added.
+static bool needs_both_roundings(struct pass_context *context, MlirOperation sum, MlirOperation product,
+                                 MlirValue addend) {
+    int steps = 0;
+    return shares_factor(context, sum, product, addend) ||
+           (reaches_edge(context->ir, mlirOperationGetResult(sum, 0), &steps) &&
+            may_cancel(context->ir, sum));
+}
+
+// ---- the rewrite ----
 
 static bool chip_fuses(const struct pass_context *context, MlirType element) {
     if (mlirTypeIsABF16(element)) {
@@ -96,7 +300,10 @@ void pass_fuse_fma(struct pass_context *context, MlirModule module) {
         for (intptr_t index = 0; index < 2; index++) {
             MlirOperation product = product_at(context, ops[i], index);
             if (!mlirOperationIsNull(product)) {
-                fuse(context, ops[i], product, index);
+                MlirValue addend = mlirOperationGetOperand(ops[i], 1 - index);
+                if (!needs_both_roundings(context, ops[i], product, addend)) {
+                    fuse(context, ops[i], product, index);
+                }
                 break;
             }
         }

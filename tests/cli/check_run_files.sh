@@ -65,6 +65,13 @@ hints 1 "argument 'a' of 'h' has to be a multiple of 16, as its hint or its use 
 hints 1 "argument 'b' of 'h' has to be 1, as its hint or its use says, and 2 was given" 16 2 1
 hints 1 "argument 's' of 'h' has to be 1, as its hint or its use says, and 16 was given" 16 1 16
 
+# A product that is added rounds once, unless that is switched off.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef f(y: "*fp32", a: "fp32", b: "fp32"):\n    tl.store(y, a * b - 1.0)\nf.grid = (1,)\n' >f.tk
+for way in '' '--fp-contract=on'; do
+    expect 0 'y: fp32[1] 1.4901161' f.tk $way -p y -a 'y=zeros(1):fp32' -a a=0.1 -a b=10.0
+done
+expect 0 'y: fp32[1] 0' f.tk --fp-contract=off -p y -a 'y=ones(1):fp32' -a a=0.1 -a b=10.0
+
 y='--arg y=zeros(1):i64'
 numbers 0 'y: i64[1] -7' $y -a a=3 -a b=255 -a c=1 -a d=18446744073709551350
 numbers 1 "argument 'a' of 'n' is i32, which has no 2147483648" $y -a a=2147483648 -a b=1 -a c=1 -a d=1

@@ -40,6 +40,19 @@ expect 'there is no src/moved.c; it is now passes/moved.c' $links
 UPDATE=1 $links
 grep -qF '`passes/moved.c`' tree/README.md || { echo "UPDATE=1 wrote no new path"; failed=1; }
 
+freedoms="$python $root/tests/documents/check_freedoms.py $root page.md"
+head='| freedom | condition | how far | switch | where | test |\n|---|---|---|---|---|---|\n'
+printf "$head| a \\\\| b | c | d | none | e | \`dot_rounded\` in \`tests/lang/dot.tk\` |\n" >page.md
+$freedoms
+printf "$head| a | c | | none | e | \`tests/lang/dot.tk\` |\n" >page.md
+expect 'page.md:3: no how far' $freedoms
+printf "$head| a | c | d | none | e | by hand |\n" >page.md
+expect 'the test is no file of tests/' $freedoms
+printf "$head| a | c | d | none | e | \`gone\` in \`tests/lang/dot.tk\` |\n" >page.md
+expect 'tests/lang/dot.tk has no gone' $freedoms
+printf "$head| a | c | d | none | e |\n" >page.md
+expect '5 cells' $freedoms
+
 sed 's/^| `tl.load(.*/| `tl.load()` | stale |/' "$root/src/frontend/LANGUAGE.md" >stale.md
 expect 'stale from line' "$reference" stale.md
 UPDATE=1 "$reference" stale.md

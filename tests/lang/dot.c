@@ -704,6 +704,8 @@ static const struct lang_case dot_cases[] = {
             IN(F32, 128 * 96, -2, 4), INT(96), 1e-6),
     ROUNDED(async_copies, "*fp32:16, *fp32:16, *fp32:16, i32:16", "HOLES=True", 64, IN(F32, 64 * 96, 1, 2),
             IN(F32, 64 * 96, -2, 4), INT(96), 1e-6),
+    ROUNDED(few_columns, "*fp32:16, *fp32:16, *fp32:16, i32:16", "HOLES=True N=16", 16,
+            IN(F32, 64 * 96, 1, 2), IN(F32, 16 * 96, -2, 4), INT(96), 1e-6),
     ROUNDED(narrow_copies, "*fp32, *fp32, *fp32, i32", "", 64, IN(F32, 64 * 96, 1, 2),
             IN(F32, 64 * 96, -2, 4), INT(96), 1e-6),
     ROUNDED(registers, "*fp32:16, *fp32:16, *fp32:16, i32:16", "DOUBLED=True", 64, IN(F32, 64 * 96, 1, 2),

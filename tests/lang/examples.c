@@ -300,6 +300,25 @@ static void column_sums(struct lang_run *r) {
         .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES         \
     }
 
+// All scores alike, as large as fp16 makes them: the weights are, too.
+#define ATTENTION_FAR(NAME, Q, K)                                                                            \
+    {                                                                                                        \
+        .name = "attention_far_" #NAME, .file = "examples/attention.tk", .kernel = "attention",              \
+        .defines = "HEAD_DIM=64 BLOCK_M=128 BLOCK_N=64 CAUSAL=True", .grid = {2, 1},                         \
+        .arguments = {IN(F16, 200 * 64, Q, Q),                                                               \
+                      IN(F16, 200 * 64, K, K),                                                               \
+                      IN(F16, 200 * 64, -1, 1),                                                              \
+                      OUT(F16, 200 * 64),                                                                    \
+                      REAL(F32, 0.125),                                                                      \
+                      INT(1),                                                                                \
+                      INT(1),                                                                                \
+                      INT(200),                                                                              \
+                      INT(200 * 64),                                                                         \
+                      INT(200 * 64),                                                                         \
+                      INT(64)},                                                                              \
+        .reference = attention_causal, .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "3"       \
+    }
+
 #define WRITTEN_keys(SIZE) OUT(F16, SIZE), OUT(F16, SIZE)
 #define WRITTEN_queries(SIZE) OUT(F16, SIZE)
 // The weights are up to 2^(width · 0.125 · 1.4 - base2) and a gradient sums `length` of them. BLOCKS: keys, or queries.
@@ -372,6 +391,9 @@ static const struct lang_case examples_cases[] = {
               attention_causal), // warps whose rows a step hides wholly
     ATTENTION(1, 200, 64, "True", 128, 32, "8", "3", attention_causal),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
+    ATTENTION_FAR(above, 8000, 8000),
+    ATTENTION_FAR(at_the_end, 65504, 65504),
+    ATTENTION_FAR(below, 60000, -60000),
     {.name = "attention_backward_rows",
      .file = "examples/attention_backward.tk",
      .kernel = "attention_backward_rows",

@@ -15,6 +15,14 @@ static void exponentials(struct lang_run *r) {
     }
 }
 
+static void contracted_edges(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_real(r, 1, i, 0);
+        put_real(r, 1, 64 + i, 0);
+        put_real(r, 1, 128 + i, 128);
+    }
+}
+
 static void subnormal_exponentials(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         double a = real(r, 0, i);
@@ -216,6 +224,11 @@ static void edges(struct lang_run *r) {
 
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),
+    {.name = "contracted_edges",
+     .kernel = "contracted_edges",
+     .arguments = {IN(F32, 64, 0.1, 7), OUT(F32, 192), REAL(F32, 0.1274)},
+     .reference = contracted_edges,
+     .absolute = 1e-3},
     MATH(subnormal_exponentials, -103, -87, 2, 1e-5, 3e-45),
     {.name = "subnormal_sums",
      .kernel = "subnormal_sums",

@@ -235,6 +235,32 @@ static void test_loads(void **state) {
     }
 }
 
+// f32 elements that a map rounds to tf32: ties go to even, the largest number becomes infinite, a NaN stays one.
+static void test_rounded_loads(void **state) {
+    (void)state;
+    static const uint32_t given[] = {0x3f800000, 0x3f800fff, 0x3f801000, 0x3f801001, 0x3f803000, 0xbf803000,
+                                     0x7f7fffff, 0xff800000, 0x7f800001, 0xffc00000, 0x00000fff, 0x80001001};
+    static const uint32_t wanted[] = {0x3f800000, 0x3f800000, 0x3f800000, 0x3f802000, 0x3f804000, 0xbf804000,
+                                      0x7f800000, 0xff800000, 0x7fffe000, 0x7fffe000, 0x00000000, 0x80002000};
+    static const struct box_case line = {1, 0, {64}, {64}, {0}};
+    struct tensor_run *run = new_run();
+    set_map(run, &line);
+    run->map.element_bytes = 4;
+    run->map.rounds_tf32 = true;
+    memcpy(run->data, given, sizeof given);
+    make_barrier(&run->text);
+    expect_bytes(&run->text, 256);
+    load_box(&run->text, 1, line.at);
+    call(&run->text, ASM_MBARRIER_WAIT, "i32 %bar, i32 0");
+    copy_out(&run->text, 64);
+    go(run, THREADS, EMULATOR_IN_TURN, 0);
+    harness_expect_clean(&run->harness, run->clean);
+    for (unsigned i = 0; i < sizeof given / sizeof *given; i++) {
+        assert_int_equal(((uint32_t *)run->out)[i], wanted[i]);
+    }
+    free_run(run);
+}
+
 static void test_stores(void **state) {
     (void)state;
     for (unsigned i = 0; i < sizeof boxes / sizeof *boxes; i++) {
@@ -497,10 +523,10 @@ static void test_maps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),       cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_pipeline),    cmocka_unit_test(test_pipeline_faults),
-        cmocka_unit_test(test_load_faults), cmocka_unit_test(test_store_faults),
-        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_loads),           cmocka_unit_test(test_rounded_loads),
+        cmocka_unit_test(test_stores),          cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_pipeline_faults), cmocka_unit_test(test_load_faults),
+        cmocka_unit_test(test_store_faults),    cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

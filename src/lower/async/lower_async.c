@@ -5,6 +5,8 @@
 // load and a store; a later wait covers them trivially.
 #include "lower/lower_internal.h"
 
+enum { ROUNDED_TOGETHER = 4, MOST_ELEMENTS = 4 }; // vectors of at most 16 bytes
+
 void lower_smem_alloc(struct lowering *l, MlirOperation op) {
     if (!op_has(op, ATTR_OFFSET)) {
         bug("a shared buffer without an offset");
@@ -148,7 +150,22 @@ void lower_async_copy(struct lowering *l, MlirOperation op) {
     }
 }
 
-// A thread's own elements as the copy took them: vectors that meet no others of the warp in a bank.
+// Rounds the vectors of registers at[0 … count - 1]: all are under way before the first is needed.
+static void round_vectors(struct lowering *l, const struct copy *own, const uint32_t *at, unsigned count) {
+    LLVMValueRef elements[ROUNDED_TOGETHER][MOST_ELEMENTS], address[ROUNDED_TOGETHER];
+    for (unsigned v = 0; v < count; v++) {
+        address[v] = slot_address(l, own, at[v]);
+        lower_shared_read(l, address[v], l->f32, own->vector, elements[v]);
+    }
+    for (unsigned v = 0; v < count; v++) {
+        for (unsigned i = 0; i < own->vector; i++) {
+            elements[v][i] = lower_vendor(l)->tf32(l, elements[v][i]);
+        }
+        lower_shared_write(l, address[v], elements[v], own->vector, NULL);
+    }
+}
+
+// A thread takes its own elements as the copy took them: vectors that meet no others of the warp in a bank.
 void lower_smem_round(struct lowering *l, MlirOperation op) {
     MlirValue slot = smem_round_slot(op), result = mlirOperationGetResult(op, 0);
     struct copy own = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, result)};
@@ -158,25 +175,22 @@ void lower_smem_round(struct lowering *l, MlirOperation op) {
     own.thread = lower_layout_base(l, &own.map, own.bytes, &own.span);
     own.vector = copy_vector(l, &own);
     struct values *out = lower_result(l, op, 0);
-    for (uint32_t r = 0; r < out->count; r++) {
-        out->at[r] = LLVMGetPoison(l->f32);
-    }
-    uint32_t free = lower_free_registers(own.layout);
+    uint32_t free = lower_free_registers(own.layout), at[ROUNDED_TOGETHER];
     LLVMValueRef owner = lower_owner(l, own.layout);
-    struct lower_if branch;
+    struct lower_if branch = {0};
     if (owner) {
         branch = lower_if_begin(l, owner);
     }
-    for (uint32_t r = 0; r < out->count; r += own.vector) {
-        if (r & free) {
-            continue;
+    unsigned count = 0;
+    for (uint32_t r = 0; r < out->count; r++) {
+        out->at[r] = LLVMGetPoison(l->f32);
+        if (r % own.vector == 0 && !(r & free)) {
+            at[count++] = r;
         }
-        LLVMValueRef elements[4], address = slot_address(l, &own, r);
-        lower_shared_read(l, address, l->f32, own.vector, elements);
-        for (unsigned i = 0; i < own.vector; i++) {
-            elements[i] = lower_vendor(l)->tf32(l, elements[i]);
+        if (count == ROUNDED_TOGETHER || (count > 0 && r + 1 == out->count)) {
+            round_vectors(l, &own, at, count);
+            count = 0;
         }
-        lower_shared_write(l, address, elements, own.vector, NULL);
     }
     if (owner) {
         lower_if_end(l, &branch);
