@@ -68,6 +68,16 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
                         parameter->pointer ? "an array, and a number was given"
                                            : "a number, and an array was given");
     }
+    struct array *array = &argument->array;
+    bool is_float = parameter->dtype && parameter->dtype->kind == ELEMENT_TYPE_FLOAT;
+    if (parameter->pointer && array->dtype == &element_type_of_byte) {
+        if (!is_float || parameter->dtype->bits != 8) {
+            return complain(
+                "argument '%s': %s says not which 8-bit floats it holds: %s=%s:fp8e4nv, for example",
+                parameter->name, argument->file, parameter->name, argument->file);
+        }
+        array->dtype = parameter->dtype;
+    }
     if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype) {
         return complain("argument '%s' of '%s' points to %s, and an array of %s was given", parameter->name,
                         program->name, parameter->dtype->name, argument->array.dtype->name);

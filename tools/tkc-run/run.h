@@ -27,9 +27,13 @@ struct element_type {
     const char *alias;
     enum element_type_kind kind;
     unsigned bits;
-    const char *npy; // type string of .npy files, little-endian; NULL: stored as raw bytes ("|u1", "<u2")
+    // Type string of .npy files, little-endian: of what NumPy does not know ml_dtypes' "<V2" and "<V1".
+    const char *npy;
 };
 const struct element_type *element_type_find(const char *name, size_t length); // NULL when unknown
+// By the type string of an .npy file. Those of 8-bit floats are all one, element_type_of_byte: a float that says not which.
+const struct element_type *element_type_of_npy(const char *descr, size_t length);
+extern const struct element_type element_type_of_byte;
 
 struct array {
     const struct element_type *dtype;
@@ -45,13 +49,14 @@ void array_free(struct array *array);
 size_t array_bytes(const struct array *array);
 double array_get(const struct array *array, size_t index);
 int64_t array_get_integer(const struct array *array, size_t index);
+void array_print(struct strbuf *out, const struct array *array, size_t index); // integers with all digits
 void array_set(struct array *array, size_t index, double value);
 void array_set_integer(struct array *array, size_t index, int64_t value);
 uint64_t scalar_bits(const struct element_type *dtype, double value, int64_t integer);
 
 // --- npy.c: NumPy's file format, version 1 (NEP 1)
-// On failure a malloc'ed message. `as`: the element type to give to raw data of its size; NULL: as the file
-// says.
+// On failure a malloc'ed message. `as`: the element type to give to codes of its size, which are V1, V2 or integers; NULL: as the
+// file says.
 char *npy_read(const char *path, const struct element_type *as, struct array *array);
 char *npy_write(const char *path, const struct array *array);
 
