@@ -6,10 +6,13 @@
 // cannot be known: a kernel may be given one tensor as both, and then reads and writes the same tiles in place. That is no harm
 // either, as an iteration's tile is stored behind its own load; where it is stored ahead of it, the load stays. What is
 // assumed is that no iteration reads through one argument what has been written through another, by an earlier one or, at
-// other offsets, by itself. Nothing is assumed of loads and stores of one argument.
+// other offsets, by itself. Nothing is assumed of loads and stores of one argument. The pairs of arguments that this was assumed of stay
+// with the function: the launcher's contract names them, and tkc-run reports those that overlap.
 //
 // test: tests/golden/passes/pipeline
 #include "passes/facts/apart.h"
+
+#include <mlir-c/BuiltinAttributes.h>
 
 #include "ir/build.h"
 
@@ -117,12 +120,17 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     return argument_of(ir, pointer, &steps);
 }
 
-// Whether an op orders memory in ways that a load of these arguments has to respect.
-static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
+// The argument that an op writes through and does nothing else; null where it is none, or another op.
+static MlirValue written_argument(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     bool writes =
         kind == OP_STORE || (kind == OP_ATOMIC_RMW && !value_has_uses(mlirOperationGetResult(op, 0)));
-    MlirValue written = writes ? pointer_argument(ir, access_pointer(op)) : (MlirValue){NULL};
+    return writes ? pointer_argument(ir, access_pointer(op)) : (MlirValue){NULL};
+}
+
+// Whether an op orders memory in ways that a load of these arguments has to respect.
+static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
+    MlirValue written = written_argument(ir, op);
     bool apart = !mlirValueIsNull(written);
     for (size_t i = 0; i < count && apart; i++) {
         apart = !mlirValueIsNull(arguments[i]) && !value_is(arguments[i], written);
@@ -155,4 +163,41 @@ bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const M
         }
     }
     return true;
+}
+
+static void note_pair(struct pass_context *context, MlirOperation function, int32_t loaded, int32_t stored) {
+    const int32_t *old;
+    intptr_t count = op_i32_array(function, ATTR_APART, &old, context->arena);
+    count = count < 0 ? 0 : count;
+    int32_t *pairs = ARENA_ARRAY(context->arena, int32_t, (size_t)count + 2);
+    for (intptr_t i = 0; i < count; i += 2) {
+        if (old[i] == loaded && old[i + 1] == stored) {
+            return;
+        }
+        pairs[i] = old[i];
+        pairs[i + 1] = old[i + 1];
+    }
+    pairs[count] = loaded;
+    pairs[count + 1] = stored;
+    op_set_attribute(function, ATTR_APART, mlirDenseI32ArrayGet(context->ir->context, count + 2, pairs));
+}
+
+void loads_assume_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                        size_t load_count) {
+    struct ir *ir = context->ir;
+    size_t count;
+    MlirOperation *ops = ops_collect(ir, context->arena, loop, &count), function = loop;
+    while (op_kind(ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    for (size_t i = 0; i < count; i++) {
+        MlirValue written = written_argument(ir, ops[i]);
+        for (size_t j = 0; j < load_count && !mlirValueIsNull(written); j++) {
+            MlirValue loaded = pointer_argument(ir, load_pointer(loads[j]));
+            if (!mlirValueIsNull(loaded) && !value_is(loaded, written)) {
+                note_pair(context, function, (int32_t)mlirBlockArgumentGetArgNumber(loaded),
+                          (int32_t)mlirBlockArgumentGetArgNumber(written));
+            }
+        }
+    }
 }

@@ -12,4 +12,9 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);
 
+// Notes at the function, in {tk.apart}, what that rests on for loads that are done ahead: their arguments, each with those that the
+// loop stores through.
+void loads_assume_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                        size_t load_count);
+
 #endif

@@ -109,6 +109,29 @@ assembly 1 'it has several instructions. --on cuda runs' sm_90a 'neg.f32 $0, $1;
 assembly 1 'it has no model of v_exp_f32. --level machine runs the machine code' gfx942 'v_exp_f32 $0, $1' '=v,v'
 assembly 0 'y: fp32[128] 2 2' gfx942 'v_exp_f32 $0, $1' '=v,v' --level machine -p y
 
+# Arguments that are part of one array, and those that the compiler assumed to be apart.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef s(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32"):\n    o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\n    b = tl.load(w + o)\n    for k in range(n):\n        tl.store(y + k * 4096 + o, tl.dot(tl.load(x + k * 4096 + o), b).to(tl.float16))\ns.grid = (1,)\n' >s.tk
+parts() { # STATUS TEXT ARGUMENTS…
+    status=$1 text=$2
+    shift 2
+    for chip in sm_80 gfx942; do
+        expect "$status" "$text" s.tk --on $chip -a 'w=full(0.015625,64,64):fp16' -a n=3 "$@"
+    done
+}
+parts 0 'y: all 12288 elements as expected' -a 'x=ones(12288):fp16' -a 'y=empty(12288):fp16' --expect 'y=ones(12288):fp16'
+parts 0 'y: all 12288 elements as expected' -a 'z=ones(24576):fp16' -a 'x=z[:12288]' -a 'y=z[12288:]' --expect 'y=ones(12288):fp16'
+parts 1 "arguments 'x' and 'y' of 's' share 16384 bytes, and the compiler assumed that they do not overlap" \
+    -a 'z=ones(16384):fp16' -a 'x=z[0:12288]' -a 'y=z[4096:16384]'
+parts 1 "share 24576 bytes" -a 'x=ones(12288):fp16' -a y=x
+parts 0 'y: all 12288 elements as expected' -a 'x=ones(12288):fp16' -a y=x --overlap --expect 'y=ones(12288):fp16'
+parts 1 'out of bounds: z[12288] (of 12288)' -a 'z=ones(12288):fp16' -a 'x=ones(12288):fp16' -a 'y=z[4096:]'
+parts 2 "argument 'y': 'q' is no array of its own" -a 'x=ones(12288):fp16' -a y=q
+parts 2 "argument 'y': 'n' is no array of its own" -a 'x=ones(12288):fp16' -a y=n
+parts 2 "argument 'y': 'x' has 12288 elements, not 5 to 20000" -a 'x=ones(12288):fp16' -a 'y=x[5:20000]'
+parts 2 'expected FILE.npy or GENERATOR' -a 'x=ones(12288):fp16' -a 'y=empty(12288):fp16' --expect y=x
+parts 2 "'x[5' is no number, no generator and no .npy file" -a 'x=ones(12288):fp16' -a 'y=x[5'
+expect 1 "array of fp32 was given" s.tk -a 'w=ones(4096):fp16' -a n=1 -a 'x=ones(4096):fp32' -a y=x
+
 # A module of several kernels: one is chosen by its name. More parameters than are taken.
 printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @a() {\n  ret void\n}\ndefine void @b() {\n  ret void\n}\n' >two.ll
 printf 'define void @k(i32 %%0%s) {\n  ret void\n}\n' "$(for i in $(seq 64); do printf ', i32 %%%d' "$i"; done)" >many.ll

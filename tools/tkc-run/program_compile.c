@@ -50,6 +50,8 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
     program->persistent = entry.persistent;
+    program->apart = entry.apart;
+    program->apart_count = entry.apart_count;
 }
 
 // ---- tile IR ----

@@ -73,10 +73,15 @@ struct run_argument {
     double number;
     const struct element_type *dtype; // of a scalar, when given
     bool used;
+    char *of;                  // part of the array of that argument; NULL: one of its own
+    size_t first, last;        // its elements, up to SIZE_MAX
+    struct run_argument *base; // that argument, once it is known
 };
-// "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000". NULL or a malloc'ed message. `seed`: for generators
+// "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000", "y=x", "y=x[64:128]". NULL or a malloc'ed message. `seed`: for generators
 // without one.
 char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument);
+// Finds the array that an argument is part of. NULL or a malloc'ed message.
+char *argument_resolve(struct run_argument *arguments, unsigned count, struct run_argument *argument);
 void argument_free(struct run_argument *argument);
 
 // --- compare.c
@@ -109,7 +114,9 @@ struct kernel_program {
     bool given_object;               // a code object, not compiled here
     const struct tkc_hidden *hidden; // parameters behind these
     size_t hidden_count;
-    unsigned persistent; // blocks per multiprocessor; 0: a block a program
+    unsigned persistent;               // blocks per multiprocessor; 0: a block a program
+    const struct reflect_apart *apart; // parameters that are assumed not to overlap
+    size_t apart_count;
     LLVMContextRef context;
     LLVMModuleRef module; // emulator; given away to it
     void *image;          // devices: PTX or code object
