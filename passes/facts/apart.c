@@ -8,9 +8,13 @@
 // load that follows such a store in the iteration is not moved. The pass assumes that no iteration reads
 // through one argument an element written through another argument, either by an earlier iteration or by
 // itself at other offsets. Nothing is assumed of loads and stores of one argument.
+// The pairs of arguments that this is assumed of stay with the function: the launcher's contract names them, and tkc-run reports those
+// that overlap.
 //
 // test: tests/golden/passes/pipeline
 #include "passes/facts/apart.h"
+
+#include <mlir-c/BuiltinAttributes.h>
 
 #include "ir/build.h"
 
@@ -119,13 +123,19 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     return argument_of(ir, pointer, &steps);
 }
 
-// True if the op may write through one of these arguments, or orders memory in another way that a load must
-// respect.
-static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
+// The argument through which a store or an atomic without readers writes; null if there is none, or several, and for
+// other ops.
+static MlirValue written_argument(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     bool writes =
         kind == OP_STORE || (kind == OP_ATOMIC_RMW && !value_has_uses(mlirOperationGetResult(op, 0)));
-    MlirValue written = writes ? pointer_argument(ir, access_pointer(op)) : (MlirValue){NULL};
+    return writes ? pointer_argument(ir, access_pointer(op)) : (MlirValue){NULL};
+}
+
+// True if the op may write through one of these arguments, or orders memory in another way that a load must
+// respect.
+static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
+    MlirValue written = written_argument(ir, op);
     bool apart = !mlirValueIsNull(written);
     for (size_t i = 0; i < count && apart; i++) {
         apart = !mlirValueIsNull(arguments[i]) && !value_is(arguments[i], written);
@@ -163,4 +173,45 @@ bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const M
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     return loads_pass_ops(context, ops, count, loads, load_count, REASON_WRITES_LOADED);
+}
+
+static void note_pair(struct pass_context *context, MlirOperation function, int32_t loaded, int32_t stored) {
+    const int32_t *old;
+    intptr_t count = op_i32_array(function, ATTR_APART, &old, context->arena);
+    count = count < 0 ? 0 : count;
+    int32_t *pairs = ARENA_ARRAY(context->arena, int32_t, (size_t)count + 2);
+    for (intptr_t i = 0; i < count; i += 2) {
+        if (old[i] == loaded && old[i + 1] == stored) {
+            return;
+        }
+        pairs[i] = old[i];
+        pairs[i + 1] = old[i + 1];
+    }
+    pairs[count] = loaded;
+    pairs[count + 1] = stored;
+    op_set_attribute(function, ATTR_APART, mlirDenseI32ArrayGet(context->ir->context, count + 2, pairs));
+}
+
+void loads_assume_apart_of(struct pass_context *context, MlirOperation function, const MlirOperation *ops,
+                           size_t count, const MlirOperation *loads, size_t load_count) {
+    for (size_t i = 0; i < count; i++) {
+        MlirValue written = written_argument(context->ir, ops[i]);
+        for (size_t j = 0; j < load_count && !mlirValueIsNull(written); j++) {
+            MlirValue loaded = pointer_argument(context->ir, load_pointer(loads[j]));
+            if (!mlirValueIsNull(loaded) && !value_is(loaded, written)) {
+                note_pair(context, function, (int32_t)mlirBlockArgumentGetArgNumber(loaded),
+                          (int32_t)mlirBlockArgumentGetArgNumber(written));
+            }
+        }
+    }
+}
+
+void loads_assume_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                        size_t load_count) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count), function = loop;
+    while (op_kind(context->ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    loads_assume_apart_of(context, function, ops, count, loads, load_count);
 }

@@ -61,3 +61,10 @@ bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, M
     return loads_pass_ops(context, ops, count, loads, load_count, REASON_ORDERS_MEMORY) &&
            waits_for_no_memory(context, function);
 }
+
+void loads_assume_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
+                        const MlirOperation *loads, size_t load_count) {
+    MlirOperation *ops;
+    size_t count = ops_before(context, function, loop, &ops);
+    loads_assume_apart_of(context, function, ops, count, loads, load_count);
+}

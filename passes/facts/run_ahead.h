@@ -8,5 +8,8 @@
 // busy with the program before this one.
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
                          const MlirOperation *loads, size_t load_count);
+// Notes at the function what that rests on (apart.h).
+void loads_assume_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
+                        const MlirOperation *loads, size_t load_count);
 
 #endif

@@ -202,6 +202,7 @@ void next_step_plan(struct pass_context *context, MlirModule module, const struc
         }
         if (planned && !is_short(&axis, ops[i])) {
             mark(context->ir, &step);
+            loads_assume_apart(context, ops[i], step.loads, step.count);
         }
     }
     axis_free(&axis);

@@ -97,8 +97,8 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     return feeds_dot(p->ir, tile, 0) || decline(p->context, load, REASON_NO_DOT);
 }
 
-// Whether something in the loop has to stay ahead of the loads, or of those that their addresses need.
-static bool orders_loads(struct pipeline *p) {
+// The loads that are done ahead, and those that their addresses need.
+static MlirOperation *loads_ahead(const struct pipeline *p, size_t *load_count) {
     MlirOperation *loads = ARENA_ARRAY(p->arena, MlirOperation, p->load_count + p->slice_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < p->load_count; i++) {
@@ -109,6 +109,14 @@ static bool orders_loads(struct pipeline *p) {
             loads[count++] = p->slice[s];
         }
     }
+    *load_count = count;
+    return loads;
+}
+
+// Whether something in the loop has to stay ahead of the loads.
+static bool orders_loads(struct pipeline *p) {
+    size_t count;
+    const MlirOperation *loads = loads_ahead(p, &count);
     return !loads_pass_stores(p->context, p->loop, loads, count);
 }
 
@@ -493,6 +501,9 @@ static void write_loop(const struct pipeline *p) {
 
 static void write_plan(const struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
+    size_t count;
+    const MlirOperation *loads = loads_ahead(p, &count);
+    loads_assume_apart(p->context, p->loop, loads, p->here ? 0 : count);
     write_loop(p);
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

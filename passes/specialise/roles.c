@@ -183,25 +183,32 @@ static bool allows_other_warps(struct specialise *s) {
 }
 
 // The loads that the producer does: copies, and scalars.
-static bool producer_may_run_ahead(struct specialise *s) {
+static size_t producer_loads(struct specialise *s, MlirOperation **loads) {
     size_t count, known = s->kept_count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
-    MlirOperation *loads =
+    MlirOperation *all =
         ARENA_ARRAY(s->arena, MlirOperation, count + known + SPECIALISE_MAX_LOOPS * SPECIALISE_MAX_LOADS);
     for (size_t i = 0; i < known; i++) {
-        loads[i] = s->kept[i].access;
+        all[i] = s->kept[i].access;
     }
     for (size_t n = 0; n < s->loop_count; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
-            loads[known++] = s->loops[n].loads[i].access;
+            all[known++] = s->loops[n].loads[i].access;
         }
     }
     for (size_t i = 0; i < count; i++) {
         if (op_kind(s->ir, ops[i]) == OP_LOAD && map_has(&s->needed, mlirOperationGetResult(ops[i], 0).ptr)) {
-            loads[known++] = ops[i];
+            all[known++] = ops[i];
         }
     }
-    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, known);
+    *loads = all;
+    return known;
+}
+
+static bool producer_may_run_ahead(struct specialise *s) {
+    MlirOperation *loads;
+    size_t count = producer_loads(s, &loads);
+    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, count);
 }
 
 static size_t map_count(const struct specialise *s) {
@@ -472,7 +479,10 @@ static void write_loop(const struct specialise *s, const struct stage_loop *stag
     }
 }
 
-static void write_roles(const struct specialise *s) {
+static void write_roles(struct specialise *s) {
+    MlirOperation *loads;
+    size_t load_count = producer_loads(s, &loads);
+    loads_assume_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, load_count);
     for (size_t i = 0; i < s->loop_count; i++) {
         write_loop(s, &s->loops[i]);
     }
@@ -498,7 +508,11 @@ void pass_roles(struct pass_context *context, MlirModule module) {
         affines_open(&s.affines, context, op);
         bool specialised = decide(&s);
         affines_close(&s.affines);
-        (specialised ? write_roles : keep_reasons)(&s);
+        if (specialised) {
+            write_roles(&s);
+        } else {
+            keep_reasons(&s);
+        }
         specialise_close(&s);
     }
 }

@@ -60,6 +60,12 @@ struct kernel_work {
     unsigned sums; // bytes of the largest result of a dot
 };
 
+// Two arrays of which the compiler assumed that they do not overlap: loads of a loop through one are done ahead of what earlier steps
+// store through the other. Indices of parameters.
+struct reflect_apart {
+    unsigned loaded, stored;
+};
+
 // A kernel on one target.
 struct reflect_entry {
     unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
@@ -71,6 +77,8 @@ struct reflect_entry {
     size_t hidden_count;
     const unsigned *implied; // hints that parameters of the source get from their use: 1, a divisor, 0: none
     size_t implied_count;
+    const struct reflect_apart *apart;
+    size_t apart_count;
     struct kernel_work work; // for the choice between variants
 };
 

@@ -75,6 +75,13 @@ void header_about(const struct writer *w, const struct header_vendors *vendors);
 void header_describe(const struct writer *w, const struct header_family *family);     // above the prototypes
 void header_variant_list(const struct writer *w, const struct header_family *family); // below them
 
+// --- header_apart.c: arrays that must not overlap
+
+void header_apart(const struct writer *w, const struct header_family *family); // lines of the contract
+// Returns an invalid value where they do, under the macro TKC_CHECK_APART.
+void header_apart_checks(const struct writer *w, const struct vendor_text *text,
+                         const struct header_family *family);
+
 // --- header_functions.c: prototypes and heads of the user's functions
 
 enum header_function {

@@ -356,6 +356,7 @@ void header_describe(const struct writer *w, const struct header_family *family)
                       : "");
     write_parameters(w, family);
     write_sets(w, family);
+    header_apart(w, family);
     for (size_t i = 0; i < w->reflection->target_count; i++) {
         write_maps_on(w, family, i);
     }

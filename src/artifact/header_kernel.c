@@ -28,6 +28,7 @@ static void write_launch_grid(const struct writer *w, const struct vendor_text *
     strbuf_printf(w->out, "    if (grid_x == 0 || grid_y == 0 || grid_z == 0) {\n        return %s;\n    }\n",
                   text->success);
     header_checks(w, text, kernel);
+    header_apart_checks(w, text, family);
     if (extras) {
         header_add(w,
                    "    return tkc_%s_launch_hidden(&%s_program, %s_source(), %s_extras(), %zu, stream, "

@@ -152,6 +152,7 @@ static void write_launch_variant(const struct writer *w, const struct vendor_tex
                "    if (!%s_%s_holds(tkc_level_of(%s_%s_family(), variant), tkc_values)) {\n"
                "        return %s;\n    }\n",
                w->id, family->name, w->id, family->name, text->invalid);
+    header_apart_checks(w, text, family);
     const char *grid = "(unsigned)tkc_grid[0], (unsigned)tkc_grid[1], (unsigned)tkc_grid[2]";
     if (extras) {
         header_add(w,

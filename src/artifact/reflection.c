@@ -193,6 +193,19 @@ static void add_hidden(const struct reflect_kernel *kernel, const struct reflect
     strbuf_add_char(out, ']');
 }
 
+// Pairs of arrays that are assumed not to overlap: what is loaded, what is stored.
+static void add_apart(const struct reflect_kernel *kernel, const struct reflect_entry *entry,
+                      struct strbuf *out) {
+    for (size_t i = 0; i < entry->apart_count; i++) {
+        strbuf_add(out, i ? ", [" : ", \"apart\": [[");
+        add_string(out, kernel->params[entry->apart[i].loaded].name);
+        strbuf_add(out, ", ");
+        add_string(out, kernel->params[entry->apart[i].stored].name);
+        strbuf_add_char(out, ']');
+    }
+    strbuf_add_char(out, ']');
+}
+
 // The work of one program: terms of multiply-adds and bytes. "times": the number of steps, or ceil(param /
 // per) steps.
 static void add_work(const struct reflect_kernel *kernel, const struct kernel_work *work,
@@ -234,6 +247,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         }
         if (entry->hidden_count) {
             add_hidden(kernel, entry, out);
+        }
+        if (entry->apart_count) {
+            add_apart(kernel, entry, out);
         }
         if (entry->work.count) {
             add_work(kernel, &entry->work, out);

@@ -166,6 +166,19 @@ void reflect_imply(struct reflect_param *params, const struct reflect_entry *ent
     }
 }
 
+static void read_apart(struct arena *arena, MlirOperation function, struct reflect_entry *entry) {
+    const int32_t *pairs;
+    intptr_t count = op_i32_array(function, ATTR_APART, &pairs, arena);
+    if (count <= 0) {
+        return;
+    }
+    struct reflect_apart *apart = ARENA_ARRAY(arena, struct reflect_apart, (size_t)count / 2);
+    for (intptr_t i = 0; i + 1 < count; i += 2) {
+        apart[entry->apart_count++] = (struct reflect_apart){(unsigned)pairs[i], (unsigned)pairs[i + 1]};
+    }
+    entry->apart = apart;
+}
+
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target) {
     unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES);
@@ -178,6 +191,7 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     read_implied_hints(arena, function, &entry);
+    read_apart(arena, function, &entry);
     return entry;
 }
 

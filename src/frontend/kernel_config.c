@@ -112,41 +112,59 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
     strbuf_free(&name);
 }
 
-// Reads a list of parameter names in @triton.autotune and sets the flag of each. `arrays`: the names must be
-// pointers; reported once, for the first configuration.
-static void read_names(struct emitter *e, const struct expr *list, struct kernel_instance *kernel,
-                       size_t flag, bool arrays) {
+static struct kernel_param *find_param(struct kernel_instance *kernel, const char *name) {
+    for (size_t j = 0; j < kernel->param_count; j++) {
+        if (strcmp(kernel->params[j].name, name) == 0) {
+            return &kernel->params[j];
+        }
+    }
+    return NULL;
+}
+
+static bool has_no_param(struct emitter *e, const struct kernel_instance *kernel, const char *what,
+                         const char *name, struct location location) {
+    struct strbuf names = {0};
+    for (size_t j = 0; j < kernel->param_count; j++) {
+        strbuf_printf(&names, "%s%s", j ? ", " : "", kernel->params[j].name);
+    }
+    emit_error(e, location, "%s names %s, which is no parameter of %s: it has %s", what, name, kernel->name,
+               strbuf_text(&names));
+    strbuf_free(&names);
+    return false;
+}
+
+// A list of names of parameters in @triton.autotune: sets the flag of each that it names. `arrays`: it has to name pointers, which
+// is said once, of the first configuration. False after an error.
+static bool read_names(struct emitter *e, const struct expr *call, const char *what,
+                       struct kernel_instance *kernel, size_t flag, bool arrays) {
+    const struct expr *list = keyword_argument(call, what);
+    list = list || arrays || call->call.args.count < 2 ? list : call->call.args.items[1];
     struct value names = list ? kernel_eval_quietly(e, kernel->callee->def, list) : value_error();
     for (size_t i = 0; value_is_sequence(names) && i < names.list.count; i++) {
         const char *name = value_text(e->arena, names.list.items[i]);
-        bool found = false;
-        for (size_t j = 0; j < kernel->param_count; j++) {
-            struct kernel_param *param = &kernel->params[j];
-            if (strcmp(param->name, name) == 0) {
-                *(bool *)((char *)param + flag) = true;
-                found = !param->is_constant && dtype_is_pointer(param->dtype);
-            }
+        struct kernel_param *param = find_param(kernel, name);
+        if (!param) {
+            return has_no_param(e, kernel, what, name, list->location);
         }
-        if (arrays && !found && kernel->config == 0 && kernel->hints == 0) {
+        *(bool *)((char *)param + flag) = true;
+        bool is_array = !param->is_constant && dtype_is_pointer(param->dtype);
+        if (arrays && !is_array && kernel->config == 0 && kernel->hints == 0) {
             emit_warning(e, list->location, "%s has no array \"%s\" that tuning could put back", kernel->name,
                          name);
         }
     }
+    return true;
 }
 
-// Reads the arguments of @triton.autotune other than the configurations.
-static void read_tuning(struct emitter *e, struct kernel_instance *kernel) {
+// What @triton.autotune says beside its configurations.
+static bool read_tuning(struct emitter *e, struct kernel_instance *kernel) {
     size_t from = 0;
     const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE, &from);
-    if (call) {
-        const struct expr *key = keyword_argument(call, "key");
-        key = key ? key : call->call.args.count > 1 ? call->call.args.items[1] : NULL;
-        read_names(e, key, kernel, offsetof(struct kernel_param, is_key), false);
-        read_names(e, keyword_argument(call, "reset_to_zero"), kernel,
-                   offsetof(struct kernel_param, reset_to_zero), true);
-        read_names(e, keyword_argument(call, "restore_value"), kernel,
-                   offsetof(struct kernel_param, restore_value), true);
-    }
+    return !call ||
+           (read_names(e, call, "key", kernel, offsetof(struct kernel_param, is_key), false) &&
+            read_names(e, call, "reset_to_zero", kernel, offsetof(struct kernel_param, reset_to_zero),
+                       true) &&
+            read_names(e, call, "restore_value", kernel, offsetof(struct kernel_param, restore_value), true));
 }
 
 static bool read_setting(struct emitter *e, struct value v, const char *name, struct location location,
@@ -278,8 +296,51 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     warn_of_hook(e, options, kernel, configs.list, (size_t)index, list->location);
     kernel->config = (unsigned)index;
     kernel->config_count = (unsigned)configs.list.count;
-    read_tuning(e, kernel);
-    return true;
+    return read_tuning(e, kernel);
+}
+
+// What a launch takes beside the parameters, of Triton's options those that say nothing to tkc.
+static const char *const other_options[] = {
+    "waves_per_eu", "matrix_instr_nonkdim",    "kpack",      "enable_fp_fusion",   "allow_flush_denorm",
+    "debug",        "launch_cooperative_grid", "launch_pdl", "enable_reflect_ftz", "sanitize_overflow"};
+
+// A heuristic for a setting of the launch, which the command line overrides. One that only a launch can answer is left out. False where
+// the name is none of a setting.
+static bool settle_launch(struct emitter *e, const struct frontend_options *options,
+                          struct kernel_instance *kernel, const char *name, struct value function,
+                          struct location location, bool *ok) {
+    const struct {
+        const char *name;
+        int asked, *setting;
+    } settings[] = {{"num_warps", options->num_warps, &kernel->num_warps},
+                    {"num_stages", options->num_stages, &kernel->num_stages},
+                    {"num_ctas", options->num_ctas, &kernel->num_ctas},
+                    {"maxnreg", options->max_registers, &kernel->max_registers}};
+    for (size_t i = 0; i < sizeof other_options / sizeof *other_options; i++) {
+        if (strcmp(other_options[i], name) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (strcmp(settings[i].name, name) != 0) {
+            continue;
+        }
+        struct value meta = kernel_meta(e, options, kernel);
+        e->quiet++;
+        struct value v = emit_call_function(e, function, &meta, 1, location);
+        e->quiet--;
+        if (settings[i].asked) {
+            return true;
+        }
+        if (value_failed(v) || v.kind == VALUE_SYMBOL) {
+            emit_warning(e, location, "the heuristic for %s depends on run-time arguments: %d is taken", name,
+                         *settings[i].setting);
+            return true;
+        }
+        *ok = read_setting(e, v, name, location, settings[i].setting);
+        return true;
+    }
+    return false;
 }
 
 // Applies one @triton.heuristics: functions of the arguments, with constant results.
@@ -297,13 +358,21 @@ static bool apply_heuristic(struct emitter *e, const struct frontend_options *op
     }
     for (size_t i = 0; i + 1 < table.list.count; i += 2) {
         const char *name = value_text(e->arena, table.list.items[i]);
-        for (size_t j = 0; j < kernel->param_count; j++) {
-            struct kernel_param *param = &kernel->params[j];
-            if (strcmp(param->name, name) != 0 || settled[j]) {
-                continue;
+        struct kernel_param *param = find_param(kernel, name);
+        struct value function = table.list.items[i + 1];
+        bool ok = true;
+        if (!param && settle_launch(e, options, kernel, name, function, values->location, &ok)) {
+            if (!ok) {
+                return false;
             }
+            continue;
+        }
+        if (!param) {
+            return has_no_param(e, kernel, "a heuristic", name, values->location);
+        }
+        if (!settled[param - kernel->params]) {
             struct value meta = kernel_meta(e, options, kernel);
-            struct value v = emit_call_function(e, table.list.items[i + 1], &meta, 1, values->location);
+            struct value v = emit_call_function(e, function, &meta, 1, values->location);
             if (v.kind == VALUE_SYMBOL) {
                 emit_error(e, param->location,
                            "the heuristic for %s depends on run-time arguments; give -D %s=…", name, name);

@@ -113,6 +113,29 @@ says 'the addresses a_, b_ + 2 * first_, b_ + 2 * first_ + 2 * up_,' '//   c_ + 
 contract 6 "$here/../lang/copies.tk" --kernel rows_of_two_sizes --grid 'cdiv(M, 64)' --target sm_90a -o k.ptx
 says 'the byte strides 2 * H_ * K_; a stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
 
+# Arrays that a loop loads from ahead of what its earlier steps store: the contract, the reflection and the check name them.
+cat >recurrence.tk <<'END'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def steps(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32", stride: "i32:16"):
+    o = tl.arange(0, 64)[:, None] * stride + tl.arange(0, 64)[None, :]
+    b = tl.load(w + o)
+    for k in range(n):
+        tl.store(y + k * 64 + o, tl.dot(tl.load(x + k * 64 + o), b).to(tl.float16))
+
+
+steps.grid = (1,)
+END
+contract 6 recurrence.tk --target sm_80,gfx942 -o k.ptx -o k.hsaco
+says '// Apart: x_ from y_.' 'makes a launch refuse arrays that overlap'
+[ "$(grep -c '"apart": \[\["x", "y"\]\]' k.json)" = 2 ] || fail "k.json says nothing of arrays apart"
+sed 's/tl.store(y/tl.store(x/' recurrence.tk >same.tk
+contract 6 same.tk --target sm_80 -o k.ptx
+grep -q -i apart k.h k.json && fail "one array is to be apart from itself"
+
 # Several kernels: the index names both before anything else, and each has its contract.
 cat >two.tk <<'END'
 import triton

@@ -287,6 +287,45 @@ printf '%s BLOCK_M_64_BLOCK_N_128_warps_8_stages_3 BLOCK_M_128_BLOCK_N_128_warps
     BLOCK_M_256_BLOCK_N_64_warps_16_stages_4 BLOCK_M_128_BLOCK_N_128_warps_8_stages_2 | diff - rule.txt ||
     fail "what the cost rule picks for attention"
 
+# Arrays that have to stay apart: checked by their ranges where the source says them, else by their addresses, and only if asked to.
+{ printf "$head" && printf '\n\n@triton.jit\ndef steps(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32"):\n' &&
+    printf '    o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\n    b = tl.load(w + o)\n    for k in range(n):\n' &&
+    printf '        tl.store(y + k * 4096 + o, tl.dot(tl.load(x + k * 4096 + o), b).to(tl.float16))\n\n\nsteps.grid = (1,)\n'; } >bare.tk
+{ cat bare.tk && printf 'steps.tensors = "x[n, 64, 64], w[64, 64] -> y[n, 64, 64]"\n'; } >ranges.tk
+"$tkc" bare.tk --target sm_80 -o bare.ptx
+"$tkc" ranges.tk --target sm_80 -o ranges.ptx
+cat >apart.c <<'E2'
+#include HEADER
+
+#include "fake.h"
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+/* Five steps are 40,960 bytes. */
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = look_at_nothing;
+    return (steps_launch(NULL, 0x100000, 0x1000, 0x100000, 5) != CUDA_SUCCESS) +
+           2 * (steps_launch(NULL, 0x100000, 0x1000, 0x109ff0, 5) != CUDA_SUCCESS) +
+           4 * (steps_launch(NULL, 0x109ff0, 0x1000, 0x100000, 5) != CUDA_SUCCESS) +
+           8 * (steps_launch(NULL, 0x100000, 0x1000, 0x10a000, 5) != CUDA_SUCCESS) +
+           16 * (steps_launch(NULL, 0x10a000, 0x1000, 0x100000, 5) != CUDA_SUCCESS);
+}
+E2
+for case in bare.h:0: bare.h:1:-DTKC_CHECK_APART ranges.h:0: ranges.h:7:-DTKC_CHECK_APART; do
+    file=${case%%:*} rest=${case#*:}
+    for compiler in "$cc" "$cxx -x c++ -std=c++17"; do
+        $compiler ${flags#-std=gnu11} ${rest#*:} -DHEADER="\"$file\"" -c apart.c -o apart.o
+        "$cc" apart.o fake.o fake_cuda.o -o apart
+        status=0
+        ./apart || status=$?
+        [ $status = ${rest%%:*} ] || fail "$case: arrays apart: $status"
+    done
+done
+
 # A library that holds a launcher: the header says to unload before dlclose, and then nothing stays loaded.
 grep -q 'calls k_unload() before it is closed (dlclose)' one/k.h || fail "nothing is said of dlclose"
 printf '#include "one/k.h"\nint run(void);\nint stop(void);\nint run(void) {\n    return k_launch(NULL, 0x1000, 5);\n}\nint stop(void) {\n    return k_unload();\n}\n' >library.c

@@ -86,6 +86,71 @@ numbers 2 "zeros: the array is too large" -a 'y=zeros(99999999999999999999999):i
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '(')"
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '-')1"
 
+# bf16 and 8-bit floats survive files, as ml_dtypes saves them; codes in integers become floats where the type is given.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef c(x, y):\n    o = tl.arange(0, 4)\n    tl.store(y + o, tl.load(x + o))\nc.grid = (1,)\n' >c.tk
+copied() { # TYPE DESCR OTHER
+    types="*$1, *$1" y="y=empty(4):$1"
+    expect 0 '' c.tk -q -s "$types" -a "x=rand(4):$1" -a "$y" -o x=in.npy -o y=out.npy
+    head -c 64 out.npy | grep -q "'descr': '$2'" || fail "$1 is not saved as $2"
+    expect 0 'y: all 4 elements as expected' c.tk -s "$types" -a x=in.npy -a "$y" --expect y=out.npy
+    expect 0 'y: all 4 elements as expected' c.tk -s "$types" -a "x=in.npy:$1" -a "$y" --expect "y=out.npy:$1"
+    expect 1 'y: 4 of 4 elements differ' c.tk -s "$types" -a "x=full(2,4):$1" -a "$y" --expect y=out.npy
+    expect 1 'got 2, expected 0.' c.tk -s "$types" -a "x=full(2,4):$1" -a "$y" --expect y=out.npy
+    expect 1 "points to $3, and an array of $1 was given" c.tk -s "*$3, *$3" -a "x=in.npy:$1" -a "y=empty(4):$3"
+}
+copied bf16 '<V2' fp16
+copied fp8e5 '<V1' fp8e4nv
+copied fp8e4nv '<V1' fp8e5
+expect 1 "argument 'x': in.npy says not which 8-bit floats it holds: x=in.npy:fp8e4nv" c.tk -s '*i8, *i8' -a x=in.npy -a 'y=empty(4):i8'
+expect 1 '--expect y: in.npy says not which 8-bit floats' c.tk -s '*i8, *i8' -a 'x=zeros(4):i8' -a 'y=empty(4):i8' --expect y=in.npy
+expect 2 'in.npy holds 8-bit floats, not i8' c.tk -s '*i8, *i8' -a x=in.npy:i8 -a 'y=empty(4):i8'
+expect 0 '' c.tk -q -s '*u16, *u16' -a 'x=full(16256,4):u16' -a 'y=empty(4):u16' -o y=codes.npy
+expect 0 'y: bf16[4] 1 1 1 1' c.tk -p y -s '*bf16, *bf16' -a x=codes.npy:bf16 -a 'y=empty(4):bf16'
+expect 0 '' c.tk -q -s '*fp16, *fp16' -a 'x=ones(4):fp16' -a 'y=empty(4):fp16' -o y=halves.npy
+expect 2 'halves.npy holds fp16, not bf16' c.tk -s '*bf16, *bf16' -a x=halves.npy:bf16 -a 'y=empty(4):bf16'
+
+# Integers are printed with all their digits.
+expect 0 'y: i32[4] 2147483647 2147483647' c.tk -p y -s '*i32, *i32' -a 'x=full(2147483647,4):i32' -a 'y=empty(4):i32'
+expect 0 'y: u64[4] 18446744073709551615' c.tk -p y -s '*u64, *u64' -a 'x=full(-1,4):u64' -a 'y=empty(4):u64'
+expect 1 'got 2147483647, expected 2147483646, off by 1' c.tk -s '*i32, *i32' -a 'x=full(2147483647,4):i32' -a 'y=empty(4):i32' \
+    --expect 'y=full(2147483646,4):i32'
+
+# Inline assembly that the emulator does not run: what is in the way, and where it runs.
+assembly() { # STATUS TEXT CHIP ASSEMBLY CONSTRAINTS ARGUMENTS…
+    status=$1 text=$2 chip=$3
+    printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*fp32", y: "*fp32"):\n    o = tl.arange(0, 128)\n    tl.store(y + o, tl.inline_asm_elementwise("%s", "%s", [tl.load(x + o)], dtype=tl.float32, is_pure=True, pack=1))\na.grid = (1,)\n' "$4" "$5" >a.tk
+    shift 5
+    expect "$status" "$text" a.tk --on "$chip" -a 'x=ones(128):fp32' -a 'y=empty(128):fp32' "$@"
+}
+assembly 1 'a.tk:7:21: the emulator does not run the inline assembly `brev.b32 $0, $1` (=r,r): it has no model of brev.b32. --on cuda runs' \
+    sm_90a 'brev.b32 $0, $1' '=r,r'
+assembly 1 'it has several instructions. --on cuda runs' sm_90a 'neg.f32 $0, $1; neg.f32 $0, $0;' '=r,r'
+assembly 1 'it has no model of v_exp_f32. --level machine runs the machine code' gfx942 'v_exp_f32 $0, $1' '=v,v'
+assembly 0 'y: fp32[128] 2 2' gfx942 'v_exp_f32 $0, $1' '=v,v' --level machine -p y
+
+# Arguments that are part of one array, and those that the compiler assumed to be apart.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef s(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32"):\n    o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\n    b = tl.load(w + o)\n    for k in range(n):\n        tl.store(y + k * 4096 + o, tl.dot(tl.load(x + k * 4096 + o), b).to(tl.float16))\ns.grid = (1,)\n' >s.tk
+parts() { # STATUS TEXT ARGUMENTS…
+    status=$1 text=$2
+    shift 2
+    for chip in sm_80 gfx942; do
+        expect "$status" "$text" s.tk --on $chip -a 'w=full(0.015625,64,64):fp16' -a n=3 "$@"
+    done
+}
+parts 0 'y: all 12288 elements as expected' -a 'x=ones(12288):fp16' -a 'y=empty(12288):fp16' --expect 'y=ones(12288):fp16'
+parts 0 'y: all 12288 elements as expected' -a 'z=ones(24576):fp16' -a 'x=z[:12288]' -a 'y=z[12288:]' --expect 'y=ones(12288):fp16'
+parts 1 "arguments 'x' and 'y' of 's' share 16384 bytes, and the compiler assumed that they do not overlap" \
+    -a 'z=ones(16384):fp16' -a 'x=z[0:12288]' -a 'y=z[4096:16384]'
+parts 1 "share 24576 bytes" -a 'x=ones(12288):fp16' -a y=x
+parts 0 'y: all 12288 elements as expected' -a 'x=ones(12288):fp16' -a y=x --overlap --expect 'y=ones(12288):fp16'
+parts 1 'out of bounds: z[12288] (of 12288)' -a 'z=ones(12288):fp16' -a 'x=ones(12288):fp16' -a 'y=z[4096:]'
+parts 2 "argument 'y': 'q' is no array of its own" -a 'x=ones(12288):fp16' -a y=q
+parts 2 "argument 'y': 'n' is no array of its own" -a 'x=ones(12288):fp16' -a y=n
+parts 2 "argument 'y': 'x' has 12288 elements, not 5 to 20000" -a 'x=ones(12288):fp16' -a 'y=x[5:20000]'
+parts 2 'expected FILE.npy or GENERATOR' -a 'x=ones(12288):fp16' -a 'y=empty(12288):fp16' --expect y=x
+parts 2 "'x[5' is no number, no generator and no .npy file" -a 'x=ones(12288):fp16' -a 'y=x[5'
+expect 1 "array of fp32 was given" s.tk -a 'w=ones(4096):fp16' -a n=1 -a 'x=ones(4096):fp32' -a y=x
+
 # A module of several kernels: one is chosen by its name. More parameters than are taken.
 printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @a() {\n  ret void\n}\ndefine void @b() {\n  ret void\n}\n' >two.ll
 printf 'define void @k(i32 %%0%s) {\n  ret void\n}\n' "$(for i in $(seq 64); do printf ', i32 %%%d' "$i"; done)" >many.ll

@@ -1,4 +1,6 @@
-// The values of --arg: NAME=GENERATOR(…):DTYPE, NAME=FILE.npy[:DTYPE], NAME=NUMBER[:DTYPE].
+// The values of --arg: NAME=GENERATOR(…):DTYPE, NAME=FILE.npy[:DTYPE], NAME=NUMBER[:DTYPE],
+//
+// or NAME=OTHER or OTHER[FROM:TO], elements of another argument's array.
 //
 //   zeros(d…)  ones(d…)  full(v, d…)  arange(d…)  empty(d…)          d…: dimensions
 //   rand(d…) in [0, 1)   randn(d…) normal   randint(low, high, d…)   with seed=N
@@ -161,6 +163,57 @@ static char *parse_scalar(const char *value, struct run_argument *argument) {
     return NULL;
 }
 
+// OTHER or OTHER[FROM:TO], either number left out. False: something else.
+static bool parse_part(const char *text, struct run_argument *argument) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    const char *at = text + length;
+    char *end;
+    strtod(text, &end);
+    if (!length || (text[0] >= '0' && text[0] <= '9') || (*end == 0 && end != text) ||
+        !strcmp(text, "True") || !strcmp(text, "False")) {
+        return false;
+    }
+    argument->first = 0;
+    argument->last = SIZE_MAX;
+    if (*at == '[') {
+        argument->first = strtoull(at + 1, &end, 10);
+        at = *end == ':' ? end + 1 : "";
+        argument->last = *at == ']' ? SIZE_MAX : strtoull(at, &end, 10);
+        at = *at == ']' ? at + 1 : *end == ']' ? end + 1 : "?";
+    }
+    if (*at) {
+        return false;
+    }
+    argument->of = strndup(text, length);
+    argument->is_array = true;
+    return true;
+}
+
+char *argument_resolve(struct run_argument *arguments, unsigned count, struct run_argument *argument) {
+    struct run_argument *base = NULL;
+    for (unsigned i = 0; i < count && !base; i++) {
+        base = strcmp(arguments[i].name, argument->of) == 0 ? &arguments[i] : NULL;
+    }
+    if (!base || !base->is_array || base->of) {
+        return message("argument '%s': '%s' is no array of its own", argument->name, argument->of);
+    }
+    const struct array *whole = &base->array;
+    bool all = argument->first == 0 && argument->last == SIZE_MAX;
+    size_t last = argument->last == SIZE_MAX ? whole->count : argument->last;
+    if (argument->first > last || last > whole->count) {
+        return message("argument '%s': '%s' has %zu elements, not %zu to %zu", argument->name, argument->of,
+                       whole->count, argument->first, last);
+    }
+    argument->base = base;
+    argument->array = *whole;
+    if (!all) {
+        argument->array.rank = 1;
+        argument->array.count = argument->array.dimensions[0] = last - argument->first;
+        argument->array.data = (char *)whole->data + argument->first * (whole->dtype->bits / 8);
+    }
+    return NULL;
+}
+
 char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument) {
     memset(argument, 0, sizeof *argument);
     const char *equals = strchr(text, '=');
@@ -170,6 +223,10 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
     argument->name = strndup(text, (size_t)(equals - text));
     char *value = strdup(equals + 1), *colon = strrchr(value, ':'), *error = NULL;
     const struct element_type *dtype = NULL;
+    if (parse_part(value, argument)) {
+        free(value);
+        return NULL;
+    }
     if (colon) {
         dtype = element_type_find(colon + 1, strlen(colon + 1));
         if (!dtype) {
@@ -205,5 +262,8 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
 void argument_free(struct run_argument *argument) {
     free(argument->name);
     free(argument->file);
-    array_free(&argument->array);
+    free(argument->of);
+    if (!argument->base) {
+        array_free(&argument->array);
+    }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "artifact/artifact.h"
 #include "artifact/launcher/grid.h"
 #include "command/expression.h"
 #include "settings.h"
@@ -87,6 +88,16 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
                         parameter->pointer ? "an array, and a number was given"
                                            : "a number, and an array was given");
     }
+    struct array *array = &argument->array;
+    bool is_float = parameter->dtype && parameter->dtype->kind == ELEMENT_TYPE_FLOAT;
+    if (parameter->pointer && array->dtype == &element_type_of_byte) {
+        if (!is_float || parameter->dtype->bits != 8) {
+            return complain(
+                "argument '%s': %s says not which 8-bit floats it holds: %s=%s:fp8e4nv, for example",
+                parameter->name, argument->file, parameter->name, argument->file);
+        }
+        array->dtype = parameter->dtype;
+    }
     if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype) {
         return complain("argument '%s' of '%s' points to %s, and an array of %s was given", parameter->name,
                         program->name, parameter->dtype->name, argument->array.dtype->name);
@@ -104,8 +115,37 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
         return false;
     }
     argument->used = true;
+    if (argument->base) {
+        argument->base->used = true;
+    }
     bound[index] = argument;
     return true;
+}
+
+static size_t shared_bytes(const struct array *a, const struct array *b) {
+    uintptr_t from = (uintptr_t)a->data, to = from + array_bytes(a), first = (uintptr_t)b->data,
+              last = first + array_bytes(b);
+    from = from > first ? from : first;
+    to = to < last ? to : last;
+    return from < to ? to - from : 0;
+}
+
+bool check_apart(const struct settings *settings, const struct kernel_program *program,
+                 struct run_argument *const *bound) {
+    bool good = true;
+    for (size_t i = 0; i < program->apart_count && !settings->overlap; i++) {
+        const struct run_argument *loaded = bound[program->apart[i].loaded],
+                                  *stored = bound[program->apart[i].stored];
+        size_t bytes = shared_bytes(&loaded->array, &stored->array);
+        if (bytes) {
+            good = complain(
+                "arguments '%s' and '%s' of '%s' share %zu bytes, and the compiler assumed that they do not "
+                "overlap: a loop loads through %s ahead of what its earlier steps store through %s. Where no "
+                "step loads what an earlier one has stored, --overlap says so",
+                loaded->name, stored->name, program->name, bytes, loaded->name, stored->name);
+        }
+    }
+    return good;
 }
 
 bool bind_arguments(struct settings *settings, const struct kernel_program *program,

@@ -56,12 +56,17 @@ static void report(const struct array *got, const struct array *want, const uint
         strbuf_add(out, "  [");
         index_text(out, want, worst[i].index);
         if (!was_written(written, got, worst[i].index)) {
-            strbuf_printf(out, "]: was never written, expected %.9g\n", array_get(want, worst[i].index));
+            strbuf_add(out, "]: was never written, expected ");
+            array_print(out, want, worst[i].index);
+            strbuf_add(out, "\n");
             continue;
         }
         double x = array_get(got, worst[i].index), y = array_get(want, worst[i].index);
-        strbuf_printf(out, "]: got %.9g, expected %.9g, off by %.3g (relative %.3g)\n", x, y, fabs(x - y),
-                      fabs(x - y) / fabs(y));
+        strbuf_add(out, "]: got ");
+        array_print(out, got, worst[i].index);
+        strbuf_add(out, ", expected ");
+        array_print(out, want, worst[i].index);
+        strbuf_printf(out, ", off by %.3g (relative %.3g)\n", fabs(x - y), fabs(x - y) / fabs(y));
     }
 }
 

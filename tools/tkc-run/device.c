@@ -70,6 +70,11 @@ static char *place_arguments(const char *where, const struct kernel_program *pro
             p->numbers[i] = argument->integer;
             continue;
         }
+        if (argument->base) {
+            error = message("argument '%s' is part of '%s': such arguments run in the emulator alone",
+                            argument->name, argument->of);
+            goto done;
+        }
         size_t bytes = array_bytes(&argument->array);
         TRY(tkc_memory_allocate(&p->pointers[i], bytes + 16));
         if (bytes) {

@@ -88,13 +88,27 @@ static const struct element_type *scalar_type(const struct kernel_parameter *par
                              : element_type_find(name, strlen(name));
 }
 
+// The memory of an array; several arguments may be parts of it.
+static struct emulator_buffer *take_buffer(const struct settings *settings, const struct run_argument *owner,
+                                           struct emulator_buffer *buffer, uint8_t **written,
+                                           uint8_t **shown) {
+    const struct array *array = &owner->array;
+    if (array->data && array->empty && !settings->emulator.no_checks && !*written) {
+        *written = *shown = calloc(array_bytes(array) + 16, 1);
+    }
+    *buffer = (struct emulator_buffer){
+        owner->name, array->data, array_bytes(array), array->dtype->bits, array->empty, false, *written};
+    return buffer;
+}
+
 static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
                     struct run_argument **bound, const unsigned *grid) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
     struct emulator_argument arguments[RUN_ARGUMENTS + EMULATED_HIDDEN];
     struct emulated_hidden hidden;
     int64_t numbers[RUN_ARGUMENTS] = {0};
-    uint8_t *written[RUN_ARGUMENTS] = {0};
+    uint8_t *written[RUN_ARGUMENTS] = {0},
+            *shown[RUN_ARGUMENTS] = {0}; // of arrays, and of what is part of one
     struct progress progress = {now() + 1};
     struct emulator_options options = settings->emulator;
     char *error = NULL;
@@ -119,19 +133,16 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     for (unsigned i = 0; i < program->parameter_count; i++) {
         const struct kernel_parameter *parameter = &program->parameters[i];
         struct run_argument *argument = bound[i];
-        struct array *array = &argument->array;
-        unsigned slot = (unsigned)(argument - settings->arguments);
-        if (array->data && array->empty && !settings->emulator.no_checks) {
-            written[slot] = calloc(array_bytes(array) + 16, 1);
-        }
-        if (array->data) {
-            buffers[i] =
-                (struct emulator_buffer){parameter->name, array->data, array_bytes(array), array->dtype->bits,
-                                         array->empty,    false,       written[slot]};
-        }
         arguments[i] = (struct emulator_argument){.name = parameter->name};
         if (parameter->pointer) {
-            arguments[i].buffer = &buffers[i];
+            struct run_argument *owner = argument->base ? argument->base : argument;
+            unsigned slot = (unsigned)(owner - settings->arguments);
+            arguments[i].buffer = take_buffer(settings, owner, &buffers[slot], &written[slot], &shown[slot]);
+            arguments[i].offset = (size_t)((char *)argument->array.data - (char *)owner->array.data);
+            numbers[i] = (int64_t)arguments[i].offset;
+            if (argument->base && written[slot]) {
+                shown[argument - settings->arguments] = written[slot] + arguments[i].offset;
+            }
             continue;
         }
         numbers[i] = argument->integer;
@@ -168,7 +179,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         print_statistics(settings, &result, chip, program->threads, program->shared_bytes);
     }
     if (result.status != EMULATOR_REFUSED) {
-        good = results_check(settings, written) && good;
+        good = results_check(settings, shown) && good;
     }
     emulator_result_free(&result);
     emulator_destroy(emulator);
@@ -227,7 +238,7 @@ static bool run_on(struct settings *settings, const char *where) {
         }
     }
     bool good = program_load(&program, &settings->request) && bind_arguments(settings, &program, bound) &&
-                bind_grid(settings, &program, grid) &&
+                bind_grid(settings, &program, grid) && check_apart(settings, &program, bound) &&
                 (device ? run_device(settings, &program, where, bound, grid)
                         : emulate(settings, &program, where, bound, grid));
     settings->clash |= program.clash;

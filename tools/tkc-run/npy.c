@@ -1,4 +1,5 @@
-// NumPy's .npy files: a magic string, a version, a header that is a Python dictionary, the data.
+// NumPy's .npy files: a magic string, a version, a header that is a Python dictionary, the data. NumPy has no bf16 and no 8-bit
+// floats: the package ml_dtypes, which has, saves their codes as "<V2" and "<V1" (e5m2 as "<f1", which nothing loads).
 #include "run.h"
 
 #include <ctype.h>
@@ -33,6 +34,19 @@ static bool read_shape(const char *at, size_t *dimensions, unsigned *rank) {
     return false;
 }
 
+static bool is_code(const struct element_type *type) {
+    return type->npy[1] == 'V';
+}
+
+// Whether elements of the file may be taken as those of a type of their size.
+static bool may_be(const struct element_type *dtype, const struct element_type *as) {
+    if (!is_code(as)) {
+        return dtype->kind != ELEMENT_TYPE_FLOAT || !is_code(dtype);
+    }
+    bool integers = dtype->kind == ELEMENT_TYPE_SIGNED || dtype->kind == ELEMENT_TYPE_UNSIGNED;
+    return integers || dtype == as || dtype == &element_type_of_byte;
+}
+
 char *npy_read(const char *path, const struct element_type *as, struct array *array) {
     size_t length, dimensions[RUN_DIMENSIONS];
     unsigned rank = 0;
@@ -53,21 +67,21 @@ char *npy_read(const char *path, const struct element_type *as, struct array *ar
     const char *descr = field(text, "'descr'"), *order = field(text, "'fortran_order'");
     const char *quote = descr && *descr == '\'' ? strchr(descr + 1, '\'') : NULL;
     const struct element_type *dtype =
-        quote ? element_type_find(descr + 1, (size_t)(quote - descr - 1)) : NULL;
+        quote ? element_type_of_npy(descr + 1, (size_t)(quote - descr - 1)) : NULL;
     if (!quote || !order || !read_shape(field(text, "'shape'"), dimensions, &rank)) {
         error = message("%s: the header is not understood", path);
     } else if (!dtype) {
         error = message("%s: element type %.*s is not supported", path, (int)(quote - descr + 1), descr);
     } else if (*order == 'T' && rank > 1) {
         error = message("%s is in Fortran order; save it with numpy.ascontiguousarray", path);
-    } else if (as && as->bits != dtype->bits) {
+    } else if (as && (as->bits != dtype->bits || !may_be(dtype, as))) {
         error = message("%s holds %s, not %s", path, dtype->name, as->name);
     }
     free(text);
     if (error) {
         goto done;
     }
-    const struct element_type *type = as && !as->npy ? as : dtype;
+    const struct element_type *type = as && is_code(as) ? as : dtype;
     size_t data = 8 + wide + header, wanted = type->bits / 8;
     for (unsigned i = 0; i < rank; i++) {
         if (__builtin_mul_overflow(wanted, dimensions[i], &wanted)) {
@@ -88,8 +102,7 @@ done:
 
 char *npy_write(const char *path, const struct array *array) {
     struct strbuf header = {0}, file = {0};
-    const char *type = array->dtype->npy ? array->dtype->npy : array->dtype->bits == 8 ? "|u1" : "<u2";
-    strbuf_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
+    strbuf_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (", array->dtype->npy);
     for (unsigned i = 0; i < array->rank; i++) {
         strbuf_printf(&header, "%zu%s", array->dimensions[i],
                       i + 1 < array->rank ? ", "

@@ -62,6 +62,8 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
         program->parameters[i].divisible_by = params[i].divisible_by;
         program->parameters[i].equals_one = params[i].equals_one;
     }
+    program->apart = entry.apart;
+    program->apart_count = entry.apart_count;
 }
 
 // ---- tile IR ----

@@ -10,11 +10,13 @@ static void print_array(const char *name, const struct array *array) {
     for (unsigned i = 0; i < array->rank; i++) {
         printf("%s%zu", i ? "," : "", array->dimensions[i]);
     }
-    printf("]");
+    struct strbuf text = {0};
     for (size_t i = 0; i < array->count && i < 64; i++) {
-        printf(" %.9g", array_get(array, i));
+        strbuf_add(&text, " ");
+        array_print(&text, array, i);
     }
-    printf("%s\n", array->count > 64 ? " …" : "");
+    printf("]%s%s\n", strbuf_text(&text), array->count > 64 ? " …" : "");
+    strbuf_free(&text);
 }
 
 bool results_check(struct settings *settings, uint8_t *const *written) {
@@ -26,6 +28,15 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
         if (!got || !got->is_array || !want->is_array) {
             good = complain("--expect %s: there is no such array argument", want->name);
             continue;
+        }
+        if (want->array.dtype == &element_type_of_byte) {
+            if (got->array.dtype->kind != ELEMENT_TYPE_FLOAT || got->array.dtype->bits != 8) {
+                good = complain(
+                    "--expect %s: %s says not which 8-bit floats it holds: %s=%s:fp8e4nv, for example",
+                    want->name, want->file, want->name, want->file);
+                continue;
+            }
+            want->array.dtype = got->array.dtype;
         }
         struct strbuf text = {0};
         bool same = compare_arrays(want->name, &got->array, &want->array, written[got - settings->arguments],

@@ -27,9 +27,13 @@ struct element_type {
     const char *alias;
     enum element_type_kind kind;
     unsigned bits;
-    const char *npy; // type string of .npy files, little-endian; NULL: stored as raw bytes ("|u1", "<u2")
+    // Type string of .npy files, little-endian: of what NumPy does not know ml_dtypes' "<V2" and "<V1".
+    const char *npy;
 };
 const struct element_type *element_type_find(const char *name, size_t length); // NULL when unknown
+// By the type string of an .npy file. Those of 8-bit floats are all one, element_type_of_byte: a float that says not which.
+const struct element_type *element_type_of_npy(const char *descr, size_t length);
+extern const struct element_type element_type_of_byte;
 
 struct array {
     const struct element_type *dtype;
@@ -45,13 +49,14 @@ void array_free(struct array *array);
 size_t array_bytes(const struct array *array);
 double array_get(const struct array *array, size_t index);
 int64_t array_get_integer(const struct array *array, size_t index);
+void array_print(struct strbuf *out, const struct array *array, size_t index); // integers with all digits
 void array_set(struct array *array, size_t index, double value);
 void array_set_integer(struct array *array, size_t index, int64_t value);
 uint64_t scalar_bits(const struct element_type *dtype, double value, int64_t integer);
 
 // --- npy.c: NumPy's file format, version 1 (NEP 1)
-// On failure a malloc'ed message. `as`: the element type to give to raw data of its size; NULL: as the file
-// says.
+// On failure a malloc'ed message. `as`: the element type to give to codes of its size, which are V1, V2 or integers; NULL: as the
+// file says.
 char *npy_read(const char *path, const struct element_type *as, struct array *array);
 char *npy_write(const char *path, const struct array *array);
 
@@ -68,10 +73,15 @@ struct run_argument {
     double number;
     const struct element_type *dtype; // of a scalar, when given
     bool used;
+    char *of;                  // part of the array of that argument; NULL: one of its own
+    size_t first, last;        // its elements, up to SIZE_MAX
+    struct run_argument *base; // that argument, once it is known
 };
-// "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000". NULL or a malloc'ed message. `seed`: for generators
+// "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000", "y=x", "y=x[64:128]". NULL or a malloc'ed message. `seed`: for generators
 // without one.
 char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument);
+// Finds the array that an argument is part of. NULL or a malloc'ed message.
+char *argument_resolve(struct run_argument *arguments, unsigned count, struct run_argument *argument);
 void argument_free(struct run_argument *argument);
 
 // --- compare.c
@@ -106,7 +116,9 @@ struct kernel_program {
     bool given_object;               // a code object, not compiled here
     const struct tkc_hidden *hidden; // parameters behind these
     size_t hidden_count;
-    unsigned persistent; // blocks per multiprocessor; 0: a block a program
+    unsigned persistent;               // blocks per multiprocessor; 0: a block a program
+    const struct reflect_apart *apart; // parameters that are assumed not to overlap
+    size_t apart_count;
     LLVMContextRef context;
     LLVMModuleRef module; // emulator; given away to it
     void *image;          // devices: PTX or code object

@@ -70,7 +70,8 @@ static const struct option_table table = {
         "Exit status: 0 the run was clean and every --expect held, 1 otherwise, 2 wrong usage.\n",
     .notes = "Generators: zeros(d…) ones(d…) full(v,d…) arange(d…) empty(d…) rand(d…) randn(d…) "
              "randint(low,high,d…),\n"
-             "with seed=N. Element types: fp64 fp32 fp16 bf16 fp8e4nv fp8e5 fp8e4b8 fp8e5b16 i1 i8 … u64\n",
+             "with seed=N; OTHER or OTHER[FROM:TO] is part of another argument's array. Element types: fp64 "
+             "fp32 fp16 bf16 fp8e4nv fp8e5 fp8e4b8 fp8e5b16 i1 i8 … u64\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
 };
@@ -83,6 +84,9 @@ static bool make_value(struct settings *settings, size_t position) {
         return options_error(&table, stderr, "more than %d arguments", RUN_ARGUMENTS);
     }
     char *error = argument_parse(text->text, settings->emulator.seed * 1000 + position, slot);
+    if (!error && text->expected && slot->of) {
+        error = message("--expect %s: expected FILE.npy or GENERATOR(…):DTYPE", text->text);
+    }
     if (error) {
         options_error(&table, stderr, "%s", error);
     }
@@ -101,6 +105,16 @@ static bool complete(struct settings *settings) {
     }
     for (size_t i = 0; i < settings->value_count; i++) {
         if (!make_value(settings, i)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < settings->argument_count; i++) {
+        struct run_argument *argument = &settings->arguments[i];
+        char *error =
+            argument->of ? argument_resolve(settings->arguments, settings->argument_count, argument) : NULL;
+        if (error) {
+            options_error(&table, stderr, "%s", error);
+            free(error);
             return false;
         }
     }

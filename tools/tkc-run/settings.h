@@ -24,7 +24,8 @@ struct settings {
     struct tolerance tolerance;
     struct emulator_options emulator;
     bool time, quiet, help;
-    bool clash; // a file would have been written over an import: wrong usage, seen late
+    bool overlap; // arguments may, where the compiler assumed that they do not
+    bool clash;   // a file would have been written over an import: wrong usage, seen late
 };
 
 // settings.c: ends the process on wrong usage.
@@ -43,6 +44,10 @@ bool bind_arguments(struct settings *settings, const struct kernel_program *prog
                     struct run_argument **bound);
 // --grid, or the source's own; every integer argument and constant may be named in it.
 bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid);
+
+// Reports arguments that overlap where the compiler assumed that they do not. False after messages.
+bool check_apart(const struct settings *settings, const struct kernel_program *program,
+                 struct run_argument *const *bound);
 
 // results.c: --expect, --print, --out
 bool results_check(struct settings *settings, uint8_t *const *written);

@@ -11,11 +11,11 @@ static const struct element_type dtypes[] = {
     {"fp64", "float64", ELEMENT_TYPE_FLOAT, 64, "<f8"},
     {"fp32", "float32", ELEMENT_TYPE_FLOAT, 32, "<f4"},
     {"fp16", "float16", ELEMENT_TYPE_FLOAT, 16, "<f2"},
-    {"bf16", "bfloat16", ELEMENT_TYPE_FLOAT, 16, NULL},
-    {"fp8e4nv", "e4m3", ELEMENT_TYPE_FLOAT, 8, NULL},
-    {"fp8e5", "e5m2", ELEMENT_TYPE_FLOAT, 8, NULL},
-    {"fp8e4b8", "e4m3fnuz", ELEMENT_TYPE_FLOAT, 8, NULL},
-    {"fp8e5b16", "e5m2fnuz", ELEMENT_TYPE_FLOAT, 8, NULL},
+    {"bf16", "bfloat16", ELEMENT_TYPE_FLOAT, 16, "<V2"},
+    {"fp8e4nv", "e4m3", ELEMENT_TYPE_FLOAT, 8, "<V1"},
+    {"fp8e5", "e5m2", ELEMENT_TYPE_FLOAT, 8, "<V1"},
+    {"fp8e4b8", "e4m3fnuz", ELEMENT_TYPE_FLOAT, 8, "<V1"},
+    {"fp8e5b16", "e5m2fnuz", ELEMENT_TYPE_FLOAT, 8, "<V1"},
     {"i1", "bool", ELEMENT_TYPE_BOOL, 8, "|b1"},
     {"i8", "int8", ELEMENT_TYPE_SIGNED, 8, "|i1"},
     {"i16", "int16", ELEMENT_TYPE_SIGNED, 16, "<i2"},
@@ -29,14 +29,32 @@ static const struct element_type dtypes[] = {
 
 const struct element_type *element_type_find(const char *name, size_t length) {
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
-        const char *names[] = {dtypes[i].name, dtypes[i].alias, dtypes[i].npy};
-        for (unsigned j = 0; j < 3; j++) {
-            if (names[j] && strlen(names[j]) == length && !strncmp(names[j], name, length)) {
+        const char *names[] = {dtypes[i].name, dtypes[i].alias};
+        for (unsigned j = 0; j < 2; j++) {
+            if (strlen(names[j]) == length && !strncmp(names[j], name, length)) {
                 return &dtypes[i];
             }
         }
     }
     return NULL;
+}
+
+const struct element_type element_type_of_byte = {"8-bit floats", "V1", ELEMENT_TYPE_FLOAT, 8, "<V1"};
+
+const struct element_type *element_type_of_npy(const char *descr, size_t length) {
+    if (length == 3 && !strncmp(descr, "<f1", 3)) { // ml_dtypes' float8_e5m2
+        return element_type_find("fp8e5", 5);
+    }
+    if (length == 3 && !strncmp(descr + 1, "V1", 2)) {
+        return &element_type_of_byte;
+    }
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        bool whole = length == 3 && !strncmp(dtypes[i].npy + 1, descr + 1, 2);
+        if (whole && (*descr == *dtypes[i].npy || *descr == '=' || (*descr == '|' && descr[1] == 'V'))) {
+            return &dtypes[i];
+        }
+    }
+    return element_type_find(descr, length);
 }
 
 bool array_create(struct array *array, const struct element_type *dtype, const size_t *dimensions,
@@ -122,6 +140,16 @@ double array_get(const struct array *array, size_t index) {
         return (double)load(array, index);
     }
     return (double)array_get_integer(array, index);
+}
+
+void array_print(struct strbuf *out, const struct array *array, size_t index) {
+    if (array->dtype->kind == ELEMENT_TYPE_FLOAT) {
+        strbuf_printf(out, "%.9g", array_get(array, index));
+    } else if (array->dtype->kind == ELEMENT_TYPE_UNSIGNED) {
+        strbuf_printf(out, "%llu", (unsigned long long)array_get_integer(array, index));
+    } else {
+        strbuf_printf(out, "%lld", (long long)array_get_integer(array, index));
+    }
 }
 
 static void store(struct array *array, size_t index, uint64_t bits) {

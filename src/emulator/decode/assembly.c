@@ -22,6 +22,7 @@ struct reader {
     char *parts[PARTS]; // of the opcode
     unsigned part_count;
     struct assembly *statement;
+    const char *unknown; // an instruction without a model; NULL: something else is not understood
 };
 
 static bool has_part(const struct reader *reader, const char *name) {
@@ -548,8 +549,23 @@ static bool read_statement(struct reader *reader, char *text, enum instr_kind *k
     if (*rest) {
         *rest++ = 0;
     }
+    reader->unknown = arena_strdup(reader->decoder->emulator->arena, text);
     split_opcode(reader, text);
     return read_arguments(reader, rest) && read_opcode(reader, kind);
+}
+
+// What the program's author may do: the emulator runs LLVM's IR, and of assembly what tkc itself writes.
+static void refuse(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints,
+                   const char *unknown) {
+    bool several = strchr(text, ';') && strchr(text, ';')[1 + strspn(strchr(text, ';') + 1, " \t\n;")];
+    const char *why = several   ? "it has several instructions"
+                      : unknown ? arena_printf(decoder->emulator->arena, "it has no model of %s", unknown)
+                                : "its operands are not understood";
+    decode_refuse(decoder, call, "the emulator does not run the inline assembly `%s` (%s): %s. %s", text,
+                  constraints, why,
+                  decoder->emulator->amd
+                      ? "--level machine runs the machine code made of it, --on hip the kernel on a device"
+                      : "--on cuda runs the kernel on a device");
 }
 
 void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {
@@ -566,7 +582,7 @@ void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *tex
     reader.statement->run = assembly_nothing; // each output gets its tied input
     if (!read_constraints(&reader, constraints) ||
         (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {
-        decode_refuse(decoder, call, "the emulator does not know the assembly `%s` (%s)", text, constraints);
+        refuse(decoder, call, text, constraints, reader.unknown);
         return;
     }
     struct instr *in = decode_call(decoder, call, exec_assembly, kind, false);

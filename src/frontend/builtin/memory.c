@@ -99,16 +99,16 @@ static bool shape_to(struct emitter *e, struct value pointer, struct value *oper
     return true;
 }
 
-static bool mask_type(struct emitter *e, struct value *mask, struct location at) {
+bool mask_type(struct emitter *e, struct value *mask, struct location at) {
     if (!tensor_argument(e, mask, at)) {
         return false;
     }
-    if (!dtype_is_integer(element(*mask))) {
-        emit_error(e, at, "a mask must be boolean, not %s", describe(e, *mask));
+    if (!dtype_is_bool(element(*mask))) {
+        emit_error(e, at, "a mask is a boolean, not %s%s", describe(e, *mask),
+                   dtype_is_integer(element(*mask)) ? ": write mask != 0" : "");
         return false;
     }
-    *mask = emit_to_bool(e, *mask, at);
-    return !value_failed(*mask);
+    return true;
 }
 
 static bool mask_argument(struct emitter *e, struct value pointer, struct value *mask, struct location at) {

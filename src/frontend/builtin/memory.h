@@ -19,6 +19,8 @@ struct value build_load(struct emitter *e, struct value pointer, struct value ma
 void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
                  struct access access);
 
+// Makes a tensor of a mask, which must be of booleans.
+bool mask_type(struct emitter *e, struct value *mask, struct location at);
 // The value cast to the pointee of `pointer`. Booleans, which the pointer shows as bytes, are stored as 0 and 1.
 struct value stored_value(struct emitter *e, struct value pointer, struct value value, bool of_booleans,
                           struct location at);

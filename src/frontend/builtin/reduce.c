@@ -6,6 +6,7 @@
 // are summed in 32 bits; maxima of small floats are computed in f32; products and running sums of bf16 in
 // f32.
 #include "frontend/builtin/handler.h"
+#include "frontend/builtin/memory.h"
 #include "frontend/eval/call.h"
 
 enum { MAX_TILES = 16 };
@@ -430,10 +431,10 @@ struct value builtin_histogram(struct emitter *e, struct value *args, struct loc
     MlirValue operands[2] = {input.tensor.value};
     intptr_t count = 1;
     if (given(mask)) {
-        if (!tensor_argument(e, &mask, at)) {
+        if (!mask_type(e, &mask, at)) {
             return value_error();
         }
-        mask = emit_broadcast_to(e, emit_to_bool(e, mask, at), 1, input.tensor.shape, at);
+        mask = emit_broadcast_to(e, mask, 1, input.tensor.shape, at);
         if (value_failed(mask)) {
             return mask;
         }

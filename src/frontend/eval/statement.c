@@ -222,14 +222,31 @@ static bool run_scope(struct emitter *e, const struct stmt *stmt) {
     return true;
 }
 
-// `del` of a name has no effect on a correct program. Deleting an element would, so it is an error.
-static bool run_delete(struct emitter *e, const struct stmt *stmt) {
-    for (size_t i = 0; i < stmt->targets.count; i++) {
-        if (stmt->targets.items[i]->kind != EXPR_NAME) {
-            emit_error(e, stmt->targets.items[i]->location,
-                       "elements cannot be deleted; build a list or dict without them");
+// A name that is gone is read by no program that runs; an element that is gone is missed.
+// The name stays bound, to what says why it is none any more.
+static bool delete_names(struct emitter *e, const struct expr_list *targets) {
+    for (size_t i = 0; i < targets->count; i++) {
+        const struct expr *target = targets->items[i];
+        struct location at = target->location;
+        if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
+            if (!delete_names(e, &target->elements)) {
+                return false;
+            }
+            continue;
+        }
+        if (target->kind != EXPR_NAME) {
+            emit_error(e, at, "elements cannot be deleted; build a list or dict without them");
             return false;
         }
+        const char *name = target->name.id;
+        struct binding *binding = scope_find(e->frame->scope, name);
+        if (!binding || binding->value.kind == VALUE_HOST) {
+            emit_error(e, at, "%s cannot be deleted: %s", name,
+                       binding ? binding->value.host : "this function sets no such name before");
+            return false;
+        }
+        scope_set(e, e->frame->scope, name,
+                  value_host(arena_printf(e->arena, "it is deleted on line %u", at.line)));
     }
     return true;
 }
@@ -281,7 +298,7 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     case STMT_PASS:
         return FLOW_NEXT;
     case STMT_DELETE:
-        return flow_of(run_delete(e, stmt));
+        return flow_of(delete_names(e, &stmt->targets));
     case STMT_ASSERT:
         return flow_of(run_assert(e, stmt));
     case STMT_RAISE:

@@ -1,0 +1,123 @@
+// Arrays that must not overlap: what a launcher's contract says of them, and the check that a macro turns on.
+//
+// A loop's loads through one array are done ahead of what its earlier steps store through another (reflect_apart). That two arrays
+// share elements is no harm where no step loads what an earlier one has stored, which no launcher can know: so it checks
+// nothing unless it is asked to.
+#include <stdlib.h>
+#include <string.h>
+
+#include "artifact/header.h"
+
+// The pairs of all variants on all targets, each once.
+static const struct reflect_apart *all_pairs(const struct writer *w, const struct header_family *family,
+                                             size_t *count) {
+    size_t most = 0;
+    for (size_t k = 0; k < family->count; k++) {
+        for (size_t t = 0; t < w->reflection->target_count; t++) {
+            most += family->kernels[k].entries[t].apart_count;
+        }
+    }
+    struct reflect_apart *pairs = ARENA_ARRAY(w->arena, struct reflect_apart, most + 1);
+    *count = 0;
+    for (size_t k = 0; k < family->count; k++) {
+        for (size_t t = 0; t < w->reflection->target_count; t++) {
+            const struct reflect_entry *entry = &family->kernels[k].entries[t];
+            for (size_t i = 0; i < entry->apart_count; i++) {
+                bool is_new = true;
+                for (size_t j = 0; j < *count; j++) {
+                    is_new &= memcmp(&pairs[j], &entry->apart[i], sizeof *pairs) != 0;
+                }
+                if (is_new) {
+                    pairs[(*count)++] = entry->apart[i];
+                }
+            }
+        }
+    }
+    return pairs;
+}
+
+void header_apart(const struct writer *w, const struct header_family *family) {
+    const struct reflect_param *params = family->kernels->params;
+    size_t count;
+    const struct reflect_apart *pairs = all_pairs(w, family, &count);
+    struct strbuf line = {0};
+    for (size_t i = 0; i < count; i++) {
+        strbuf_printf(&line, i ? ", %s from %s" : "// Apart: %s from %s",
+                      artifact_c_name(w->arena, params[pairs[i].loaded].name),
+                      artifact_c_name(w->arena, params[pairs[i].stored].name));
+    }
+    if (!count) {
+        return;
+    }
+    strbuf_add(&line, ".\n");
+    header_wrap(w->out, strbuf_text(&line), "//   ");
+    strbuf_add(w->out, "//   A loop loads through the one ahead of what its earlier steps store through the "
+                       "other. They may share\n"
+                       "//   elements only where no step loads what an earlier one has stored. "
+                       "TKC_CHECK_APART, defined before this\n"
+                       "//   file is included, makes a launch refuse arrays that overlap.\n");
+    strbuf_free(&line);
+}
+
+// ---- the check
+
+static unsigned element_bytes(const char *dtype) {
+    size_t digits = strcspn(dtype, "0123456789");
+    unsigned bits = dtype[0] == '*' ? 64 : (unsigned)strtoul(dtype + digits, NULL, 10);
+    return bits < 8 ? 1 : bits / 8;
+}
+
+static void add_number(const struct writer *w, struct strbuf *out, const struct reflect_extent *extent) {
+    if (extent->parameter) {
+        strbuf_printf(out, "(int64_t)%s", artifact_c_name(w->arena, extent->parameter));
+    } else {
+        strbuf_printf(out, "%lld", (long long)extent->number);
+    }
+}
+
+// The bytes from an array's address to the end of its last element; where the source does not say its sizes, its first element's.
+static void add_bytes(const struct writer *w, struct strbuf *out, const struct reflect_param *param) {
+    const struct reflect_tensor *tensor = param->tensor;
+    strbuf_printf(out, "%u * (1", element_bytes(param->dtype));
+    for (size_t i = 0; tensor && i < tensor->rank; i++) {
+        const struct reflect_extent *stride = &tensor->strides[i];
+        strbuf_add(out, " + (");
+        add_number(w, out, &tensor->sizes[i]);
+        strbuf_add(out, " - 1)");
+        if (stride->parameter || stride->is_number) {
+            strbuf_add(out, " * ");
+            add_number(w, out, stride);
+            continue;
+        }
+        for (size_t j = i + 1; j < tensor->rank; j++) { // dense
+            strbuf_add(out, " * ");
+            add_number(w, out, &tensor->sizes[j]);
+        }
+    }
+    strbuf_add_char(out, ')');
+}
+
+// "(uintptr_t)a_ < (uintptr_t)b_ + (uintptr_t)(2 * (1 + …))": a begins before b ends.
+static void add_before(const struct writer *w, struct strbuf *out, const struct reflect_param *a,
+                       const struct reflect_param *b) {
+    strbuf_printf(out, "(uintptr_t)%s < (uintptr_t)%s + (uintptr_t)(", artifact_c_name(w->arena, a->name),
+                  artifact_c_name(w->arena, b->name));
+    add_bytes(w, out, b);
+    strbuf_add_char(out, ')');
+}
+
+void header_apart_checks(const struct writer *w, const struct vendor_text *text,
+                         const struct header_family *family) {
+    const struct reflect_param *params = family->kernels->params;
+    size_t count;
+    const struct reflect_apart *pairs = all_pairs(w, family, &count);
+    strbuf_add(w->out, count ? "#ifdef TKC_CHECK_APART\n" : "");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add(w->out, "    if (");
+        add_before(w, w->out, &params[pairs[i].loaded], &params[pairs[i].stored]);
+        strbuf_add(w->out, " &&\n        ");
+        add_before(w, w->out, &params[pairs[i].stored], &params[pairs[i].loaded]);
+        strbuf_printf(w->out, ") {\n        return %s;\n    }\n", text->invalid);
+    }
+    strbuf_add(w->out, count ? "#endif\n" : "");
+}
