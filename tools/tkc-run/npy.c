@@ -1,4 +1,4 @@
-// NumPy's .npy files: a magic string, a version, a header that is a Python dictionary, the data.
+// NumPy's .npy files: a magic string, a version, a header in the form of a Python dictionary, the data.
 #include "run.h"
 
 #include <ctype.h>
