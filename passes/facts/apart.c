@@ -4,10 +4,10 @@
 //
 // Recurrences store the state of each step and load unrelated tiles. The compiler cannot prove that two
 // arguments do not overlap: a caller may pass one tensor as both, to read and write its tiles in place.
-// In-place use stays correct, because each iteration stores its tile after its own load of the same tile; a
-// load that follows such a store in the iteration is not moved. The pass assumes that no iteration reads
-// through one argument an element written through another argument, either by an earlier iteration or by
-// itself at other offsets. Nothing is assumed of loads and stores of one argument.
+// In-place use stays correct, because each iteration stores its tile after its own load of the same tile, and
+// a load after such a store in the iteration is not moved. The pass assumes that no iteration reads through
+// one argument an element written through another argument, either by an earlier iteration or by itself at
+// other offsets. Nothing is assumed about loads and stores of one argument.
 //
 // test: tests/golden/passes/pipeline
 #include "passes/facts/apart.h"
@@ -106,7 +106,7 @@ static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     return same && same_offset(ir, leading_operand(x), leading_operand(y), steps);
 }
 
-// True if the op may write the elements that a later load of the iteration reads.
+// True if the op may write elements read by a later load of the iteration.
 static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
     int steps = STEPS;
     enum op_kind kind = op_kind(ir, op);
@@ -119,8 +119,7 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     return argument_of(ir, pointer, &steps);
 }
 
-// True if the op may write through one of these arguments, or orders memory in another way that a load must
-// respect.
+// True if the op may write through one of these arguments, or orders memory in another way binding for loads.
 static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
     enum op_kind kind = op_kind(ir, op);
     bool writes =
