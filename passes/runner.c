@@ -26,6 +26,7 @@ static const struct {
     {PASS_LAYOUTS, PASS_KEPT_SOURCES, "what is stored lives somewhere"},
     {PASS_KEPT_SOURCES, PASS_PLAN, "stages share what shared memory the kept sources leave"},
     {PASS_RELOAD, PASS_PLAN, "stages share what shared memory the kept operands leave"},
+    {PASS_COUNTED_WHILES, PASS_SHORT_LOOPS, "a loop that counts may take few steps"},
     {PASS_SHORT_LOOPS, PASS_DECIDING_LOADS, "a loop that is written out decides nothing"},
     {PASS_SHORT_LOOPS, PASS_CLEANUP, "steps that are written out have equal ops"},
     {PASS_DECIDING_LOADS, PASS_CLEANUP, "a load that is done in each turn is neither merged nor hoisted"},

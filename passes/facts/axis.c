@@ -94,6 +94,13 @@ static struct axis_info program_id(const struct transfer *t) {
     return info;
 }
 
+// A program that asks for their number is one of them.
+static struct axis_info num_programs(const struct transfer *t) {
+    struct axis_info info = nothing_known(t->type);
+    info.low = 1;
+    return info;
+}
+
 static struct axis_info range(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
     int64_t start = op_int(t->op, ATTR_START);
@@ -218,7 +225,7 @@ static struct axis_info loaded(const struct transfer *t) {
 
 // NULL: nothing is known, or for ELEMENTWISE ops what axis_rules.c knows.
 static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer *t) = {
-    [OP_CONSTANT] = constant,    [OP_PROGRAM_ID] = program_id, [OP_NUM_PROGRAMS] = program_id,
+    [OP_CONSTANT] = constant,    [OP_PROGRAM_ID] = program_id, [OP_NUM_PROGRAMS] = num_programs,
     [OP_RANGE] = range,          [OP_SPLAT] = reshaped,        [OP_BROADCAST] = reshaped,
     [OP_EXPAND_DIMS] = reshaped, [OP_TRANS] = reshaped,        [OP_CONVERT_LAYOUT] = first_operand,
     [OP_PTR_TO_INT] = recounted, [OP_INT_TO_PTR] = recounted,  [OP_PTR_CAST] = recounted,

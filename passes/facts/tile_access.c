@@ -76,7 +76,7 @@ static struct tile_dim *add_dim(struct boxing *x, struct affine_term stride) {
     }
     struct tile_dim *dim = &x->out->dim[x->out->rank];
     x->strides[x->out->rank++] = stride;
-    *dim = (struct tile_dim){.tile_dimension = -1, .extent = 1};
+    *dim = (struct tile_dim){.tile_dimension = -1, .extent = 1, .cut_by = -1};
     return dim;
 }
 
@@ -189,12 +189,24 @@ static bool size_in(const struct boxing *x, int n, const struct affine *scalars,
     return splits && size->factor < 0;
 }
 
+// What is worse about a bound: most of all what it leaves of the address to be an index, then what the index is made of, then
+// what it leaves to move the tensor.
+static int cost_of_bound(const struct boxing *x, const struct affine *start, const struct affine *rest) {
+    enum { REST = 1, START = REST * (AFFINE_TERMS + 1), INDEX = START * (AFFINE_TERMS + 1) };
+    int cost = START * start->count + REST * rest->count;
+    for (int i = 0; i < rest->count; i++) {
+        cost += affine_is_size(x->affines, &rest->terms[i]) ? 0 : INDEX;
+    }
+    return cost;
+}
+
 // index + scalars < 0: some of the scalars are minus the size, and the others are where the box begins. Of several
 // candidates, that one is the size which leaves least of the address; a number only where there is no other.
 static bool bound_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct tile_dim *dim = &x->out->dim[n];
     struct affine best_rest = {0};
     bool found = false;
+    int best_cost = 0;
     for (int try = 0; try < 2 * (scalars->count + 1); try++) {
         int i = try % (scalars->count + 1);
         struct affine start = *scalars, rest;
@@ -207,10 +219,11 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
         struct affine more = affine_constant(constant);
         size.factor = -size.factor;
         if (!affine_add_term(&start, size) || !affine_add(&start, &more, 1) ||
-            !without(x, n, &start, &rest) || (found && rest.count >= best_rest.count)) {
+            !without(x, n, &start, &rest) || (found && cost_of_bound(x, &start, &rest) >= best_cost)) {
             continue;
         }
         found = true;
+        best_cost = cost_of_bound(x, &start, &rest);
         best_rest = rest;
         dim->start = start;
         dim->bound = size_of(x->affines, &size, constant);
@@ -264,6 +277,51 @@ static bool add_test(struct boxing *x, int n, const struct affine *scalars) {
     return true;
 }
 
+// index + scalars < 0, where the scalars are no size that the host knows: -scalars elements are accessed.
+static bool cut_dimension(struct boxing *x, int n, const struct affine *scalars) {
+    struct tile_dim *dim = &x->out->dim[n];
+    struct affine_term shift = x->strides[n];
+    struct affine count = {0};
+    if (n == 0 || dim->extent > INT16_MAX || x->out->offset_count == TILE_OFFSETS ||
+        __builtin_mul_overflow(shift.factor, -dim->extent, &shift.factor) ||
+        !affine_add(&count, scalars, -1)) {
+        return false;
+    }
+    struct tile_dim *place = add_dim(x, x->strides[n]);
+    if (!place) {
+        return false;
+    }
+    place->cut_by = n;
+    x->out->offsets[x->out->offset_count++] = size_of(x->affines, &shift, 0);
+    dim->cut = dim->bounded = true;
+    dim->bound = (struct tile_size){0, dim->extent, {-1, -1}};
+    dim->start = count;
+    return true;
+}
+
+// Bounds it by a size, or cuts it. A bound that leaves more of the address than there was is none: what it takes for the box's place
+// has nothing to do with that.
+static bool limit_dimension(struct boxing *x, int n, const struct affine *scalars) {
+    struct boxing before = *x;
+    struct tile_access out = *x->out;
+    unsigned assumes = 0;
+    bool bounded = bound_dimension(x, n, scalars);
+    if (bounded && (x->rest.count <= before.rest.count ||
+                    affine_is_non_negative(x->affines, &x->out->dim[n].start, &assumes))) {
+        return true;
+    }
+    struct boxing bound = *x;
+    struct tile_access bound_out = *x->out;
+    *x = before;
+    *x->out = out;
+    if (!cut_dimension(x, n, scalars)) {
+        *x = bound;
+        *x->out = bound_out;
+        return bounded;
+    }
+    return true;
+}
+
 static bool accept_condition(struct boxing *x, const struct affine *below_zero) {
     struct affine scalars = {0};
     const struct affine_term *index = NULL;
@@ -295,7 +353,7 @@ static bool accept_condition(struct boxing *x, const struct affine *below_zero) 
     if (index->factor == -1) {
         return add_test(x, n, &scalars);
     }
-    return index->factor == 1 && !x->out->dim[n].bounded && bound_dimension(x, n, &scalars);
+    return index->factor == 1 && !x->out->dim[n].bounded && limit_dimension(x, n, &scalars);
 }
 
 static bool accept_mask(struct boxing *x, MlirValue mask) {
@@ -441,7 +499,8 @@ static bool long_stride(const struct boxing *x, const struct affine_term *term, 
 // A dimension that scalars alone move along; its stride's factor is settled when all of them are known.
 static int scalar_dimension(struct boxing *x, const struct affine_term *stride) {
     for (unsigned n = 0; n < x->out->rank; n++) {
-        if (x->out->dim[n].tile_dimension < 0 && same_symbols(&x->strides[n], stride)) {
+        const struct tile_dim *dim = &x->out->dim[n];
+        if (dim->tile_dimension < 0 && dim->cut_by < 0 && same_symbols(&x->strides[n], stride)) {
             return (int)n;
         }
     }
@@ -498,7 +557,8 @@ static bool place_scalars(struct boxing *x) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         struct tile_dim *dim = &x->out->dim[n];
         int64_t common = 0;
-        for (int i = 0; dim->tile_dimension < 0 && i < dim->start.count; i++) {
+        bool own = dim->tile_dimension < 0 && dim->cut_by < 0; // its stride
+        for (int i = 0; own && i < dim->start.count; i++) {
             common = gcd(dim->start.terms[i].factor, common);
         }
         for (int i = 0; common > 1 && i < dim->start.count; i++) {
@@ -594,13 +654,14 @@ static bool finish_dimensions(struct boxing *x) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         struct tile_dim *dim = &x->out->dim[n];
         for (int i = 0; i < x->tested_count[n]; i++) {
-            bool own = affine_equal(&x->tested[n][i], &dim->start);
+            bool own = !dim->cut && affine_equal(&x->tested[n][i], &dim->start);
             if (!own && !affine_is_non_negative(x->affines, &x->tested[n][i], &x->out->assumes)) {
                 return refuse(x, REASON_MASK_CONDITION);
             }
             dim->tests_first |= own;
         }
-        if (!dim->tests_first && !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
+        if (!dim->tests_first && !dim->cut &&
+            !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
             return refuse(x, REASON_FIRST_NEGATIVE);
         }
         make_index(x->affines, &dim->start, dim->bounded, &dim->first);

@@ -42,6 +42,12 @@ struct tile_dim {
     // replace the access if rows_beyond_are_dead.
     bool wrapped;
     struct affine start; // `first` as the analysis has it
+    // How many elements of the box the mask leaves is known when the program runs, not to the host (the length of a sequence).
+    // `first` is their number, from 0 to the extent when it is clamped to that. The tensor map's dimension is as long as the box,
+    // which begins at extent - number: its end cuts the box off. Another dimension of the same stride has the place of the box,
+    // and `cut_by` names this one there, else it is -1: its index is first + number. The address is extent × stride lower for it.
+    bool cut;
+    int cut_by;
 };
 
 // Element (i, j, …) of the tile is at base + Σ offset + Σ stride · (first + the one of i, j, … that runs along). The

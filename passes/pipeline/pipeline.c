@@ -194,6 +194,43 @@ static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, 
     }
 }
 
+// Whether a load's slots are f32 operands of warpgroups.
+static bool is_cut(struct pipeline *p, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
+    MlirOpOperand use = mlirValueGetFirstUse(tile);
+    return mlirTypeIsAF32(type_element(mlirValueGetType(tile))) && !mlirOpOperandIsNull(use) &&
+           op_kind(p->ir, mlirOpOperandGetOwner(use)) == OP_CONVERT_LAYOUT &&
+           type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0)));
+}
+
+// Whether warpgroups read slots as the copies left them.
+static bool reads_as_copied(struct pipeline *p) {
+    bool cut = p->operand_count > 0;
+    for (size_t i = 0; i < p->operand_count; i++) {
+        cut &= is_cut(p, p->loads[i].load);
+    }
+    return p->proxy && !cut;
+}
+
+// What cp.async has brought as it is in memory, and warpgroups would cut to tf32, is rounded where it lies once it is there: behind the
+// barrier that all threads meet at, and before one of its own. (Loads through registers would take these from the sums; tensor copies
+// round by themselves, and what is stored from registers is rounded in warpgroup.c.)
+static void round_slots(struct pipeline *p, struct builder *b, MlirValue index) {
+    MlirValue last = {NULL};
+    for (size_t i = 0; i < p->operand_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        if (is_cut(p, load)) {
+            last = VALUE(b, OP_SMEM_ROUND, OPERANDS(slot_of(b, &p->loads[i], index)),
+                         RESULTS(mlirValueGetType(mlirOperationGetResult(load, 0))),
+                         ATTRS(attr_i32(b, ATTR_VECTOR, (int32_t)op_int(load, ATTR_VECTOR))));
+        }
+    }
+    if (last.ptr) {
+        op_set_unit(p->ir, value_op(last), ATTR_PROXY);
+        OP(b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+}
+
 // index + 1 modulo the number of slots.
 static MlirValue next_slot(struct builder *b, MlirValue index, int slots) {
     if (slots == 1) {
@@ -348,9 +385,12 @@ static void rewrite_loop(struct pipeline *p) {
     if (p->async) {
         MlirNamedAttribute attributes[2] = {attr_i32(&in, ATTR_PENDING, p->distance - 1),
                                             attr_unit(&in, ATTR_PROXY)};
-        OP(&in, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
+        OP(&in, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + reads_as_copied(p), attributes}));
     }
     OP(&in, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    if (p->async) {
+        round_slots(p, &in, read);
+    }
     in = place_of_copies(p, in);
     struct map map = {0};
     MlirValue induction = mlirBlockGetArgument(p->body, 0),

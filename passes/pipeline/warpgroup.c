@@ -11,6 +11,8 @@
 // while the next dot starts. The wait for the last dot is behind the loop, and initial zeros of the
 // accumulator are not read. A dot started ahead of its iteration already has its wait.
 //
+// The unit drops the low 13 bits of f32 operands: those are rounded to tf32 before (round_operands).
+//
 // requires: layouts; loads of loops already in slots
 // provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
 // test:     tests/golden/passes/warpgroup
@@ -318,6 +320,77 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     return wait;
 }
 
+// ---- f32 operands, which the unit cuts to tf32 ----
+
+// The buffer that an operand of a product lies in; null: it is in registers.
+static MlirValue buffer_of(struct warpgroup *w, MlirValue operand) {
+    while (type_is_shared(w->ir, mlirValueGetType(operand)) &&
+           op_kind(w->ir, value_op(operand)) != OP_SMEM_ALLOC) {
+        operand = unary_source(value_op(operand)); // a transposition, or the slot of a buffer
+    }
+    return type_is_shared(w->ir, mlirValueGetType(operand)) ? operand : (MlirValue){NULL};
+}
+
+static MlirValue rounded(struct builder *b, MlirValue value) {
+    return VALUE(b, OP_ROUND_TF32, OPERANDS(value), RESULTS(mlirValueGetType(value)), NO_ATTRS);
+}
+
+// What the map's copies bring is rounded on the way.
+static void round_copies(struct warpgroup *w, MlirOperation function, MlirValue map) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(map);
+    MlirAttribute known = argument_attribute(function, number, ATTR_TENSOR_MAP);
+    intptr_t count = mlirDictionaryAttrGetNumElements(known);
+    MlirNamedAttribute *entries = ARENA_ARRAY(w->context->arena, MlirNamedAttribute, (size_t)count);
+    MlirNamedAttribute element =
+        attr(&(struct builder){.ir = w->ir}, ATTR_ELEMENT, mlirTypeAttrGet(mlirTF32TypeGet(w->ir->context)));
+    for (intptr_t i = 0; i < count; i++) {
+        entries[i] = mlirDictionaryAttrGetElement(known, i);
+        entries[i] = mlirIdentifierEqual(entries[i].name, element.name) ? element : entries[i];
+    }
+    set_argument_attribute(w->ir, w->context->arena, function, number, ATTR_TENSOR_MAP,
+                           mlirDictionaryAttrGet(w->ir->context, count, entries));
+}
+
+// Rounds f32 operands to nearest where they are on their way to shared memory: in registers before they are stored, and in tensor copies
+// by the type of the map. Products of warpgroups are all that reads such buffers. What cp.async brought was rounded where it arrived
+// (pipeline.c).
+static void round_operands(struct warpgroup *w, MlirOperation function) {
+    size_t count;
+    struct map buffers = {0};
+    MlirOperation *ops = ops_collect(w->ir, w->context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirStringRef name = op_string(ops[i], ATTR_INSTRUCTION);
+        if (op_kind(w->ir, ops[i]) != OP_WARPGROUP_DOT || mma_find(name.data, name.length)->a != MMA_TF32) {
+            continue;
+        }
+        for (intptr_t side = 0; side < 2; side++) {
+            MlirValue operand = mlirOperationGetOperand(ops[i], side), buffer = buffer_of(w, operand);
+            if (buffer.ptr) {
+                map_put(&buffers, buffer.ptr, (void *)buffer.ptr);
+            } else {
+                struct builder b = builder_before(w->ir, ops[i]);
+                mlirOperationSetOperand(ops[i], side, rounded(&b, operand));
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(w->ir, ops[i]);
+        bool fills = kind == OP_SMEM_STORE || kind == OP_BULK_LOAD;
+        MlirValue buffer = fills ? buffer_of(w, slot_user_slot(ops[i])) : (MlirValue){NULL};
+        if (!buffer.ptr || !map_has(&buffers, buffer.ptr)) {
+            continue;
+        }
+        if (kind == OP_BULK_LOAD) {
+            round_copies(w, function, bulk_load_map(ops[i]));
+        } else if (mlirOperationIsNull(value_op(smem_store_tile(ops[i]))) ||
+                   op_kind(w->ir, value_op(smem_store_tile(ops[i]))) != OP_ROUND_TF32) {
+            struct builder b = builder_before(w->ir, ops[i]);
+            set_smem_store_tile(ops[i], rounded(&b, smem_store_tile(ops[i])));
+        }
+    }
+    map_free(&buffers);
+}
+
 static void rewrite_function(struct pass_context *context, MlirOperation function) {
     struct warpgroup w = {
         .context = context, .ir = context->ir, .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS)};
@@ -351,6 +424,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
             wait_late(&w, ops[i]);
         }
     }
+    round_operands(&w, function);
     map_free(&w.buffers);
 }
 

@@ -443,7 +443,8 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_SMEM_LOAD:
     case OP_SMEM_GATHER:
     case OP_SMEM_STORE:
-        access = buffer_access(b, slot_user_slot(op), kind == OP_ASYNC_COPY || kind == OP_SMEM_STORE);
+    case OP_SMEM_ROUND:
+        access = buffer_access(b, slot_user_slot(op), kind != OP_SMEM_LOAD && kind != OP_SMEM_GATHER);
         order(b, op, pending, &access);
         access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
         add(b, pending, access);

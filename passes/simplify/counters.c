@@ -15,6 +15,7 @@
 #include "passes/simplify/counters.h"
 
 #include "ir/build.h"
+#include "passes/facts/as_written.h"
 
 // True if the value is `x` op `y`.
 static bool is_binary_of(struct ir *ir, MlirValue value, enum op_kind kind, MlirValue x, MlirValue y) {
@@ -43,7 +44,11 @@ static void replace_sums(struct ir *ir, MlirValue argument, MlirValue step, Mlir
 static void simplify(struct ir *ir, MlirOperation loop) {
     MlirBlock body = op_body(loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
-    MlirValue counter = mlirBlockGetArgument(body, 0), first = for_lower(loop), step = for_step(loop);
+    struct written_loop written = loop_as_written(ir, loop);
+    MlirValue counter = written.index, first = written.first, step = written.step;
+    if (!mlirValueIsABlockArgument(counter)) { // what reads the replaced values may stand before it
+        mlirOperationMoveBefore(value_op(counter), mlirBlockGetFirstOperation(body));
+    }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
         MlirValue argument = mlirBlockGetArgument(body, i + 1), init = for_init(loop, i);
         if (!mlirTypeEqual(mlirValueGetType(argument), mlirValueGetType(counter)) ||

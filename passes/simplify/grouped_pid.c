@@ -39,6 +39,7 @@
 
 #include "dialects/tk/words.h"
 #include "ir/build.h"
+#include "passes/facts/as_written.h"
 
 // ---- dependences on the program id ----
 
@@ -88,8 +89,7 @@ static bool is_id(struct ir *ir, MlirValue value, int axis) {
 
 // True for the number of the tile: the program's id, or the counter of the loop over tiles.
 static bool is_number_of_tile(struct ir *ir, MlirOperation loop, MlirValue value) {
-    return mlirOperationIsNull(loop) ? is_id(ir, value, 0)
-                                     : value_is(value, mlirBlockGetArgument(op_body(loop, 0), 0));
+    return mlirOperationIsNull(loop) ? is_id(ir, value, 0) : value_is(value, loop_as_written(ir, loop).index);
 }
 
 // Row or column of the linear id, as this op computes it.
@@ -262,7 +262,9 @@ static const char *taken_further_apart(const struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
         MlirOperation op = d->ops[i];
         enum op_kind kind = op_kind(d->context->ir, op);
-        if (!takes_apart(kind) || decomposes(d, op, kind)) {
+        bool turns = d->form == GROUPED_PID_LOOP && kind == OP_XORI &&
+                     is_number_of_tile(d->context->ir, d->loop, mlirOperationGetResult(op, 0));
+        if (!takes_apart(kind) || decomposes(d, op, kind) || turns) {
             continue;
         }
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
@@ -333,7 +335,8 @@ static MlirValue find_tiles(const struct dependences *d) {
 // observable. It carries no values from tile to tile, and only the loop reads the program's id.
 static bool is_loop_over_tiles(struct dependences *d, MlirOperation op) {
     struct ir *ir = d->context->ir;
-    MlirValue first = for_lower(op), step = for_step(op), counter = mlirBlockGetArgument(op_body(op, 0), 0);
+    struct written_loop written = loop_as_written(ir, op);
+    MlirValue first = written.first, step = written.step, counter = written.index;
     if (mlirOperationGetNumResults(op) > 0 || !is_id(ir, first, 0) || !value_has_one_use(first) ||
         type_bits(mlirValueGetType(counter)) != 32) {
         return false;
@@ -433,7 +436,8 @@ static const char *reject(struct dependences *d, MlirOperation function) {
     }
     if (d->form != GROUPED_PID_GRID &&
         (!computable_at_start(d->context, function, d->tiles, 0) ||
-         (loop && !computable_at_start(d->context, function, for_upper(d->loop), 0)))) {
+         (loop &&
+          !computable_at_start(d->context, function, loop_as_written(d->context->ir, d->loop).end, 0)))) {
         return "left alone: the number of tiles in a row is not known at the start";
     }
     return NULL;
@@ -575,13 +579,12 @@ static void rewrite_loop(struct pass_context *context, struct builder *b, const 
                          MlirOperation *ops, size_t count) {
     struct map moved = {0};
     move_to_start(b, &moved, decision->tiles);
-    move_to_start(b, &moved, for_upper(decision->loop));
+    struct written_loop written = loop_as_written(context->ir, decision->loop);
+    move_to_start(b, &moved, written.end);
     map_free(&moved);
-    MlirBlock body = op_body(decision->loop, 0);
-    struct builder in = builder_before(context->ir, mlirBlockGetFirstOperation(body));
-    MlirValue all = build_compare(&in, INT_EQ, for_step(decision->loop), program_op(&in, OP_NUM_PROGRAMS, 0));
-    rewrite_numbers(context, &in, decision, mlirBlockGetArgument(body, 0), for_upper(decision->loop), all,
-                    ops, count);
+    struct builder in = builder_after_value(context->ir, written.index);
+    MlirValue all = build_compare(&in, INT_EQ, written.step, program_op(&in, OP_NUM_PROGRAMS, 0));
+    rewrite_numbers(context, &in, decision, written.index, written.end, all, ops, count);
 }
 
 static void rewrite_grid(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,

@@ -216,7 +216,7 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
 // are there; without one they are themselves. One that does not fit in 32 bits is `beyond`, which is a multiple of 16: no box of a load has elements below 0,
 // and no store may begin there.
-MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
+MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
                             struct map *map);
 // Brings the copy's box to a slot; the barrier gets its bytes.
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,

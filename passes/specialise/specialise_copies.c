@@ -131,8 +131,7 @@ static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loo
     return count;
 }
 
-MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
-                            struct map *map) {
+static MlirValue sum_of_index(struct builder *b, const struct tile_index *index, struct map *map) {
     MlirType type = type_i64(b->ir);
     MlirValue sum = const_int(b, type, index->constant);
     for (int t = 0; t < index->term_count; t++) {
@@ -146,8 +145,33 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, i
         }
         sum = build_binary(b, OP_ADDI, sum, product);
     }
+    return sum;
+}
+
+// How many elements of a box that is cut are accessed.
+static MlirValue number_left(struct builder *b, const struct tile_dim *cut, struct map *map) {
+    MlirType type = type_i64(b->ir);
+    MlirValue number = sum_of_index(b, &cut->first, map);
+    number = build_binary(b, OP_MAXSI, number, const_int(b, type, 0));
+    return build_binary(b, OP_MINSI, number, const_int(b, type, cut->extent));
+}
+
+MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
+                            struct map *map) {
+    const struct tile_dim *dim = &tile->dim[d];
+    const struct tile_index *index = &dim->first;
+    MlirType type = type_i64(b->ir);
+    MlirValue sum;
+    if (dim->cut) {
+        sum = build_binary(b, OP_SUBI, const_int(b, type, dim->extent), number_left(b, dim, map));
+    } else {
+        sum = sum_of_index(b, index, map);
+    }
+    if (dim->cut_by >= 0) {
+        sum = build_binary(b, OP_ADDI, sum, number_left(b, &tile->dim[dim->cut_by], map));
+    }
     MlirValue low = VALUE(b, OP_TRUNCI, OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
-    if (index->wide) {
+    if (index->wide && !dim->cut) {
         MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
         low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
     }
@@ -160,7 +184,7 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
                       struct map *map) {
     MlirValue operands[at_bulk_load_corner + TILE_DIMS] = {slot, copy->map, full};
     for (unsigned d = 0; d < copy->tile.rank; d++) {
-        operands[at_bulk_load_corner + d] = specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map);
+        operands[at_bulk_load_corner + d] = specialise_corner(b, &copy->tile, d, INT32_MIN, map);
     }
     build_op(b, OP_BULK_LOAD, (struct operands){at_bulk_load_corner + copy->tile.rank, operands}, NO_RESULTS,
              ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));

@@ -12,6 +12,7 @@
 #include "driver/compile.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 #include "dialects/tk/words.h"
 #include "frontend/value/dtype.h"
@@ -60,6 +61,9 @@ static unsigned read_terms(MlirAttribute map, enum attribute_name name, intptr_t
 }
 
 static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
+    if (mlirTypeIsATF32(element)) {
+        return tensor_type_find("tf32");
+    }
     for (unsigned scalar = 0; scalar < SCALAR_VOID; scalar++) {
         const struct tensor_type *type = tensor_type_find(dtype_table[scalar].signature);
         if (type && mlirTypeEqual(dtype_mlir(ir, (struct dtype){(uint8_t)scalar, 0, false}), element)) {

@@ -189,8 +189,8 @@ int64_t op_int(MlirOperation op, enum attribute_name name) {
 }
 
 bool attribute_is_remark(MlirNamedAttribute attribute) {
-    static const enum attribute_name remarks[] = {ATTR_PARTIAL_SUMS, ATTR_PIPELINE, ATTR_SPECIALISE,
-                                                  ATTR_WGMMA, ATTR_TENSOR_COPY};
+    static const enum attribute_name remarks[] = {ATTR_PARTIAL_SUMS, ATTR_COUNTED, ATTR_PIPELINE,
+                                                  ATTR_SPECIALISE,   ATTR_WGMMA,   ATTR_TENSOR_COPY};
     MlirStringRef text = mlirIdentifierStr(attribute.name);
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
         if (mlirStringRefEqual(text, name_ref(remarks[i]))) {
@@ -293,8 +293,8 @@ MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum a
     return said ? dictionary_attribute(mlirArrayAttrGetElement(all, number), name) : mlirAttributeGetNull();
 }
 
-void set_argument_int(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
-                      enum attribute_name name, int32_t value) {
+void set_argument_attribute(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
+                            enum attribute_name name, MlirAttribute value) {
     MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
     intptr_t count = mlirArrayAttrGetNumElements(all);
     MlirAttribute *arguments = ARENA_ARRAY(arena, MlirAttribute, (size_t)count);
@@ -310,7 +310,7 @@ void set_argument_int(struct ir *ir, struct arena *arena, MlirOperation function
             named[kept++] = one;
         }
     }
-    named[kept++] = mlirNamedAttributeGet(identifier, mlirIntegerAttrGet(type_i32(ir), value));
+    named[kept++] = mlirNamedAttributeGet(identifier, value);
     arguments[number] = mlirDictionaryAttrGet(ir->context, kept, named);
     op_set_attribute(function, ATTR_ARG_ATTRS, mlirArrayAttrGet(ir->context, count, arguments));
 }

@@ -112,8 +112,8 @@ void op_remove_attribute(MlirOperation op, enum attribute_name name);
 void op_set_unit(struct ir *ir, MlirOperation op, enum attribute_name name);
 // An attribute of a function's argument, and an entry of a dictionary: null when absent.
 MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum attribute_name name);
-void set_argument_int(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
-                      enum attribute_name name, int32_t value);
+void set_argument_attribute(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
+                            enum attribute_name name, MlirAttribute value);
 MlirAttribute dictionary_attribute(MlirAttribute dictionary, enum attribute_name name);
 
 // ---- types ----

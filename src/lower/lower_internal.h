@@ -306,10 +306,9 @@ struct lower_vendor {
     enum asm_id same_word;    // the row returning its operand, opaque to LLVM
 
     // Products.
-    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // an f32 exact in tf32
-    bool rounds_to_tf32;   // its instructions take operands rounded to tf32; others drop the low bits
-    bool sums_are_vectors; // of consecutive registers, loop-carried as one value
-    bool counts_reads;     // waits by the number of shared reads in flight, in order
+    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // the f32 that tf32 has, nearest to it
+    bool sums_are_vectors; // of consecutive registers, which loops carry as one
+    bool counts_reads;     // of shared memory that may still be under way, in their order
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l);

@@ -193,5 +193,4 @@ const struct lower_vendor lower_nvptx = {
     .takes_f16_apart = true,
     .same_word = ASM_MOVE_B32,
     .tf32 = nvptx_tf32,
-    .rounds_to_tf32 = true,
 };

@@ -108,6 +108,10 @@ grep -q '{"name": "s", "type": "i32", "divisible_by": 4}' k.json && grep -q '{"n
     grep -q 'if (one_ != 1) {' k.h || fail "$source: hints of descriptors"
 contract 6 implied.tk --target sm_80 -o k.ptx
 says '//   x_: array of fp32' '//   s_: int32_t, a multiple of 2' '//   one_: int64_t, always 1'
+contract 6 "$here/../lang/copies.tk" --kernel gate_and_up --grid 'cdiv(M, 64), cdiv(N, 64)' --target sm_90a -o k.ptx
+says 'the addresses a_, b_ + 2 * first_, b_ + 2 * first_ + 2 * up_,' '//   c_ + 12 * N_ - 4 * first_, the byte strides 2 * K_'
+contract 6 "$here/../lang/copies.tk" --kernel rows_of_two_sizes --grid 'cdiv(M, 64)' --target sm_90a -o k.ptx
+says 'the byte strides 2 * H_ * K_; a stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
 
 # Several kernels: the index names both before anything else, and each has its contract.
 cat >two.tk <<'END'

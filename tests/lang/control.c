@@ -184,6 +184,37 @@ static void while_loop(struct lang_run *r) {
     put_integer(r, 0, 0, steps);
 }
 
+static void counting_whiles(struct lang_run *r) {
+    int64_t m = scalar(r, 1), n = scalar(r, 2), a = 0, i = m, k = scalar(r, 3);
+    for (; i < n; i += 3) {
+        a += i * 3 + 1;
+    }
+    put_integer(r, 0, 0, a);
+    put_integer(r, 0, 1, i);
+    for (i = m, a = 0; n >= i;) {
+        i += 2;
+        a = a * 2 + i;
+    }
+    put_integer(r, 0, 2, a);
+    for (a = 0; k > m - 4; k -= 5) {
+        int64_t j = k;
+        for (; j >= 0; j -= 3) {
+            a += j;
+        }
+        a = a % 1000 + j;
+    }
+    put_integer(r, 0, 3, a);
+    put_integer(r, 0, 4, k);
+    for (i = 7, a = n; i != -2; i--) {
+        a = a * 3 % 1000 + i;
+    }
+    put_integer(r, 0, 5, a);
+    for (i = m, a = 0; i < n && a < 20; i++) {
+        a += i;
+    }
+    put_integer(r, 0, 6, a);
+}
+
 static void while_tile(struct lang_run *r) {
     for (size_t o = 0; o < 64; o++) {
         double a = real(r, 0, o);
@@ -455,6 +486,21 @@ static const struct lang_case control_cases[] = {
      .arguments = {OUT(I32, 1), INT(27)},
      .reference = while_loop,
      .warps = "14"},
+    {.name = "counting_whiles",
+     .kernel = "counting_whiles",
+     .grid = {2},
+     .arguments = {OUT(I32, 7), INT(-3), INT(20), INT(14)},
+     .reference = counting_whiles},
+    {.name = "counting_whiles.once",
+     .kernel = "counting_whiles",
+     .grid = {2},
+     .arguments = {OUT(I32, 7), INT(4), INT(5), INT(1)},
+     .reference = counting_whiles},
+    {.name = "counting_whiles.none",
+     .kernel = "counting_whiles",
+     .grid = {2},
+     .arguments = {OUT(I32, 7), INT(9), INT(-9), INT(5)},
+     .reference = counting_whiles},
     {.name = "while_tile",
      .kernel = "while_tile",
      .arguments = {IN(F32, 64, 0, 1), OUT(F32, 64), INT(5)},

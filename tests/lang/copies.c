@@ -183,6 +183,59 @@ static void most_rows(struct lang_run *r) {
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
+static void batch_without_gaps(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 3), width = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 3 * rows; i++) {
+        size_t batch = i / rows;
+        for (size_t j = 0; j < width; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, i * depth + k) * real(r, 1, (batch * depth + k) * width + j);
+            }
+            put_real(r, 2, i * width + j, sum);
+        }
+    }
+}
+
+static void rows_of_two_sizes(struct lang_run *r) {
+    size_t rows = (size_t)(scalar(r, 3) * scalar(r, 4) - 1), depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, i * 64 + j, product(r, 0, i * (size_t)scalar(r, 4) * depth, depth, 1, j, 64));
+        }
+    }
+}
+
+static void gate_and_up(struct lang_run *r) {
+    int64_t first = scalar(r, 3), up = scalar(r, 4), rows = scalar(r, 5), depth = scalar(r, 6),
+            width = scalar(r, 7);
+    for (int64_t i = 0; i < rows; i++) {
+        for (int64_t j = 0; j < width; j++) {
+            double gate = 0, value = 0;
+            for (int64_t k = 0; k < depth; k++) {
+                double x = real(r, 0, (size_t)(i * depth + k));
+                gate += x * real(r, 1, (size_t)(first + k * width + j));
+                value += x * real(r, 1, (size_t)(first + up + k * width + j));
+            }
+            put_real(r, 2, (size_t)(3 * width - first + i * width + j), gate * value);
+        }
+    }
+}
+
+static void counting_while(struct lang_run *r) {
+    int64_t rows = scalar(r, 3), depth = scalar(r, 4), end = 0;
+    bool down = defined(r, "DOWN=");
+    for (end = down ? depth : 0; down ? end > 0 : end < depth;) {
+        end += down ? -64 : 64;
+    }
+    for (size_t i = 0; i < (size_t)rows; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = depth > 0 ? product(r, 0, i * (size_t)depth, (size_t)depth, 1, j, 64) : 0;
+            put_real(r, 2, i * 64 + j, sum + (double)end);
+        }
+    }
+}
+
 static const struct lang_case copies_cases[] = {
     {.name = "gradients_with_bias",
      .kernel = "gradients_with_bias",
@@ -289,6 +342,59 @@ static const struct lang_case copies_cases[] = {
      .grid = {2},
      .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 8192), INT(64), INT(1 << 27)},
      .reference = most_rows},
+    {.name = "batch_without_gaps",
+     .kernel = "batch_without_gaps",
+     .grid = {2, 3, 2},
+     .arguments = {WHOLE(F16, 3 * 100 * 144, -3, 3), WHOLE(F16, 3 * 144 * 80, -3, 3), OUT(F32, 3 * 100 * 80),
+                   INT(100), INT(80), INT(144)},
+     .reference = batch_without_gaps},
+    {.name = "rows_of_two_sizes",
+     .kernel = "rows_of_two_sizes",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 91 * 7 * 80, -3, 3), WHOLE(F16, 80 * 64, -3, 3), OUT(F32, 90 * 64), INT(13),
+                   INT(7), INT(80)},
+     .reference = rows_of_two_sizes},
+    {.name = "rows_of_two_sizes.none",
+     .kernel = "rows_of_two_sizes",
+     .grid = {1},
+     .arguments = {WHOLE(F16, 91 * 7 * 80, -3, 3), WHOLE(F16, 80 * 64, -3, 3), OUT(F32, 90 * 64), INT(1),
+                   INT(1), INT(80)},
+     .reference = rows_of_two_sizes},
+    {.name = "gate_and_up",
+     .kernel = "gate_and_up",
+     .grid = {2, 2},
+     .arguments = {WHOLE(F16, 100 * 144, -2, 2), WHOLE(F16, 2 * 144 * 80 + 32, -2, 2), OUT(F32, 103 * 80),
+                   INT(16), INT(144 * 80 + 16), INT(100), INT(144), INT(80)},
+     .reference = gate_and_up},
+    {.name = "gate_and_up.before",
+     .kernel = "gate_and_up",
+     .grid = {2, 2},
+     .arguments = {WHOLE(F16, 100 * 32, -2, 2), WHOLE(F16, 4 * 32 * 80, -2, 2), OUT(F32, 100 * 80), INT(240),
+                   INT(-240), INT(100), INT(32), INT(80)},
+     .reference = gate_and_up},
+    {.name = "counting_while",
+     .kernel = "counting_while",
+     .defines = "DOWN=0",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 100 * 208, -3, 3), WHOLE(F16, 208 * 64, -3, 3), OUT(F32, 100 * 64), INT(100),
+                   INT(208)},
+     .reference = counting_while,
+     .stages = "134"},
+    {.name = "counting_while.down",
+     .kernel = "counting_while",
+     .defines = "DOWN=1",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 100 * 208, -3, 3), WHOLE(F16, 208 * 64, -3, 3), OUT(F32, 100 * 64), INT(100),
+                   INT(208)},
+     .reference = counting_while,
+     .stages = "134"},
+    {.name = "counting_while.none",
+     .kernel = "counting_while",
+     .defines = "DOWN=0",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 100 * 208, -3, 3), WHOLE(F16, 208 * 64, -3, 3), OUT(F32, 100 * 64), INT(100),
+                   INT(-16)},
+     .reference = counting_while},
 };
 
 FAMILY(copies);

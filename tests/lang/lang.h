@@ -68,6 +68,7 @@ enum generator {
     GENERATE_SPECIAL, // zeros, infinities, NaN, subnormals, extremes among uniform values
     GENERATE_WHOLE,   // low to high, reals too: whole numbers
     GENERATE_IOTA,    // low + index
+    GENERATE_CODES,   // bit patterns from low to high
     GENERATE_PERMUTE, // a permutation of 0 … count - 1
 };
 
@@ -160,7 +161,7 @@ struct lang_run {
     const struct lang_case *test;
     struct lang_array arrays[LANG_ARGUMENTS];
     unsigned count;
-    const char *chip;
+    const char *chip; // set before the reference is asked; "" where it is not known
     unsigned warps, stages;
 };
 

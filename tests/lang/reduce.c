@@ -2,6 +2,7 @@
 #include "lang.h"
 
 #include <math.h>
+#include <string.h>
 
 // Sums of integers wrap to the output; sums of reals are exact enough in float64.
 static void put_sum(struct lang_run *r, unsigned to, size_t at, size_t from, size_t count, size_t step) {
@@ -248,6 +249,40 @@ static void top_four(struct lang_run *r) {
     }
 }
 
+static void cumulative_integers(struct lang_run *r) {
+    enum element type = r->test->arguments[0].element;
+    bool is_unsigned = type == U8 || type == U16 || type == U32 || type == I1,
+         wide = element_bytes(type) == 8;
+    uint64_t product = 1, sum = 0, reverse = 1;
+    for (size_t i = 0; i < 32; i++) {
+        product *= (uint64_t)integer(r, 0, i);
+        sum += (uint64_t)integer(r, 0, i);
+        reverse *= (uint64_t)integer(r, 0, 31 - i);
+        uint64_t all[] = {product, reverse, sum};
+        size_t at[] = {i, 32 + 31 - i, 64 + i};
+        for (size_t n = 0; n < 3; n++) {
+            int64_t narrow = is_unsigned ? (int64_t)(uint32_t)all[n] : (int64_t)(int32_t)all[n];
+            put_integer(r, 1, at[n], wide ? (int64_t)all[n] : narrow);
+        }
+        put_integer(r, 2, i, (int64_t)product);
+    }
+}
+
+static void top_of_rows(struct lang_run *r) {
+    size_t k = strstr(r->test->defines, "K=1 ") ? 1 : strstr(r->test->defines, "K=8 ") ? 8 : 16;
+    bool falls = strstr(r->test->defines, "DESCENDING=True") != NULL;
+    for (size_t i = 0; i < 64; i++) {
+        size_t rank = 0, row = i / 16 * 16;
+        for (size_t j = row; j < row + 16; j++) {
+            int64_t a = integer(r, 0, j), b = integer(r, 0, i);
+            rank += (falls ? a > b : a < b) || (a == b && j < i);
+        }
+        if (rank < k) {
+            put_integer(r, 1, i / 16 * k + rank, integer(r, 0, i));
+        }
+    }
+}
+
 static void softmax_rows(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 2);
     for (size_t i = 0; i < 8; i++) {
@@ -461,6 +496,19 @@ static void one_of_equals(struct lang_run *r) {
         .reference = columns_of_warps, .warps = warps_, .relative = 2e-6, .absolute = 2e-5                   \
     }
 
+#define CUMULATIVE_INTEGERS(TYPE, INPUT)                                                                     \
+    {                                                                                                        \
+        .name = "cumulative_" NAME_##TYPE, .kernel = "cumulative_integers",                                  \
+        .signature = "*" NAME_##TYPE ", *i64, *i64", .arguments = {INPUT, OUT(I64, 96), OUT(I64, 32)},       \
+        .reference = cumulative_integers                                                                     \
+    }
+#define TOP_OF_ROWS(K, DESCENDING)                                                                           \
+    {                                                                                                        \
+        .name = "top_of_rows_" #K "_" #DESCENDING, .kernel = "top_of_rows",                                  \
+        .defines = "K=" #K " DESCENDING=" #DESCENDING, .arguments = {BITS(I32, 64), OUT(I32, 4 * K)},        \
+        .reference = top_of_rows                                                                             \
+    }
+
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),
     SUM(I16, I32, BITS(I16, 512), "4", 0),
@@ -578,6 +626,14 @@ static const struct lang_case reduce_cases[] = {
      .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)},
      .reference = cumulative_product,
      .relative = 8e-6},
+    CUMULATIVE_INTEGERS(I1, BITS(I1, 32)),
+    CUMULATIVE_INTEGERS(I8, IN(I8, 32, -7, -1)),
+    CUMULATIVE_INTEGERS(U8, IN(U8, 32, 1, 255)),
+    CUMULATIVE_INTEGERS(I16, IN(I16, 32, -700, 700)),
+    CUMULATIVE_INTEGERS(U16, IN(U16, 32, 1, 65535)),
+    CUMULATIVE_INTEGERS(I32, BITS(I32, 32)),
+    CUMULATIVE_INTEGERS(U32, BITS(U32, 32)),
+    CUMULATIVE_INTEGERS(I64, BITS(I64, 32)),
     {.name = "scan_recurrence",
      .kernel = "scan_recurrence",
      .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)},
@@ -611,6 +667,11 @@ static const struct lang_case reduce_cases[] = {
      .kernel = "top_four",
      .arguments = {BITS(I32, 64), OUT(I32, 4)},
      .reference = top_four},
+    TOP_OF_ROWS(1, True),
+    TOP_OF_ROWS(1, False),
+    TOP_OF_ROWS(8, True),
+    TOP_OF_ROWS(8, False),
+    TOP_OF_ROWS(16, False),
     {.name = "softmax_rows",
      .kernel = "softmax_rows",
      .arguments = {IN(F32, 8 * 100, -9, 9), OUT(F32, 8 * 100), INT(100)},

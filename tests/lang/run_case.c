@@ -316,9 +316,9 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     } else {
         if (!run->test) {
             lang_arguments_make(run, test, settings->seed);
+            run->chip = chip;
             test->reference(run);
         }
-        run->chip = chip;
         run->warps = warps;
         run->stages = stages;
         bool written = !settings->emit || emit(&compiled, &unit.diag, family, run, settings->emit);

@@ -116,8 +116,8 @@ static void test_control(void **state) {
          "mask=inside)\n");
     LIVE("    for k in range(N):\n        tl.store(p, t, mask=row[:, None] + k < M)\n");
     LIVE("    if N > 0:\n        tl.store(p, t)\n");
-    LIVE(
-        "    k = 0\n    while k < N:\n        t = t * 2\n        k += 1\n    tl.store(p, t, mask=inside)\n"); // not followed
+    LIVE("    k = 0\n    while (k < N) & (k < M):\n        t = t * 2\n        k += 1\n    tl.store(p, t, "
+         "mask=inside)\n"); // not followed
 }
 
 // One program takes tile after tile: rows of one tile may not meet the mask of the next.

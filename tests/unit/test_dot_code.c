@@ -1,5 +1,5 @@
 // Products with the expectations of Triton's own tests: the type of sums, the frequency of f8 additions in
-// f32, saturating bytes; and rows stored by host descriptors.
+// f32, wrapping bytes, the conversion of f32 to tf32; and rows stored by host descriptors.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,6 +33,38 @@ static void test_bytes_wrap(void **state) {
     (void)state;
     static const char bytes[] = PRODUCT("i8", "i32", "");
     assert_int_equal(plain_count(bytes, "sm_80", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"), 16);
+}
+
+// f32 operands are rounded to tf32, never cut: in registers, where cp.async has brought them, or by tensor copies.
+static void test_tf32(void **state) {
+    (void)state;
+    static const char single[] = PRODUCT("fp32", "fp32", "");
+    assert_int_equal(plain_count(single, "sm_90a", "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32"), 8);
+    assert_int_equal(plain_count(single, "sm_90a", "cvt.rn.tf32.f32"), 64); // both tiles, of 128 threads
+    assert_true(plain_count(single, "sm_90", "cvt.rn.tf32.f32") > 0);
+    assert_true(plain_count(single, "sm_80", "cvt.rna.tf32.f32") > 0);
+    static const char loop[] =
+        KERNEL_HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16', k: 'i32:16'):\n"
+                    "    i = tl.arange(0, 64)\n"
+                    "    p = tl.arange(0, 32)\n"
+                    "    s = tl.zeros((64, 64), tl.float32)\n"
+                    "    for j in range(0, k, 32):\n"
+                    "        x = tl.load(a + i[:, None] * k + j + p[None, :])\n"
+                    "        y = tl.load(b + i[None, :] * k + j + p[:, None])\n"
+                    "        s = tl.dot(x, y, s)\n"
+                    "    tl.store(c + i[:, None] * 64 + i[None, :], s)\n";
+    const char *chip = "sm_90a";
+    for (int maps = 0; maps < 2; maps++) {
+        struct tkc_options options = assembly_options(loop, &chip, 4);
+        options.no_tensor_maps = !maps;
+        char *code = assembly_of(&options);
+        assert_int_equal(occurrences(code, "cp.async.bulk.tensor") > 0, maps);
+        assert_int_equal(occurrences(code, "cvt.rn.tf32.f32"), maps ? 0 : 32);
+        free(code);
+    }
+    // On AMD only where the source asks for it.
+    assert_int_equal(plain_count(single, "gfx942", "xf32"), 0);
+    assert_true(plain_count(PRODUCT("fp32", "fp32", ", input_precision='tf32'"), "gfx942", "xf32") > 0);
 }
 
 // A thread has 32 sums; 64 products are two parts of 32, or one.
@@ -73,7 +105,7 @@ static void test_descriptors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_halves), cmocka_unit_test(test_bytes_wrap),
-                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_pieces),
-                                       cmocka_unit_test(test_descriptors)};
+                                       cmocka_unit_test(test_tf32),   cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_descriptors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

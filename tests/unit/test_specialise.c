@@ -156,6 +156,38 @@ static void test_maps(void **state) {
     expect_maps(4, 16, false);
 }
 
+// Ways to write a product: `%s` adds to the address of a, is the loop's head, its first statement, a second product, and the end of
+// the loop. All operands come by tensor copies.
+static void expect_form(const char *place, const char *loop, const char *first, const char *second,
+                        const char *last, int maps) {
+    static const char form[] =
+        "import triton\nimport triton.language as tl\n@triton.jit\n"
+        "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', M: 'i32:16', N: 'i32:16', K: 'i32:16', up: "
+        "'i32:16'):\n"
+        "    i = tl.program_id(0) * 64 + tl.arange(0, 64)\n    j = tl.arange(0, 64)\n"
+        "    ap = a + %si[:, None] * K + j[None, :]\n    bp = b + j[:, None] * N + j[None, :]\n"
+        "    s = tl.zeros((64, 64), tl.float32)\n    t = tl.zeros((64, 64), tl.float32)\n    k = 0\n"
+        "    %s\n        %s\n        x = tl.load(ap)\n        s = tl.dot(x, tl.load(bp), s)\n        %s\n"
+        "        ap += 64\n        bp += 64 * N\n        %s\n"
+        "    tl.store(c + i[:, None] * N + j[None, :], (s + t).to(tl.float16))\n";
+    char source[4096];
+    snprintf(source, sizeof source, form, place, loop, first, second, last);
+    char *text = compiled(source, false);
+    assert_int_equal(occurrences(text, "tk.hidden = \"tensor_map\""), maps);
+    free(text);
+}
+
+static void test_forms(void **state) {
+    (void)state;
+    const char *loop = "for step in range(0, K, 64):", *up = "t = tl.dot(x, tl.load(bp + up), t)";
+    expect_form("tl.program_id(1).to(tl.int64) * M * K + ", loop, "", "", "", 3);
+    expect_form("tl.program_id(1) * (M * K) - 64 + ", loop, "", "", "", 3);
+    expect_form("", loop, "", up, "", 4);
+    expect_form("", "while k < K:", "k += 64", "", "", 3);
+    expect_form("up * K + ", "while K - 64 >= k:", "", up, "k += 64", 4);
+    expect_form("", "while (k < K) & (k < M):", "", "", "k += 64", 0);
+}
+
 static void test_any_extents(void **state) {
     (void)state;
     char *text = compiled(described, false);
@@ -370,6 +402,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_product),
         cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_forms),
         cmocka_unit_test(test_any_extents),
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_late),

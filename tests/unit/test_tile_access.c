@@ -292,7 +292,7 @@ static void test_addresses(void **state) {
     LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] + 16, mask=j[None, :] + 16 < N)\n",
           "arg0 [1 t1 x128 at 16 <arg3] [arg4 t0 x64 at 0] tma\n");
     LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] + 16, mask=j[None, :] < N)\n",
-          "arg0 [1 t1 x128 at 16 <arg3+16] [arg4 t0 x64 at 0] tma\n");
+          "arg0+16 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 0] tma\n");
     LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] - 16, mask=j[None, :] < N)\n",
           "arg0+-16 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 0] tma\n");
     LOADS("",
@@ -384,6 +384,8 @@ static void test_offsets(void **state) {
           "    t = tl.load(x + q + row[:, None] * s + j[None, :], mask=(j[None, :] < N) & (row[:, None] < "
           "M))\n",
           "arg0+arg5 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("", "    t = tl.load(x + 3 * s + row[:, None] * s + j[None, :], mask=row[:, None] < M)\n",
+          "arg0+3*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
     // the mask counts from the start of the tensor
     LOADS(", q: 'i32:16'",
           "    t = tl.load(x + (q + i)[:, None] * s + j[None, :], mask=q + i[:, None] < M)\n",
@@ -429,6 +431,14 @@ static void test_loops(void **state) {
     LOOP("    for a in range(M):\n        p = x + (a * 64 + i)[:, None] * s + j[None, :]\n        for b in "
          "range(N):\n            t += tl.load(p)\n            p += 128\n",
          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*variable] [128 at 1*variable] tma\n");
+    LOOP("    k = 0\n    p = x + i[:, None] * s + j[None, :]\n    while k < N:\n        k += 128\n        t "
+         "+= "
+         "tl.load(p, mask=j[None, :] < N + 128 - k)\n        p += 128\n",
+         "arg0 [1 t1 x128 at 1*variable <arg3] [arg4 t0 x64 at 0] tma\n");
+    LOOP("    k = N\n    p = x + i[:, None] * s + j[None, :]\n    while k > 0:\n        t += tl.load(p, "
+         "mask=j[None, "
+         ":] < k)\n        p += 128\n        k -= 128\n",
+         "arg0 [1 t1 x128 at 1*variable <arg3] [arg4 t0 x64 at 0] tma\n");
     LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "p -= 128\n",
          "no FIRST_NEGATIVE\n");

@@ -118,9 +118,9 @@ static void test_loops(void **state) {
     LOOP(ADDRESS,
          "    o = i * 0 + 64\n    for k in range(N):\n        t += tl.load(x + o[:, None] * s + j[None, "
          ":])\n        o = o * 2\n");
-    LOOP(ADDRESS,
-         "    k = 0\n    p = x + i[:, None] * s + j[None, :]\n    while k < N:\n        t += tl.load(p)\n    "
-         "    p += 128\n        k += 1\n");
+    LOOP(ADDRESS, "    k = 0\n    p = x + i[:, None] * s + j[None, :]\n    while (k < N) & (k < M):\n        "
+                  "t += tl.load(p)\n    "
+                  "    p += 128\n        k += 1\n");
     // downwards
     LOOP(FIRST_NEGATIVE,
          "    p = x + 1024 + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n  "

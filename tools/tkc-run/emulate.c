@@ -1,6 +1,8 @@
 // Hidden parameters for the emulator.
 #include "emulate.h"
 
+#include "artifact/artifact.h"
+
 static const char *make_map(const struct tkc_tensor_map *map, const int64_t *numbers,
                             const struct emulator_argument *arguments, unsigned index,
                             struct emulated_hidden *out) {
@@ -15,6 +17,7 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
                                      .offset = (size_t)tensor.address,
                                      .rank = map->rank,
                                      .element_bytes = map->element_bytes,
+                                     .rounds_tf32 = map->element == tensor_type_find("tf32")->value,
                                      .swizzle = map->swizzle};
     memcpy(made->sizes, tensor.sizes, sizeof made->sizes);
     memcpy(made->strides, tensor.strides, sizeof made->strides);

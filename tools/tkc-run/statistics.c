@@ -78,6 +78,7 @@ void statistics_json(const struct emulator_statistics *s, const char *chip, unsi
         {"shared_wavefronts", s->shared_wavefronts},
         {"shared_ideal_wavefronts", s->shared_ideal_wavefronts},
         {"matrix_operations", s->matrix_operations},
+        {"matrix_flushes", s->matrix_flushes},
         {"branches", s->branches},
         {"divergent_branches", s->divergent_branches},
         {"barriers", s->barriers},

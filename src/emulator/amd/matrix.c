@@ -6,6 +6,9 @@
 //   D: the accumulator of an M×N tile is cut into groups of 4 rows (1 for f64), distributed round the lanes.
 // WMMA, 32 lanes, 16×16×K. gfx11: lane l holds row (column) l mod 16 whole, lanes 16–31 repeat it, D register
 // r is row 2r + l / 16. gfx12: the two halves of the wave share K; D register r is row r + 8 (l / 16).
+//
+// gfx90a: "MFMA_F16, MFMA_BF16, and MFMA_BF16_1K flush subnormal input/output data to zero" (ROCm documents, MIOpen, "MI200 MFMA
+// behavior specifics"; signs stay). Other chips and other types keep them.
 #include "emulator/amd/amd.h"
 
 #include <stdlib.h>
@@ -18,7 +21,7 @@ struct matrix {
     unsigned m, n, k, blocks;
     unsigned a_bits, per_lane; // of an element; elements of A in a lane
     enum matrix_type a, b, d;
-    bool wmma, gfx12, nibbles, integer_flags;
+    bool wmma, gfx12, nibbles, integer_flags, flushes;
     // For each lane and element: its index in struct tiles, for A and B, and for the result.
     const struct place *places;
     const uint16_t *results;
@@ -51,13 +54,26 @@ static void element_bits(const struct warp *warp, const struct operand *operand,
     }
 }
 
-static void element_numbers(const struct warp *warp, const struct matrix *matrix,
-                            const struct operand *operand, unsigned element, enum matrix_type type,
-                            double numbers[MAX_LANES]) {
+// Subnormal numbers of the type become 0.
+static void flush(struct warp *warp, enum matrix_type type, double numbers[MAX_LANES]) {
+    double smallest = type == MATRIX_F16 ? 0x1p-14 : 0x1p-126;
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        if (numbers[lane] != 0 && fabs(numbers[lane]) < smallest) {
+            numbers[lane] = copysign(0, numbers[lane]);
+            warp->statistics.matrix_flushes++;
+        }
+    }
+}
+
+static void element_numbers(struct warp *warp, const struct matrix *matrix, const struct operand *operand,
+                            unsigned element, enum matrix_type type, double numbers[MAX_LANES]) {
     uint64_t row[MAX_LANES];
     element_bits(warp, operand, element, matrix->a_bits, row);
     if (!matrix->nibbles) {
         matrix_numbers(type, row, warp->lanes, numbers);
+        if (matrix->flushes) {
+            flush(warp, type, numbers);
+        }
         return;
     }
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
@@ -115,7 +131,7 @@ struct tiles {
     double a[BLOCKS * TILE], b[BLOCKS * TILE], d[BLOCKS * TILE];
 };
 
-static void gather_inputs(const struct warp *warp, const struct matrix *matrix, const struct operand *a,
+static void gather_inputs(struct warp *warp, const struct matrix *matrix, const struct operand *a,
                           const struct operand *b, enum matrix_type a_type, enum matrix_type b_type,
                           struct tiles *tiles) {
     double numbers[MAX_LANES];
@@ -215,9 +231,15 @@ static void multiply(struct warp *warp, const struct instr *in, const struct mat
         const uint16_t *results = matrix->results + (size_t)r * warp->lanes;
         element_bits(warp, c, r * stride + offset, bits, row);
         matrix_numbers(matrix->d, row, warp->lanes, values[r]);
+        if (matrix->flushes) {
+            flush(warp, matrix->d, values[r]);
+        }
         for (unsigned lane = 0; lane < warp->lanes; lane++) {
             values[r][lane] = matrix->d == MATRIX_F64 ? fused(matrix, tiles, results[lane], values[r][lane])
                                                       : tiles->d[results[lane]] + values[r][lane];
+        }
+        if (matrix->flushes) {
+            flush(warp, matrix->d, values[r]);
         }
     }
     for (unsigned r = 0; r < count; r++) {
@@ -385,7 +407,7 @@ static bool type_named(const char *text, size_t length, enum matrix_type *type, 
 }
 
 // "f32.16x16x16f16", "f32.16x16x16bf16.1k", "i32.16x16x32.i8", "f32.16x16x32.fp8.bf8", "f32.16x16x8.xf32"
-const void *mfma_parse(struct arena *arena, const char *name) {
+const void *mfma_parse(struct arena *arena, const char *name, const char *chip) {
     struct matrix matrix = {0};
     char d[8];
     int used = 0;
@@ -402,6 +424,7 @@ const void *mfma_parse(struct arena *arena, const char *name) {
         return NULL;
     }
     matrix.b = matrix.a;
+    matrix.flushes = !strcmp(chip, "gfx90a") && matrix.a_bits == 16;
     if (pair && !type_named(dot + 1, strlen(dot + 1), &matrix.b, &bits, true)) {
         return NULL;
     }

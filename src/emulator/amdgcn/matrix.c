@@ -146,7 +146,7 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     struct matrix_form *form = ARENA_NEW(decoder->emulator->arena, struct matrix_form);
     *form = (struct matrix_form){.run = mfma ? exec_mfma : exec_wmma, .doubles = !strncmp(name, "f64", 3)};
     form->integers = !mfma && strstr(name, ".iu");
-    form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name)
+    form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name, decoder->emulator->chip)
                         : wmma_parse(decoder->emulator->arena, name, decoder->generation == GFX12);
     bool halves = !strncmp(name, "f16", 3) || !strncmp(name, "bf16", 4);
     if (!form->matrix || (halves && !mfma)) {

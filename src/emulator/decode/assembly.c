@@ -387,6 +387,7 @@ static bool read_convert(struct reader *reader) {
     statement->to = reader->parts[reader->part_count - 2];
     statement->saturate = has_part(reader, "satfinite");
     statement->toward_zero = has_part(reader, "rz");
+    statement->to_even = has_part(reader, "rn");
     unsigned found = 0;
     for (unsigned i = 0; types[i]; i++) {
         found += !strcmp(types[i], statement->from) + !strcmp(types[i], statement->to);

@@ -58,7 +58,7 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
     if ((rest = after(name, "llvm.nvvm.mma."))) {
         extra = mma_parse(arena, rest);
     } else if ((rest = after(name, "llvm.amdgcn.mfma."))) {
-        extra = mfma_parse(arena, rest);
+        extra = mfma_parse(arena, rest, decoder->emulator->chip);
         exec = exec_mfma;
         for (unsigned i = 3; extra && i < 6; i++) { // cbsz, abid, blgp
             if (decode_operand(decoder, LLVMGetOperand(call, i)).constant != 0) {

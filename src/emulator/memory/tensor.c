@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "emulator/number/number.h"
 #include "emulator/report/report.h"
 #include "support/memory.h"
 
@@ -201,6 +202,12 @@ static void load_line(struct warp *warp, const struct tensor_copy *copy, uint32_
         warp->statistics.global_load_bytes += size;
         memory_read(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL, size, 1,
                     data + at);
+    }
+    for (uint32_t at = 0; copy->map->map->rounds_tf32 && at < bytes; at += sizeof(float)) {
+        float value;
+        memcpy(&value, data + at, sizeof value);
+        value = tf32_round_even(value);
+        memcpy(data + at, &value, sizeof value);
     }
     for (uint32_t at = 0; at < bytes; at += CHUNK) {
         memcpy(warp->block->shared + chunk_place(warp, copy, number * bytes + at), data + at, CHUNK);

@@ -109,5 +109,11 @@ static inline float tf32_round(float value) {
     uint32_t bits = float_bits(value);
     return (bits & 0x7f800000) == 0x7f800000 ? value : float_from_bits((bits + 0x1000) & ~0x1fffu);
 }
+// cvt.rn.tf32.f32 and tensor copies of type TFLOAT32: to nearest, ties to even; every NaN becomes one.
+static inline float tf32_round_even(float value) {
+    uint32_t bits = float_bits(value);
+    bool is_nan = (bits & 0x7fffffff) > 0x7f800000;
+    return float_from_bits(is_nan ? 0x7fffe000 : (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu);
+}
 
 #endif

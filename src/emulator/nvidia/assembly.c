@@ -309,7 +309,9 @@ void assembly_convert(struct warp *warp, const struct instr *in, const struct as
         uint64_t first = value_of(warp, &statement->arguments[1], lane), result;
         if (!strcmp(statement->to, "tf32")) { // a NaN is cut, not rounded
             float value = float_from_bits((uint32_t)first);
-            result = isnan(value) ? first & 0xffffe000 : float_bits(tf32_round(value));
+            result = statement->to_even ? float_bits(tf32_round_even(value))
+                     : isnan(value)     ? first & 0xffffe000
+                                        : float_bits(tf32_round(value));
         } else if (!packed) {
             result = element_to(statement, element_from(statement->from, first, 0));
         } else if (statement->count == 3) {

@@ -34,7 +34,7 @@ struct assembly {
     unsigned operation; // of an atomic, or enum math_function
     struct shape shape;
     const char *from, *to; // types of a conversion
-    bool saturate, toward_zero;
+    bool saturate, toward_zero, to_even;
     int64_t immediate;
     const void *extra;
 };

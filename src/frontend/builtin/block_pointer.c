@@ -168,10 +168,9 @@ static bool imply(struct emitter *e, struct value value, int32_t hint) {
     }
     MlirAttribute known = argument_attribute(function, number, ATTR_IMPLIED);
     int64_t before = mlirAttributeIsNull(known) ? 0 : mlirIntegerAttrGetValueInt(known);
-    if (before != 1 && before < hint) { // 1 says most, and all others are powers of two
-        set_argument_int(e->ir, e->arena, function, number, ATTR_IMPLIED, hint);
-    } else if (hint == 1) {
-        set_argument_int(e->ir, e->arena, function, number, ATTR_IMPLIED, 1);
+    if (hint == 1 || (before != 1 && before < hint)) { // 1 says most, and all others are powers of two
+        set_argument_attribute(e->ir, e->arena, function, number, ATTR_IMPLIED,
+                               mlirIntegerAttrGet(type_i32(e->ir), hint));
     }
     return true;
 }

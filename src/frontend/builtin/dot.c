@@ -40,8 +40,8 @@ static bool operand(struct emitter *e, struct value *v, struct value transposed,
 
 static bool precision_option(struct emitter *e, struct value *args, struct location at,
                              enum dot_precision *precision) {
-    bool allow = true;
-    *precision = PRECISION_TF32;
+    bool allow = true, amd = e->target && e->target->vendor == VENDOR_AMD;
+    *precision = amd ? PRECISION_IEEE : PRECISION_TF32; // as in Triton
     if (given(args[DOT_ALLOW_TF32])) {
         if (given(args[DOT_PRECISION])) {
             emit_error(e, at, "tl.dot takes input_precision or allow_tf32, not both");

@@ -385,10 +385,15 @@ struct value builtin_associative_scan(struct emitter *e, struct value *args, str
 
 enum { CUMULATIVE_INPUT, CUMULATIVE_AXIS, CUMULATIVE_REVERSE, CUMULATIVE_DTYPE };
 
-static struct value cumulative(struct emitter *e, enum combination kind, struct value tile,
-                               struct value *args, struct location at) {
+static struct value cumulative(struct emitter *e, enum combination kind, struct value *args,
+                               struct location at) {
     int n, axis;
     bool reverse = false;
+    struct value tile = args[CUMULATIVE_INPUT];
+    if (!tensor_argument(e, &tile, at)) {
+        return value_error();
+    }
+    tile = summand(e, emit_widen_bf16(e, tile, at), args[CUMULATIVE_DTYPE], at);
     if (value_failed(tile) || !tiles_argument(e, tile, at, &n, &tile) || !has_numbers(e, tile, at) ||
         !value_to_axis(e, args[CUMULATIVE_AXIS], tile.tensor.rank, "the axis of a scan", at, &axis) ||
         !bool_option(e, args[CUMULATIVE_REVERSE], "reverse", at, &reverse)) {
@@ -399,18 +404,10 @@ static struct value cumulative(struct emitter *e, enum combination kind, struct 
 }
 
 struct value builtin_cumsum(struct emitter *e, struct value *args, struct location at) {
-    struct value tile = args[CUMULATIVE_INPUT];
-    if (!tensor_argument(e, &tile, at)) {
-        return value_error();
-    }
-    tile = summand(e, emit_widen_bf16(e, tile, at), args[CUMULATIVE_DTYPE], at);
-    return cumulative(e, SUM, tile, args, at);
+    return cumulative(e, SUM, args, at);
 }
-
 struct value builtin_cumprod(struct emitter *e, struct value *args, struct location at) {
-    struct value tile = args[CUMULATIVE_INPUT];
-    return tensor_argument(e, &tile, at) ? cumulative(e, PRODUCT, emit_widen_bf16(e, tile, at), args, at)
-                                         : value_error();
+    return cumulative(e, PRODUCT, args, at);
 }
 
 // ---- histogram ----

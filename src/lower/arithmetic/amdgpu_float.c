@@ -74,8 +74,15 @@ LLVMValueRef amdgpu_half_toward_zero(struct lowering *l, LLVMValueRef value) {
     return LLVMBuildExtractElement(l->b, pair, lower_i32(l, 0), "");
 }
 
-// The matrix unit drops the low 13 bits itself; a high part must be exact, so they are dropped before.
+// To nearest, ties to even: the matrix unit drops the low 13 bits. A NaN whose payload is in them stays one.
 LLVMValueRef amdgpu_tf32(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef bits = LLVMBuildBitCast(l->b, value, l->i32, "");
-    return LLVMBuildBitCast(l->b, LLVMBuildAnd(l->b, bits, lower_i32(l, 0xffffe000u), ""), l->f32, "");
+    LLVMValueRef odd =
+        LLVMBuildAnd(l->b, LLVMBuildLShr(l->b, bits, lower_i32(l, 13), ""), lower_i32(l, 1), "");
+    LLVMValueRef half = LLVMBuildAdd(l->b, odd, lower_i32(l, 0xfff), "");
+    LLVMValueRef rounded =
+        LLVMBuildAnd(l->b, LLVMBuildAdd(l->b, bits, half, ""), lower_i32(l, 0xffffe000u), "");
+    LLVMValueRef quiet = LLVMBuildOr(l->b, bits, lower_i32(l, 0x400000), "");
+    LLVMValueRef is_nan = LLVMBuildFCmp(l->b, LLVMRealUNO, value, value, "");
+    return LLVMBuildBitCast(l->b, LLVMBuildSelect(l->b, is_nan, quiet, rounded, ""), l->f32, "");
 }

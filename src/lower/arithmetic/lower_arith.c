@@ -292,6 +292,8 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
         return INTRINSIC_OF(l, "llvm.abs", LLVMTypeOf(a[0]), a[0], LLVMConstInt(l->i1, 0, 0));
     case OP_CTLZ:
         return INTRINSIC_OF(l, "llvm.ctlz", LLVMTypeOf(a[0]), a[0], LLVMConstInt(l->i1, 0, 0));
+    case OP_ROUND_TF32:
+        return lower_vendor(l)->tf32(l, a[0]);
     case OP_EXP2:
     case OP_LOG2:
     case OP_SQRT:

@@ -148,6 +148,42 @@ void lower_async_copy(struct lowering *l, MlirOperation op) {
     }
 }
 
+// A thread's own elements as the copy took them: vectors that meet no others of the warp in a bank.
+void lower_smem_round(struct lowering *l, MlirOperation op) {
+    MlirValue slot = smem_round_slot(op), result = mlirOperationGetResult(op, 0);
+    struct copy own = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, result)};
+    own.slot = lower_scalar(l, slot);
+    own.bytes = lower_storage_bits(lower_element(slot)) / 8;
+    own.map = layout_offset_map(own.shared, own.layout);
+    own.thread = lower_layout_base(l, &own.map, own.bytes, &own.span);
+    own.vector = copy_vector(l, &own);
+    struct values *out = lower_result(l, op, 0);
+    for (uint32_t r = 0; r < out->count; r++) {
+        out->at[r] = LLVMGetPoison(l->f32);
+    }
+    uint32_t free = lower_free_registers(own.layout);
+    LLVMValueRef owner = lower_owner(l, own.layout);
+    struct lower_if branch;
+    if (owner) {
+        branch = lower_if_begin(l, owner);
+    }
+    for (uint32_t r = 0; r < out->count; r += own.vector) {
+        if (r & free) {
+            continue;
+        }
+        LLVMValueRef elements[4], address = slot_address(l, &own, r);
+        lower_shared_read(l, address, l->f32, own.vector, elements);
+        for (unsigned i = 0; i < own.vector; i++) {
+            elements[i] = lower_vendor(l)->tf32(l, elements[i]);
+        }
+        lower_shared_write(l, address, elements, own.vector, NULL);
+    }
+    if (owner) {
+        lower_if_end(l, &branch);
+    }
+    proxy_fence(l, op);
+}
+
 void lower_async_commit(struct lowering *l, MlirOperation op) {
     (void)op;
     if (target_has(l->target, FEATURE_CP_ASYNC)) {

@@ -272,6 +272,7 @@ int main(int argc, char **argv) {
                 continue;
             }
             lang_arguments_make(&run, test, strtoull(argv[2], NULL, 0));
+            run.chip = "sm_90a"; // whose PTX it is
             test->reference(&run);
             for (const char *w = test->warps ? test->warps : "4"; *w; w++) {
                 for (const char *s = test->stages ? test->stages : "3"; *s; s++) {
