@@ -46,7 +46,7 @@ static void simplify(struct ir *ir, MlirOperation loop) {
     MlirOperation yield = mlirBlockGetTerminator(body);
     struct written_loop written = loop_as_written(ir, loop);
     MlirValue counter = written.index, first = written.first, step = written.step;
-    if (!mlirValueIsABlockArgument(counter)) { // what reads the replaced values may stand before it
+    if (!mlirValueIsABlockArgument(counter)) { // readers of the replaced values may stand before it
         mlirOperationMoveBefore(value_op(counter), mlirBlockGetFirstOperation(body));
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {

@@ -148,7 +148,7 @@ void lower_async_copy(struct lowering *l, MlirOperation op) {
     }
 }
 
-// A thread's own elements as the copy took them: vectors that meet no others of the warp in a bank.
+// Rounds a thread's own elements, in the copy's vectors: without bank conflicts within the warp.
 void lower_smem_round(struct lowering *l, MlirOperation op) {
     MlirValue slot = smem_round_slot(op), result = mlirOperationGetResult(op, 0);
     struct copy own = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, result)};
