@@ -12,8 +12,8 @@
 //
 // The condition compares one carried number, the counter, with a loop-invariant bound. Each iteration adds
 // one invariant number to the counter, or subtracts it, and the counter is known to move towards the bound. A
-// counter read behind the loop stays carried. A falling counter is replaced by the difference of its first
-// value and a rising one:
+// condition's own addend (`%k + 64 <= %n`) is subtracted from the bound. A counter read behind the loop stays
+// carried. A falling counter is replaced by the difference of its first value and a rising one:
 //
 //   while %k > %bound, %k -= %s                      →      for %up = 0 to %first - %bound step %s: %k = %first - %up
 //
@@ -40,6 +40,9 @@ struct counted {
     intptr_t number; // of the counter among the carried values
     enum int_predicate predicate;
     MlirValue bound;
+    // The condition's addend to the counter, subtracted if `ahead_minus`; null: none.
+    MlirValue ahead;
+    bool ahead_minus;
     // The addend of an iteration: the constant, or else the value, subtracted if `minus`.
     int64_t constant;
     MlirValue value;
@@ -122,6 +125,20 @@ static bool decides_alone(const struct counted *c) {
     return condition_value_count(end) == mlirBlockGetNumArguments(before(c));
 }
 
+// The number of the counter in one side of the comparison, `%k` or `%k + %ahead`; or -1.
+static intptr_t counter_of(struct counted *c, MlirValue side) {
+    MlirOperation op = value_op(side);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(c->context->ir, op);
+    intptr_t number = argument_of(before(c), side);
+    c->ahead = (MlirValue){NULL};
+    for (intptr_t i = 0; number < 0 && i < (kind == OP_ADDI ? 2 : kind == OP_SUBI); i++) {
+        c->ahead = mlirOperationGetOperand(op, 1 - i);
+        c->ahead_minus = kind == OP_SUBI;
+        number = stays(c, c->ahead, 0) ? argument_of(before(c), mlirOperationGetOperand(op, i)) : -1;
+    }
+    return number;
+}
+
 static bool read_condition(struct counted *c) {
     static const enum int_predicate mirrored[] = {
         [INT_EQ] = INT_EQ,   [INT_NE] = INT_NE,   [INT_SLT] = INT_SGT,
@@ -133,10 +150,10 @@ static bool read_condition(struct counted *c) {
     }
     MlirValue left = binary_left(compare), right = binary_right(compare);
     c->predicate = (enum int_predicate)op_int(compare, ATTR_PREDICATE);
-    c->number = argument_of(before(c), left);
+    c->number = counter_of(c, left);
     c->bound = right;
     if (c->number < 0) {
-        c->number = argument_of(before(c), right);
+        c->number = counter_of(c, right);
         c->predicate = mirrored[c->predicate];
         c->bound = left;
     }
@@ -198,10 +215,10 @@ static enum direction direction_of(struct counted *c, struct axis *axis) {
 // True if the counter, one step after the other, reaches the bound without passing it.
 static bool meets_bound(struct counted *c, struct axis *axis) {
     struct axis_info first = axis_of(axis, while_init(c->loop, c->number)), bound = axis_of(axis, c->bound);
-    bool ahead = c->constant == 1    ? first.high <= bound.low
+    bool meets = c->constant == 1    ? first.high <= bound.low
                  : c->constant == -1 ? first.low >= bound.high
                                      : false;
-    return ahead && !first.bounds_assume && !bound.bounds_assume;
+    return meets && mlirValueIsNull(c->ahead) && !first.bounds_assume && !bound.bounds_assume;
 }
 
 static enum direction counts(struct counted *c, struct axis *axis) {
@@ -230,6 +247,9 @@ static struct bounds bounds_of(const struct counted *c, struct builder *b, enum 
     struct map map = {0};
     MlirValue first = while_init(c->loop, c->number), bound = bring(c, b, &map, c->bound);
     MlirType type = mlirValueGetType(first);
+    if (!mlirValueIsNull(c->ahead)) {
+        bound = build_binary(b, c->ahead_minus ? OP_ADDI : OP_SUBI, bound, bring(c, b, &map, c->ahead));
+    }
     struct bounds out = {.lower = first, .upper = bound};
     if (direction == FALLS) {
         out.lower = const_int(b, type, 0);

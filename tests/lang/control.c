@@ -213,6 +213,13 @@ static void counting_whiles(struct lang_run *r) {
         a += i;
     }
     put_integer(r, 0, 6, a);
+    for (i = m, a = 0; i + 4 <= n; i += 4) {
+        a = a * 3 + i;
+    }
+    for (; n > i - 2; i++) {
+        a = a * 3 - i;
+    }
+    put_integer(r, 0, 7, a);
 }
 
 static void while_tile(struct lang_run *r) {
@@ -489,17 +496,17 @@ static const struct lang_case control_cases[] = {
     {.name = "counting_whiles",
      .kernel = "counting_whiles",
      .grid = {2},
-     .arguments = {OUT(I32, 7), INT(-3), INT(20), INT(14)},
+     .arguments = {OUT(I32, 8), INT(-3), INT(20), INT(14)},
      .reference = counting_whiles},
     {.name = "counting_whiles.once",
      .kernel = "counting_whiles",
      .grid = {2},
-     .arguments = {OUT(I32, 7), INT(4), INT(5), INT(1)},
+     .arguments = {OUT(I32, 8), INT(4), INT(5), INT(1)},
      .reference = counting_whiles},
     {.name = "counting_whiles.none",
      .kernel = "counting_whiles",
      .grid = {2},
-     .arguments = {OUT(I32, 7), INT(9), INT(-9), INT(5)},
+     .arguments = {OUT(I32, 8), INT(9), INT(-9), INT(5)},
      .reference = counting_whiles},
     {.name = "while_tile",
      .kernel = "while_tile",

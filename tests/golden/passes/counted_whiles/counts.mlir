@@ -72,6 +72,17 @@ module {
       scf.yield %next, %inner#1 : i64, i32
     }
     "tk.store"(%p, %nested#1) : (!tk.ptr<i32>, i32) -> ()
+    %ahead:2 = scf.while (%k = %zero, %x = %a) : (i32, i32) -> (i32, i32) {
+      %last = arith.addi %four, %k : i32
+      %c = arith.cmpi sle, %last, %n : i32
+      scf.condition(%c) %k, %x : i32, i32
+    } do {
+    ^bb0(%k: i32, %x: i32):
+      %next = arith.addi %k, %four : i32
+      %y = arith.xori %x, %k : i32
+      scf.yield %next, %y : i32, i32
+    }
+    "tk.store"(%p, %ahead#1) : (!tk.ptr<i32>, i32) -> ()
     func.return
   }
 }
