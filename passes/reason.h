@@ -1,6 +1,6 @@
-// The reasons for which optimisations left ops as they are. A function refuses by calling decline() with the
-// failed condition and the op at fault. A pass that gives up for good writes the latest reason to an
-// attribute (reason_keep), for dumps and tests.
+// The reasons for refused optimisations. A function refuses by calling decline() with the failed condition
+// and the op at fault. A pass that gives up for good writes the latest reason to an attribute (reason_keep),
+// for dumps and tests.
 #ifndef TKC_PASSES_REASON_H
 #define TKC_PASSES_REASON_H
 

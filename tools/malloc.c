@@ -1,9 +1,11 @@
-// The C library's allocation for the tools: where there is no memory, that is said and the process ends.
+// The C library's allocation functions for the tools: when memory runs out they print an error and end the
+// process.
 //
-// LLVM asks a handler of ours when operator new or its own buffers fail (support/memory.h), but MLIR also calls malloc and
-// writes through what it gives without a look, which is a crash under a limit such as `ulimit -v`. A program's own malloc
-// stands before the C library's for everything that is loaded into it, so these three serve LLVM too, linked statically or
-// not. They belong to programs alone: a library has no right to do so. Sanitizers have a malloc of their own.
+// LLVM calls our handler when operator new or its own buffers fail (support/memory.h). But MLIR also calls
+// malloc and writes through the result unchecked: a crash under a limit such as `ulimit -v`. A program's own
+// malloc takes precedence over the C library's for all code loaded into it, so these three serve LLVM too,
+// linked statically or not. They belong in programs only: a library must not replace malloc. Sanitizers have
+// a malloc of their own.
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -32,7 +34,7 @@ void *calloc(size_t count, size_t size) {
 
 void *realloc(void *old, size_t size) {
     void *memory = __libc_realloc(old, size);
-    if (!memory && size) { // of size 0 it frees
+    if (!memory && size) { // size 0 frees
         out_of_memory(size);
     }
     return memory;

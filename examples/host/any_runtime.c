@@ -1,18 +1,19 @@
-/* One program for both vendors: vector_add on every device of the machine through tkc_runtime.h, each in a stream of its own,
- * once launched and then replayed as a graph.
+/* One program for both vendors: vector_add on every device of the machine through tkc_runtime.h, each in a
+ * stream of its own, once launched and then replayed as a graph.
  *
  *     tkc vector_add.tk -o vector_add.ptx
  *     tkc vector_add.tk --target gfx942 -o vector_add.hsaco
- *     cc any_runtime.c -I<tkc>/include -ldl -o any_runtime                 opens the driver that is there; links none
+ *     cc any_runtime.c -I<tkc>/include -ldl -o any_runtime                 opens the installed driver; links none
  *     ./any_runtime vector_add.ptx vector_add.hsaco
  *
- * With -DTKC_RUNTIME_CUDA_DRIVER, -DTKC_RUNTIME_CUDA_RUNTIME or -DTKC_RUNTIME_HIP it is the same program over that runtime
- * alone, whose headers and library it then needs. The description beside an image says what a launch takes: vector_add.json. */
+ * -DTKC_RUNTIME_CUDA_DRIVER, -DTKC_RUNTIME_CUDA_RUNTIME or -DTKC_RUNTIME_HIP makes the same program for that
+ * runtime alone; it then needs the runtime's headers and library. The description beside an image lists the
+ * arguments of a launch: vector_add.json. */
 #include "example.h"
 
 enum { N = 1 << 20, BLOCK = 1024, THREADS = 128, REPLAYS = 100 };
 
-/* What a device has while it works. */
+/* One device's stream, events and memory. */
 struct task {
     tkc_stream stream;
     tkc_event start, end;
@@ -49,7 +50,7 @@ static void start(struct task *task, const char *image, const float *x) {
     check(tkc_event_record(task->end, task->stream), "recording");
 }
 
-/* How many sums are wrong. */
+/* Returns the number of wrong sums. */
 static int finish(struct task *task, const float *x, float *z, float *milliseconds) {
     int wrong = 0;
     check(tkc_copy_from_device(z, task->z, N * sizeof *z, task->stream), "copying z");

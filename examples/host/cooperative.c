@@ -1,10 +1,12 @@
-/* A cooperative launch: all programs of the grid are on the device at once, and meet at a barrier of atomics inside the kernel.
+/* A cooperative launch: all programs of the grid are on the device at once, and meet at a barrier of atomics
+ * inside the kernel.
  *
  *     tkc together.tk --target sm_90 -o together.ptx
  *     cc cooperative.c -I<tkc>/include -I/usr/local/cuda/include -lcuda -o cooperative
  *     ./cooperative [together.ptx]
  *
- * The grid is as many blocks as the device holds; a launch of more is refused by the driver, where a plain one would hang. */
+ * The grid is as many blocks as the device holds. The driver refuses a cooperative launch of more; a plain
+ * one would hang. */
 #define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 

@@ -1,12 +1,12 @@
-/* Programmatic dependent launch: each kernel of a chain starts while its predecessor runs, prepares, and waits on the device for
- * what that one writes. Timed against the same chain launched plainly.
+/* Programmatic dependent launch: each kernel of a chain starts while its predecessor runs, prepares, and
+ * waits on the device for the predecessor's results. Timed against the same chain of plain launches.
  *
  *     tkc together.tk --target sm_90 -o together.ptx
  *     cc dependent_launch.c -I<tkc>/include -I/usr/local/cuda/include -lcuda -o dependent_launch
  *     ./dependent_launch [together.ptx]
  *
- * The attribute is all that the host adds; in the kernel are tl.extra.cuda.gdc_launch_dependents and gdc_wait. A block has 32
- * threads a warp, and the grid is a block every BLOCK elements; together.json lists both. */
+ * The host adds only the launch attribute; the kernel calls tl.extra.cuda.gdc_launch_dependents and gdc_wait.
+ * A block has 32 threads a warp, and the grid is a block every BLOCK elements; together.json lists both. */
 #define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 
@@ -29,7 +29,7 @@ static void launch(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr
     check(cuLaunchKernelEx(&config, relay, arguments, NULL), "launching");
 }
 
-/* Microseconds a kernel. The chain is a graph, so that the host's launches are no part of it. */
+/* Microseconds a kernel. The chain is a graph, so the host's launches are not counted. */
 static double run(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr y, int early) {
     tkc_graph_exec chain;
     check(tkc_capture_begin(stream), "beginning the capture");

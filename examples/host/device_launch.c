@@ -1,12 +1,14 @@
-/* A kernel that launches another on the device (dynamic parallelism): tkc's PTX linked with a parent and the device runtime.
+/* A kernel that launches another on the device (dynamic parallelism): tkc's PTX linked with a parent and the
+ * device runtime.
  *
  *     tkc steps.tk --target sm_90 -o steps.ptx
  *     cc device_launch.c -I<tkc>/include -I/usr/local/cuda/include -lcuda -o device_launch
  *     ./device_launch [steps.ptx [/usr/local/cuda/lib64/libcudadevrt.a]]
  *
- * What nvcc makes of `square<<<blocks, 128>>>(x, y, n)` in a kernel is the parent here: a buffer for the arguments, laid out
- * as the kernel's parameters are, and a launch. The child is any kernel without hidden parameters. A program that is built
- * with nvcc links the same by `nvcc -rdc=true parent.cu steps.ptx -lcudadevrt`; the driver's linker does it at run time. */
+ * The parent is nvcc's code for `square<<<blocks, 128>>>(x, y, n)` in a kernel: a buffer with the layout of
+ * the kernel's parameters, and a launch. The child is any kernel without hidden parameters. A program built
+ * with nvcc links the same by `nvcc -rdc=true parent.cu steps.ptx -lcudadevrt`; the driver's linker does it
+ * at run time. */
 #define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 
@@ -63,7 +65,7 @@ static const char parent[] =
     "    ret;\n"
     "}\n";
 
-/* What the linker said, where it failed. */
+/* The linker's messages, after an error. */
 static CUmodule link_images(const char *child, const char *runtime) {
     static char log[4096];
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};

@@ -1,5 +1,5 @@
-/* What the larger programs of this folder share, over tkc_runtime.h: an error ends the program with its text, times come from
- * events. */
+/* Functions shared by the larger programs of this folder, over tkc_runtime.h: an error ends the program with
+ * its text, times come from events. */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 
@@ -27,7 +27,7 @@ static inline tkc_pointer allocate(size_t bytes) {
     return memory;
 }
 
-/* Memory of the host from which copies run beside the program. */
+/* Pinned host memory, for copies beside other work. */
 static inline float *allocate_pinned(size_t bytes) {
     void *memory;
     check(tkc_host_allocate(&memory, bytes), "allocating memory on the host");
@@ -40,7 +40,7 @@ static inline tkc_stream make_stream(void) {
     return stream;
 }
 
-/* Copies that are done when these return. */
+/* Copies, finished on return. */
 static inline void copy_in(tkc_pointer to, const void *from, size_t bytes) {
     check(tkc_copy_to_device(to, from, bytes, NULL), "copying to the device");
     check(tkc_stream_wait(NULL), "copying to the device");
@@ -65,7 +65,7 @@ static inline struct stopwatch start_stopwatch(tkc_stream stream) {
     return watch;
 }
 
-/* Waits for what the stream was given. */
+/* Waits for all work in the stream. */
 static inline double stop_milliseconds(struct stopwatch *watch) {
     float milliseconds;
     check(tkc_event_record(watch->end, watch->stream), "recording an event");
@@ -83,7 +83,7 @@ static inline double now_microseconds(void) {
     return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
-/* What `iterate` of steps.tk computes. */
+/* The result of `iterate` in steps.tk. */
 static inline float iterated(float value, int times) {
     while (times--) {
         value = value * 0.5f + 1.0f;
@@ -103,7 +103,7 @@ static inline char *contents(const char *path) {
     return text;
 }
 
-/* The kernel of that name in an image file, for launches that say more than the generated header's. */
+/* The kernel of that name in an image file, for launches with attributes unknown to the generated header. */
 static inline tkc_function find_kernel(const char *path, const char *name) {
     tkc_module module;
     tkc_function kernel;

@@ -4,8 +4,8 @@
  *     cc graph_replay.c -I. -I<tkc>/include -ldl -o graph_replay
  *     ./graph_replay
  *
- * The launchers are legal inside a capture as soon as the kernels are loaded: they allocate nothing and wait for nothing.
- * What each form costs the host is timed in batches that the device's queue has room for. */
+ * The launchers are legal inside a capture as soon as the kernels are loaded: they allocate nothing and wait
+ * for nothing. The host's cost of each form is timed in batches small enough for the device's queue. */
 #include "example.h"
 #include "steps.h"
 
@@ -27,7 +27,8 @@ static tkc_graph_exec capture(tkc_stream stream) {
     return replay;
 }
 
-/* Microseconds of the host for one turn, the least of batches that the device has room for. `replay` NULL: plain launches. */
+/* Microseconds of the host for one turn, the least of some batches that fit in the device's queue. `replay`
+ * NULL: plain launches. */
 static double host_cost(tkc_stream stream, tkc_graph_exec replay) {
     double least = 1e9;
     for (int i = 0; i < REPLAYS / BATCH; i++) {
@@ -87,7 +88,7 @@ int main(void) {
     tkc_stream stream = make_stream();
     tkc_graph_exec replay = capture(stream);
     int wrong = count_wrong(replay, stream);
-    host_cost(stream, NULL), host_cost(stream, replay); /* once for what is made on first use */
+    host_cost(stream, NULL), host_cost(stream, replay); /* first use */
     double plain = host_cost(stream, NULL), replayed = host_cost(stream, replay);
     double plain_device = device_cost(stream, NULL), replayed_device = device_cost(stream, replay);
     wrong += count_wrong(replay, stream);

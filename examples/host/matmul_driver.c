@@ -1,15 +1,14 @@
-/* matmul through the CUDA driver API, from a PTX file and its description on disk: what a launcher has to do for a kernel
- * that takes more than the parameters of its source, step by step, without the generated header.
+/* matmul through the CUDA driver API, from a PTX file and its description on disk: the work of a launcher for
+ * a kernel with hidden parameters, step by step, without the generated header.
  *
  *     tkc matmul.tk --config 0 --target sm_90a -o matmul.ptx             writes matmul.json too
  *     cc matmul_driver.c -I/usr/local/cuda/include -lcuda -o matmul_driver
  *     ./matmul_driver [matmul.ptx matmul.json]
  *
- * The entry of the kernel's target in the JSON says how many threads a block has and how much shared memory it is given;
- * "hidden", if there, lists the parameters that follow those of the source. A tensor map is made by the driver from the
- * kernel's own arguments: "sizes" in elements and "byte_strides" are products of an argument ("param") and a factor
- * ("times"). A program would use a JSON library; here a few lines find their way through the one layout that tkc writes.
- */
+ * The JSON has an entry for the kernel's target with the threads and the shared memory of a block; "hidden",
+ * if present, lists the parameters after those of the source. The driver makes a tensor map from the kernel's
+ * own arguments: "sizes" in elements and "byte_strides" are products of an argument ("param") and a factor
+ * ("times"). A program would use a JSON library; here a few lines read tkc's fixed layout of the file. */
 #include <cuda.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,7 +43,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* What follows "key": between `text` and `end` (NULL: the end of the file); NULL when the key is not there. */
+/* The text after "key": between `text` and `end` (NULL: the end of the file); NULL without the key. */
 static const char *find(const char *text, const char *end, const char *key) {
     char quoted[64];
     snprintf(quoted, sizeof quoted, "\"%s\": ", key);
@@ -52,7 +51,7 @@ static const char *find(const char *text, const char *end, const char *key) {
     return found && (!end || found < end) ? found + strlen(quoted) : NULL;
 }
 
-/* The number there, which may stand in quotes. */
+/* The number after "key", with or without quotes. */
 static long long number(const char *text, const char *end, const char *key, long long otherwise) {
     const char *found = find(text, end, key);
     return found ? strtoll(found + (*found == '"'), NULL, 10) : otherwise;
@@ -71,7 +70,7 @@ static const struct argument {
                           {"stride_am", &k, 0},   {"stride_ak", &one, 0}, {"stride_bk", &n, 0},
                           {"stride_bn", &one, 0}, {"stride_cm", &n, 0},   {"stride_cn", &one, 0}};
 
-/* The value of the argument whose quoted name the text begins with. */
+/* The value of the argument with the quoted name at `text`. */
 static uint64_t argument_value(const char *text) {
     for (int i = 0; i < ARGUMENTS; i++) {
         size_t length = strlen(arguments[i].name);
@@ -133,7 +132,7 @@ static void make_hidden(const char *entry, CUtensorMap *maps, unsigned *grid, vo
     }
 }
 
-/* ---- the matrices: small integers, so that every result is exact ---- */
+/* ---- the matrices: small integers, so that all results are exact ---- */
 
 static uint16_t half_of(int value) { /* 0 <= value < 2048 */
     int exponent = 0;

@@ -4,8 +4,8 @@
  *     cc two_devices.c -I. -I<tkc>/include -ldl -o two_devices
  *     ./two_devices
  *
- * A launch goes to the device that the thread chose last, so one call of iterate_launch serves any number of devices: the header
- * keeps what is loaded on each. With one device both halves are its own. */
+ * A launch goes to the device chosen last by the thread, so one call of iterate_launch serves any number of
+ * devices: the header keeps a record of loaded modules for each. With one device both halves run there. */
 #include "example.h"
 #include "steps.h"
 

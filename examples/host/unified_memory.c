@@ -1,5 +1,5 @@
-/* Unified memory in the place of copies: host and device use the same addresses, and prefetches move the pages before they are
- * needed. Timed against pages that move when they are touched.
+/* Unified memory in place of copies: host and device use the same addresses, and prefetches move pages before
+ * their use. Timed against pages moved at the first access.
  *
  *     tkc steps.tk -o steps.ptx
  *     cc unified_memory.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -o unified_memory

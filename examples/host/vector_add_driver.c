@@ -1,4 +1,4 @@
-/* vector_add through the CUDA driver API, from a PTX file on disk: what a launcher has to do, step by step,
+/* vector_add through the CUDA driver API, from a PTX file on disk: the work of a launcher, step by step,
  * without the generated header.
  *
  *     tkc vector_add.tk -o add.ptx
@@ -6,8 +6,7 @@
  *     ./vector_add_driver [add.ptx]
  *
  * The kernel's parameters are the non-constexpr parameters of its source, in order. A block has 32 threads
- * per warp; the grid is what vector_add.grid says, one block per BLOCK elements. add.json lists all of this.
- */
+ * per warp; the grid is that of vector_add.grid, one block per BLOCK elements. add.json lists all of this. */
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>

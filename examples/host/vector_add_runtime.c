@@ -19,7 +19,7 @@ static void check(cudaError_t result, const char *what) {
     exit(1);
 }
 
-/* The whole file as a string that ends in a zero, as the loader wants PTX. */
+/* The whole file as a string with a final zero, the loader's form of PTX. */
 static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file || fseek(file, 0, SEEK_END) != 0) {

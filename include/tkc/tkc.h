@@ -23,7 +23,7 @@ enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR };
 
 struct tkc_diagnostic {
     enum tkc_severity severity;
-    const char *text; // whole and rendered: header line, source line, caret line; ends with a newline
+    const char *text; // complete: header line, source line, caret line; ends with a newline
 };
 
 enum tkc_kind {
@@ -37,13 +37,13 @@ enum tkc_kind {
     TKC_HEADER,  // the launcher
     TKC_JSON,    // the reflection
     TKC_DEPFILE, // make rules
-    TKC_TORCH,   // a PyTorch extension in C++, which holds PTX
+    TKC_TORCH,   // a PyTorch extension in C++, with PTX inside
 };
 
 struct tkc_artifact {
     enum tkc_kind kind;
-    const char *target; // "sm_80"; NULL for what serves all targets (header, reflection, depfile)
-    const char *path;   // where it belongs: derived from the options' outputs; "-" is standard output
+    const char *target; // "sm_80"; NULL for files common to all targets (header, reflection, depfile)
+    const char *path;   // derived from the options' outputs; "-" is standard output
     const void *bytes;
     size_t length;
 };
@@ -55,8 +55,9 @@ struct tkc_define {
 
 enum tkc_debug { TKC_DEBUG_NONE, TKC_DEBUG_LINES, TKC_DEBUG_FULL };
 
-// In place of the index of an autotune configuration. TKC_CONFIG_AUTO is every one where all outputs are images beside a
-// launcher that picks, and no option fixes what configurations decide; else the first.
+// In place of the index of an autotune configuration. TKC_CONFIG_AUTO compiles all configurations if every
+// output is an image for a launcher that chooses between them, and no option fixes a property of the
+// configurations; else the first.
 enum { TKC_CONFIG_AUTO = -1, TKC_CONFIG_ALL = -2 };
 
 // Set up with tkc_options_init, then change fields. Strings and arrays are borrowed until tkc_compile
@@ -65,72 +66,72 @@ struct tkc_options {
     const char *input; // path; names the file in messages too
     const char *text;  // the source itself; NULL: read from `input`
 
-    // What to make. The suffix of an output says its kind; several targets of one output are told apart as
+    // Outputs. The suffix of an output gives its kind; for several targets the target is inserted:
     // x.sm_80.ptx.
     const char *const *outputs; // NULL or none: the input's name with .ptx (.hsaco if all targets are AMD's)
     size_t output_count;
-    const char *out_path; // without outputs: in place of the input's name, suffix or none
+    const char *out_path; // without outputs: replaces the input's name without its suffix
     enum tkc_kind kind;   // overrides the suffix; decides for "-"
-    // "sm_80", "gfx942", "native", or as Triton spells it "cuda:80:32"; none: a default for each output.
+    // "sm_80", "gfx942", "native", or in Triton's form "cuda:80:32"; none: a default for each output.
     const char *const *targets;
     size_t target_count;
     bool no_header;
     bool triton_abi; // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
-    // Of the launcher: cuda-driver, cuda-runtime, hip or dynamic; NULL: as its images have it.
+    // The launcher's runtime: cuda-driver, cuda-runtime, hip or dynamic; NULL: that of its images.
     const char *runtime;
-    bool external_images; // the launcher reads the image files at run time, and does not hold them
+    bool external_images; // the launcher opens the image files at run time instead of embedding them
     bool no_json;
     bool depfile;
     const char *depfile_path; // NULL: the first output's name with .d
 
-    // What the source leaves open.
-    const char *const *kernels; // none: every kernel that can be compiled
+    // Choices left open by the source.
+    const char *const *kernels; // none: every compilable kernel
     size_t kernel_count;
-    const char *out_name;  // what the one kernel is called in everything that is made; NULL: as in the source
+    const char *out_name;  // the only kernel's name in all outputs; NULL: the source's
     const char *signature; // "*fp16:16, i32, 128"
     const char *grid;      // "cdiv(n, BLOCK), 1, 1"
-    int num_warps;         // 0: as the source says, or 4
-    int num_stages;        // 0: as the source says, or the target's default
-    int num_ctas;          // 0: as the source says, or 1; a program is one block whatever the number
-    int max_registers;     // of a thread (.maxnreg); 0: as the source says, or no limit
+    int num_warps;         // 0: the source's number, or 4
+    int num_stages;        // 0: the source's number, or the target's default
+    int num_ctas;          // 0: the source's number, or 1; a program is one block for any number
+    int max_registers;     // of a thread (.maxnreg); 0: the source's number, or no limit
     const struct tkc_define *defines;
     size_t define_count;
-    int config; // which of the kernel's autotune configurations, or TKC_CONFIG_…
-    // "M:16 N:16": sets of hints that launchers test, before those of the source.
+    int config; // the index of an autotune configuration of the kernel, or TKC_CONFIG_…
+    // "M:16 N:16": sets of hints tested by launchers, before those of the source.
     const char *const *specialisations;
     size_t specialisation_count;
-    const char *tuned; // path of choices: only configurations that it names, and a launcher that picks by it
-    unsigned budget;   // times the default bounds on the work of a compilation; 0: once
+    const char *tuned; // path of choices: compiles only these, for a launcher with their table
+    unsigned budget;   // factor of the default limits on the work of a compilation; 0: 1
 
-    // How to compile.
+    // The compilation.
     int group_size; // of grouped program ids; 0: chosen
     bool no_grouped_pid;
-    bool no_tensor_maps; // kernels get no hidden parameters: no bulk copies on sm_90a
+    bool no_tensor_maps; // no hidden kernel parameters: no bulk copies on sm_90a
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    unsigned jobs;  // threads that compile; 0: as many as there are processors. Output does not depend on it.
-    const char *ld; // LLD; NULL: searched for
+    unsigned jobs;     // compiling threads; 0: the number of processors; the output is always the same
+    const char *ld;    // LLD; NULL: searched for
     const char *ptxas; // NULL: searched for
 
-    // To look inside. Text goes to `dump`.
+    // Inspection. Text goes to `dump`.
     const char *dump_after;     // a pass or a step of the LLVM pipeline, or "all"
     const char *stop_after;     // a pass: the IR after it becomes the (TKC_MLIR) artifact
-    const char *run_pass;       // the input is IR text, LLVM's for a step; run this one pass or step on it
-    const char *const *without; // passes and steps that are left out (tkc_without_fault)
+    const char *run_pass;       // a pass or step to run alone; the input is IR text, LLVM IR for a step
+    const char *const *without; // passes and steps to leave out (tkc_without_fault)
     size_t without_count;
     bool time_passes;
-    bool check_shared; // prove of the LLVM module, too, that shared memory is used in order
+    bool check_shared; // prove the order of shared memory accesses in the LLVM module, too
     FILE *dump;        // NULL: standard error
 
-    // Called with each diagnostic as it is made, also kept in the result. May be NULL.
+    // Called with each diagnostic at once; all are in the result, too. May be NULL.
     void (*report)(void *user, enum tkc_severity severity, const char *text);
     void *report_user;
 };
 
 struct tkc_result {
     bool ok; // false: `diagnostics` has an error and there are no artifacts
-    // The error is that an output would overwrite another output or a source; nothing was made.
+    // An output would overwrite another output or a source; nothing was made.
     bool clash;
     struct tkc_artifact *artifacts;
     size_t artifact_count;
@@ -141,19 +142,19 @@ struct tkc_result {
 
 void tkc_options_init(struct tkc_options *options);
 
-// Never NULL. A fault of tkc itself ends the process with status 70, lack of memory with status 1.
+// Never NULL. An internal error ends the process with status 70, lack of memory with status 1.
 struct tkc_result *tkc_compile(const struct tkc_options *options);
 void tkc_result_free(struct tkc_result *result);
 
-// "0.1.0", and the version of the LLVM inside.
+// "0.1.0", and the version of the linked LLVM.
 const char *tkc_version(void);
 const char *tkc_llvm_version(void);
 
 // The tables by index; false past the end.
 bool tkc_target_at(size_t index, const char **name, const char **description);
-bool tkc_pass_at(size_t index, const char **name, const char **description); // and steps, behind the passes
+bool tkc_pass_at(size_t index, const char **name, const char **description); // passes, then steps
 bool tkc_is_step(const char *name); // of the LLVM pipeline; false: a pass, or no such name
-// Why a pass or step cannot be left out; NULL: it can.
+// The reason for a pass or step that cannot be left out; NULL: it can.
 const char *tkc_without_fault(const char *name);
 
 #ifdef __cplusplus

@@ -1,16 +1,16 @@
-/* tkc_runtime.h: devices, modules, memory, streams, events and graphs over whichever runtime a program has. C99 and C++17;
- * define one of these before it is included, the last is the default:
+/* tkc_runtime.h: devices, modules, memory, streams, events and graphs over the program's GPU runtime. C99 and
+ * C++17. Define one of these before the #include; the last is the default:
  *
  *   TKC_RUNTIME_CUDA_DRIVER     cuda.h, linked with -lcuda
  *   TKC_RUNTIME_CUDA_RUNTIME    cuda_runtime_api.h (12.8 or later), linked with -lcudart
  *   TKC_RUNTIME_HIP             hip/hip_runtime_api.h, linked with -lamdhip64
- *   TKC_RUNTIME_DYNAMIC         no vendor's header and nothing linked but -ldl: libcuda or libamdhip64 is opened when the program
- *                               runs (tkc_driver.h), so that one program serves both vendors
+ *   TKC_RUNTIME_DYNAMIC         no vendor header, linked only with -ldl: opens libcuda or libamdhip64 at run time
+ *                               (tkc_driver.h), so that one program serves both vendors
  *
- * Results are the runtime's own codes, 0 is success and tkc_error_text says the rest. Handles are the runtime's own types, in the
- * first three modes those that generated launchers take, in the last one those of launchers that `tkc --runtime dynamic` wrote:
- * k_launch(stream, memory, n). A thread works on the device that it chose last (tkc_device_use), in the primary context, which is
- * shared with the vendor's runtime and with PyTorch. All functions may be called from several threads. */
+ * Results are the runtime's own codes: 0 is success, tkc_error_text gives the text of others. Handles are the runtime's
+ * own types: in the first three modes those of generated launchers, in the last one those of launchers from
+ * `tkc --runtime dynamic`: k_launch(stream, memory, n). A thread works on the device of its last tkc_device_use, in the
+ * primary context, shared with the vendor's runtime and with PyTorch. All functions may be called from several threads. */
 #ifndef TKC_RUNTIME_H
 #define TKC_RUNTIME_H
 
@@ -23,7 +23,7 @@
 #define TKC_RUNTIME_DYNAMIC
 #endif
 
-/* ---- what each runtime calls things: TKC_CALL(CUDA's driver, CUDA's runtime, HIP) is what the runtime in use answers */
+/* ---- the runtimes' names: TKC_CALL(CUDA's driver, CUDA's runtime, HIP) selects the call for the runtime in use */
 
 #if defined(TKC_RUNTIME_CUDA_DRIVER)
 #include <cuda.h>
@@ -74,7 +74,7 @@ typedef void *tkc_stream, *tkc_event, *tkc_module, *tkc_function, *tkc_graph, *t
 enum { TKC_NVIDIA = 1, TKC_AMD = 2 };
 #endif
 
-/* CUDA's driver: linked, or in the table of whichever driver was opened. */
+/* CUDA's driver: linked, or in the table of the opened driver. */
 #if defined(TKC_RUNTIME_DYNAMIC)
 #define TKC_CU(name) tkc_driver_1.name
 #define TKC_CAPTURE_OF_THREAD 1
@@ -94,12 +94,12 @@ static inline int tkc_vendor(void) {
     return tkc_open() ? 0 : tkc_driver_1.vendor;
 }
 
-/* Any other function of the library; NULL: it has none of that name. */
+/* Any other function of the library; NULL: not found. */
 static inline void *tkc_driver_symbol(const char *name) {
     return tkc_open() ? NULL : dlsym(tkc_driver_1.library, name);
 }
 #else
-/* CUDA's runtime opens what it needs by itself: a call here would take memory of device 0 for a program on another one. */
+/* CUDA's runtime initialises itself: a call here would take memory of device 0 even for a program on another device. */
 static inline tkc_result tkc_open(void) {
     return TKC_CALL(TKC_CU(Init)(0), cudaSuccess, hipInit(0));
 }
@@ -128,7 +128,7 @@ static inline const char *tkc_error_text(tkc_result result) {
 
 /* ---- devices ---- */
 
-/* As much of a text as there is room for. */
+/* Copies a text, cut to the room. */
 static inline void tkc_cut_text(char *to, size_t room, const char *text, size_t length) {
     if (room) {
         length = length < room ? length : room - 1u;
@@ -145,7 +145,7 @@ static inline tkc_result tkc_device_count(int *count) {
                : TKC_CALL(TKC_CU(DeviceGetCount)(count), cudaGetDeviceCount(count), hipGetDeviceCount(count));
 }
 
-/* From here on this thread works on that device. */
+/* Makes the device current for this thread. */
 static inline tkc_result tkc_device_use(int ordinal) {
     tkc_result result = tkc_open();
     if (result != 0) {
@@ -197,7 +197,7 @@ static inline tkc_result tkc_device_name(int ordinal, char *name, size_t room) {
 #endif
 }
 
-/* What tkc calls the chip: "sm_90", "gfx942". */
+/* The chip's name for tkc: "sm_90", "gfx942". */
 static inline tkc_result tkc_device_chip(int ordinal, char *name, size_t room) {
 #if defined(TKC_RUNTIME_HIP)
     hipDeviceProp_t properties;
@@ -253,7 +253,7 @@ static inline tkc_result tkc_memory_free(tkc_pointer memory) {
     return TKC_CALL(TKC_CU(MemFree)(memory), cudaFree(memory), hipFree((void *)(uintptr_t)memory));
 }
 
-/* Memory of the host that copies run from and to beside the program. */
+/* Pinned host memory, for asynchronous copies. */
 static inline tkc_result tkc_host_allocate(void **memory, size_t bytes) {
     return TKC_CALL(TKC_CU(MemHostAlloc)(memory, bytes, 0), cudaMallocHost(memory, bytes),
                     hipHostMalloc(memory, bytes, 0));
@@ -290,7 +290,7 @@ static inline tkc_result tkc_fill(tkc_pointer memory, unsigned char value, size_
                     hipMemsetAsync((void *)(uintptr_t)memory, value, bytes, stream));
 }
 
-/* ---- streams and events. A stream that is made here does not wait for the default stream, NULL. ---- */
+/* ---- streams and events. A stream created here does not wait for the default stream, NULL. ---- */
 
 static inline tkc_result tkc_stream_create(tkc_stream *stream) {
     return TKC_CALL(TKC_CU(StreamCreate)(stream, 1), cudaStreamCreateWithFlags(stream, 1),
@@ -301,13 +301,13 @@ static inline tkc_result tkc_stream_destroy(tkc_stream stream) {
     return TKC_CALL(TKC_CU(StreamDestroy)(stream), cudaStreamDestroy(stream), hipStreamDestroy(stream));
 }
 
-/* Until everything that the stream was given is done. */
+/* Waits for all work in the stream. */
 static inline tkc_result tkc_stream_wait(tkc_stream stream) {
     return TKC_CALL(TKC_CU(StreamSynchronize)(stream), cudaStreamSynchronize(stream),
                     hipStreamSynchronize(stream));
 }
 
-/* What the stream is given from here on waits for the event. */
+/* Later work in the stream waits for the event. */
 static inline tkc_result tkc_stream_wait_event(tkc_stream stream, tkc_event event) {
     return TKC_CALL(TKC_CU(StreamWaitEvent)(stream, event, 0), cudaStreamWaitEvent(stream, event, 0),
                     hipStreamWaitEvent(stream, event, 0));
@@ -331,14 +331,14 @@ static inline tkc_result tkc_event_wait(tkc_event event) {
     return TKC_CALL(TKC_CU(EventSynchronize)(event), cudaEventSynchronize(event), hipEventSynchronize(event));
 }
 
-/* Between two events that have happened. */
+/* The time between two completed events. */
 static inline tkc_result tkc_event_milliseconds(float *milliseconds, tkc_event start, tkc_event stop) {
     return TKC_CALL(TKC_CU(EventElapsedTime)(milliseconds, start, stop),
                     cudaEventElapsedTime(milliseconds, start, stop),
                     hipEventElapsedTime(milliseconds, start, stop));
 }
 
-/* ---- modules: for kernels that are launched without their header ---- */
+/* ---- modules: for kernels without a generated header ---- */
 
 /* PTX (with its NUL), a cubin or a code object. */
 static inline tkc_result tkc_module_load(tkc_module *module, const void *image) {
@@ -357,7 +357,7 @@ static inline tkc_result tkc_module_function(tkc_function *function, tkc_module 
                     hipModuleGetFunction(function, module, name));
 }
 
-/* Lets launches of the function ask for so much dynamic shared memory; needed beyond 48 KiB on NVIDIA's chips. */
+/* Allows launches of the function with so much dynamic shared memory; needed beyond 48 KiB on NVIDIA's chips. */
 static inline tkc_result tkc_function_shared(tkc_function function, size_t bytes) {
 #if defined(TKC_RUNTIME_CUDA_DRIVER)
     return cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
@@ -393,7 +393,7 @@ static inline tkc_result tkc_launch(tkc_function function, const unsigned grid[3
 #endif
 }
 
-/* ---- graphs: what a stream is given between the two is recorded, not done; k_load() comes before. ---- */
+/* ---- graphs: work given to the stream between begin and end is recorded, not run; call k_load() before. ---- */
 
 static inline tkc_result tkc_capture_begin(tkc_stream stream) {
     return TKC_CALL(TKC_CU(StreamBeginCapture)(stream, TKC_CAPTURE_OF_THREAD),

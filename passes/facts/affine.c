@@ -1,4 +1,4 @@
-// Sums of products: their symbols and their arithmetic. Which values are such sums is in affine_values.c.
+// Sums of products: their symbols and their arithmetic. affine_values.c decomposes values into such sums.
 #include "passes/facts/affine.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -157,7 +157,7 @@ static bool multiply_terms(const struct affines *a, const struct affine_term *x,
         __builtin_mul_overflow(x->factor, y->factor, &out->factor)) {
         return false;
     }
-    // Of a product that is formed in 64 bits, the factor fits that is no stride.
+    // In a product formed in 64 bits only the factor other than a stride is known to fit.
     const struct affine_term *narrow = x->symbol_count == 0   ? y
                                        : affine_is_size(a, y) ? x
                                        : affine_is_size(a, x) ? y
@@ -197,9 +197,9 @@ struct affine affine_constant(int64_t value) {
     return sum;
 }
 
-// ---- what threads share ----
+// ---- uniformity ----
 
-// What threads may differ in although the program calls it a scalar.
+// True for ops with a scalar result that may still differ between threads.
 static bool may_differ(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     return (kind == OP_INLINE_ASM || (kind == OP_LOAD && load_is_volatile(op))) &&

@@ -1,5 +1,5 @@
-// Integers and addresses as sums: what a tile's elements are in terms of block-uniform scalars and of the
-// element's own index.
+// Integers and addresses as sums: a tile's elements in terms of block-uniform scalars and the element's own
+// index.
 #ifndef TKC_PASSES_AFFINE_H
 #define TKC_PASSES_AFFINE_H
 
@@ -10,43 +10,43 @@
 
 enum { AFFINE_SYMBOLS = 4, AFFINE_TERMS = 16, AFFINE_FACTORS = 2 };
 
-// What a sum is made of: a scalar that is not taken further apart, or how often a loop's body has run before.
+// An atom of the sums: a scalar not decomposed further, or the iteration number of a loop.
 struct affine_symbol {
     MlirValue value;    // null when a loop is given
     MlirOperation loop; // scf.for: (induction variable - lower bound) / step
-    // The largest factor for which factor × the symbol is sure to fit in 32 bits with a sign; 0: none is.
+    // The largest factor such that factor × the symbol certainly fits in a signed 32-bit number; 0: none.
     int32_t fits;
 };
 
-// factor × symbols × the element's index along `dim`. With a wrap, the index is that of the wrap.
+// factor × symbols × the element's index along `dim`. With a wrap, the index is the wrapped one.
 struct affine_term {
     int64_t factor;
     int16_t dim; // -1: a scalar
     int16_t symbol_count;
     int wrap;                    // number of the wrap, -1: none
-    int symbols[AFFINE_SYMBOLS]; // numbers of symbols, ascending; a square is there twice
-    // The largest factor for which factor × some of the symbols is sure to fit in 32 bits with a sign; 0: none is. Bit n of
-    // `narrow` says that symbols[n] is one of them. The others may be a stride, by which an index is divided.
+    int symbols[AFFINE_SYMBOLS]; // numbers of symbols, ascending; a square has its symbol twice
+    // The largest factor such that factor × the symbols marked in `narrow` (bit n: symbols[n]) certainly fits
+    // in a signed 32-bit number; 0: none. Symbols without a mark may be a stride, and an index divided by it.
     int32_t fits;
     uint32_t narrow;
-    // The 32-bit sum that it is a term of with a factor up to `within`, by number; 0: none.
+    // The number of a 32-bit sum with this term, for factors up to `within`; 0: none.
     int whole;
     int64_t within;
 };
 
 // A constant is a term without symbols.
 struct affine {
-    MlirValue base; // of pointers: the argument of the kernel that they count from; else null
+    MlirValue base; // of pointers: the kernel argument they count from; else null
     int count;
     struct affine_term terms[AFFINE_TERMS];
 };
 
-// first + index, which is not negative, where that is below the size, and something else where it is not:
-// `(first + index) % size`.
+// `(first + index) % size`: first + index, never negative, if it is below the size, and another number
+// otherwise.
 struct affine_wrap {
     struct affine first;
     struct affine size; // one term: a constant, or a constant × arguments of the kernel
-    unsigned assumes;   // that `first` is not negative rests on it
+    unsigned assumes;   // assumptions that make `first` non-negative
 };
 
 struct affines {
@@ -55,7 +55,7 @@ struct affines {
     struct axis axis;
     struct map sums;    // value → const struct affine *
     struct map numbers; // value or loop → number of its symbol, plus 1
-    struct map signs;   // scalar → whether it is not negative, and what that assumes
+    struct map signs;   // scalar → true if it is not negative, with the assumptions
     struct affine_symbol *symbols;
     int symbol_count;
     size_t symbol_capacity;
@@ -63,20 +63,20 @@ struct affines {
     int wrap_count;
     size_t wrap_capacity;
     int whole_count; // of 32-bit sums
-    int depth;       // of the sums that are under way
-    bool may_differ; // a scalar somewhere in the function may be another one in each thread
+    int depth;       // of the sums in progress
+    bool may_differ; // some scalar of the function may differ between threads
 };
 
-// Keeps what it finds about the function until it is closed: the function must not change.
+// Caches facts about the function until it is closed: the function must not change.
 void affines_open(struct affines *affines, struct pass_context *context, MlirOperation function);
 void affines_close(struct affines *affines);
 
-// NULL when the value is no such sum. Integer scalars always are: of themselves, if nothing better is known.
+// NULL if the value is no such sum. An integer scalar always is: by default a symbol of its own.
 const struct affine *affine_of(struct affines *affines, MlirValue value);
-// Where an op that moves dimensions puts those of its operand; false when it mixes them. Of a reshape that
-// only adds and drops dimensions of extent 1, the others count.
+// The new position of each dimension of an op that moves dimensions; false if it mixes them. For a reshape
+// that only adds and drops dimensions of extent 1: of the other dimensions.
 bool affine_dims_moved(struct affines *affines, MlirOperation op, int *to);
-// The sum that is negative exactly where the comparison holds; false for other comparisons.
+// The sum that is negative exactly if the comparison holds; false for other comparisons.
 bool affine_below_zero(struct affines *affines, MlirOperation comparison, struct affine *out);
 
 bool affine_add_term(struct affine *sum, struct affine_term term);
@@ -86,22 +86,23 @@ bool affine_multiply(const struct affines *affines, const struct affine *x, cons
 struct affine affine_constant(int64_t value);
 bool affine_equal(const struct affine *a, const struct affine *b);
 
-// The number of a scalar's symbol, and of how often a loop's body has run before.
+// The symbol of a scalar, and that of a loop's iteration number.
 int affine_symbol_of(struct affines *affines, MlirValue scalar);
 int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
 // The number of a visible argument of the kernel, or -1.
 int affine_visible_argument(const struct affines *affines, MlirValue value);
-// The kernel's visible argument that the symbol is, or -1.
+// The number of the visible kernel argument behind the symbol, or -1.
 int affine_argument(const struct affines *affines, int symbol);
-// Whether the term is a constant × arguments of the kernel, at most AFFINE_FACTORS of them: the same for all programs.
+// True for a constant × at most AFFINE_FACTORS arguments of the kernel: the same for all programs.
 bool affine_is_size(const struct affines *affines, const struct affine_term *term);
-// What is known to fit of all its symbols: `fits`, or 0.
+// The factor known to fit with all of the term's symbols: `fits`, or 0.
 int32_t affine_fits(const struct affine_term *term);
-// The same for all threads, whatever inline assembly and volatile loads of scalars give.
+// True if the scalar is equal in all threads, for any results of inline assembly and volatile scalar loads.
 bool affine_is_uniform(const struct affines *affines, MlirValue scalar);
 bool affine_symbol_varies_in(const struct affines *affines, int symbol, MlirOperation loop);
-// A sum of scalars that is sure not to be negative, if what goes into `assumes` (enum axis_assumption) holds. An
-// argument of the kernel is trusted where it is multiplied, divides or is divided, and not as an offset.
+// True for a sum of scalars that is not negative under the assumptions added to `assumes` (enum
+// axis_assumption). An argument of the kernel is trusted as a factor, divisor or dividend, but not as an
+// offset.
 bool affine_is_non_negative(struct affines *affines, const struct affine *sum, unsigned *assumes);
 
 #endif

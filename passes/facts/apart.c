@@ -110,7 +110,7 @@ static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     return same && same_offset(ir, leading_operand(x), leading_operand(y), steps);
 }
 
-// True if the op may write the elements that a later load of the iteration reads.
+// True if the op may write elements read by a later load of the iteration.
 static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
     int steps = STEPS;
     enum op_kind kind = op_kind(ir, op);

@@ -4,14 +4,14 @@
 
 #include "passes/pass.h"
 
-// The only kernel argument from which every address of a pointer, or of a tile of pointers, is computed. Null
-// if there are several, or if the base is not an argument.
+// The kernel argument behind every address of a pointer, or of a tile of pointers. Null if there are several,
+// or if the base is not an argument.
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 
 // True if these loads of a loop may run before all stores of its earlier iterations.
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);
-// The same of any ops, in program order, which may be done more than once; else it declines for the reason.
+// The same for any ops, in program order, possibly run more than once; else it declines for the reason.
 bool loads_pass_ops(struct pass_context *context, const MlirOperation *ops, size_t count,
                     const MlirOperation *loads, size_t load_count, enum reason reason);
 

@@ -1,24 +1,25 @@
-// scf.for counts up. Where the step of a source's loop may be negative at run time, the front end turns the loop round:
+// scf.for counts up. If the step of a source's loop may be negative at run time, the front end mirrors the
+// loop:
 //
 //   range(first, end, step)                   %s = arith.shrsi %step, 31                      -1 or 0
 //                                      →      scf.for %i = %first ^ %s to %end ^ %s step |%step| {
 //                                               %index = arith.xori %i, %s
 //
-// This finds the numbers of the source again.
+// This file finds the source's numbers again.
 //
 // test: tests/golden/passes/grouped_pid, tests/golden/passes/cleanup
 #include "passes/facts/as_written.h"
 
 #include "ir/build.h"
 
-// What `turn` has turned, or null.
+// The operand of an xor with `turn`, or null.
 static MlirValue turned(struct ir *ir, MlirValue value, MlirValue turn) {
     MlirOperation op = value_op(value);
     bool is = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_XORI && value_is(binary_right(op), turn);
     return is ? binary_left(op) : (MlirValue){NULL};
 }
 
-// The step of which the value is the magnitude, (step ^ turn) - turn, or null.
+// The step with this magnitude, (step ^ turn) - turn, or null.
 static MlirValue step_of_magnitude(struct ir *ir, MlirValue value, MlirValue *turn) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_SUBI) {

@@ -1,5 +1,5 @@
 // Axis information by forward data flow: divisibility, contiguity and constancy of integers and addresses,
-// the facts behind vectorised access. What arithmetic does to them is in axis_rules.c.
+// for vectorised access. axis_rules.c has the rules for arithmetic.
 #include "passes/facts/axis_rules.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -111,7 +111,7 @@ static struct axis_info range(const struct transfer *t) {
     return info;
 }
 
-// By axis_rules.c.
+// Applies axis_rules.c.
 static struct axis_info computed(const struct transfer *t) {
     intptr_t count = mlirOperationGetNumOperands(t->op);
     if (count > AXIS_OPERANDS) {
@@ -190,8 +190,8 @@ static struct axis_info reshaped(const struct transfer *t) {
     return info;
 }
 
-// Pointers count in elements, integers in ones: a run of one is a run of the other where an element is a
-// byte.
+// The bytes a run of 1 advances: an element for pointers, 1 for integers. Runs survive a cast between types
+// with the same step.
 static int64_t counted_in(struct axis *axis, MlirType type) {
     return type_is_ptr(type_element(type)) ? pointee_bytes(axis, type) : 1;
 }
@@ -230,7 +230,7 @@ static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer 
     [OP_EXPAND_DIMS] = reshaped, [OP_TRANS] = reshaped,        [OP_CONVERT_LAYOUT] = first_operand,
     [OP_PTR_TO_INT] = recounted, [OP_INT_TO_PTR] = recounted,  [OP_PTR_CAST] = recounted,
     [OP_LOAD] = loaded,          [OP_HINT] = hinted,
-    [OP_INLINE_ASM] = unknown, // may give each thread something else
+    [OP_INLINE_ASM] = unknown, // may differ between threads
 };
 
 static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_kind kind, MlirType type) {
@@ -248,8 +248,7 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
 
 static void analyse_block(struct axis *axis, MlirBlock block);
 
-// Loop-carried values start from their initial facts and lose what the body does not keep, until nothing
-// changes.
+// Loop-carried values start with their initial facts and lose the facts changed by the body, to a fixpoint.
 static void analyse_for(struct axis *axis, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
     intptr_t count = mlirOperationGetNumResults(op);
@@ -319,7 +318,7 @@ static void analyse_block(struct axis *axis, MlirBlock block) {
 
 static struct axis_info argument_info(struct axis *axis, MlirType type, MlirAttribute divisible) {
     struct axis_info info = nothing_known(type);
-    if (type_is_ptr(type)) { // aligned to what it points to, and below the sign on every chip
+    if (type_is_ptr(type)) { // aligned to the pointee, and below the sign bit on every chip
         info.low = 0;
         info.divisibility[0] = axis_power_of_two_in(pointee_bytes(axis, type));
     } else if (mlirTypeIsAInteger(type) && type_bits(type) >= 32) {

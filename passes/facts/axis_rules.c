@@ -2,10 +2,9 @@
 //
 // Groups and bounds are separate domains. Groups (contiguity, divisibility, constancy) survive wrapping: a
 // power of two that divides a sum divides it modulo 2^bits too, and an aligned run of 2^k numbers from a
-// multiple of 2^k never meets the end of the type. Bounds do not survive it. They are kept exact for as long
-// as the result fits; where a sum or product of numbers that are not negative may pass the end of 32 or 64
-// bits, it is assumed not to (narrower types are data, and data wraps). requires nothing · test:
-// tests/unit/test_axis_rules.c
+// multiple of 2^k never crosses the end of the type. Bounds do not survive it. They stay exact as long as the
+// result fits. A sum or product of non-negative numbers of 32 or 64 bits is assumed not to overflow (narrower
+// types are data, and data wraps). requires nothing · test: tests/unit/test_axis_rules.c
 #include "passes/facts/axis_rules.h"
 
 #include "ir/build.h"
@@ -37,7 +36,7 @@ static int64_t highest(unsigned bits) {
     return INT64_MAX >> (64 - bits);
 }
 
-// As a signed number of so many bits.
+// `value` as a signed number of `bits` bits.
 static int64_t wrap(uint64_t value, unsigned bits) {
     return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
@@ -74,8 +73,8 @@ static bool is_constant_of(const struct axis_info *info, int64_t value) {
     return axis_is_constant(info, &constant) && constant == value;
 }
 
-// The divisibility of the first elements of groups of `group`: in the middle of a longer run it is the
-// group's own.
+// The divisibility of the first elements of groups of `group`: inside a longer run it is at most the group's
+// length.
 static int64_t divisibility_at(const struct axis_info *info, int d, int64_t group) {
     return group < info->contiguity[d] ? min64(info->divisibility[d], group) : info->divisibility[d];
 }
@@ -84,7 +83,7 @@ int64_t axis_every_divisibility(const struct axis_info *info, int d) {
     return info->contiguity[d] > 1 ? 1 : info->divisibility[d];
 }
 
-// How many elements count up for sure along d, from a multiple of their number.
+// The length of a certain run along d, from a multiple of its length.
 static int64_t run_of(const struct axis_info *info, int d) {
     return min64(info->contiguity[d], info->divisibility[d]);
 }
@@ -120,7 +119,7 @@ static void bound(struct axis_info *info, int64_t low, int64_t high, unsigned as
     info->bounds_assume = assumes;
 }
 
-// The bounds of a result that is between low and high before it wraps.
+// Sets the bounds of a result between low and high before wrapping.
 static void bound_wrapping(struct axis_info *info, const struct axis_shape *shape, wide low, wide high,
                            unsigned assumes) {
     unsigned bits = shape->bits;
@@ -148,7 +147,7 @@ static void bound_product(struct axis_info *info, const struct axis_shape *shape
     bound_wrapping(info, shape, low, high, assumes);
 }
 
-// Truncating; as a divisor 0 stands for the smallest number (upstream_ops.def).
+// Division truncates; a divisor 0 is replaced by the smallest number (upstream_ops.def).
 static void bound_quotient(struct axis_info *info, const struct axis_shape *shape, const struct axis_info *a,
                            const struct axis_info *b) {
     unsigned assumes = both_bounds(a, b);
@@ -223,7 +222,7 @@ static void bound_choice(struct axis_info *info, enum op_kind kind, const struct
 
 // ---- groups ----
 
-// Computed from the elements at the same place: constant where all operands are.
+// A result computed elementwise: constant if all operands are.
 static struct axis_info elementwise(const struct axis_op *op) {
     struct axis_info info = axis_unknown(&op->shape);
     for (int d = 0; d < info.rank; d++) {
@@ -273,8 +272,8 @@ static struct axis_info multiplied(const struct axis_op *op) {
     return info;
 }
 
-// A run that counts up from a multiple of the divisor's power of two is constant over that power, unless it
-// is negative and the quotient is rounded towards zero.
+// A run from a multiple of the divisor's power of two has one quotient over that power, unless it is negative
+// and division rounds towards zero.
 static struct axis_info divided(const struct axis_op *op) {
     const struct axis_info *a = &op->operands[0], *b = &op->operands[1];
     int64_t divisor;
@@ -298,7 +297,7 @@ static struct axis_info divided(const struct axis_op *op) {
     return info;
 }
 
-// A shift by a constant is a product, or a quotient that is rounded down.
+// A shift by a constant: a product, or a quotient rounded down.
 static bool is_shift_by_constant(const struct axis_op *op, int64_t *by) {
     return axis_is_constant(&op->operands[1], by) && *by >= 0 && *by < min64(op->shape.bits, 62);
 }
@@ -361,7 +360,7 @@ static struct axis_info masked(const struct axis_op *op) {
     return info;
 }
 
-// One of the last two operands.
+// A choice between the last two operands.
 static struct axis_info chosen(const struct axis_op *op) {
     const struct axis_info *a = &op->operands[op->count - 2], *b = &op->operands[op->count - 1];
     struct axis_info info = elementwise(op);
@@ -372,12 +371,12 @@ static struct axis_info chosen(const struct axis_op *op) {
     return info;
 }
 
-// An ordering of a counting run against a bound changes only where the bound's own divisibility lets it.
+// An ordering between a counting run and a bound changes only at multiples of the bound's divisibility.
 static struct axis_info compared(const struct axis_op *op) {
     const struct axis_info *a = &op->operands[0], *b = &op->operands[1];
     struct axis_info info = elementwise(op);
     unsigned predicate = 1u << op->predicate;
-    // A run on the left of `less`, on the right of `greater`: below the bound, or not.
+    // A run on the left (`less`) or on the right (`greater`): below the bound, or not.
     bool less = predicate & (1 << INT_SLT | 1 << INT_SGE | 1 << INT_ULT | 1 << INT_UGE);
     bool greater = predicate & (1 << INT_SLE | 1 << INT_SGT | 1 << INT_ULE | 1 << INT_UGT);
     for (int d = 0; d < info.rank; d++) {
@@ -407,7 +406,7 @@ static struct axis_info extended_unsigned(const struct axis_op *op) {
     return info;
 }
 
-// The lower bits of a wider integer: runs start again where the narrow type ends.
+// The low bits of a wider integer: runs restart at the end of the narrow type.
 static struct axis_info truncated(const struct axis_op *op) {
     const struct axis_info *a = &op->operands[0];
     unsigned bits = op->shape.bits;
@@ -454,7 +453,7 @@ static struct axis_info (*const rules[OP_KIND_COUNT])(const struct axis_op *op) 
     [OP_TRUNCI] = truncated,
 };
 
-// Bounds of one number make a constant, whatever the rule knew of groups.
+// Bounds of a single number make a constant, beyond the groups known to the rule.
 struct axis_info axis_computed(const struct axis_op *op) {
     struct axis_info info = rules[op->kind] ? rules[op->kind](op) : elementwise(op);
     int64_t constant;

@@ -4,13 +4,13 @@
 //   tl.debug_barrier()
 //   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads by a copying warp, without a wait for the others
 //
-// A warp that only loads meets no barrier of the others. What it reads must therefore be there when the kernel
-// starts. So no barrier, volatile load, assembly with effects or atomic whose result is read may stand before the loop, in it or
-// in a loop around it, since each of them could be what makes something visible. Stores, and atomics whose results nobody reads,
-// may stand there if they go through other arguments than the loads (apart.c): a persistent kernel stores a tile and loads
-// the next. After the loops anything may: whatever the program writes there, other programs could
-// see only if they waited, and these wait nowhere. That is asked, too: a block that takes one program after the
-// other would wait for ever for one that it has not begun.
+// A warp with nothing but loads waits at no barrier of the others. So the memory it reads must be final at
+// the start of the kernel. Barriers, volatile loads, assembly with effects, and atomics with used results
+// could make stores of other programs visible: none may stand before the loop, in it, or in a loop around it.
+// Stores, and atomics with unused results, may stand there if they use other arguments than the loads
+// (apart.c): a persistent kernel stores a tile and loads the next one. After the loops any op may stand: only
+// a program that waits could depend on its effect, and no program waits. This is checked, too, because a
+// block that runs one program after the other would wait for ever for one of its own later programs.
 //
 // test: tests/unit/test_run_ahead.c
 #include "passes/facts/run_ahead.h"
@@ -41,8 +41,8 @@ static bool waits_for_no_memory(struct pass_context *context, MlirOperation func
     return true;
 }
 
-// All ops of the function up to the end of the op of its body that the loop lies in: what runs before the loop, or between
-// two rounds of it.
+// All ops of the function up to the end of the top-level op around the loop: the ops that run before the
+// loop, or between two of its rounds.
 static size_t ops_before(struct pass_context *context, MlirOperation function, MlirOperation loop,
                          MlirOperation **ops) {
     size_t count, before = 0;

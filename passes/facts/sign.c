@@ -1,17 +1,19 @@
-// Signs of floats, by a walk from a value to what made it.
+// Signs of floats, by a walk from a value to its definitions.
 //
-// Three questions, each about all elements of a tile that are numbers: is it never negative, is it never positive, is one never above
-// the other. The second and third are for the factors that rescale running sums of weights:
+// Three questions, each about all elements of a tile that are numbers: is no element negative, is none
+// positive, is none of x above that of y. The second and third are for the rescaling factors of running sums
+// of weights:
 //
 //   %new = maxnumf %old, %row          %old is at most %new
 //   %difference = subf %old, %new      never positive
 //   %factor = exp2 %difference         in 0 … 1
 //
-// A value that a loop carries has a sign if its first value has, and the loop's body keeps it: while the body is looked at, the value is
-// taken to have it. The walk is bounded (MOST_VALUES): a value beyond is one that nothing is known about.
+// A loop-carried value has a sign if its initial value has it, and the body preserves it: during the walk of
+// the body the value is assumed to have it. The walk is bounded (MOST_VALUES): beyond the bound nothing is
+// known.
 //
-// A product that is rounded is monotone, so that x · c is at most y · c where x is at most y and c is not negative. A fused
-// x · c - (y · c) is not: what the rounding of y · c took off may be left. Such a difference has no sign here.
+// A rounded product is monotone: x · c is at most y · c if x is at most y and c is not negative. A fused x ·
+// c - (y · c) is not: the rounding error of y · c may remain. Such a difference has no sign here.
 #include "passes/facts/sign.h"
 
 #include <math.h>
@@ -26,12 +28,12 @@ enum { MOST_VALUES = 512, MOST_CARRIED = 8 };
 
 struct walk {
     struct ir *ir;
-    int values; // how many were looked at
+    int values; // values visited
     int carried_count;
     struct {
         MlirValue value;
         enum sign sign;
-    } carried[MOST_CARRIED]; // by loops whose bodies are looked at
+    } carried[MOST_CARRIED]; // by loops with a body being walked
 };
 
 static bool has_sign(struct walk *w, MlirValue value, enum sign sign);
@@ -42,7 +44,7 @@ static MlirOperation made_by(struct walk *w, MlirValue value, enum op_kind kind)
     return !mlirOperationIsNull(op) && op_kind(w->ir, op) == kind ? op : (MlirOperation){NULL};
 }
 
-// A float's constant, of a scalar or all elements of a tile; NaN where there is none.
+// The constant of a scalar or of all elements of a tile; NaN without one.
 static double constant_of(struct walk *w, MlirValue value) {
     MlirAttribute constant = value_constant(w->ir, value);
     return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)
@@ -59,7 +61,7 @@ static bool all_have_sign(struct walk *w, MlirOperation op, intptr_t first, enum
     return true;
 }
 
-// x + y: +0 + -0 is +0, so that one of the two decides whether there is a -0.
+// x + y: +0 + -0 is +0, so one operand without -0 is enough.
 static bool sum_has_sign(struct walk *w, MlirValue x, MlirValue y, enum sign sign) {
     return (has_sign(w, x, sign) && has_sign(w, y, SIGN_NOT_BELOW_ZERO)) ||
            (sign == SIGN_CLEAR && has_sign(w, y, sign) && has_sign(w, x, SIGN_NOT_BELOW_ZERO));
@@ -69,7 +71,8 @@ static bool product_has_sign(struct walk *w, MlirValue x, MlirValue y, enum sign
     return value_is(x, y) || (has_sign(w, x, sign) && has_sign(w, y, sign));
 }
 
-// The higher of two. One that drops NaNs may give what stands beside a NaN: only a constant is no NaN.
+// A maximum. One constant operand with the sign is enough. Another one is not, for maxnum: it drops a NaN,
+// and returns the other operand.
 static bool maximum_has_sign(struct walk *w, MlirOperation op, bool drops_nans, enum sign sign) {
     MlirValue x = binary_left(op), y = binary_right(op);
     for (int i = 0; i < 2; i++) {
@@ -84,7 +87,7 @@ static bool maximum_has_sign(struct walk *w, MlirOperation op, bool drops_nans, 
     return has_sign(w, x, sign) && has_sign(w, y, sign);
 }
 
-// Of a choice, x > 0 ? x : 0 included.
+// A select; includes x > 0 ? x : 0.
 static bool choice_has_sign(struct walk *w, MlirOperation select, enum sign sign) {
     MlirValue yes = select_yes(select);
     if (!has_sign(w, select_no(select), sign)) {
@@ -129,7 +132,7 @@ static bool reduction_has_sign(struct walk *w, MlirOperation reduce, enum sign s
     }
 }
 
-// What a loop carries: the argument of its body, or its result behind it.
+// A loop-carried value: the argument of the body, or the loop's result.
 static bool carried_has_sign(struct walk *w, MlirOperation loop, intptr_t number, enum sign sign) {
     MlirValue argument = mlirBlockGetArgument(op_body(loop, 0), 1 + number);
     for (int i = 0; i < w->carried_count; i++) {
@@ -173,7 +176,7 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
         return true;
     case OP_SITOFP:
         return integer_is_not_negative(w, unary_source(op));
-    case OP_SQRT: // -0 of -0, NaN of what is below
+    case OP_SQRT: // -0 for -0, NaN for negative numbers
     case OP_SQRT_RN:
         return sign == SIGN_NOT_BELOW_ZERO || has_sign(w, unary_source(op), sign);
     case OP_RSQRT:
@@ -189,7 +192,7 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
         return product_has_sign(w, rescale_tile(op), rescale_factor(op), sign);
     case OP_ADDF:
         return sum_has_sign(w, binary_left(op), binary_right(op), sign);
-    case OP_FMA: // the product's sign is that of the sum's first operand
+    case OP_FMA: // as for a sum, with the product as one operand
         return (product_has_sign(w, fma_x(op), fma_y(op), sign) &&
                 has_sign(w, fma_addend(op), SIGN_NOT_BELOW_ZERO)) ||
                (product_has_sign(w, fma_x(op), fma_y(op), SIGN_NOT_BELOW_ZERO) &&
@@ -241,7 +244,7 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
 
 // ---- differences ----
 
-// Whether x is the tile in another layout, or both are the same change of shape of two values: those in *x and *y then.
+// Strips a layout conversion from *x or *y, or the same change of shape from both. False if there is none.
 static bool same_shape(struct walk *w, MlirValue *x, MlirValue *y) {
     MlirOperation a = made_by(w, *x, OP_CONVERT_LAYOUT), b = made_by(w, *y, OP_CONVERT_LAYOUT);
     if (!mlirOperationIsNull(a) || !mlirOperationIsNull(b)) {
@@ -270,7 +273,7 @@ static bool same_shape(struct walk *w, MlirValue *x, MlirValue *y) {
     return true;
 }
 
-// Whether the condition is that `value` is -inf (or, for `is` false, that it is not).
+// True if the condition means `value` is -inf (with `is` false: it is not).
 static bool asks_for_lowest(struct walk *w, MlirValue condition, MlirValue value, bool is) {
     MlirOperation compare = made_by(w, condition, OP_CMPF);
     if (mlirOperationIsNull(compare) || !value_is(binary_left(compare), value)) {
@@ -282,8 +285,7 @@ static bool asks_for_lowest(struct walk *w, MlirValue condition, MlirValue value
            (is ? predicate == FLOAT_OEQ : predicate == FLOAT_ONE || predicate == FLOAT_UNE);
 }
 
-// Whether no element of x is above that of y; an x or y that is no number is neither.
-// `strictly`: a y that is no number stands beside such an x alone.
+// True if no element of x is above that of y, NaNs aside. `strictly`: also, y is NaN only where x is.
 static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
     if (value_is(x, y)) {
         return true;
@@ -293,7 +295,7 @@ static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
     }
     MlirOperation op = value_op(y);
     enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op);
-    if (kind == OP_MAXNUMF) { // drops a NaN, and with it what is known of it
+    if (kind == OP_MAXNUMF) { // drops a NaN, and facts about it
         return at_most(w, x, binary_left(op), true) || at_most(w, x, binary_right(op), true);
     }
     if (kind == OP_MAXIMUMF && !strictly) {
@@ -302,7 +304,7 @@ static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
     if (kind == OP_SELECT || kind == OP_RARELY) {
         MlirValue yes = select_yes(op), no = select_no(op);
         if (at_most(w, x, no, strictly) && asks_for_lowest(w, select_condition(op), no, true) &&
-            !isnan(constant_of(w, yes))) { // x is -inf, too, or no number
+            !isnan(constant_of(w, yes))) { // x is -inf there, too, or NaN
             return true;
         }
         if (at_most(w, x, yes, strictly) && asks_for_lowest(w, select_condition(op), yes, false) &&
@@ -319,7 +321,7 @@ static bool at_most(struct walk *w, MlirValue x, MlirValue y, bool strictly) {
     if (kind != OP_MULF || mlirOperationIsNull(left) || strictly) {
         return false;
     }
-    for (intptr_t i = 0; i < 4; i++) { // which operand is the factor that both have
+    for (intptr_t i = 0; i < 4; i++) { // the operand that is the common factor
         MlirValue factor = mlirOperationGetOperand(left, i / 2);
         if (value_is(factor, mlirOperationGetOperand(op, i % 2)) &&
             has_sign(w, factor, SIGN_NOT_BELOW_ZERO) &&
@@ -377,7 +379,7 @@ static bool never_positive(struct walk *w, MlirValue value) {
     }
 }
 
-// c / (c + x), of a positive constant: sigmoid.
+// c / (c + x) with a positive constant c: sigmoid.
 static bool is_share(struct walk *w, MlirOperation quotient) {
     double whole = constant_of(w, binary_left(quotient));
     MlirOperation sum = made_by(w, binary_right(quotient), OP_ADDF);

@@ -1,4 +1,4 @@
-// What is known of the signs and sizes of floats. Every answer holds for numbers; a NaN may turn up anywhere.
+// Facts about the signs and sizes of floats. All are about numbers; a NaN is always possible.
 #ifndef TKC_PASSES_SIGN_H
 #define TKC_PASSES_SIGN_H
 
@@ -13,11 +13,11 @@ enum sign {
     SIGN_CLEAR           // no -0 either: the reciprocal is not -inf
 };
 
-// Whether no element is a negative number: squares, absolute values, exponentials, and what keeps that.
+// True if no element is a negative number: squares, absolute values, exponentials, and ops preserving this.
 bool value_has_sign(struct ir *ir, MlirValue value, enum sign sign);
-// Whether no element is above 0.
+// True if no element is above 0.
 bool value_is_never_positive(struct ir *ir, MlirValue value);
-// Whether each element is at least 0 and finite, whatever the arguments are: a constant, a number up to 1.
+// True if each element is at least 0 and finite for any arguments: a constant, or a number up to 1.
 bool value_is_tame_factor(struct ir *ir, MlirValue value);
 
 #endif

@@ -194,7 +194,7 @@ static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, 
     }
 }
 
-// Whether a load's slots are f32 operands of warpgroups.
+// True if a load's slots are f32 operands of warpgroup dots: the unit truncates them to tf32.
 static bool is_cut(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     MlirOpOperand use = mlirValueGetFirstUse(tile);
@@ -203,7 +203,7 @@ static bool is_cut(struct pipeline *p, MlirOperation load) {
            type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0)));
 }
 
-// Whether warpgroups read slots as the copies left them.
+// True if warpgroup dots read the slots as copied.
 static bool reads_as_copied(struct pipeline *p) {
     bool cut = p->operand_count > 0;
     for (size_t i = 0; i < p->operand_count; i++) {
@@ -212,9 +212,10 @@ static bool reads_as_copied(struct pipeline *p) {
     return p->proxy && !cut;
 }
 
-// What cp.async has brought as it is in memory, and warpgroups would cut to tf32, is rounded where it lies once it is there: behind the
-// barrier that all threads meet at, and before one of its own. (Loads through registers would take these from the sums; tensor copies
-// round by themselves, and what is stored from registers is rounded in warpgroup.c.)
+// cp.async copies f32 operands unrounded, and warpgroup dots would truncate them to tf32. So they are rounded
+// in their slot after arrival: behind the common barrier, and before another one. (Loads through registers
+// would take these from accumulators; tensor copies round by themselves, and warpgroup.c rounds tiles stored
+// from registers.)
 static void round_slots(struct pipeline *p, struct builder *b, MlirValue index) {
     MlirValue last = {NULL};
     for (size_t i = 0; i < p->operand_count; i++) {

@@ -1,5 +1,6 @@
-// plan: which loads of which loops run ahead of their iterations, what their addresses need of an iteration, and how many slots each
-// gets. The plan stands in the IR: `pipeline` and `next_step` rewrite what it says.
+// plan: the loads that run ahead of their iterations, the part of an iteration their addresses need, and the
+// number of slots for each. The plan is written to the IR as attributes; `pipeline` and `next_step` rewrite
+// the loops by it.
 //
 //   scf.for … {                      scf.for … {                                      {tk.copies = "async", tk.pipeline = "3 stages"}
 //     %p = tk.addptr …                 %p = tk.addptr …                               {tk.stage = 0}
@@ -8,11 +9,12 @@
 //     %d = tk.dot %a, …                %d = tk.dot %a, …                              {tk.stage = 2}
 //   }                                }
 //
-// An op of stage s runs s iterations later than the copies of its iteration, which have stage 0. A loop that is left alone says why:
-// tk.pipeline = "left alone: tk.store at 40:5: it may write, or make visible, what the loop's loads read".
+// An op of stage s runs s iterations later than the copies of its iteration, the ops of stage 0. A loop left
+// alone has the reason: tk.pipeline = "left alone: tk.store at 40:5: it may write, or make visible, what the
+// loop's loads read".
 //
 // requires: layouts
-// provides: the same program; tk.pipeline on every loop, a plan on those that are pipelined
+// provides: the same program; tk.pipeline on every loop, a plan on the pipelined ones
 // test:     tests/golden/passes/plan
 #include "passes/pipeline/pipeline.h"
 
@@ -57,7 +59,7 @@ static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
     return false;
 }
 
-// Whether all that read the tile in shared memory want one layout there.
+// True if all readers of the tile in shared memory want one layout there.
 static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
     MlirType shared = {NULL};
     bool in_threads = false;
@@ -75,7 +77,7 @@ static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
     return mlirTypeIsNull(shared) || !in_threads;
 }
 
-// A load whose every user converts it for a dot.
+// True for a load with only conversions for dots as users.
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2) {
@@ -120,7 +122,8 @@ static bool orders_loads(struct pipeline *p) {
     return !loads_pass_stores(p->context, p->loop, loads, count);
 }
 
-// Where operands had to leave registers there are none for tiles on their way either.
+// True if the loop reads operands from shared memory for lack of registers: then it has none for tiles in
+// flight either.
 static bool has_kept_operands(struct pipeline *p) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
@@ -132,7 +135,7 @@ static bool has_kept_operands(struct pipeline *p) {
     return false;
 }
 
-// Without masks, and without other loads that their addresses need.
+// True if the loads have no masks, and no other loads behind their addresses.
 static bool loads_are_plain(struct pipeline *p) {
     for (size_t i = 0; i < p->load_count; i++) {
         if (mlirOperationGetNumOperands(p->loads[i].load) > 1) {
@@ -147,7 +150,7 @@ static bool loads_are_plain(struct pipeline *p) {
     return true;
 }
 
-// Of a load's tile. What is loaded element by element takes a register each.
+// Registers of a load's tile. A tile loaded element by element takes a register for each element.
 static unsigned registers_of_load(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     MlirType type = mlirValueGetType(tile);
@@ -155,7 +158,7 @@ static unsigned registers_of_load(struct pipeline *p, MlirOperation load) {
     return element_wise ? layout_registers(type_layout(p->ir, type)) : registers_filled(p->ir, tile);
 }
 
-// Whether a thread has registers for one step's tiles beside the sums.
+// True if a thread has registers for one step's tiles beside the accumulators.
 static bool tiles_fit_in_registers(struct pipeline *p) {
     unsigned need = registers_reserved(RESERVE_COPIES_BY_REGISTERS);
     for (size_t i = 0; i < p->load_count; i++) {
@@ -175,8 +178,8 @@ static bool tiles_fit_in_registers(struct pipeline *p) {
     return need <= registers_share(p->context->target, p->num_warps, 1);
 }
 
-// How the loads reach shared memory: by cp.async where each of them can, through registers where these are there for it;
-// else those that can, and the others stay.
+// Chooses the way of the loads to shared memory: cp.async if all can use it; else through registers, if they
+// are free; else cp.async for the loads able to use it, and the others stay.
 static void choose_way(struct pipeline *p) {
     size_t copies = 0;
     for (size_t i = 0; i < p->load_count; i++) {
@@ -224,7 +227,7 @@ static bool decide(struct pipeline *p) {
     p->declined = p->context->declined;
     p->operand_count = p->load_count;
     if (p->async && p->load_count == 0) {
-        return true; // if there are others (add_computed)
+        return true; // add_computed may find others
     }
     if (!can_run_ahead(p)) {
         return false;
@@ -234,8 +237,9 @@ static bool decide(struct pipeline *p) {
            decline(p->context, (MlirOperation){NULL}, REASON_KEPT_OPERANDS);
 }
 
-// Loads that stay where they are share the scratch of their conversions: of one there is none to share. A loop of several
-// dots has other values between them that want the registers which reads of shared memory are moved to.
+// Plans a loop with loads in their own iteration. These share the scratch of their conversions, so one load
+// alone gains nothing. Several dots have other values between them, and those need the registers for moved
+// reads of shared memory.
 static bool decide_here(struct pipeline *p) {
     unsigned dots = 0;
     decline(p->context, (MlirOperation){NULL}, REASON_NOTHING_STAGED);
@@ -250,8 +254,8 @@ static bool decide_here(struct pipeline *p) {
     return (p->load_count > 1 && dots == 1) || decline(p->context, (MlirOperation){NULL}, REASON_ONE_LOAD);
 }
 
-// RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, or the results of a product
-// are the operands of another, addresses of two steps are too many.
+// RDNA 3 holds the operands of dots twice. If accumulators take more than half of its registers, or one dot's
+// result is another's operand, addresses for two steps are too many.
 static bool has_registers_for_two(struct pipeline *p) {
     enum { HALF = 128 };
     unsigned accumulators = 0, dots = 0;
@@ -278,7 +282,7 @@ static struct loop_stages stages_of(const struct pipeline *p) {
     return stages;
 }
 
-// Whether all loops have the stages that they were given once they share `limit` bytes.
+// True if all loops keep their stages when they share `limit` bytes.
 static bool keep_stages(struct pass_context *context, const struct loop_stages *stages, size_t count,
                         unsigned limit) {
     struct arena_mark mark = arena_mark(context->arena);
@@ -308,7 +312,8 @@ static bool has_computed(const struct pipeline *p, unsigned share) {
     return more.load_count > p->load_count;
 }
 
-// Adds loads that are computed with where threads have `share` registers and all stages fit into `limit` bytes; false: none.
+// Adds loads with arithmetic before their dot, if threads have `share` registers and all stages fit into
+// `limit` bytes; false: none.
 static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
                         size_t at, size_t count, unsigned share, unsigned limit) {
     struct pipeline more = *p;
@@ -327,13 +332,14 @@ static bool join_copies(struct pass_context *context, struct pipeline *p, struct
     return false;
 }
 
-// Loads that are computed with join a loop's copies where they can run ahead as well, and where there is shared memory for as many
-// stages as without them, and for as many blocks: two, and where a loop of several dots waits for loads the other blocks have as
-// much to do as there are registers for. Tiles that change hands take some, too, so that three quarters of it must do. A loop of one
-// dot copies them, too, where they would take the registers of a block that has room in shared memory with them.
+// Loads with arithmetic on their tiles join a loop's copies if they can run ahead as well, and shared memory
+// has room for as many stages as without them in as many blocks: two, and for a loop of several dots as many
+// as registers allow, because other blocks fill its waits for loads. Conversions of tiles take shared memory,
+// too, so only three quarters of it count. A loop of one dot also copies them if their registers would
+// otherwise cost a block, and shared memory has room for that block.
 static void add_computed(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
                          size_t at, size_t count) {
-    enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: beside as many another block gains nothing
+    enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: with so many, another block gains nothing
     const struct target *target = context->target;
     unsigned dots = dots_of(p), share = registers_share(target, p->num_warps, 1);
     if (p->here || !p->async || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
@@ -354,7 +360,7 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
     }
 }
 
-// Whether a loop's elements go from memory to a product, its only one, and nothing is computed with but that.
+// True if a loop only moves elements from memory to its single dot, with no other arithmetic.
 static bool is_product_alone(struct pipeline *p) {
     struct map addresses = {0};
     for (size_t s = 0; s < p->slice_count; s++) {
@@ -374,10 +380,11 @@ static bool is_product_alone(struct pipeline *p) {
     return alone;
 }
 
-// Copies of a product take more slots than the kernel asks for where as many blocks find room as its registers let in, if each
-// thread takes half of what there are: num_stages is set with large tiles in mind, and small ones leave memory waiting for work
-// (H200, 16 x 4096 x 4096 in tiles of 16 x 128 x 32: 3 slots 50 us, 6 slots 29). Loops that compute with what they load gain
-// nothing, and lose blocks. Not timed on chips before sm_90.
+// The copies of such a loop get more slots than the kernel requests, as long as the blocks that fit by
+// registers, with half of all registers for each thread, also fit in shared memory: num_stages is usually
+// chosen for large tiles, and small tiles leave memory idle (H200, 16 x 4096 x 4096 in tiles of 16 x 128 x
+// 32: 3 slots 50 us, 6 slots 29). Loops with other arithmetic on loaded tiles gain nothing, and lose blocks.
+// Not timed on chips before sm_90.
 static void deepen(struct pass_context *context, struct pipeline *p, struct loop_stages *stages, size_t at,
                    size_t count) {
     enum { MOST_SLOTS = 6, FEW_LOOPS = 8 };
@@ -399,7 +406,7 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
     }
 }
 
-// A loop that is specialised says so already.
+// Writes the reason, unless specialisation has written its own.
 static void leave_alone(struct pass_context *context, MlirOperation loop) {
     if (!op_has(loop, ATTR_PIPELINE)) {
         reason_keep(context, loop, ATTR_PIPELINE);
@@ -470,7 +477,7 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
     return all;
 }
 
-// ---- what it writes ----
+// ---- the attributes ----
 
 static const char *way_text(enum copy_way way) {
     return way == COPIES_ASYNC       ? ""
@@ -523,7 +530,7 @@ static void write_plan(const struct pipeline *p) {
     }
 }
 
-// Loads that copies replace, and those that are done again for their addresses.
+// Notes the loads replaced by copies, and the ops repeated for their addresses.
 static void note_staged(struct map *staged, const struct pipeline *p) {
     for (size_t i = 0; i < p->load_count; i++) {
         map_put(staged, p->loads[i].load.ptr, p->loads[i].load.ptr);

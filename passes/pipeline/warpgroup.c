@@ -320,9 +320,9 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     return wait;
 }
 
-// ---- f32 operands, which the unit cuts to tf32 ----
+// ---- f32 operands: the unit truncates them to tf32 ----
 
-// The buffer that an operand of a product lies in; null: it is in registers.
+// The shared buffer of a dot's operand; null: it is in registers.
 static MlirValue buffer_of(struct warpgroup *w, MlirValue operand) {
     while (type_is_shared(w->ir, mlirValueGetType(operand)) &&
            op_kind(w->ir, value_op(operand)) != OP_SMEM_ALLOC) {
@@ -335,7 +335,7 @@ static MlirValue rounded(struct builder *b, MlirValue value) {
     return VALUE(b, OP_ROUND_TF32, OPERANDS(value), RESULTS(mlirValueGetType(value)), NO_ATTRS);
 }
 
-// What the map's copies bring is rounded on the way.
+// Gives the map the element type tf32: its copies then round.
 static void round_copies(struct warpgroup *w, MlirOperation function, MlirValue map) {
     intptr_t number = mlirBlockArgumentGetArgNumber(map);
     MlirAttribute known = argument_attribute(function, number, ATTR_TENSOR_MAP);
@@ -351,9 +351,9 @@ static void round_copies(struct warpgroup *w, MlirOperation function, MlirValue 
                            mlirDictionaryAttrGet(w->ir->context, count, entries));
 }
 
-// Rounds f32 operands to nearest where they are on their way to shared memory: in registers before they are stored, and in tensor copies
-// by the type of the map. Products of warpgroups are all that reads such buffers. What cp.async brought was rounded where it arrived
-// (pipeline.c).
+// Rounds f32 operands to nearest on their way to shared memory: in registers before their store, and in
+// tensor copies by the type of the map. Only warpgroup dots read such buffers. pipeline.c rounds the tiles of
+// cp.async after their arrival.
 static void round_operands(struct warpgroup *w, MlirOperation function) {
     size_t count;
     struct map buffers = {0};

@@ -163,7 +163,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         path_touch_slot(c, path, op, 0, EFFECT_READ);
         return;
     case OP_SMEM_STORE:
-    case OP_SMEM_ROUND: // what a thread reads it writes itself
+    case OP_SMEM_ROUND: // a thread reads only elements it writes itself
         path_touch_slot(c, path, op, 0, EFFECT_WRITE);
         return;
     case OP_ASYNC_COPY:

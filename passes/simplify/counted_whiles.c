@@ -1,4 +1,5 @@
-// counted_whiles: `while` loops that count become loops with a known number of steps, which later passes pipeline and specialise.
+// counted_whiles: turns counting `while` loops into loops with a known trip count, for pipelining and
+// specialisation by later passes.
 //
 //   %r:2 = scf.while (%k = %first, %x = %a) {               scf.for %k = %first to %bound step %s iter_args(%x = %a) {
 //     %c = arith.cmpi slt, %k, %bound                         … %x … %k …
@@ -9,20 +10,19 @@
 //     scf.yield %next, %y
 //   }
 //
-// The condition is the comparison of one carried number, the counter, with a bound that stays the same, and each iteration
-// adds to the counter, or takes from it, one number that stays the same and is known to lead to the bound. What the condition
-// adds to the counter (`%k + 64 <= %n`) is taken from the bound. What is read
-// of the counter behind the loop goes on being carried. A counter that falls becomes the difference of its first value and
-// one that rises:
+// The condition compares one carried number, the counter, with a loop-invariant bound. Each iteration adds
+// one invariant number to the counter, or subtracts it, and the counter is known to move towards the bound. A
+// condition's own addend (`%k + 64 <= %n`) is subtracted from the bound. A counter read behind the loop stays
+// carried. A falling counter is replaced by the difference of its first value and a rising one:
 //
 //   while %k > %bound, %k -= %s                      →      for %up = 0 to %first - %bound step %s: %k = %first - %up
 //
-// `<=` and `>=` become a bound that is one further on: a bound that is the last number of its type, with which the source's loop
-// would not end, is not provided for, nor a difference beyond the type (src/decisions/41). `!=` is `<` where the first
-// value is known not to be beyond the bound, and the step is one.
+// `<=` and `>=` become a bound one further. Not covered: a bound equal to the last number of its type, with
+// which the source's loop would not end, and a difference out of the type's range (src/decisions/41). `!=`
+// becomes `<` if the first value is known to be at or before the bound, and the step is one.
 //
 // requires: nothing
-// provides: nothing; keeps everything. A loop that is left alone says why in tk.counted
+// provides: nothing; keeps everything. A loop left alone has the reason in tk.counted
 // test:     tests/golden/passes/counted_whiles
 #include "passes/facts/axis.h"
 
@@ -37,13 +37,13 @@ enum direction { STAYS, RISES, FALLS };
 struct counted {
     struct pass_context *context;
     MlirOperation loop;
-    intptr_t number; // of the counter among what is carried
+    intptr_t number; // of the counter among the carried values
     enum int_predicate predicate;
     MlirValue bound;
-    // What the condition adds to the counter before it compares, or takes from it if `ahead_minus`; null: nothing.
+    // The condition's addend to the counter, subtracted if `ahead_minus`; null: none.
     MlirValue ahead;
     bool ahead_minus;
-    // What an iteration adds to the counter: the constant, or else the value, which is taken from it if `minus`.
+    // The addend of an iteration: the constant, or else the value, subtracted if `minus`.
     int64_t constant;
     MlirValue value;
     bool minus;
@@ -61,7 +61,7 @@ static MlirBlock after(const struct counted *c) {
     return op_body(c->loop, 1);
 }
 
-// ---- what stays the same ----
+// ---- invariance ----
 
 static bool is_inside(const struct counted *c, MlirValue value) {
     MlirOperation op = mlirValueIsAOpResult(value)
@@ -73,7 +73,7 @@ static bool is_inside(const struct counted *c, MlirValue value) {
     return !mlirOperationIsNull(op);
 }
 
-// Whether bring() makes the value ahead of the loop.
+// True if bring() can compute the value before the loop.
 static bool stays(const struct counted *c, MlirValue value, int depth) {
     if (!is_inside(c, value)) {
         return true;
@@ -99,16 +99,16 @@ static MlirValue bring(const struct counted *c, struct builder *b, struct map *m
     return value_under(map, value);
 }
 
-// ---- whether the loop counts ----
+// ---- the decision ----
 
-// The number of the argument of the block that the value is, or -1.
+// The number of the block argument, or -1 for any other value.
 static intptr_t argument_of(MlirBlock block, MlirValue value) {
     return mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), block)
                ? mlirBlockArgumentGetArgNumber(value)
                : -1;
 }
 
-// The condition has no effect but to decide, and passes on what is carried as it is.
+// True if the condition has no other effect, and passes the carried values on unchanged.
 static bool decides_alone(const struct counted *c) {
     MlirOperation end = mlirBlockGetTerminator(before(c));
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(before(c)); i++) {
@@ -163,7 +163,7 @@ static bool read_condition(struct counted *c) {
     return stays(c, c->bound, 0) || refuse(c, REASON_COUNTED_BOUND);
 }
 
-// A part of what an iteration adds.
+// Adds a part to the addend of an iteration.
 static bool add_step(struct counted *c, MlirValue value, bool minus) {
     int64_t constant;
     if (value_is_constant_int(c->context->ir, value, &constant)) {
@@ -201,7 +201,7 @@ static bool read_loop(struct counted *c) {
     return read_condition(c) && read_step(c);
 }
 
-// Where the counter goes; STAYS if that is not known.
+// The counter's direction; STAYS if unknown.
 static enum direction direction_of(struct counted *c, struct axis *axis) {
     bool rises = c->constant > 0, falls = c->constant < 0;
     if (!mlirValueIsNull(c->value)) {
@@ -212,7 +212,7 @@ static enum direction direction_of(struct counted *c, struct axis *axis) {
     return rises ? RISES : falls ? FALLS : STAYS;
 }
 
-// Whether the counter, one step after the other, meets the bound and does not pass it.
+// True if the counter, one step after the other, reaches the bound without passing it.
 static bool meets_bound(struct counted *c, struct axis *axis) {
     struct axis_info first = axis_of(axis, while_init(c->loop, c->number)), bound = axis_of(axis, c->bound);
     bool meets = c->constant == 1    ? first.high <= bound.low
@@ -237,7 +237,7 @@ static enum direction counts(struct counted *c, struct axis *axis) {
     return direction;
 }
 
-// ---- the loop that counts ----
+// ---- the counting loop ----
 
 struct bounds {
     MlirValue lower, upper, step;
@@ -270,7 +270,7 @@ static struct bounds bounds_of(const struct counted *c, struct builder *b, enum 
     return out;
 }
 
-// Everything but the counter goes on being carried, and the counter where something behind the loop reads it.
+// Carries all values but the counter; also the counter, if it is read behind the loop.
 static void rewrite(const struct counted *c, enum direction direction) {
     struct pass_context *context = c->context;
     struct builder b = builder_before(context->ir, c->loop);

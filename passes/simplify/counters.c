@@ -1,4 +1,4 @@
-// What a loop carries and counts as its own counter does is the counter.
+// Replaces a loop-carried value that counts like the loop's own counter by the counter.
 //
 //   %behind = arith.subi %first, %step
 //   scf.for %tile = %first to %tiles step %step iter_args(%c = %behind) {      scf.for %tile = … {
@@ -7,8 +7,9 @@
 //     scf.yield %d
 //   }
 //
-// Persistent kernels count the tile of their results apart from that of their loads (Triton's tutorial 09), so that a compiler may
-// do the one while the other is under way. Nothing is known of the second counter's bounds; of the loop's own they are.
+// Persistent kernels count the tile of their results apart from that of their loads (Triton's tutorial 09),
+// so that a compiler may overlap the two. Nothing is known about the bounds of the second counter, but the
+// loop's own counter has bounds.
 //
 // test: tests/golden/passes/cleanup
 #include "passes/simplify/counters.h"
@@ -16,7 +17,7 @@
 #include "ir/build.h"
 #include "passes/facts/as_written.h"
 
-// Whether the value is `x` op `y`.
+// True if the value is `x` op `y`.
 static bool is_binary_of(struct ir *ir, MlirValue value, enum op_kind kind, MlirValue x, MlirValue y) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op) || op_kind(ir, op) != kind) {
@@ -27,7 +28,7 @@ static bool is_binary_of(struct ir *ir, MlirValue value, enum op_kind kind, Mlir
            (kind == OP_ADDI && value_is(left, y) && value_is(right, x));
 }
 
-// The argument is a step behind the counter: what adds the step to it is the counter.
+// The argument is a step behind the counter: replaces its sums with the step by the counter.
 static void replace_sums(struct ir *ir, MlirValue argument, MlirValue step, MlirValue counter) {
     MlirOpOperand next, use = mlirValueGetFirstUse(argument);
     for (; !mlirOpOperandIsNull(use); use = next) {
@@ -45,7 +46,7 @@ static void simplify(struct ir *ir, MlirOperation loop) {
     MlirOperation yield = mlirBlockGetTerminator(body);
     struct written_loop written = loop_as_written(ir, loop);
     MlirValue counter = written.index, first = written.first, step = written.step;
-    if (!mlirValueIsABlockArgument(counter)) { // what reads the replaced values may stand before it
+    if (!mlirValueIsABlockArgument(counter)) { // readers of the replaced values may stand before it
         mlirOperationMoveBefore(value_op(counter), mlirBlockGetFirstOperation(body));
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {

@@ -14,17 +14,17 @@
 // the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0), the
 // axis counted first by the hardware.
 //
-// A persistent kernel's loop over tiles is the same with its counter for %p and its upper bound for %P, if it begins at the
-// program's id and goes on by the number of programs, which is asked as the kernel runs.
+// A persistent kernel's loop over tiles is the same with its counter for %p and its upper bound for %P, if it
+// begins at the program's id and its step is the number of programs. The kernel tests the step at run time.
 //
-// Order may be observed, so the id stays as it is in a kernel with an atomic whose value is used, a volatile
-// load, a loop that reads memory to know when to stop, another loop over num_programs, or
-// impure inline assembly. (An atomic whose value is dropped cannot acquire anything, whatever its `sem`
-// says.) Neither does it change in one that prints, since each line names the block, or whose assembly reads the
-// block's number. It also stays where it would not pay: the pass asks for a dot with one operand that depends on
-// the row alone and one that depends on the column alone. Kernels that group by hand divide what they have
-// divided once more, by a divisor that depends on the id; anything that takes the id further apart is left
-// alone. The decision is reported in the kernel's attribute `tk.grouped_pid`.
+// Order may be observed, so the id stays as it is in a kernel with an atomic with a used result, a volatile
+// load, a loop with an end that depends on memory, another loop over num_programs, or impure inline assembly.
+// (An atomic with an unused result cannot acquire anything, whatever its `sem`.) Neither does it change in a
+// kernel that prints, since each line names the block, nor in one with assembly that reads the block's
+// number. It also stays if grouping would not pay: the pass requires a dot with one operand that depends on
+// the row alone and one that depends on the column alone. Kernels grouped by hand divide the row or column
+// once more, by a divisor that depends on the id; a kernel with further divisions of the id is left alone.
+// The decision is reported in the kernel's attribute `tk.grouped_pid`.
 //
 // requires: equal ops merged (cleanup)
 // provides: `tk.grouped_pid` on every kernel; keeps everything
@@ -87,7 +87,7 @@ static bool is_id(struct ir *ir, MlirValue value, int axis) {
     return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS) == axis;
 }
 
-// What row and column are made of: the program's id, or the counter of the loop over tiles.
+// True for the number of the tile: the program's id, or the counter of the loop over tiles.
 static bool is_number_of_tile(struct ir *ir, MlirOperation loop, MlirValue value) {
     return mlirOperationIsNull(loop) ? is_id(ir, value, 0) : value_is(value, loop_as_written(ir, loop).index);
 }
@@ -314,7 +314,8 @@ static bool has_dot(const struct dependences *d) {
     return false;
 }
 
-// The divisor by which program_id(0), or the loop's counter, is both divided and reduced; null if there is none.
+// The divisor of both a division and a remainder of program_id(0), or of the loop's counter; null if there is
+// none.
 static MlirValue find_tiles(const struct dependences *d) {
     struct ir *ir = d->context->ir;
     for (size_t i = 0; i < d->count; i++) {
@@ -333,8 +334,8 @@ static MlirValue find_tiles(const struct dependences *d) {
     return (MlirValue){NULL};
 }
 
-// A loop over tiles whose counter is read by what takes it apart alone: nothing tells in which order the tiles come. It carries
-// nothing from tile to tile, and nothing but the loop reads which program this is.
+// True for a loop over tiles with a counter used only for row and column: the order of the tiles is not
+// observable. It carries no values from tile to tile, and only the loop reads the program's id.
 static bool is_loop_over_tiles(struct dependences *d, MlirOperation op) {
     struct ir *ir = d->context->ir;
     struct written_loop written = loop_as_written(ir, op);
@@ -506,7 +507,7 @@ static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, M
                          build_binary(b, OP_DIVUI, inside, size)};
 }
 
-// Moves the ops that compute `value` to the insertion point, operands first, each op once.
+// Moves the ops computing `value` to the insertion point, operands first, each op once.
 static void move_to_start(struct builder *b, struct map *moved, MlirValue value) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op) || map_has(moved, op.ptr)) {
@@ -531,8 +532,8 @@ static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t
     }
 }
 
-// Tiles 0 to `programs` - 1 in rows of `tiles`, permuted as far as `allowed` holds. Of `number`, `plain` is its row and column: what
-// divides it by `tiles` has the permuted ones. Returns the permuted number.
+// Permutes the tiles 0 to `programs` - 1, in rows of `tiles`, if `allowed` holds. Replaces the row and column
+// of `number`, its quotient and remainder by `tiles`, by the permuted ones. Returns the permuted number.
 static MlirValue rewrite_numbers(struct pass_context *context, struct builder *b,
                                  const struct grouped_pid *decision, MlirValue number, MlirValue programs,
                                  MlirValue allowed, MlirOperation *ops, size_t count) {
@@ -576,7 +577,7 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
     replace_ids(context, ops, count, 0, linear);
 }
 
-// The counter takes all numbers of tiles, over all programs, where it goes on by as many as there are programs.
+// The counter takes the numbers of all tiles, over all programs, if its step is the number of programs.
 static void rewrite_loop(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,
                          MlirOperation *ops, size_t count) {
     struct map moved = {0};

@@ -1,5 +1,4 @@
-// The artifact writers and their input. The driver of the compiler fills struct reflection; nothing here
-// reads IR.
+// The artifact writers and their input. The compiler's driver fills struct reflection; nothing here reads IR.
 #ifndef TKC_ARTIFACT_ARTIFACT_H
 #define TKC_ARTIFACT_ARTIFACT_H
 
@@ -38,7 +37,7 @@ struct reflect_param {
     const char *name;
     const char *dtype; // "fp16", "i32", "u8", "i1" …: the scalar's type, or a pointer's element type
     bool pointer;
-    unsigned divisible_by; // a hint, which the launcher checks; 0 or 1: none
+    unsigned divisible_by; // a hint, checked by the launcher; 0 or 1: none
     bool equals_one;       // a hint, too
     bool is_key;           // part of the key of tuned choices
     bool reset_to_zero,
@@ -49,7 +48,7 @@ struct reflect_param {
 // A constexpr parameter, fixed at compile time.
 struct reflect_constant {
     const char *name;
-    const char *value; // as Python writes it: "128", "True", "None", "'tf32'", "fp16"
+    const char *value; // in Python's form: "128", "True", "None", "'tf32'", "fp16"
     bool is_integer;   // an integer or a bool: becomes a macro of the header
 };
 
@@ -70,12 +69,12 @@ struct reflect_apart {
 struct reflect_entry {
     unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
     unsigned shared_bytes; // a block
-    unsigned dynamic_shared_bytes; // of shared_bytes: the part that the launch call asks for
-    unsigned producer_warps;       // the last warps of the block, which copy; 0: none
-    unsigned persistent;           // blocks a multiprocessor, which share the programs; 0: a block a program
+    unsigned dynamic_shared_bytes;   // of shared_bytes: the part requested by the launch call
+    unsigned producer_warps;         // the last warps of the block, for the copies; 0: none
+    unsigned persistent;             // blocks a multiprocessor, sharing the programs; 0: a block a program
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
-    const unsigned *implied; // hints that parameters of the source get from their use: 1, a divisor, 0: none
+    const unsigned *implied; // hints for the source's parameters from their use: 1, a divisor, 0: none
     size_t implied_count;
     const struct reflect_apart *apart;
     size_t apart_count;
@@ -103,12 +102,12 @@ struct reflect_kernel {
     struct reflect_entry *entries; // one per target
 };
 
-// How a launcher reaches the functions of the driver.
+// The launcher's access to the functions of the driver.
 enum launcher_runtime {
     RUNTIME_LINKED,       // linked with its vendor's driver: <cuda.h>, <hip/hip_runtime_api.h>
     RUNTIME_CUDA_DRIVER,  // the same, for NVIDIA alone
     RUNTIME_HIP,          // the same, for AMD alone
-    RUNTIME_CUDA_RUNTIME, // linked with CUDA's runtime, which finds the driver's functions
+    RUNTIME_CUDA_RUNTIME, // linked with CUDA's runtime, used to find the driver's functions
     RUNTIME_DYNAMIC,      // opens a vendor's library at run time
     RUNTIME_COUNT
 };
@@ -123,7 +122,7 @@ struct reflect_target {
     const char *tool; // the tool that made it from LLVM's output: "ptxas 12.9.86"; NULL: none
 };
 
-// One image as a launcher loads it: a target's image file, or the part with some of its kernels.
+// One image as loaded by a launcher: a target's image file, or the part with some of its kernels.
 struct reflect_image {
     size_t target;                     // its index
     size_t first_kernel, kernel_count; // a run of kernels
@@ -154,7 +153,7 @@ struct reflection {
     enum launcher_runtime runtime;
 };
 
-// Whether the parameter's value is part of the key: it must be an integer.
+// True if the parameter's value is part of the key: it must be an integer.
 static inline bool reflect_is_key(const struct reflect_param *param) {
     return param->is_key && !param->pointer && (param->dtype[0] == 'i' || param->dtype[0] == 'u');
 }
@@ -193,7 +192,7 @@ const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also 
 
 // A parameter's name in C: unique, no keyword, and no name or macro of any header.
 const char *artifact_c_name(struct arena *arena, const char *name);
-bool artifact_may_be_c_name(const char *name); // whether some parameter may be spelled so
+bool artifact_may_be_c_name(const char *name); // true if a parameter may have this name in C
 // An expression with the source's names in place of the C names and without suffixes of numbers, for readers
 // other than C.
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,

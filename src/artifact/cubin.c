@@ -1,4 +1,4 @@
-// .cubin: PTX assembled by NVIDIA's ptxas, where it is installed.
+// .cubin: PTX assembled by NVIDIA's ptxas, if it is installed.
 #include <stdlib.h>
 #include <string.h>
 

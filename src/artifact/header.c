@@ -1,18 +1,19 @@
-// The launcher header: one self-contained file of C99 and C++17 for each source. Its sections, in the order in which a reader needs them:
+// The launcher header: one self-contained file of C99 and C++17 for each source. Its sections, in a reader's
+// order:
 //
 //   contract      use and results (header_about.c), parameters, grid, constants, images (header_contract.c)
 //   prototypes    the user's functions (header_functions.def)
 //   definitions   of these functions (header_kernel.c, header_variants.c, header_triton.c, header_errors.c)
 //   runtime       the fixed part, launcher/*.h; guards let several headers share it (header_runtime.c)
-//   images        and tables of how each kernel is launched on each image (header_tables.c, header_variant_tables.c)
+//   images        and tables of the launch of each kernel on each image (header_tables.c, header_variant_tables.c)
 //   macros        k_NAME for constants, at the end because a macro could change the text below it (header_macros.c)
 //
-// Images, and the record of what is loaded at run time, are weak hidden symbols named by a hash of the images. So all files of a program
-// that include one header share them.
+// Images, and the record of loaded modules, are weak hidden symbols named by a hash of the images. So all
+// files of a program with the same header share them.
 //
-// With images of both vendors definitions, runtime and images are there twice: HIP where __HIP_PLATFORM_AMD__ is defined, else CUDA. The
-// prototypes are there once, in types that are either's. A launcher that opens its driver at run time (tkc/tkc_driver.h) has each
-// section once.
+// With images of both vendors the header has definitions, runtime and images twice: HIP's if
+// __HIP_PLATFORM_AMD__ is defined, else CUDA's. Prototypes are there once, in types common to both. A
+// launcher with a driver opened at run time (tkc/tkc_driver.h) has each section once.
 #include <ctype.h>
 #include <string.h>
 
@@ -97,7 +98,7 @@ static bool check_kernel(const struct reflect_kernel *kernel, struct diag *diag)
 
 typedef void section(const struct writer *, const struct vendor_text *);
 
-// Writes a section for each vendor, under #if and #else where there are two.
+// Writes a section for each vendor; two are under #if and #else.
 static void write_for_vendors(const struct writer *w, const struct header_vendors *vendors, section write) {
     for (size_t i = 0; i < vendors->count; i++) {
         struct vendor_text text = vendor_text(vendors->wordings[i]);
@@ -118,7 +119,7 @@ static void write_includes(const struct writer *w, const struct vendor_text *tex
     }
 }
 
-// The types of prototypes that serve both vendors.
+// The types of prototypes for both vendors.
 static const struct vendor_text of_both = {
     .result = "tkc_gpu_result", .pointer = "tkc_gpu_pointer", .stream = "tkc_gpu_stream "};
 
@@ -146,7 +147,7 @@ static void write_kernels(const struct writer *w, const struct header_vendors *v
     }
 }
 
-// Declares the objects at the end of the file that definitions use.
+// Declares the objects at the end of the file used in definitions.
 static void declare_objects(const struct writer *w, const struct vendor_text *text) {
     strbuf_printf(w->out,
                   "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
@@ -238,7 +239,7 @@ static void write_body(const struct writer *w, const struct header_vendors *vend
     }
 }
 
-// Kernels of one function that follow each other are its variants.
+// Consecutive kernels of one function are its variants.
 struct header_family *header_families(struct arena *arena, const struct reflection *r, size_t *count) {
     struct header_family *families = ARENA_ARRAY(arena, struct header_family, r->kernel_count + 1);
     *count = 0;
@@ -272,7 +273,7 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     struct strbuf body = {0};
     w.out = &body;
     write_body(&w, &vendors);
-    // The include guard is a hash of the whole body: headers that differ in a grid alone are two headers.
+    // The include guard is a hash of the whole body: headers that differ only in a grid are two headers.
     uint64_t hash = header_hash_above(&w);
     w.out = out;
     header_about(&w, &vendors);

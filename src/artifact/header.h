@@ -1,4 +1,5 @@
-// What the files that write a launcher header share. header.c calls all of them; none calls header.c.
+// The interface between the files that write a launcher header. header.c calls all of them; none calls
+// header.c.
 #ifndef TKC_ARTIFACT_HEADER_H
 #define TKC_ARTIFACT_HEADER_H
 
@@ -6,7 +7,8 @@
 
 enum { HEADER_WIDTH = 118 }; // columns after which generated lines are broken
 
-// The names that a section of a launcher is written in: CUDA's, HIP's, or those of a driver opened at run time (tkc/tkc_driver.h).
+// The spelling of names in a section of a launcher: CUDA's, HIP's, or those of a driver opened at run time
+// (tkc/tkc_driver.h).
 enum wording { IN_CUDA, IN_HIP, IN_ANY, WORDINGS };
 
 // The wordings of a header's sections, in the order of its #if and #else.
@@ -25,20 +27,20 @@ struct vendor_text {
     const char *stream;  // with the space before a name: "CUstream ", "void *"
 };
 
-// A kernel of the source: alone, or with all its variants, which the reflection holds one after another.
+// A kernel of the source: alone, or with all its variants, consecutive in the reflection.
 struct header_family {
     const char *name;                     // prefix of everything in the header
     const struct reflect_kernel *kernels; // all with the same parameters
     size_t first, count;                  // index of kernels[0] in the reflection; 1: no variants
 };
 
-// The macros that a header defines, sorted.
+// The macros defined by a header, sorted.
 struct header_names {
     const char **macros;
     size_t macro_count;
 };
 
-// The hash of the first `length` bytes of a text that grows.
+// The hash of the first `length` bytes of a growing text.
 struct running_hash {
     uint64_t hash;
     size_t length;
@@ -91,20 +93,23 @@ enum header_function {
     HEADER_FUNCTIONS
 };
 
-// Whether the kernel has the function; header_may_have_function: if the source gave a grid.
+// True if the kernel has the function; header_may_have_function: if it would have it with a grid in the
+// source.
 bool header_has_function(const struct header_family *family, bool triton, enum header_function id);
 bool header_may_have_function(const struct header_family *family, bool triton, enum header_function id);
 const char *header_function_name(struct arena *arena, const struct header_family *family,
                                  enum header_function id);
 void header_prototypes(const struct writer *w, const struct vendor_text *text,
                        const struct header_family *family);
-// "static inline CUresult k_launch(CUstream stream, …) {". `text` may be NULL where the row names no vendor's type.
+// "static inline CUresult k_launch(CUstream stream, …) {". `text` may be NULL for rows without a vendor's
+// type.
 void header_begin(const struct writer *w, const struct vendor_text *text, const struct header_family *family,
                   enum header_function id);
 
 // --- header_wrap.c
 
-// Adds text, with line breaks behind commas where a line would be longer than HEADER_WIDTH. `next_line` starts each further line.
+// Adds text, with line breaks behind commas in lines longer than HEADER_WIDTH. `next_line` starts each
+// further line.
 void header_wrap(struct strbuf *out, const char *text, const char *next_line);
 // Adds formatted C to w->out, wrapped.
 void header_add(const struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -128,7 +133,7 @@ void header_call(const struct writer *w, const struct reflect_kernel *kernel, co
 void header_values(const struct writer *w, const struct reflect_kernel *kernel);
 // Defines tkc_arguments: the addresses of all arguments, with room for hidden ones.
 void header_conversions(const struct writer *w, const struct reflect_kernel *kernel, size_t hidden);
-// Returns an invalid value where an argument breaks a hint.
+// Returns an invalid value if an argument breaks a hint.
 void header_checks(const struct writer *w, const struct vendor_text *text,
                    const struct reflect_kernel *kernel);
 
@@ -136,7 +141,7 @@ void header_checks(const struct writer *w, const struct vendor_text *text,
 
 void header_kernel(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family);
-// Whether one call can launch all variants. False after an error in diag.
+// True if one call can launch all variants. False after an error in diag.
 bool header_check_family(const struct header_family *family, struct diag *diag);
 void header_variants(const struct writer *w, const struct vendor_text *text,
                      const struct header_family *family);
@@ -144,7 +149,7 @@ void header_triton(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family);
 void header_strerror(const struct writer *w, const struct vendor_text *text,
                      const struct header_family *family);
-// "sm_80 (PTX, later chips too), gfx942": the images that hold a variant of the kernel.
+// "sm_80 (PTX, later chips too), gfx942": the images with a variant of the kernel.
 void header_list_images(const struct writer *w, enum wording wording, const struct header_family *family);
 
 // --- header_runtime.c: the fixed runtime
@@ -153,27 +158,27 @@ void header_fixed_part(const char *name, struct strbuf *out); // adds launcher/<
 bool header_has_variants(const struct writer *w);
 void header_common_runtime(const struct writer *w);
 void header_vendor_runtime(const struct writer *w, const struct vendor_text *text);
-// Declares the functions of the runtime that the definitions call.
+// Declares the runtime functions called by the definitions.
 void header_declare(const struct writer *w, const struct vendor_text *text, const char *definitions);
 
 // --- header_vendor.c: the runtime in a vendor's names (vendor_words.def)
 
-// A word in a vendor's spelling; NULL: the table has no such word.
+// A word in a vendor's spelling; NULL: not in the table.
 const char *header_vendor_word(enum wording wording, const char *word, size_t length);
 void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, const char *part,
                            size_t length);
-// Adds a text in CUDA's words; the driver's functions are called through a table that is filled at run time.
+// Adds a text in CUDA's words; the driver's functions are called through a table filled at run time.
 void header_add_by_table(struct strbuf *out, const char *part, size_t length);
 
-// --- header_tables.c: images, and how each kernel is launched on each image
+// --- header_tables.c: images, and the launch of each kernel on each image
 
 void header_tables(const struct writer *w, const struct vendor_text *text);
-// The end of k_load: makes ready what launches with hidden parameters need.
+// The end of k_load: prepares launches with hidden parameters.
 void header_ready(const struct writer *w, const struct vendor_text *text, bool extras,
                   const struct header_family *family);
 bool header_covers(enum wording wording,
-                   const struct target *target); // has a launcher in these words the target's image?
-// Whether a launch on one of these targets takes hidden parameters or a grid of another shape.
+                   const struct target *target); // true if a launcher in these words has the target's image
+// True if a launch on one of these targets takes hidden parameters or a grid of another shape.
 bool header_has_extras(const struct reflection *reflection, const struct reflect_kernel *kernel,
                        enum wording wording);
 bool header_any_extras(const struct reflection *reflection, enum wording wording); // of any kernel
@@ -201,14 +206,14 @@ struct header_constant {
     const char *in_c;         // the value in C; NULL: no integer type of C holds it
     bool is_integer, is_macro;
 };
-// The constants that all variants share.
+// The constants common to all variants.
 const struct header_constant *header_constants(const struct writer *w, const struct header_family *family,
                                                size_t *count);
 void header_macros(const struct writer *w, const struct header_family *family);
 
 // --- header_names.c: names at file scope that could clash
 
-// Collects the macros that are defined. False after an error in diag: two functions of one name, or a name that is taken.
+// Collects the defined macros. False after an error in diag: two functions with one name, or a taken name.
 bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
                         struct header_names *names, struct diag *diag);
 bool header_is_common(const struct header_family *family,

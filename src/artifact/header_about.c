@@ -1,4 +1,5 @@
-// The first lines of a launcher header, for the whole file: kernels, use, results. What holds for one kernel is header_contract.c.
+// The first lines of a launcher header, for the whole file: kernels, use, results. header_contract.c writes
+// those of one kernel.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -51,7 +52,7 @@ static void write_results(const struct writer *w, const struct header_vendors *v
     }
 }
 
-// How to use the file. `call`: the function to call first.
+// Instructions for the use of the file. `call`: the function to call first.
 static void write_use(const struct writer *w, const struct header_vendors *vendors, const char *call) {
     struct strbuf *out = w->out;
     if (serves(vendors, IN_ANY)) {

@@ -60,8 +60,8 @@ void header_call(const struct writer *w, const struct reflect_kernel *kernel, co
     strbuf_free(&call);
 }
 
-// For a scalar that the launcher takes in another C type than the kernel does: the kernel's C type, and the text before and after the
-// name in an expression that converts. NULL: the launcher passes the scalar as it is.
+// For a scalar with different C types in the launcher and in the kernel: the kernel's C type, and the text
+// before and after the name in the converting expression. NULL: the launcher passes the scalar as it is.
 static const char *const *conversion(const struct reflect_param *param) {
     static const char *const half[] = {"uint16_t", "tkc_half_bits(", ")"};
     static const char *const bfloat[] = {"uint16_t", "tkc_bfloat_bits(", ")"};

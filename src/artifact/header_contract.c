@@ -40,7 +40,8 @@ static void add_array(const struct writer *w, struct strbuf *out, const struct r
     strbuf_printf(out, ", %s", roles[tensor->role]);
 }
 
-// What a parameter is, and what its argument must keep. Hints are left out where sets of them differ.
+// A parameter's type, and the conditions on its argument. Hints are left out if there are several sets of
+// them.
 static const char *describe(const struct writer *w, const struct reflect_param *param, bool hints) {
     struct strbuf text = {0};
     if (param->pointer) {
@@ -131,7 +132,7 @@ static void write_sets(const struct writer *w, const struct header_family *famil
 
 // ---- grid, constants, images
 
-// "ceil(M_ / 64), N_": the sides of the grid up to the last that is not 1.
+// "ceil(M_ / 64), N_": the sides of the grid, without trailing ones.
 static void add_grid(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
     int sides = 3;
     while (sides > 1 && (!kernel->grid[sides - 1] || strcmp(kernel->grid[sides - 1], "1") == 0)) {
@@ -143,8 +144,9 @@ static void add_grid(const struct writer *w, struct strbuf *out, const struct re
     }
 }
 
-// "128 threads", or for each target where they differ: "128 threads (sm_80), 384 (sm_90a persistent)". The blocks of a persistent kernel
-// share the grid's programs: as many are launched as the device holds at once.
+// "128 threads", or a number for each target if they differ: "128 threads (sm_80), 384 (sm_90a persistent)".
+// The blocks of a persistent kernel share the grid's programs: a launch starts as many as the device holds at
+// once.
 static void add_threads(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
     const struct reflection *r = w->reflection;
     unsigned first = 0;
@@ -168,7 +170,7 @@ static void add_threads(const struct writer *w, struct strbuf *out, const struct
     }
 }
 
-// The constants that are macros, or those that are not.
+// Writes the constants with a macro, or those without.
 static void write_constants(const struct writer *w, const struct header_family *family, bool macros) {
     size_t count;
     const struct header_constant *constants = header_constants(w, family, &count);
@@ -214,7 +216,7 @@ static void write_grid(const struct writer *w, const struct header_family *famil
     strbuf_free(&line);
 }
 
-// How a launch picks a variant.
+// The rule by which a launch picks a variant.
 static void write_picking(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf keys = {0};
@@ -248,7 +250,7 @@ void header_variant_list(const struct writer *w, const struct header_family *fam
 
 // ---- tensor maps
 
-// The arguments that rules of TMA bind on one target, each once: "a_, b_".
+// The arguments bound by rules of TMA on one target, each once: "a_, b_".
 struct bound {
     struct strbuf addresses, strides, sizes;
 };
@@ -282,7 +284,7 @@ static const char *term_text(const struct writer *w, const struct reflect_kernel
                : arena_printf(w->arena, "%s %c %lld", text, plus < 0 ? '-' : '+', plus < 0 ? -plus : plus);
 }
 
-// Adds a term. One without a parameter is known to keep its rule.
+// Adds a term. A term without a parameter is constant and known to keep the rule.
 static void add_term(const struct writer *w, struct strbuf *list, const struct reflect_kernel *kernel,
                      const struct tkc_term *term, unsigned times) {
     if (term->parameter >= 0) {
@@ -290,7 +292,8 @@ static void add_term(const struct writer *w, struct strbuf *list, const struct r
     }
 }
 
-// Whether a size can exceed the limit of a map: not an integer of 32 bits by itself, or less.
+// True if a size can exceed the limit of a map: any but a parameter, or less, of a signed type of at most 32
+// bits.
 static bool may_be_too_large(const struct reflect_kernel *kernel, const struct tkc_term *size) {
     return size->parameter >= 0 && (size->factor != 1 || size->plus > 0 || size->by >= 0 ||
                                     strstr(kernel->params[size->parameter].dtype, "64") ||
@@ -316,7 +319,7 @@ static void add_map(const struct writer *w, struct bound *bound, const struct re
     }
 }
 
-// The rules for tensors that some variant reaches through a map on this target (tkc_tensor_fill).
+// The rules for tensors with a map in some variant on this target (tkc_tensor_fill).
 static void write_maps_on(const struct writer *w, const struct header_family *family, size_t target) {
     struct bound bound = {0};
     struct strbuf line = {0};

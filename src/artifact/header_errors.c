@@ -1,4 +1,5 @@
-// k_strerror(result): a driver's result in words. For a device that no image fits: the list of images in this file.
+// k_strerror(result): the text of a driver's result. For a device without a fitting image: the list of images
+// in this file.
 #include <string.h>
 
 #include "artifact/header.h"

@@ -31,7 +31,8 @@ bool header_has_function(const struct header_family *family, bool triton, enum h
            (!(functions[id].presence & PRESENT_GRID) || family->kernels->grid[0]);
 }
 
-// A template of header_functions.def with every $ and letter replaced. `text` may be NULL where only $K occurs.
+// Expands a template of header_functions.def: replaces every $ and letter. `text` may be NULL if only $K
+// occurs.
 static void expand(const struct writer *w, const struct vendor_text *text, const struct header_family *family,
                    const char *template) {
     for (const char *c = template; *c; c++) {
@@ -96,7 +97,7 @@ void header_begin(const struct writer *w, const struct vendor_text *text, const 
     strbuf_add(w->out, " {\n");
 }
 
-// A prototype and its line of documentation: behind it where both fit on a line, else above it.
+// A prototype and its line of documentation: on one line if both fit, else the documentation above.
 static void write_prototype(const struct writer *w, const struct vendor_text *text,
                             const struct header_family *family, enum header_function id) {
     struct strbuf prototype = {0}, doc = {0};

@@ -1,4 +1,4 @@
-// A grid expression as a reader of the header sees it: tkc_mul(tkc_cdiv(M_, 64), 2) is "ceil(M_ / 64) * 2".
+// A grid expression in a reader's form: tkc_mul(tkc_cdiv(M_, 64), 2) is "ceil(M_ / 64) * 2".
 #include <ctype.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const char *shown_call(const char *name, size_t length) {
     return NULL;
 }
 
-// Whether an operator would bind to a part of the text alone: it has a space outside of parentheses.
+// True if an operator would bind to only a part of the text: it has a space outside of parentheses.
 static bool is_compound(const char *text) {
     int depth = 0;
     for (; *text; text++) {
@@ -39,7 +39,7 @@ static bool is_compound(const char *text) {
     return false;
 }
 
-// The arguments put into `shown`. Operands are put in parentheses where they are compound; arguments between commas need none.
+// Fills the arguments into `shown`. Compound operands get parentheses; arguments between commas need none.
 static const char *fill(struct arena *arena, const char *shown, const char *const *arguments) {
     struct strbuf out = {0};
     bool commas = strchr(shown, ',') != NULL;

@@ -3,7 +3,7 @@
 
 void header_hash(uint64_t *hash, const void *bytes, size_t length) {
     const unsigned char *at = bytes;
-    uint64_t sum = *hash; // a local: the compiler cannot know that `bytes` does not point to *hash
+    uint64_t sum = *hash; // a local: `bytes` might alias *hash
     for (size_t i = 0; i < length; i++) {
         sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
     }

@@ -1,4 +1,4 @@
-// The macros of a launcher header: k_NAME for every integer constant that all variants of k share.
+// The macros of a launcher header: k_NAME for every integer constant common to all variants of k.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-// The names that a launcher header defines at file scope, checked against each other.
+// The names of a launcher header at file scope, checked against each other.
 //
 //   functions   rows of header_functions.def. Two of one name are an error: one of two kernels could not be launched.
-//   macros      k_NAME for every integer constant that all variants of k share. A macro is left out if its name is another name of the
-//               header, or could be a name in a header that the user includes later. The constant still stands in the header's comment
-//               and in the JSON.
+//   macros      k_NAME for every integer constant common to all variants of k. A macro is left out if its
+//               name is another name of the header, or could be a name in a header included later by the
+//               user. The constant is still in the header's comment and in the JSON.
 //   parameters  end in an underscore (names.c), as no other name does.
 #include <ctype.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static bool begins_with_word(const char *name, const char *word) {
     return strncmp(name, word, length) == 0 && (name[length] == 0 || name[length] == '_');
 }
 
-// Names that are taken: tkc_load is a function of the launcher, atomic_load one of <stdatomic.h>.
+// Taken names: tkc_load is a function of the launcher, atomic_load one of <stdatomic.h>.
 static bool check_reserved(const struct header_family *kernel, struct diag *diag) {
     if (!begins_with_word(kernel->name, "tkc") && strcmp(kernel->name, "atomic") != 0) {
         return true;
@@ -109,7 +109,7 @@ static bool check_reserved(const struct header_family *kernel, struct diag *diag
     return false;
 }
 
-// Whether `name` is one of the words in a text.
+// True if `name` is one of the words in a text.
 static bool is_word_of(const char *text, const char *name, size_t length) {
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
         if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
@@ -128,7 +128,7 @@ static bool is_listed(const char *name) {
     return false;
 }
 
-// Prefixes of names in driver headers, and of macros that have small letters.
+// Prefixes of names in driver headers, and of macros with small letters.
 static bool has_taken_prefix(const char *name) {
     static const char *const prefixes[] = {"CU", "cu", "cuda", "HIP", "hip", "PRI", "SCN", "M_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -141,14 +141,15 @@ static bool has_taken_prefix(const char *name) {
     return false;
 }
 
-// Names of the kinds that C, C++ and their headers use: all in capitals, or reserved for compilers (_X, __x).
+// True for names of the kinds used by C, C++ and their headers: all capitals, or reserved for compilers (_X,
+// __x).
 static bool looks_taken(const char *name) {
     bool reserved = name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
     return reserved || has_taken_prefix(name) ||
            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(name);
 }
 
-// Whether a letter of the name is of a kind. Letters beyond ASCII are of every kind.
+// True if a letter of the name is of a kind. Letters beyond ASCII are of every kind.
 static bool has_letter(const char *name, int is_of_kind(int)) {
     for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
         if (*c >= 128 || is_of_kind(*c)) {
@@ -158,9 +159,10 @@ static bool has_letter(const char *name, int is_of_kind(int)) {
     return false;
 }
 
-// Whether a macro k_NAME is safe. It replaces every word of its spelling: parameters, members and names in
-// namespaces too. Nobody can list those of all headers. But a small letter in the kernel's part and a capital
-// in the constant's part make a spelling that headers hardly use: unlike INT64_C, size_t, grid_x or copy_n.
+// True if a macro k_NAME is safe. It replaces every word of its spelling, parameters, members and names in
+// namespaces included, and the names in all headers cannot be listed. But a small letter in the kernel's part
+// and a capital in the constant's part make a spelling rare in headers: unlike INT64_C, size_t, grid_x or
+// copy_n.
 static bool is_free_macro(const struct identifier *macro) {
     const char *constant = macro->name + strlen(macro->family->name) + 1;
     return has_letter(macro->family->name, islower) && has_letter(constant, isupper) &&

@@ -1,8 +1,8 @@
 // The fixed runtime of a launcher header: the files of launcher/, in a vendor's words.
 //
-// The definitions of a kernel's functions stand above the runtime, where a reader meets them first. So the functions of the runtime that
-// they call are declared before them. header_declare finds these calls and copies the heads of the called functions out of the
-// runtime's own text: no list of prototypes has to be kept.
+// The definitions of a kernel's functions precede the runtime, because a reader wants them first. So the
+// runtime functions they call need declarations. header_declare finds the calls and copies the heads of the
+// called functions from the runtime's own text: no list of prototypes to maintain.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ void header_common_runtime(const struct writer *w) {
     }
 }
 
-// The runtime in a vendor's words, without what RUNTIME_CUDA_RUNTIME and RUNTIME_DYNAMIC put before and into it.
+// The runtime in a vendor's words, without the additions of RUNTIME_CUDA_RUNTIME and RUNTIME_DYNAMIC.
 static void add_worded_runtime(const struct writer *w, const struct vendor_text *text, struct strbuf *out) {
     header_fixed_part(text->prefix, out);
     worded_part("gpu", text, out);
@@ -144,7 +144,7 @@ static void mark_used(struct runtime_head *heads, size_t count, const char *defi
     }
 }
 
-// Declares each struct that a text names. In a parameter list alone a struct would be another one.
+// Declares each struct named in a text. First named in a parameter list, a struct would be a different type.
 static void declare_structs(struct strbuf *out, const char *text) {
     static const char start[] = "struct ";
     struct strbuf declared = {0};

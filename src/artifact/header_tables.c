@@ -5,7 +5,8 @@
 #include "artifact/header.h"
 #include "support/escape.h"
 
-// The characters that a string literal spells as themselves. A table, because images are long and one thread writes the header.
+// The characters written as themselves in a string literal. A table, because images are long and one thread
+// writes the header.
 static const bool is_plain[256] = {
     [' '] = true, ['!'] = true, ['#' ... '>'] = true, ['@' ... '['] = true, [']' ... '~'] = true};
 
@@ -67,7 +68,7 @@ bool header_covers(enum wording wording, const struct target *target) {
     return wording == IN_ANY || (wording == IN_CUDA) == (target->vendor == VENDOR_NVIDIA);
 }
 
-// The index of a target among those that a launcher in these words has images of.
+// The index of a target among the targets with images in a launcher in these words.
 static unsigned index_among(const struct reflection *r, enum wording wording, size_t target) {
     unsigned index = 0;
     for (size_t i = 0; i < target; i++) {

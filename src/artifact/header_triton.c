@@ -1,7 +1,7 @@
-// --triton-abi: functions that users of triton.tools.compile and triton.tools.link call, on top of the launcher's own.
+// --triton-abi: the functions of triton.tools.compile and triton.tools.link, on top of the launcher's own.
 //
 //   k(stream, arguments…, algo_id)    launches variant algo_id, 0 to k_get_num_algos() - 1, in the order of the configurations
-//   k_default(stream, arguments…)     launches the variant that k_launch picks; Triton's launches algorithm 0
+//   k_default(stream, arguments…)     launches k_launch's choice; Triton's launches algorithm 0
 //   load_k(), unload_k()              of all variants
 //
 // The arguments are the source's parameters without the constants, in the source's order.

@@ -1,5 +1,5 @@
-// Tables of a kernel with variants (launcher/variant.h): the variants and their work, the parameters of the key, the arrays that tuning
-// treats, the tuned choices, and the memory of picks.
+// Tables of a kernel with variants (launcher/variant.h): the variants and their work, the parameters of the
+// key, the arrays cleared or restored by tuning, the tuned choices, and the memory of picks.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -13,8 +13,8 @@ const char *header_variant_name(const struct header_family *family, size_t index
     return family->kernels[index].name + strlen(family->name) + 1;
 }
 
-// A variant's work, for the cost rule. It differs between targets: the compiler weighs products on targets with wgmma. So a target with
-// wgmma is taken first, then the first target that the variant fits.
+// A variant's work, for the cost rule. It differs between targets, because the compiler weighs products on
+// targets with wgmma. So a target with wgmma is preferred, else the first target with the variant.
 static const struct kernel_work *work_of_variant(const struct writer *w,
                                                  const struct reflect_kernel *kernel) {
     const struct reflect_entry *chosen = NULL;
@@ -102,8 +102,8 @@ static size_t write_choices(const struct writer *w, const struct header_family *
     return count;
 }
 
-// The name of the memory of picks: a hash of the whole text before it. Headers that differ in a key, a choice or a grid alone have the
-// same images, and must not share picks.
+// The name of the memory of picks: a hash of the whole text before it. Headers that differ only in a key, a
+// choice or a grid have the same images, and must not share picks.
 static const char *memory_name(const struct writer *w) {
     return arena_printf(w->arena, "%s_memory_%016llx", w->id, (unsigned long long)header_hash_above(w));
 }

@@ -1,10 +1,11 @@
-// Kernels with variants: whether one launcher can serve all of them, and the definitions of their functions. The tables of the
-// variants are header_variant_tables.c, the rule that picks one is launcher/variant.h.
+// Kernels with variants: the check for a common launcher, and the definitions of their functions. The tables
+// of the variants are in header_variant_tables.c, the rule for the choice in launcher/variant.h.
 #include <string.h>
 
 #include "artifact/header.h"
 
-// The index of the first parameter whose name or type differs between two variants; param_count if none does.
+// The index of the first parameter with a different name or type in two variants; param_count if there is
+// none.
 static size_t different_parameter(const struct reflect_kernel *a, const struct reflect_kernel *b) {
     size_t i = 0;
     while (i < a->param_count && i < b->param_count && strcmp(a->params[i].name, b->params[i].name) == 0 &&
@@ -109,7 +110,7 @@ static void write_level(const struct writer *w, const struct reflect_kernel *ker
     strbuf_add(w->out, *join ? ";\n" : "1;\n");
 }
 
-// A function that tests whether the arguments keep the promises of one set of hints (level).
+// Writes a function that tests the promises of a set of hints (level) on the arguments.
 static void write_levels(const struct writer *w, const struct header_family *family) {
     strbuf_printf(w->out,
                   "static inline int %s_%s_holds(unsigned tkc_level_asked, const int64_t *tkc_values) {\n"
@@ -208,7 +209,8 @@ static void write_load(const struct writer *w, const struct vendor_text *text,
                text->prefix, w->id, w->id, w->id, family->name);
 }
 
-// Tuning launches through one pointer: a struct of the kernel's arguments, and a function that launches a variant with them.
+// Tuning launches through one pointer: a struct of the kernel's arguments, and a function to launch a variant
+// with them.
 static void write_arguments(const struct writer *w, const struct vendor_text *text,
                             const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;

@@ -1,5 +1,5 @@
-// Parts of the runtime that serve both vendors are written once, in words of their own: gpu_launch,
-// GPU_SUCCESS. This file puts a vendor's names in the place of the words (vendor_words.def).
+// The runtime parts common to both vendors are written once, in words of their own: gpu_launch, GPU_SUCCESS.
+// This file replaces the words by a vendor's names (vendor_words.def).
 #include <ctype.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
     }
 }
 
-// The length of the name of a driver's function that is called at this place of a text; 0: none is.
+// The length of the name of a driver function called at this place of a text; 0: none.
 static size_t called_function(const char *at, const char *end) {
     size_t name = 0;
     while (at + name < end && (isalnum((unsigned char)at[name]) || at[name] == '_')) {

@@ -1,8 +1,8 @@
 // .hsaco: an AMDGPU object, linked into a shared object by LLD.
 //
 // LLD before 17 rejects code objects of version 5, and the plain `ld.lld` of a distribution is often old. So
-// the LLD of this build's LLVM is tried first, and each candidate's version is read. A linker script discards the
-// section .comment, where LLD writes its own version: a new patch level of the linker changes no artifact.
+// the LLD of this build's LLVM is tried first, and each candidate's version is read. A linker script discards
+// the section .comment with LLD's version: a new patch level of the linker changes no artifact.
 #include <stdlib.h>
 #include <string.h>
 

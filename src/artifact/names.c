@@ -6,9 +6,9 @@
 #include "support/escape.h"
 
 // No other identifier of a header, no keyword, and no macro or type of a system header ends in an underscore.
-// So a parameter's name with an underscore at the end meets none of them. A name that cannot be spelled so (a
-// leading underscore is reserved, letters beyond ASCII are not C everywhere) is written out: u_, then `_` as
-// `__` and each other odd character as its number between underscores, then 0.
+// So a parameter's name with a final underscore clashes with none of them. A name with no such form (a
+// leading underscore is reserved, letters beyond ASCII are not C everywhere) is encoded: u_, then `_` as `__`
+// and each other odd character as its number between underscores, then 0.
 const char *artifact_c_name(struct arena *arena, const char *name) {
     bool plain = name[0] != '_';
     for (const char *c = name; *c; c++) {
@@ -38,7 +38,7 @@ const char *artifact_c_name(struct arena *arena, const char *name) {
     return result;
 }
 
-// Whether the name ends as artifact_c_name makes it.
+// True if the name has an ending of artifact_c_name.
 bool artifact_may_be_c_name(const char *name) {
     size_t length = strlen(name);
     char last = length ? name[length - 1] : 0;

@@ -1,9 +1,9 @@
-// The files that a command line asks for: each output for each target that it can hold.
+// The files of a command line: each output, for each target it can hold.
 //
 //   -o k.ptx                                 k.ptx (default target), k.h, k.json
 //   -o k.ptx --target sm_80,sm_90a           k.sm_80.ptx, k.sm_90a.ptx, k.h, k.json
-//   -o k.cpp --target sm_80,sm_90a           k.cpp, a PyTorch extension that holds the PTX of both
-//   -o k.ptx -o k.hsaco --target sm_80,gfx942   each target goes to the outputs that can hold its code
+//   -o k.cpp --target sm_80,sm_90a           k.cpp, a PyTorch extension with the PTX of both
+//   -o k.ptx -o k.hsaco --target sm_80,gfx942   each target goes to the outputs able to hold its code
 #include <string.h>
 
 #include "artifact/artifact.h"
@@ -86,12 +86,12 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
     return TKC_KIND_DEFAULT;
 }
 
-// Triton's names of targets: "cuda:90:32", "hip:gfx942:64". Triton compiles for sm_90a by the first, so that
+// Triton's names of targets: "cuda:90:32", "hip:gfx942:64". Triton compiles the first for sm_90a, so that
 // chip is tried first.
 static const struct target *find_triton(struct planner *planner, const char *name) {
     static const struct {
         const char *start;
-        const char *forms[2]; // the first of them that exists
+        const char *forms[2]; // the first known one is used
     } backends[] = {{"cuda:", {"sm_%.*sa", "sm_%.*s"}}, {"hip:", {"%.*s", "%.*s"}}};
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
         size_t start = strlen(backends[i].start);
@@ -257,8 +257,8 @@ static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
 
-// Header, reflection and depfile are named after the first output that is a file. A header needs an image to
-// launch.
+// Header, reflection and depfile are named after the first output other than standard output. A header needs
+// an image to launch.
 static void plan_companions(struct planner *planner, const char *const *paths, size_t count) {
     const struct tkc_options *options = planner->options;
     struct output_plan *plan = planner->plan;
@@ -345,7 +345,7 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
     return diag_checkpoint(diag);
 }
 
-// ---- files that would overwrite each other ----
+// ---- outputs that overwrite a file ----
 
 bool outputs_check(struct output_plan *plan, const char *const *sources, size_t source_count,
                    struct diag *diag) {

@@ -3,7 +3,7 @@
 //     .version, .target, .address_size        the same in all: once
 //     .extern .shared .align 1024 … tkc_shared[];    once, with the largest alignment
 //     .extern .func … vprintf …;              once
-//     entries and what else is defined        in order
+//     entries and all other definitions       in order
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-// The reflection: a JSON file with everything that a loader in another language needs
-// (src/artifact/README.md).
+// The reflection: a JSON file with all data for a loader in another language (src/artifact/README.md).
 #include <string.h>
 
 #include "artifact/artifact.h"
@@ -134,7 +133,7 @@ static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
     arena_destroy(arena);
 }
 
-// Terms: {"param": name, "by": name, "times": factor, "plus": constant}, of which "times" alone is always there.
+// Terms: {"param": name, "by": name, "times": factor, "plus": constant}; only "times" is always present.
 static void add_terms(const struct reflect_kernel *kernel, const char *key, const struct tkc_term *terms,
                       unsigned count, unsigned times, struct strbuf *out) {
     strbuf_printf(out, ", \"%s\": [", key);

@@ -5,8 +5,8 @@
 #include "artifact/artifact.h"
 #include "support/interrupt.h"
 
-// A temporary folder for one run. Artifacts never contain its path. From tool_begin to tool_end signals that
-// would end the process wait, so the folder is always removed.
+// A temporary folder for one run. Artifacts never contain its path. From tool_begin to tool_end the signals
+// that end a process are blocked, so the folder is always removed.
 struct tool_work {
     struct arena *arena;
     struct diag *diag;
@@ -18,16 +18,15 @@ struct tool_work {
 bool tool_begin(struct tool_work *work, struct arena *arena, struct diag *diag);
 const char *tool_path(const struct tool_work *work, const char *name);
 bool tool_put(const struct tool_work *work, const char *name, const void *bytes, size_t length);
-// Reads a file that the tool wrote. False after an error in diag that names the tool.
+// Reads a file written by the tool. False after an error in diag with the tool's name.
 bool tool_get(const struct tool_work *work, const char *tool, const char *name, struct strbuf *out);
 // Removes the folder. After a failure (`ok` false) it is kept for the command in the report, unless a signal
-// waits.
+// is pending.
 void tool_end(struct tool_work *work, bool ok);
 
 // Runs argv[0], looked up in PATH if it has no slash. False: the tool could not be run or failed; if diag is
-// not NULL, the tool's output and a command that repeats it have been reported. `output` gets standard output
-// and error together; it may be NULL. A signal that would end this process ends the tool, without an error
-// report.
+// not NULL, the tool's output and a command to repeat it have been reported. `output` gets standard output
+// and error together; it may be NULL. A signal to end this process ends the tool, without an error report.
 bool tool_run(const char *const *argv, struct strbuf *output, struct diag *diag);
 
 #endif

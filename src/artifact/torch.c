@@ -7,8 +7,8 @@
 //
 // They are registered as torch.ops.tkc.softmax for CUDA and Meta; their common code is launcher/torch.h. The
 // kernel's name comes last in each name, so that the names of kernels x and x_shapes differ. NAME.tensors in
-// the source says which tensors the caller gives and which the operator makes (reflect_param.tensor). Without
-// it the operator takes all parameters, may change each tensor, and returns nothing.
+// the source tells the tensors given by the caller from those made by the operator (reflect_param.tensor).
+// Without it the operator takes all parameters, may change each tensor, and returns nothing.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -39,7 +39,7 @@ static const char *element_type(const char *dtype) {
             return types[i][1];
         }
     }
-    return "Byte"; // a type that PyTorch lacks: its bytes
+    return "Byte"; // a type unknown to PyTorch: bytes
 }
 
 // The part of a parameter in the operator: an argument by kind, a result to make, or a number found in the
@@ -70,7 +70,7 @@ struct operator_text {
     struct arena *arena;
     struct strbuf *out;
     const char *name;
-    const struct reflect_kernel *kernel; // the last of its variants, whose hints promise least
+    const struct reflect_kernel *kernel; // the last variant: its hints promise least
     enum argument *arguments;
     size_t made;
 };
@@ -84,8 +84,7 @@ static bool names(const struct reflect_extent *extents, size_t count, const char
     return false;
 }
 
-// Whether a tensor determines the parameter: by a size of a tensor that is given, or by a stride of any
-// tensor.
+// True if a tensor determines the parameter: by a size of a given tensor, or by a stride of any tensor.
 static bool is_found(const struct reflect_kernel *kernel, const char *name) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_tensor *tensor = kernel->params[i].tensor;
@@ -298,7 +297,7 @@ static bool describe(struct arena *arena, const struct header_family *family, st
     *t = (struct operator_text){.arena = arena, .out = t->out, .name = family->name, .kernel = kernel};
     t->arguments = ARENA_ARRAY(arena, enum argument, kernel->param_count + 1);
     bool tensor = false;
-    const char *foreign = NULL; // a name that is not ASCII, which schemas must be
+    const char *foreign = NULL; // a name outside ASCII: invalid in schemas
     for (size_t i = 0; i < kernel->param_count; i++) {
         t->arguments[i] = argument_of(kernel, &kernel->params[i]);
         t->made += t->arguments[i] == ARGUMENT_MADE;

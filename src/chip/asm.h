@@ -1,5 +1,5 @@
-// Inline assembly: every snippet is a row of asm.def, and asm_call is the only way to emit one. Tools (the
-// emulator) bind a snippet by its text and constraints, so both are constants here, never composed.
+// Inline assembly: every snippet is a row of asm.def, emitted only by asm_call. The emulator recognises a
+// snippet by its text and constraints, so both are constants, never composed.
 #ifndef TKC_CHIP_ASM_H
 #define TKC_CHIP_ASM_H
 
@@ -16,26 +16,28 @@ enum asm_id {
     ASM_COUNT
 };
 
-// ASM_VALUE: a function of its operands, of each lane alone. ASM_PURE: no side effects. ASM_MEMORY: has side effects and clobbers memory; ASM_TOGETHER: besides, all lanes of a warp run it together.
+// ASM_VALUE: a function of its operands, lane by lane. ASM_PURE: no side effects. ASM_MEMORY: side effects,
+// and a memory clobber. ASM_TOGETHER: ASM_MEMORY, and all lanes of a warp run it together.
 enum asm_effects { ASM_VALUE, ASM_PURE, ASM_MEMORY, ASM_TOGETHER };
 
 struct asm_row {
     const char *name;
     enum vendor vendor;
-    const char *text, *constraints; // memory clobbers are added to the constraints where effects say so
+    const char *text, *constraints; // without the memory clobber of `effects`
     enum asm_effects effects;
     const char *doc;
 };
 
 extern const struct asm_row asm_table[ASM_COUNT];
 
-// The full constraint string of a row, as the module holds it.
+// The full constraint string of a row, as in the module.
 const char *asm_constraints(enum asm_id id, char *buffer, unsigned size);
 
-// Whether an atomic on a tile acts on neighbours at once: floats are added so from sm_90 on, where nobody asks for the old values.
+// True if an atomic on a tile acts on several neighbours in one instruction: additions of floats from sm_90
+// on, if the old values are unused.
 bool atomic_adds_vectors(struct ir *ir, const struct target *target, MlirOperation op);
 
-// The call-site attribute of the program's own assembly, which is no row of the table.
+// The call-site attribute of assembly in the program's source, outside the table.
 #define ASM_OF_PROGRAM "tkc-assembly-of-program"
 
 #endif

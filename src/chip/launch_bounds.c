@@ -62,7 +62,7 @@ static void annotate(LLVMValueRef function, const char *key, LLVMMetadataRef val
                                 LLVMMetadataAsValue(context, node));
 }
 
-// The value behind `key` in one row, !{function, key, value, key, value, …}.
+// The value after `key` in one row, !{function, key, value, key, value, …}.
 static unsigned read_row(LLVMValueRef row, LLVMValueRef function, const char *key) {
     unsigned count = (unsigned)LLVMGetMDNodeNumOperands(row), value = 0;
     LLVMValueRef *fields = memory_zeroed(count + 1, sizeof *fields);

@@ -1,9 +1,9 @@
-// Launch bounds of a kernel in LLVM IR (NVIDIA): the PTX directives .reqntid, .minnctapersm and .maxnreg, and parameters that are
-// read in place (__grid_constant__ of CUDA C++).
+// Launch bounds of a kernel in LLVM IR (NVIDIA): the PTX directives .reqntid, .minnctapersm and .maxnreg, and
+// parameters read in place (__grid_constant__ of CUDA C++).
 //
-// LLVM 22 reads them from attributes of the function ("nvvm.reqntid"="128,1,1") and of its parameters, and ignores the
-// module's metadata !nvvm.annotations in modules that are built in memory. LLVM 19 reads the metadata alone.
-// The functions here write the form that this LLVM reads; they read both forms.
+// LLVM 22 reads attributes of the function ("nvvm.reqntid"="128,1,1") and of its parameters. It ignores the
+// metadata !nvvm.annotations in modules built in memory. LLVM 19 reads only the metadata. These functions
+// write the form for the LLVM of this build, and read both forms.
 #ifndef TKC_CHIP_LAUNCH_BOUNDS_H
 #define TKC_CHIP_LAUNCH_BOUNDS_H
 
@@ -17,10 +17,10 @@ enum launch_bound {
 
 void launch_bound_set(LLVMValueRef function, enum launch_bound bound, unsigned value);
 
-// 0: the function has no such bound.
+// 0: no such bound.
 unsigned launch_bound(LLVMValueRef function, enum launch_bound bound);
 
-// Marks the function as a kernel, where LLVM does not take its calling convention for that.
+// Marks the function as a kernel, if its calling convention alone does not (LLVM 19).
 void launch_bound_mark_kernel(LLVMValueRef function);
 
 // The parameters (counted from 0; each a pointer with "byval") stay in the constant bank of the launch's parameters.

@@ -1,9 +1,9 @@
-// Layouts and choice of matrix instructions, from the rows of mma.def.
+// Layouts and selection of matrix instructions, from the rows of mma.def.
 #include "chip/mma.h"
 
 #include <string.h>
 
-// A coordinate bit in a row: which axis, and which bit of it, plus one so that MMA_END is 0.
+// A coordinate bit in a row: its axis, and its number plus one, so that MMA_END is 0.
 enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MASK = 0xe0 };
 #define M(bit) (AXIS_M | (bit))
 #define N(bit) (AXIS_N | (bit))
@@ -97,7 +97,7 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
         if (mma->warps > 1 || !serves(mma, target, a, b, acc) || mma->k > k) {
             continue;
         }
-        // Instructions that the busiest warp issues, in elements of the accumulator.
+        // The work of the busiest warp, in elements of the accumulator.
         int64_t tiles = ((m + mma->m - 1) / mma->m) * ((n + mma->n - 1) / mma->n);
         int64_t cost = (tiles + warps - 1) / warps * mma->m * mma->n;
         if (whole_rows && m < (int64_t)mma->m * warps) {
@@ -139,7 +139,7 @@ unsigned mma_type_bits(enum mma_type type) {
     }
 }
 
-// The two axes of each operand, row then column.
+// The row axis and the column axis of each operand.
 static const uint8_t operand_axes[MMA_OPERANDS][2] = {
     [MMA_A] = {AXIS_M, AXIS_K}, [MMA_B] = {AXIS_K, AXIS_N}, [MMA_C] = {AXIS_M, AXIS_N}};
 
@@ -172,8 +172,7 @@ void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsig
     add_coordinates(mma->fragment[operand].lane, operand_axes[operand], lane, at);
 }
 
-// K with its bits renumbered: those that registers carry first, then those of lanes, in the order of A's
-// lists.
+// Renumbers the bits of K: first those in registers, then those in lanes, in the order of A's lists.
 static unsigned reorder_k(const struct mma *mma, unsigned k) {
     const struct mma_fragment *fragment = &mma->fragment[MMA_A];
     const uint8_t *lists[] = {fragment->reg, fragment->lane};
@@ -227,7 +226,7 @@ static unsigned log2_of(uint64_t value) {
     return (unsigned)(63 - __builtin_clzll(value));
 }
 
-// `layout` repeated along `dim` until `extent` is covered, `count` log2 steps on the given input.
+// Repeats `layout` along `dim`, 2^`log2_count` times, on the given input.
 static void repeat(struct layout *layout, unsigned dim, unsigned log2_count, enum layout_input input) {
     struct layout outer = layout_identity(layout->rank, dim, log2_count, input);
     *layout = layout_product(layout, &outer);
@@ -244,7 +243,7 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
     fragment_shape[rows] = axis_extent(mma, axes[0]);
     fragment_shape[columns] = axis_extent(mma, axes[1]);
     struct layout layout = fragment_layout(mma, operand, rank, fragment_shape);
-    // Registers: columns, then rows, then the batch; each as far as the warps do not already cover the tile.
+    // Registers: columns, then rows, then the batch; each as far as the warps leave the tile uncovered.
     unsigned more_m = log2_of(warps_m / (axes[0] == AXIS_M ? mma->warps : 1)); // beyond one instruction's
     unsigned warps[2] = {axes[0] == AXIS_M ? more_m : 0, axes[1] == AXIS_N ? log2_of(warps_n) : 0};
     for (int side = 1; side >= 0; side--) {
@@ -257,7 +256,7 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
     for (unsigned dim = 0; dim < rows; dim++) {
         repeat(&layout, dim, log2_of((uint64_t)shape[dim]), LAYOUT_REGISTER);
     }
-    // Warps: low bits along M, high bits along N; an axis that the operand lacks leaves replicas.
+    // Warps: low bits along M, high bits along N; an axis missing from the operand gives replicas.
     uint32_t sizes[2] = {1, 1};
     for (int axis = 0; axis < 2; axis++) {
         unsigned count = axis ? log2_of(warps_n) : more_m;

@@ -1,5 +1,5 @@
-// The chip of this machine, for --target native. The NVIDIA driver library is opened by name, so that tkc
-// itself depends on no driver; AMD's kernel driver lists its GPUs in sysfs.
+// The chip of this machine, for --target native. The NVIDIA driver library is opened by name, so tkc itself
+// does not depend on a driver; AMD's kernel driver lists its GPUs in sysfs.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 enum { ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
 
-// The table's best row that runs on a chip of this compute capability: the same number, the
-// architecture-specific ("a") row before the plain one; else the highest plain row below.
+// The best row for a chip of this compute capability: the same number, an architecture-specific ("a") row
+// before the plain one; else the highest plain row below.
 static const struct target *best_nvidia(unsigned capability) {
     const struct target *best = NULL;
     for (size_t i = 0; i < target_count; i++) {
@@ -50,7 +50,8 @@ static const struct target *find_nvidia(void) {
     return target;
 }
 
-// gfx_target_version is 90402 for gfx942: major, two digits of minor, two of stepping (in hex in the name).
+// gfx_target_version is 90402 for gfx942: major, two digits of minor, two of stepping (hexadecimal in the
+// name).
 static const struct target *amd_node(const char *node) {
     char path[320], key[64], name[32];
     snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%s/properties", node);

@@ -1,5 +1,5 @@
-// Registers of a thread, counted from layouts and divided between threads. Decisions keep no numbers of their own: a chip's
-// numbers are columns of targets.def, reserves are rows of reserves.def.
+// Registers of a thread, counted from layouts and divided between threads. Decisions have no constants of
+// their own: a chip's numbers are columns of targets.def, reserves are rows of reserves.def.
 //
 // Test: tests/unit/test_registers.c
 #include "chip/registers.h"
@@ -9,7 +9,7 @@
 
 enum { REGISTER_BITS = 32 };
 
-// Bits of the tile that a thread holds; 0 of scalars and handles.
+// Bits of the thread's part of the tile; 0 for scalars and handles.
 static unsigned bits_of_thread(struct ir *ir, MlirValue value) {
     MlirType type = mlirValueGetType(value);
     const struct layout *layout = type_is_tensor(type) ? type_layout(ir, type) : NULL;

@@ -1,4 +1,4 @@
-// Registers of a thread: how many a value takes, how many each thread gets, how many blocks share a multiprocessor.
+// Registers of a thread: the need of a value, the share of each thread, the blocks on a multiprocessor.
 //
 // A multiprocessor has target->registers_per_sm registers of 32 bits. Its blocks take equal parts of them, and the threads of
 // a block equal parts of its part. Each thread addresses target->registers_per_thread of them at most.
@@ -11,16 +11,17 @@
 #include "chip/target.h"
 #include "ir/context.h"
 
-// ---- what a value takes ----
+// ---- the need of a value ----
 
-// Registers of a thread that hold its part of a tile, rounded up. Scalars and handles of shared memory: 1.
+// Registers of a thread for its part of a tile, rounded up. Scalars and handles of shared memory: 1.
 unsigned registers_of(struct ir *ir, MlirValue value);
-// The same rounded down: tiles of less than a register take none. For sums over tiles that are large or do not matter.
+// The same rounded down: tiles below one register count as none. For sums over large tiles, where small ones
+// do not matter.
 unsigned registers_filled(struct ir *ir, MlirValue value);
-// Registers of each of so many threads that a tile takes without replicas, rounded down. Needs no layout.
+// Registers for a tile spread over `threads` threads without replicas, rounded down. Needs no layout.
 unsigned registers_spread(MlirType tile, unsigned threads);
 
-// Registers that a decision leaves for values that it does not count: a row of reserves.def.
+// Registers that a decision keeps free for values it does not count: a row of reserves.def.
 enum reserve_id {
 #define RESERVE(name, ...) RESERVE_##name,
 #include "chip/reserves.def"
@@ -35,31 +36,31 @@ struct reserve {
 extern const struct reserve reserve_table[RESERVE_COUNT];
 unsigned registers_reserved(enum reserve_id reserve);
 
-// ---- what a thread gets ----
+// ---- the share of a thread ----
 
 enum {
     REGISTERS_UNIT = 8,            // threads get registers in eights
-    REGISTERS_MOST_CONSUMER = 240, // setmaxnreg, with 24 for the producer: more waits for ever
+    REGISTERS_MOST_CONSUMER = 240, // limit for setmaxnreg, with 24 for the producer: more waits for ever
 };
 
-// The equal part of a thread where so many blocks of so many warps share a multiprocessor: more than a thread can address
-// where blocks are small.
+// The equal part of a thread if `blocks` blocks of `warps` warps share a multiprocessor. For small blocks it
+// exceeds the registers addressable by a thread.
 unsigned registers_part(const struct target *target, unsigned warps, unsigned blocks);
-// The same, as far as a thread can address it.
+// The same, limited to the registers addressable by a thread.
 unsigned registers_share(const struct target *target, unsigned warps, unsigned blocks);
-// How many blocks of so many warps a multiprocessor holds if each of their threads takes `each` registers.
+// The number of blocks of `warps` warps on a multiprocessor, with `each` registers a thread.
 unsigned registers_blocks(const struct target *target, unsigned warps, unsigned each);
 // Rounded to whole units.
 unsigned registers_rounded_up(unsigned registers);
 unsigned registers_rounded_down(unsigned registers);
 
-// Blocks of a producing warpgroup and `num_warps` consuming warps: by setmaxnreg the producer keeps few registers, and the
-// consumers divide the rest.
+// The division of registers between a producer warpgroup and `num_warps` consumer warps, by setmaxnreg: the
+// producer keeps few registers, and the consumers divide the rest.
 struct registers_specialised {
-    unsigned producer, consumer, launched; // of a thread; launched: what each has at first
+    unsigned producer, consumer, launched; // a thread's registers; launched: before setmaxnreg
 };
-// A slim producer leaves more to two consumers: it costs chains of two dots 1 to 2 %, and is worth that much where more
-// dots leave the consumers short (H200).
+// A slim producer leaves more to two consumers. It slows chains of two dots by 1 to 2 %, and speeds up as
+// much for more dots, with consumers short of registers (H200).
 struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps, bool slim,
                                                    unsigned blocks);
 

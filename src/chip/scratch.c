@@ -1,4 +1,4 @@
-// Sizes of scratch buffers, and the plans they follow from.
+// Sizes of scratch buffers, and the plans behind them.
 #include "chip/scratch.h"
 
 #include "chip/registers.h"
@@ -9,7 +9,8 @@ struct layout_banks scratch_banks(const struct target *target) {
     return target->vendor == VENDOR_NVIDIA ? layout_banks_nvidia() : layout_banks_amd(target->warp_size);
 }
 
-// A buffer of rows of 16 bytes, `fastest` one of the tile's last two dimensions, whose rows of 128 bytes are spread over banks.
+// A buffer with 16-byte vectors along `fastest`, one of the tile's last two dimensions, and rows of 128 bytes
+// swizzled over the banks.
 static struct layout rows_along(const struct layout *tile, unsigned fastest, unsigned element_bytes) {
     int64_t shape[LAYOUT_MAX_RANK];
     unsigned rank = tile->rank, order[LAYOUT_MAX_RANK] = {fastest, 2 * rank - 3 - fastest};
@@ -32,8 +33,8 @@ static bool moves_matrices(const struct layout *shared, const struct layout *dis
 struct exchange_side {
     const struct layout *layout;
     struct layout distinct; // without register replicas
-    bool matrices;          // by ldmatrix or stmatrix, where the buffer's order allows
-    bool fragment;          // it is an operand of matrix instructions, which take registers as they lie
+    bool matrices;          // by ldmatrix or stmatrix, if the buffer's order allows
+    bool fragment;          // an operand of matrix instructions: registers in a fixed order
 };
 
 static struct exchange_side side_of(const struct target *target, const struct layout *layout,
@@ -50,8 +51,8 @@ static struct exchange_side side_of(const struct target *target, const struct la
     return side;
 }
 
-// What a warp spends on one side of a buffer: instructions, the wavefronts that they take, and moves that put words or
-// fragments together.
+// The cost of one side of a buffer for a warp: instructions, their wavefronts, and moves to assemble words or
+// fragments.
 static unsigned side_cost(const struct target *target, const struct layout *shared,
                           const struct exchange_side *side, unsigned element_bytes) {
     enum { WORD_BYTES = 4, WAVEFRONT_BYTES = 128 };
@@ -74,8 +75,8 @@ static unsigned side_cost(const struct target *target, const struct layout *shar
            layout_bank_conflicts(shared, &side->distinct, element_bytes, 1u << vector, &banks);
 }
 
-// Where matrix instructions reach a side, rows of 16 bytes in the order of either dimension may cost less than the vectors
-// that both sides share.
+// Considers 16-byte rows along either of the last two dimensions: with ldmatrix or stmatrix on a side they
+// may cost less than the common vectors of both sides.
 struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
                              unsigned element_bytes) {
     struct layout_banks banks = scratch_banks(target);
@@ -161,12 +162,15 @@ unsigned reduce_plan_results(const struct reduce_plan *plan) {
     return plan->groups << __builtin_popcount(plan->kept_threads);
 }
 
-// Shared memory gives a block 128 bytes a clock: 16 warps that read 16 numbers of 4 elements each wait 1,000 clocks for it, another
-// barrier less than 100. An element's sharers are neighbours in a warp, and take four numbers or more each.
+// The number of threads that combine an element; 0: every holder. Shared memory delivers 128 bytes a clock to
+// a block: if each thread of 16 warps reads 16 numbers for each of 4 elements, they wait 1,000 clocks; another
+// barrier takes less than 100. An element's sharers are neighbours in a warp, and each combines at least four
+// numbers.
 //
-// A row of which a block's threads hold 16 elements each and more is also handed round, where no loop reduces one after the other:
-// what follows is a row that is stored, and memory that many blocks load from and store to moves more where stores come a
-// little later (tests/bench/TRIED.md). Not where a block has a multiprocessor to itself, which waits for each barrier.
+// A row of a block is also combined by sharers if each thread holds 16 elements or more and no loop reduces
+// one row after the other. Such a row is usually stored afterwards, and memory under loads and stores of many
+// blocks has a higher throughput if stores come a little later (tests/bench/TRIED.md). Not if a block has a
+// multiprocessor to itself: it would wait for each barrier.
 static unsigned sharers_of(const struct target *target, unsigned threads, const struct reduce_plan *plan,
                            unsigned elements, bool in_loop) {
     enum { MANY_READS = 8192, LEAST_SHARE = 4, LONG_ROW = 16, LEAST_BLOCKS = 2 };
@@ -210,7 +214,7 @@ struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsig
             plan.kept_threads |= 1u << i;
         }
     }
-    // Groups: the span of the registers' bases outside the axis.
+    // Groups: the rank of the register bases outside the axis.
     uint32_t pivots[LAYOUT_MAX_BITS];
     unsigned rank = 0;
     for (unsigned i = 0; i < operand->bits[LAYOUT_REGISTER]; i++) {
@@ -249,8 +253,7 @@ static unsigned reduce_bytes(struct ir *ir, const struct target *target, unsigne
 
 // ---- scan ----
 
-// The lowest axis bit at which a step needs values of another warp; -1: none. Such a step exists once a warp
-// bit is at or below it.
+// The lowest axis bit at or above a warp bit of the axis; -1: none.
 int scan_first_crossing(const struct layout *operand, unsigned axis) {
     unsigned shift = layout_dim_shift(operand, axis);
     for (unsigned b = 0; b < operand->log2_shape[axis]; b++) {
@@ -276,8 +279,8 @@ static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
 
 // ---- one value for all threads ----
 
-// What an atomic or a volatile load reads may be another thing the next moment: one thread reads an element, and
-// hands it to those that hold replicas.
+// The memory read by an atomic or a volatile load may change at any moment: one thread reads an element, and
+// passes it to the threads with replicas.
 static unsigned shared_result_bytes(struct ir *ir, const struct target *target, unsigned num_warps,
                                     MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, 0);
@@ -301,7 +304,7 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_CONVERT_LAYOUT: {
         MlirType from = mlirValueGetType(unary_source(op));
         MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-        if (type_is_shared(ir, to)) { // a buffer of its own, once the warpgroup pass has made it
+        if (type_is_shared(ir, to)) { // a buffer of its own, created by the warpgroup pass
             return aligned((unsigned)type_elements(to) * element_bytes(to));
         }
         const struct layout *source = type_layout(ir, from), *result = type_layout(ir, to);

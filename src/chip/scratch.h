@@ -1,5 +1,5 @@
-// How much scratch in shared memory an op with the SCRATCH trait needs: one formula for shared_alloc, which
-// reserves it, and for the lowering, which uses it.
+// The scratch bytes in shared memory of an op with the SCRATCH trait: one formula for shared_alloc, the
+// reservation, and for the lowering, the use.
 #ifndef TKC_CHIP_SCRATCH_H
 #define TKC_CHIP_SCRATCH_H
 
@@ -12,23 +12,23 @@
 
 enum { SCRATCH_SHUFFLE_ROUNDS = 8 }; // a conversion by more shuffle rounds goes through shared memory
 
-// Bytes of scratch for the op, 0 when it needs none. Layouts must be assigned. 16-byte alignment serves every
-// op.
+// Bytes of scratch for the op, 0 if it needs none. Layouts must be assigned. 16-byte alignment is enough for
+// every op.
 unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
-// Whether threads do the op for themselves or with their warp, and it has no effect.
+// True if the op has no effect, and each thread needs values of its own warp at most.
 bool scratch_within_warp(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
 
 struct layout_banks scratch_banks(const struct target *target);
-// The shared layout through which a conversion hands its tile over.
+// The shared layout for a conversion's tile.
 struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
                              unsigned element_bytes);
-// A conversion whose tile is larger than shared memory goes in pieces, one after another: halves of halves, the highest bit
-// of the index that registers alone tell apart in both layouts.
+// A conversion with a tile larger than shared memory runs in pieces, one after another. Each halving splits
+// the tile at the highest index bit held by a register bit alone in both layouts.
 struct scratch_pieces {
     struct layout from, to; // of a piece
-    unsigned count;         // how often the tile is halved
+    unsigned count;         // halvings of the tile
     unsigned from_bit[LAYOUT_MAX_BITS],
-        to_bit[LAYOUT_MAX_BITS]; // each time: the register bit that tells the halves apart
+        to_bit[LAYOUT_MAX_BITS]; // of each halving: the register bit that selects the half
 };
 // `limit`: bytes of a piece; 0: all of shared memory.
 struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
@@ -38,26 +38,27 @@ struct scratch_pieces scratch_pieces(const struct target *target, const struct l
 struct layout scratch_operand(const struct target *target, const struct layout *writer,
                               const struct layout *reader, unsigned element_bytes);
 
-// Across the warps of a block, a reduction leaves one partial result per (register group, kept thread bits,
-// axis warp bits). Each thread then combines those of its elements of the result; where that is much to read, or a row of a block
-// is better stored a little later, a few threads combine those of one element, and leave it in scratch once more.
+// Across the warps of a block, a reduction leaves one partial result for each (register group, kept thread
+// bits, axis warp bits). Each thread then combines the partial results of its own elements. If that is much
+// to read, or a row of a block is better stored a little later, a few threads combine the partial results of
+// one element, and write the total to scratch again.
 struct reduce_plan {
     uint32_t axis_lanes;   // lane bits to combine over
     uint32_t axis_warps;   // warp bits to combine over
-    uint32_t kept_threads; // thread-index bits (lanes, then warps) that tell apart elements of the result
+    uint32_t kept_threads; // thread-index bits (lanes, then warps) of the result's elements
     unsigned groups;       // registers of the result without replicas
-    unsigned sharers;      // threads that combine an element of the result; 0: all that hold it
+    unsigned sharers;      // threads that combine one element; 0: all of its holders
     bool possible;         // false: a basis mixes the axis with other dimensions
 };
 struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
                                MlirOperation reduce);
 unsigned reduce_plan_results(const struct reduce_plan *plan); // elements of the result
 unsigned reduce_plan_slots(const struct reduce_plan *plan);   // partial results; 0: no scratch is needed
-unsigned reduce_plan_scratch(
-    const struct reduce_plan *plan); // both, as far as they go through scratch: elements of each operand
+unsigned
+reduce_plan_scratch(const struct reduce_plan *plan); // slots and shared totals: elements of each operand
 
 // The lowest bit of the axis coordinate at which a scan needs values of another warp; -1: none. Scratch holds
-// the elements whose lower coordinate bits are all ones (all zeros in a reverse scan).
+// the elements with all ones in the lower coordinate bits (all zeros in a reverse scan).
 int scan_first_crossing(const struct layout *operand, unsigned axis);
 
 #endif

@@ -1,4 +1,4 @@
-// Chips: one row of targets.def each. Everything a pass or the lowering asks about a chip is a field here.
+// Chips: one row of targets.def each. All facts about a chip used by passes and lowering are fields here.
 #ifndef TKC_CHIP_TARGET_H
 #define TKC_CHIP_TARGET_H
 
@@ -10,9 +10,9 @@ enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
 enum { WGMMA_WARPS = 4 };             // of a warpgroup
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
-enum { TARGET_MOST_STAGES = 16 };     // of a loop: what num_stages may be
+enum { TARGET_MOST_STAGES = 16 };     // of a loop: the limit of num_stages
 
-// What a chip can do; mma.def rows and passes name these.
+// Capabilities of a chip, named in rows of mma.def and in passes.
 enum feature {
     FEATURE_NONE = 0,
     // NVIDIA
@@ -31,12 +31,12 @@ enum feature {
     FEATURE_WMMA_GFX12 = 1 << 11,
     FEATURE_FP8_FNUZ = 1 << 12, // the chip's f8 conversions are FNUZ
     FEATURE_FP8_OCP = 1 << 13,
-    FEATURE_MFMA_I8_GFX908 = 1 << 14,   // the i8 forms that gfx942 replaced
+    FEATURE_MFMA_I8_GFX908 = 1 << 14,   // the i8 forms replaced by gfx942's
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
-    FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, which gfx90a replaced
-    FEATURE_DOT_GFX1030 = 1 << 17,      // a thread's sums of two f16 products, or four of i8
+    FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, replaced by gfx90a's
+    FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
 
-    // What the chips of an architecture have.
+    // The features of an architecture.
     FEATURES_TURING = FEATURE_MMA_SM75,
     FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
     FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
@@ -54,35 +54,36 @@ struct target {
     const char *triple;
     const char *cpu;      // LLVM's processor name
     const char *features; // LLVM's feature string
-    const char *ptx;      // a chip that LLVM does not know: the version of PTX that does ("8.6"); else NULL
+    const char *ptx;      // a chip unknown to LLVM: the PTX version for it ("8.6"); else NULL
     const char *data_layout;
     unsigned warp_size;     // lanes
-    unsigned compute_units; // of a multiprocessor: a block runs on one, and the numbers below count all
+    unsigned compute_units; // of a multiprocessor: a block runs on one, the numbers below count all
     unsigned shared_limit;  // bytes a block may use
     unsigned shared_per_sm; // bytes per multiprocessor or compute unit
     unsigned registers_per_thread;
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
-    unsigned multiprocessors; // of a card; 0 where no order of programs was measured (simplify/grouped_pid.c)
-    unsigned has;             // enum feature bits
+    unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
+    unsigned has;                // enum feature bits
 };
 
 extern const struct target target_table[];
 extern const size_t target_count;
 const struct target *target_find(const char *name);     // NULL when unknown
-const struct target *target_for_chip(const char *chip); // its own, else its family's; NULL when there is none
-// Why this build of tkc does not offer a chip that others do; NULL: it is offered, or unknown to all builds.
+const struct target *target_for_chip(const char *chip); // the chip's own row, else its family's, else NULL
+// The reason for a chip withheld by this build of tkc but known to others; NULL: offered, or unknown to all
+// builds.
 const char *target_withheld(const char *name);
-const struct target *target_native(void); // of this machine; NULL when it has no chip of the table
-// Bytes of shared memory that a block may use where so many share a multiprocessor. Each takes 1 KB more than it asks for (CUDA
-// Programming Guide, "Compute Capability 8.x" and "9.x").
+const struct target *target_native(void); // of this machine; NULL without a chip of the table
+// Bytes of shared memory for each of `blocks` blocks on a multiprocessor, without the 1 KB that the system
+// takes for each (CUDA Programming Guide, "Compute Capability 8.x" and "9.x").
 unsigned target_shared_share(const struct target *target, unsigned blocks);
-const char *target_family(const struct target *target); // the chips that it stands for; NULL: itself alone
+const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }
-// Of AMD's: whether it has matrix instructions, so that products are short code.
+// For AMD: true if the chip has matrix instructions, so that dots are short code.
 static inline bool target_has_matrices(const struct target *target) {
     return target->has & (FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 |
                           FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);

@@ -27,25 +27,25 @@
     "S32-A5-G1-"                                                                                             \
     "ni:7:8:9"
 
-// LLVM 19 makes v_dot4 of a product of bytes and *any* operation on another such product, as if it were an addition (its
-// performAddCombine): of a * b + (c * d ^ n) it forgets the xor, of a sum over lanes the exchange. It does so where there is
-// v_dot4_u32_u8, which nothing here asks for.
+// LLVM 19's performAddCombine selects v_dot4 for a product of bytes and *any* operation on another such
+// product, as if the operation were an addition: it drops the xor of a * b + (c * d ^ n), and the exchange of
+// a sum over lanes. Only on chips with v_dot4_u32_u8; tkc never uses it, so the feature is off.
 #define AMD_FEATURES "-dot7-insts," AMD_WHOLE_REGISTERS ","
 
-// What the chips of a family share.
+// Fields common to the chips of a family.
 enum { KIB = 1024 };
 #define NVIDIA(llvm_features)                                                                                \
     .vendor = VENDOR_NVIDIA, .triple = NVIDIA_TRIPLE, .data_layout = NVIDIA_DATA_LAYOUT,                     \
     .features = llvm_features, .warp_size = 32, .compute_units = 1, .registers_per_thread = 255,             \
     .registers_per_sm = 64 * KIB
 #define AMD .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT
-// A compute unit that runs waves of 64.
+// Compute units with waves of 64 lanes.
 #define WAVE_64                                                                                              \
     AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = 64 * KIB,            \
          .shared_per_sm = 64 * KIB
-// A thread of chips with MFMA addresses 256 vector and 256 accumulation registers.
+// With MFMA a thread addresses 256 vector and 256 accumulation registers.
 #define CDNA WAVE_64, .registers_per_thread = 512, .registers_per_sm = 128 * KIB
-// Two compute units share what is counted per multiprocessor; a block runs on one of them.
+// Numbers per multiprocessor count two compute units; a block runs on one of them.
 #define RDNA                                                                                                 \
     AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
          .shared_per_sm = 128 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048

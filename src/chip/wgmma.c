@@ -34,7 +34,7 @@ unsigned wgmma_group_arguments(const struct wgmma_group *g) {
     return wgmma_group_asked(g) + g->asks;
 }
 
-// One instruction; results are the first operands of the text, arguments those behind them.
+// Composes one instruction. Results are the first operands of the text, arguments follow.
 static void compose_instruction(const struct wgmma_group *g, unsigned step, unsigned row, unsigned part,
                                 struct strbuf *text) {
     const struct wgmma *w = &g->form;
@@ -76,7 +76,7 @@ static void compose_text(const struct wgmma_group *g, struct strbuf *text) {
     }
 }
 
-// Results are written before the last operands are read.
+// Outputs are early-clobber: results are written before the last operands are read.
 void wgmma_compose(const struct wgmma_group *g, struct strbuf *text, struct strbuf *constraints) {
     compose_text(g, text);
     unsigned results = wgmma_group_results(g);
@@ -92,7 +92,7 @@ void wgmma_compose(const struct wgmma_group *g, struct strbuf *text, struct strb
     }
 }
 
-// Behind the first opcode of a composed text; null where it is none.
+// The text after the first opcode of a composed text; NULL for other texts.
 static const char *first_opcode(const char *text, size_t length) {
     size_t head = sizeof prefix - 1;
     if (length <= head || memcmp(text, prefix, head) != 0) {
@@ -103,7 +103,8 @@ static const char *first_opcode(const char *text, size_t length) {
     return is_one ? text + head + sizeof opcode - 1 : NULL;
 }
 
-// What the first instruction says: its form but for the order of operands, and how many instructions there are of what.
+// Parses the first instruction: the form except for the order of operands, and the numbers of steps, rows and
+// parts.
 static bool parse_first(const char *text, const char *first, struct wgmma_group *g) {
     size_t head = sizeof prefix - 1;
     unsigned depth, a, b, instructions = 0;
@@ -146,7 +147,7 @@ bool wgmma_parse(const char *text, size_t length, struct wgmma_group *out) {
     if (!first || !parse_first(text, first, &g)) {
         return false;
     }
-    // The order of operands is tried: each has one text.
+    // Tries each order of operands: each has one text.
     for (unsigned choice = 0; choice < 4; choice++) {
         g.form.a_rows_fastest = choice & 1;
         g.form.b_columns_fastest = choice & 2;

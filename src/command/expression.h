@@ -1,6 +1,6 @@
-// Integer expressions of command lines, shapes and launch grids: + - * / // % ( ), names, and the functions of grids
-// (launcher/grid_functions.def) with tkc_ or a module before them or not. Values are those of launcher/grid.h, which generated headers
-// compute with.
+// Integer expressions of command lines, shapes and launch grids: + - * / // % ( ), names, and the grid
+// functions (launcher/grid_functions.def), with tkc_ or a module prefix or without. Values are computed as in
+// generated headers (launcher/grid.h).
 #ifndef TKC_COMMAND_EXPRESSION_H
 #define TKC_COMMAND_EXPRESSION_H
 
@@ -15,7 +15,7 @@ struct expression_name {
 
 enum { EXPRESSION_WRONG = 256 };
 
-// False, and what is wrong with it in words.
+// False with a description of the error in `wrong`.
 bool expression_evaluate(const char *text, const struct expression_name *names, size_t count, int64_t *value,
                          char wrong[EXPRESSION_WRONG]);
 

@@ -1,4 +1,4 @@
-// Reading a command line by its table.
+// Parses a command line by its table.
 #include "command/options.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static char *copy_text(const char *text, size_t length) {
     return copy;
 }
 
-// A list of the settings, whatever its items are.
+// A list in the settings, with items of any type.
 struct list {
     void *items;
     size_t count;
@@ -112,7 +112,7 @@ static bool add_define(const struct option_use *use) {
     return true;
 }
 
-// What is given twice, each time another, is a mistake: nothing of it is dropped without a word.
+// An option given twice with different values is an error: no value is dropped silently.
 static bool store_text(const struct option_use *use) {
     const char **text = field(use);
     if (*text && strcmp(*text, use->value) != 0) {
@@ -218,9 +218,9 @@ void options_free(const struct option_table *table, void *settings) {
     }
 }
 
-// ---- finding ----
+// ---- lookup ----
 
-// The row for one argument; *value is set when the value is attached (--name=value, -xvalue).
+// The row for one argument; *value is set if the value is attached (--name=value, -xvalue).
 static const struct option *find_row(const struct option_table *table, const char *text, const char **value) {
     const struct option *rows = table->rows, *end = rows + table->row_count;
     bool is_long = text[1] == '-';

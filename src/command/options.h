@@ -1,5 +1,5 @@
-// Command lines as data. A tool's options are rows of one table; parsing, --help and whatever else is made from the options
-// read the same rows. A row stores into a field of the tool's settings, and the field's type says how:
+// Command lines as data. A tool's options are rows of one table, read by parsing and by --help. A row stores
+// into a field of the tool's settings; the field's type selects the form:
 //
 //   bool                        --quiet; with an argument, --fp-contract=on|off
 //   const char *                --grid TEXT
@@ -7,7 +7,7 @@
 //   double                      --rtol X
 //   const char *const *         --output FILE, any number of times; struct tkc_define *: NAME=VALUE likewise
 //
-// Rows stand in a .def file, included in an array once SETTINGS is the type of the settings:
+// The rows are in a .def file, included in an array, with SETTINGS as the type of the settings:
 //
 //   #define SETTINGS struct command_line
 //   static const struct option rows[] = {
@@ -28,7 +28,7 @@
 enum option_kind {
     OPTION_GROUP,   // a heading of --help
     OPTION_OPERAND, // not an option: the one argument without a dash, a const char *
-    OPTION_CALL,    // `take` does all of it
+    OPTION_CALL,    // `take` does everything
     OPTION_SET,     // stores `low` into an enum
     OPTION_FLAG,
     OPTION_TEXT,
@@ -37,7 +37,7 @@ enum option_kind {
     OPTION_SIZE, // 64 bits, unsigned
     OPTION_REAL,
     OPTION_LIST,
-    OPTION_COMMAS, // a list whose values are cut at commas
+    OPTION_COMMAS, // a list with values separated by commas
     OPTION_DEFINES,
 };
 
@@ -50,15 +50,15 @@ struct option {
     enum option_kind kind;
     const char *long_name, *short_name; // either may be NULL; a short name may have several letters
     const char *argument;               // its name in --help; NULL: takes none
-    const char *help;                   // of a group: its title; of the operand: what it is ("source file")
+    const char *help;                   // of a group: its title; of the operand: its name ("source file")
     size_t field, count;                // offsets in the settings; `count` of a list
     long long low, high;                // of a number
-    option_take *take;                  // may be NULL: looks at the value before it is stored
+    option_take *take;                  // may be NULL; checks the value before it is stored
 };
 
 struct option_table {
     const char *tool;
-    const char *about; // --help: what stands above the options, and below
+    const char *about; // --help: the text above the options, and below
     const char *notes; // may be NULL
     const struct option *rows;
     size_t row_count;
@@ -68,20 +68,20 @@ struct option_table {
 struct option_use {
     const struct option_table *table;
     const struct option *row;
-    const char *name; // as the user knows it: "--grid"
+    const char *name; // as typed by the user: "--grid"
     const char *value;
     void *settings;
     FILE *errors;
 };
 
-// False for wrong usage, which has been printed to `errors`. Strings are borrowed from argv; lists are the table's until
-// options_free.
+// False after wrong usage, printed to `errors`. Strings are borrowed from argv; lists belong to the table
+// until options_free.
 bool options_parse(const struct option_table *table, void *settings, int argc, char *const *argv,
                    FILE *errors);
 void options_free(const struct option_table *table, void *settings);
 void options_help(const struct option_table *table, FILE *out);
 
-// Wrong usage: "tkc: MESSAGE (tkc --help lists the options)". False.
+// Reports wrong usage: "tkc: MESSAGE (tkc --help lists the options)". Returns false.
 bool option_error(const struct option_use *use, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool options_error(const struct option_table *table, FILE *errors, const char *format, ...)
@@ -90,7 +90,7 @@ bool options_error(const struct option_table *table, FILE *errors, const char *f
 // ---- rows ----
 
 #define OPTION_FIELD(f) (((SETTINGS *)0)->f)
-// A field of another type than these does not compile.
+// A field of any other type does not compile.
 #define OPTION_KIND(f)                                                                                       \
     _Generic(OPTION_FIELD(f),                                                                                \
         bool: OPTION_FLAG,                                                                                   \

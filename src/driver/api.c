@@ -38,7 +38,7 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
     return true;
 }
 
-// Both pipelines, as --print-passes lists them.
+// The rows of both pipelines, for --print-passes.
 static const struct row {
     const char *name;
     const char *doc;

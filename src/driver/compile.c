@@ -1,5 +1,4 @@
-// The whole compiler as a list of phases. Each ends in a checkpoint: the next starts only if no error was
-// recorded.
+// The compiler as a list of phases. Each ends in a checkpoint: the next one starts only without errors.
 #include "driver/compile.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 #include "lower/lower.h"
 #include "driver/work.h"
 
-// ---- one source ----
+// Notes the compiled configuration of each kernel with several.
 
 // Whoever has several configurations and gets one of them is told which one this is.
 static void name_configurations(struct unit *unit) {
@@ -93,7 +92,7 @@ static bool emit_tiles(struct unit *unit, struct compiled *c) {
     return !mlirModuleIsNull(c->tiles) && diag_checkpoint(&unit->diag);
 }
 
-// What the search for registers asks of each kernel (fit.c).
+// Multiplies each kernel's warps by its fit (fit.c).
 static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *fits) {
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit); i++) {
@@ -148,7 +147,7 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
     return passes_run(&context, c->tiles, &how, &c->stopped);
 }
 
-// What the launcher must know of each kernel, from the attributes that the passes left on its function.
+// Reads each kernel's properties for the launcher from the attributes left by the passes on its function.
 static void reflect_entries(struct unit *unit, struct compiled *c) {
     c->entries = ARENA_ARRAY(unit->arena, struct reflect_entry, unit_kernel_count(unit) + 1);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
@@ -162,7 +161,8 @@ static bool is_checked(const struct unit *unit) {
     return CHECK_EVERY_STEP || unit->options->check_shared;
 }
 
-// The tile IR was proved by a pass; here all that lowering and LLVM made of it. Builds with assertions always do.
+// Proves the order of shared memory accesses after lowering and LLVM; a pass has proved the tile IR. Always
+// done in builds with assertions.
 static void check_order(struct unit *unit, struct compiled *c) {
     struct strbuf fault = {0};
     if (is_checked(unit) && check_shared(c->llvm, c->target, &fault) == SHARED_NOT_ORDERED) {
@@ -175,7 +175,7 @@ static bool lower(struct unit *unit, struct compiled *c) {
     static const enum debug_info debug[] = {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
     enum debug_info places = debug[unit->options->debug];
-    if (places == DEBUG_NONE && is_checked(unit)) { // what the check has against it is said with lines
+    if (places == DEBUG_NONE && is_checked(unit)) { // the check's faults name lines
         places = DEBUG_PLACES;
     }
     c->llvm_context = LLVMContextCreate();
@@ -190,7 +190,7 @@ static bool lower(struct unit *unit, struct compiled *c) {
     return true;
 }
 
-// --run-pass of a step: the input is LLVM's IR.
+// --run-pass of a step: the input is LLVM IR.
 static bool run_step(struct unit *unit, struct compiled *c) {
     const char *name = unit->options->run_pass;
     c->stopped = true;
@@ -220,7 +220,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     }
     apply_fits(unit, c, fits);
 
-    // A variant is weighed against others by what its programs do.
+    // The work of the kernel's programs, to compare variants.
     struct work_survey work = {0};
     if (unit->frontend && unit_kernel_count(unit)) {
         work = work_survey(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));

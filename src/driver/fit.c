@@ -1,11 +1,13 @@
-// A kernel whose values do not fit in the registers of a thread is compiled again for more threads.
+// Compiles a kernel again with more warps if its values do not fit in the registers of a thread.
 //
-// A program of 8 warps that adds up 256 × 256 sums has 256 in each thread of 32, all registers that there are. How many warps
-// run a program changes how fast it is and not what it does, so that num_warps is what the kernel asks for, and the compiler
-// gives it more where values would lie in scratch memory: the first of 2, 4, … times as many that need none, else that
-// whose threads keep the fewest values there in all. A kernel that asks how many they are gets those, and no more.
+// A program of 8 warps that accumulates a tile of 256 × 256 holds 256 elements in each thread of 32 lanes:
+// all of its registers. The number of warps changes a kernel's speed, never its results. So num_warps is a
+// request, and the compiler raises it for a kernel with spills: the search takes the first of 2, 4, … times
+// as many warps without spills. If all spill, it takes the number with the fewest spilled values in all warps
+// together. A kernel that reads its number of warps keeps the requested one.
 //
-// Only AMD's final code says what spills (codegen/spills.c): on NVIDIA that is ptxas's work, and unknown here.
+// Only for AMD: spills are counted in the final code (codegen/spills.c). On NVIDIA ptxas allocates registers,
+// and tkc does not see its spills.
 //
 // test: tests/unit/test_spills.c
 #include "driver/compile.h"
@@ -18,15 +20,15 @@
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
 
-// Where the search for a kernel's numbers is.
+// The state of the search for one kernel.
 struct search {
     struct fit best;
-    uint64_t least;  // values that spill, times as often as there are warps with them
-    unsigned before; // values of a thread that spilled in the fit before this one
+    uint64_t least;  // spilled values times warps, of `best`
+    unsigned before; // spilled values of a thread in the previous fit
     bool done;
 };
 
-// Code that was made on the way, by the numbers that it was made for: the search often comes back to the first.
+// Code made during the search, keyed by its fits: the search often comes back to the first.
 struct made {
     struct made *next;
     struct fit *fits;
@@ -38,7 +40,7 @@ static void ignore(void *user, enum diag_severity severity, const char *text) {
     (void)user, (void)severity, (void)text;
 }
 
-// Compiles without a word.
+// Compiles without diagnostics, dumps and times.
 static bool compile_quietly(struct unit *unit, const struct target *target, const struct fit *fits,
                             struct compiled *c) {
     const struct tkc_options *given = unit->options;
@@ -54,7 +56,7 @@ static bool compile_quietly(struct unit *unit, const struct target *target, cons
     return good;
 }
 
-// Whether any value of a kernel takes so many registers of a thread that it might spill. Spares others a second look.
+// True if a value takes so many registers of a thread that it might spill. Other kernels are not searched.
 static bool may_spill(struct compiled *c, struct arena *arena) {
     enum { MANY_REGISTERS = 32 };
     size_t count;
@@ -75,8 +77,8 @@ static bool may_spill(struct compiled *c, struct arena *arena) {
     return false;
 }
 
-// Whether a loop carries more than the registers of a thread hold, so that some spill whatever LLVM does. It takes 40 s over 1,024
-// sums of a thread.
+// True if a loop carries more than the registers of a thread hold: some then spill in any case. Counting the
+// spills in code would take 40 s for 1,024 accumulators of a thread.
 static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
@@ -98,7 +100,8 @@ static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation f
     return false;
 }
 
-// The code of which spills are counted, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
+// Makes the code for counting spills, in `c`. False if LLVM reports a fault; the final emission repeats it as
+// an error.
 static bool make_object(const struct unit *unit, struct compiled *c) {
     struct strbuf fault = {0};
     if (c->object.length) {
@@ -124,7 +127,7 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
     return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
 }
 
-// What a kernel's code came to; the numbers that are to be tried next, unless the search is done.
+// Reads the spills of a kernel's code. Sets the fit to try next, or the best one if the search is done.
 static void advance(struct search *search, struct fit *fit, struct compiled *c, struct arena *arena,
                     MlirOperation function, size_t kernel) {
     bool object = c->object_kind == LLVMGEN_OBJECT;
@@ -143,7 +146,7 @@ static void advance(struct search *search, struct fit *fit, struct compiled *c, 
     fit->warps *= 2;
 }
 
-// -> how many searches go on
+// Returns the number of unfinished searches.
 static size_t advance_all(const struct unit *unit, struct search *searches, struct fit *fits,
                           struct compiled *c) {
     bool good = make_object(unit, c);
@@ -158,7 +161,7 @@ static size_t advance_all(const struct unit *unit, struct search *searches, stru
     return searched;
 }
 
-// More warps for those kernels that need no code to tell that they spill. False if there are none.
+// Doubles the warps of kernels with certain spills, without code. False if there are none.
 static bool widen_overfull(const struct search *searches, struct fit *fits, struct compiled *c,
                            struct arena *arena, size_t count) {
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
@@ -172,7 +175,7 @@ static bool widen_overfull(const struct search *searches, struct fit *fits, stru
     return any;
 }
 
-// Puts the code of `c`, which was compiled with `fits`, aside.
+// Stores the code of `c`, compiled with `fits`, in the list.
 static void keep_object(struct made **all, struct arena *arena, const struct fit *fits, size_t count,
                         struct compiled *c) {
     struct made *made = ARENA_NEW(arena, struct made);
@@ -182,7 +185,7 @@ static void keep_object(struct made **all, struct arena *arena, const struct fit
     *all = made;
 }
 
-// Gives `c` its code, if it was made before.
+// Moves earlier code for these fits into `c`, if the list has it.
 static void recall_object(struct made *all, const struct fit *fits, size_t count, struct compiled *c) {
     for (struct made *made = all; made; made = made->next) {
         if (made->object.length && !c->object.length && memcmp(made->fits, fits, count * sizeof *fits) == 0) {
@@ -199,7 +202,7 @@ static void free_objects(struct made *all) {
     }
 }
 
-// From what `c` was compiled with to what fits best. True if `c` is what the last of `fits` give.
+// Searches the best fits, from those of `c` on. True if `c` is compiled with the final fits.
 static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c,
                       struct made **all) {
     size_t count = unit_kernel_count(unit), searched = count;
@@ -238,7 +241,8 @@ static struct fit *fits_as_asked(struct unit *unit) {
     return fits;
 }
 
-// Products by multiply-adds alone are long, and LLVM's allocation of registers takes minutes over some that spill.
+// Not for chips without matrix instructions: dots of multiply-adds are long code, and LLVM's register
+// allocation takes minutes over some with spills.
 static bool is_searched(const struct unit *unit, const struct target *target) {
     const struct tkc_options *options = unit->options;
     return target->vendor == VENDOR_AMD && target_has_matrices(target) && unit_kernel_count(unit) &&

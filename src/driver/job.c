@@ -1,4 +1,4 @@
-// Jobs and the threads that take them, in order, one after another.
+// Compilation jobs, and the threads that run them in order.
 #include "driver/job.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@
 enum {
     THREADS_MAX = 256,
     STACK_BYTES = 64 << 20
-}; // evaluation is recursive, and LLVM's walks over a thousand loops are
+}; // for recursive evaluation, and LLVM's walks over a thousand loops
 
 // ---- one job ----
 
@@ -31,7 +31,7 @@ static void print_tiles(struct compiled *c, struct strbuf *out) {
     free(text);
 }
 
-// True if there are any.
+// Warns about each kernel with spills. True if there are any.
 static bool warn_of_spills(const struct compiled *c, const struct job_code *code, struct diag *diag) {
     const struct strbuf *bytes = &code->bytes;
     bool any = false;
@@ -53,12 +53,12 @@ static bool warn_of_spills(const struct compiled *c, const struct job_code *code
     return any;
 }
 
-// What LLVM makes for an output.
+// The form in which LLVM emits an output.
 static enum llvmgen_kind code_kind(enum tkc_kind kind) {
     return kind == TKC_HSACO ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
 }
 
-// `last`: nothing is made of the module after it.
+// `last`: no later output is made from the module.
 static bool make_code(struct job *job, const struct unit *unit, struct compiled *c, struct job_code *code,
                       bool last, struct diag *diag) {
     enum llvmgen_kind kind = code_kind(code->kind);
@@ -95,7 +95,7 @@ static bool make_code(struct job *job, const struct unit *unit, struct compiled 
     return ok && diag_checkpoint(diag);
 }
 
-// What the module defines beside its entry, such as texts to print, is named after it, so that modules can be joined.
+// Adds the entry's name to the names of its globals, such as texts to print, so that modules can be joined.
 static void qualify_globals(struct compiled *c, const char *entry) {
     for (LLVMValueRef one = LLVMGetFirstGlobal(c->llvm); one; one = LLVMGetNextGlobal(one)) {
         size_t length;
@@ -105,7 +105,7 @@ static void qualify_globals(struct compiled *c, const char *entry) {
             strbuf_printf(&qualified, "%.*s_of_%s", (int)length, name, entry);
             LLVMSetValueName2(one, strbuf_text(&qualified), qualified.length);
             strbuf_free(&qualified);
-            strbuf_free(&c->object); // it has the old names
+            strbuf_free(&c->object); // made with the old names
         }
     }
 }
@@ -149,7 +149,7 @@ static void keep_remark(void *user, enum diag_severity severity, const char *tex
     job->remarks[job->remark_count++] = (struct job_remark){severity, arena_strdup(job->arena, text)};
 }
 
-// The source opened once more, for one variant or as before.
+// Opens the source again, for one variant or with the same options, and compiles it.
 static void compile_apart(struct job *job, const struct unit *given, const struct target *first,
                           unsigned split) {
     struct tkc_options options = *given->options;
@@ -188,12 +188,12 @@ struct queue {
     const struct unit *unit;
     const struct target *first;
     struct job *jobs;
-    const size_t *order; // in which they are taken
+    const size_t *order; // job indices in the order of work
     size_t count, next;
-    size_t exhausted; // the least number of such a job; `count`: none
+    size_t exhausted; // the first exhausted job; `count`: none
 };
 
-// Many more than one each have a part of the work that so many may take.
+// With more jobs, each gets only a part of the compile-time budget.
 enum { JOBS_WHOLE = 25 };
 
 static void *take_jobs(void *user) {
@@ -216,8 +216,8 @@ static void *take_jobs(void *user) {
     return NULL;
 }
 
-// A guess at how long it takes, for comparisons: programs of large tiles and few warps have much to do in a thread, and AMD's
-// registers are LLVM's to allocate.
+// A relative estimate of a job's time: large tiles and few warps mean much code for a thread, and for AMD
+// LLVM also allocates registers.
 static double expected_work(const struct job *job) {
     const struct kernel_instance *kernel = job->only;
     double work = job->target->vendor == VENDOR_AMD ? 4 : 1;
@@ -230,9 +230,9 @@ static double expected_work(const struct job *job) {
     return work / kernel->num_warps;
 }
 
-// What takes long is begun first, so that threads end together. Work that is alike keeps its order, and so does all of it where
-// one thread is alone. The first of all stays: what one variant has not the work for, mostly none has, and those behind the one
-// that says so are left out.
+// Orders the jobs by falling work, so that the threads end together. Equal jobs keep their order; so do all
+// of them on a single thread. Job 0 stays first: if it exceeds the budget, most jobs do, and the jobs behind
+// an exhausted one are left out.
 static const size_t *longest_first(struct arena *arena, const struct job *jobs, size_t count, bool alone) {
     size_t *order = ARENA_ARRAY(arena, size_t, count);
     double *work = ARENA_ARRAY(arena, double, count);
@@ -247,7 +247,7 @@ static const size_t *longest_first(struct arena *arena, const struct job *jobs, 
     return order;
 }
 
-// Dumps and times are printed as the work is done: one thread keeps their order.
+// One thread for --dump-after and --time-passes: they print during the work, in order.
 static size_t thread_count(const struct tkc_options *options, size_t jobs) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
@@ -256,7 +256,7 @@ static size_t thread_count(const struct tkc_options *options, size_t jobs) {
     return wanted < THREADS_MAX ? wanted : THREADS_MAX;
 }
 
-// The stack of the first thread may grow as far as those of the others: Linux looks at the limit when it grows.
+// Gives the main thread the stack of the others. Linux reads the limit at each growth of the stack.
 static void allow_stack(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_BYTES) {

@@ -1,13 +1,13 @@
-// Compilations side by side: each job takes some kernels of a source to code for one target, in a thread, apart from all
-// other jobs. What comes out is the same for any number of threads.
+// Parallel compilation: each job compiles some kernels of a source for one target, in a thread of its own.
+// The results are the same for any number of threads.
 #ifndef TKC_DRIVER_JOB_H
 #define TKC_DRIVER_JOB_H
 
 #include "driver/compile.h"
 
-// Text, or for .hsaco an object that is yet to be linked, for one output.
+// The code for one output: text, or for .hsaco an object to be linked.
 struct job_code {
-    enum tkc_kind kind; // what the output is to be; TKC_MLIR where --stop-after ended the passes
+    enum tkc_kind kind; // of the output; TKC_MLIR if --stop-after ended the passes
     struct strbuf bytes;
 };
 
@@ -17,26 +17,27 @@ struct job_remark {
 };
 
 struct job {
-    // Given.
+    // Inputs.
     const struct target *target;
-    const struct kernel_instance *only; // the variant that it compiles; NULL: all kernels
+    const struct kernel_instance *only; // the variant to compile; NULL: all kernels
     const enum tkc_kind *kinds;         // of the target's outputs
     size_t kind_count;
-    // Made; in `arena`, which the job owns.
+    // Results, in `arena`, owned by the job.
     struct arena *arena;
     bool ok;
-    bool spills;    // values had to leave registers (AMD), or will (sums.h)
-    bool exhausted; // the source asks for more work than all jobs may take: later ones may be left undone
+    bool spills;                   // the code spills (AMD), or ptxas will spill (sums.h)
+    bool exhausted;                // out of the budget shared by all jobs: later jobs may be left out
     struct job_code *codes;        // one a kind
     struct reflect_entry *entries; // one a kernel
-    const char **dependencies;     // files that were read
+    const char **dependencies;     // the files read
     size_t dependency_count;
-    struct job_remark *remarks; // in order; the messages of a lone job went to the unit's diag at once
+    struct job_remark *remarks; // in order; a lone job reports directly to the unit's diag
     size_t remark_count, remark_capacity;
 };
 
-// Runs all of them, up to the first that is exhausted. A lone job works on the unit itself; others open the source, which `unit` has read, once more.
-// `first` answers what the module level asks of the chip, as unit_open has it.
+// Runs the jobs, up to the first exhausted one. A lone job works on the unit itself; several open the source
+// again, with the text from `unit`. `first` is the target for module-level queries of the chip, as in
+// unit_open.
 void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, size_t count);
 void job_free(struct job *job);
 

@@ -1,4 +1,4 @@
-// tkc_compile: from options to artifacts, by way of a unit and its compiled targets (compile.c).
+// tkc_compile: makes artifacts from options, through a unit and its compiled targets (compile.c).
 #include "tkc/tkc.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void keep_diagnostic(void *user, enum diag_severity severity, const char 
     }
 }
 
-// Takes the buffer's bytes over into the result's memory.
+// Copies the buffer's bytes into the result's memory, and frees the buffer.
 static struct tkc_artifact keep_bytes(struct making *m, enum tkc_kind kind, const struct target *target,
                                       const char *path, struct strbuf *bytes) {
     char *copy = arena_alloc(m->unit.arena, bytes->length + 1);
@@ -57,8 +57,8 @@ static void add_artifact(struct making *m, struct tkc_artifact artifact) {
 
 // ---- code ----
 
-// What one target takes: a job for each group of kernels. Where nothing has variants all kernels are one group; else each
-// kernel and variant is one of its own, so that one that does not fit the chip can be left out.
+// A part of one target's work: a job for a group of kernels. Without variants all kernels are one group. With
+// variants each variant of each kernel is a group, so that one too large for the chip can be left out.
 struct part {
     struct job *job;
     size_t first, count; // of the kernels
@@ -74,7 +74,7 @@ static bool has_variants(const struct making *m) {
     return false;
 }
 
-// The job's messages; those that an earlier one gave word for word are not repeated.
+// Repeats the job's messages, except warnings and notes that an earlier job gave in the same words.
 static void replay(struct making *m, const struct job *job) {
     for (size_t i = 0; i < job->remark_count; i++) {
         const struct job_remark *remark = &job->remarks[i];
@@ -89,7 +89,8 @@ static void replay(struct making *m, const struct job *job) {
     }
 }
 
-// A variant that does not fit a chip, or only with values in scratch memory, is no error while another one of its kernel does.
+// A variant that does not fit a chip, or only with spills, is a note, not an error, if another variant of its
+// kernel fits.
 static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
     enum diag_severity severity = job->spills ? DIAG_WARNING : DIAG_ERROR;
     const char *mark = job->spills ? "warning: " : "error: ";
@@ -127,7 +128,7 @@ static bool spills_alone(const struct making *m, const struct part *parts, size_
     return false;
 }
 
-// Says what the jobs of a target had to say. False where something is missing.
+// Reports the messages of a target's jobs. False if a kernel has no code.
 static bool check_parts(struct making *m, const struct part *parts, size_t count) {
     for (size_t i = 0; i < count; i++) {
         parts[i].job->ok = parts[i].job->ok && !spills_alone(m, parts, count, i);
@@ -143,7 +144,7 @@ static bool check_parts(struct making *m, const struct part *parts, size_t count
     return true;
 }
 
-// One output from the code of all parts.
+// Makes one output from the code of all parts.
 static bool join(struct making *m, const struct part *parts, size_t count, size_t output,
                  const struct target *target, enum tkc_kind *kind, struct strbuf *out, const char **tool) {
     const struct tkc_options *options = m->unit.options;
@@ -169,13 +170,13 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
         ptx_join(codes, made, out);
         break;
     default:
-        strbuf_add_bytes(out, codes[0].data, codes[0].length); // has no variants: wants_variants
+        strbuf_add_bytes(out, codes[0].data, codes[0].length); // one part: no variants (wants_variants)
     }
     strbuf_free(&text);
     return ok && diag_checkpoint(&m->unit.diag);
 }
 
-// The image that the launcher embeds: the first of a target's outputs that a driver can load.
+// True for kinds a driver can load. The launcher embeds the first such output of a target.
 static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
@@ -185,7 +186,8 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// What launchers load: PTX a part at a time, as the driver translates all that it is given; else the whole, or its file.
+// Adds the images for launchers. PTX of several parts becomes an image each, because the driver translates
+// all of an image; otherwise one image, or its file name.
 static void add_images(struct making *m, const struct part *parts, size_t count, size_t output,
                        const struct tkc_artifact *made) {
     size_t target = m->reflection.target_count - 1;
@@ -294,7 +296,7 @@ static bool make_targets(struct making *m) {
     return true;
 }
 
-// Every file that some job read, the source first; then that of tuned choices.
+// All files read by the jobs, the source first; then the file of tuned choices.
 static const char **all_dependencies(struct making *m, size_t *count) {
     size_t room = 2;
     for (size_t i = 0; i < m->job_count; i++) {
@@ -319,7 +321,7 @@ static const char **all_dependencies(struct making *m, size_t *count) {
     return paths;
 }
 
-// ---- what goes with the code ----
+// ---- outputs beside the code ----
 
 static void reflect_kernels(struct making *m) {
     const struct frontend *frontend = m->unit.frontend;
@@ -384,7 +386,7 @@ static bool make_companions(struct making *m) {
     return diag_checkpoint(&m->unit.diag);
 }
 
-// Of the source before anything is read, and of its imports when all of them are known.
+// Compares the outputs with the source, before anything is read, or with all imports, once they are known.
 static bool check_outputs(struct making *m, const struct tkc_options *options) {
     size_t count = options->text ? 0 : 1;
     const char *const *sources = &options->input;
@@ -394,7 +396,7 @@ static bool check_outputs(struct making *m, const struct tkc_options *options) {
     return outputs_check(&m->plan, sources, count, &m->unit.diag);
 }
 
-// Every configuration is compiled where a launcher can pick, and nothing says that one is meant.
+// True if all configurations are compiled: a launcher can choose among them, and no option selects one.
 static bool wants_variants(const struct making *m, const struct tkc_options *options) {
     bool images = m->plan.output_count > 0, dictated = options->define_count || options->num_warps ||
                                                        options->num_stages || options->num_ctas ||
@@ -409,7 +411,7 @@ static bool wants_variants(const struct making *m, const struct tkc_options *opt
             (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
 }
 
-// What the launcher calls, and whether it has an image that goes by that.
+// Reads --runtime, and checks that the launcher has an image for it.
 static bool check_runtime(struct making *m, const struct tkc_options *options) {
     static const char *const names[] = {[RUNTIME_CUDA_DRIVER] = "cuda-driver",
                                         [RUNTIME_HIP] = "hip",
@@ -461,7 +463,7 @@ static bool check_without(struct making *m, const struct tkc_options *options) {
     return true;
 }
 
-// Whether what is asked goes with what is written.
+// Checks that options and outputs go together.
 static bool check_options(struct making *m, const struct tkc_options *options) {
     if (options->out_name && m->unit.every_config) {
         diag_error(&m->unit.diag, (struct location){0},

@@ -1,4 +1,5 @@
-// What a launcher must know of a kernel: what the source says of it, and what the passes left on its function as attributes:
+// A kernel's properties for the launcher: from the source, and from the attributes left by the passes on its
+// function:
 //
 //   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
 //                    sizes = array<i64: 0, 1, 5, -1, 0, 1, 3, -1>, strides = array<i64: 0, 1, 3, 5>,
@@ -6,8 +7,8 @@
 //                   %x: i32 {tk.hidden = "grid_x"})
 //       attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 1 : i32, …}
 //
-// Sizes, strides and the offsets of the address are in elements, innermost dimension first, four numbers each: a constant, and a
-// factor with the two parameters that it is multiplied by. A parameter number of -1 stands for none.
+// Sizes, strides and the offsets of the address are in elements, innermost dimension first. Each is four
+// numbers: a constant, a factor, and the numbers of the two parameters multiplied by it (-1: none).
 #include "driver/compile.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -40,7 +41,7 @@ static int64_t member_int(MlirAttribute dictionary, enum attribute_name name) {
     return mlirIntegerAttrGetValueInt(member(dictionary, name));
 }
 
-// At least `least` and at most `most` terms. Returns their number.
+// Reads `least` to `most` terms. Returns their number.
 static unsigned read_terms(MlirAttribute map, enum attribute_name name, intptr_t least, intptr_t most,
                            struct tkc_term *terms) {
     enum { NUMBERS = 4 };
@@ -72,7 +73,7 @@ static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
     bug("a tensor map's element type is none that TMA copies");
 }
 
-// A map's copies all go one way.
+// True if the map's copies are stores. All copies by one map go in the same direction.
 static bool is_written(struct ir *ir, MlirValue map) {
     MlirOpOperand use = mlirValueGetFirstUse(map);
     return !mlirOpOperandIsNull(use) && op_kind(ir, mlirOpOperandGetOwner(use)) == OP_BULK_STORE;
@@ -139,7 +140,7 @@ static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOpera
     entry->hidden = hidden;
 }
 
-// Hints that the source does not give: a parameter is used as what must be 1, or a multiple.
+// Hints missing from the source: the kernel uses the parameter as if it were 1, or a multiple of the hint.
 static void read_implied_hints(struct arena *arena, MlirOperation function, struct reflect_entry *entry) {
     MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
     intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
@@ -195,7 +196,7 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
     return entry;
 }
 
-// ---- what the source says
+// ---- from the source
 
 static struct reflect_extent reflect_extent(const struct kernel_extent *extent) {
     return (struct reflect_extent){extent->parameter, extent->kind == KERNEL_EXTENT_NUMBER, extent->number};
@@ -218,7 +219,7 @@ static const struct reflect_tensor *reflect_tensor(struct arena *arena, const st
     return out;
 }
 
-// Entry parameters and constants, as the launcher and the reflection show them.
+// Entry parameters and constants, in the form of the launcher and the reflection.
 struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_instance *kernel,
                                        size_t target_count) {
     struct reflect_kernel out = {.name = kernel->name,

@@ -32,7 +32,7 @@ static bool check_choice(struct diag *diag, const char *path, size_t index, cons
     return true;
 }
 
-// Many times what any launcher looks through, and little for the tree of the worst text.
+// Far more than any launcher searches, and a small tree for any text.
 enum { TUNED_BYTES_MAX = 4 << 20, REPORTED_MAX = 10 };
 
 static const char *read_failed(void) {
@@ -97,20 +97,21 @@ static bool is_for(const struct json *choice, const struct kernel_instance *kern
     return strcmp(json_text(choice, "kernel"), kernel->function) == 0;
 }
 
-// What an entry is called behind its function's name; "" for one that has that name.
+// The entry's name without its function's name and the separator; "" if both are the same.
 static const char *ending(const struct kernel_instance *kernel) {
     const char *rest = kernel->name + strlen(kernel->function);
     return *rest ? rest + 1 : rest;
 }
 
-// A choice is for a variant, as k_save_tuned writes it, or for a configuration at every level of hints.
+// True if the choice names the kernel's variant, as written by k_save_tuned, or its configuration at any
+// level of hints.
 static bool names(const struct json *choice, const struct kernel_instance *kernel) {
     const char *config = json_text(choice, "config");
     return is_for(choice, kernel) &&
            (strcmp(config, kernel->config_name) == 0 || strcmp(config, ending(kernel)) == 0);
 }
 
-// Choices of configurations that the source has no more.
+// Warns about choices of configurations missing from the source.
 static void report_unknown(const struct tuned *tuned, struct diag *diag, const struct frontend *frontend) {
     size_t unknown = 0;
     for (size_t c = 0; c < tuned->choices->count; c++) {
@@ -131,7 +132,7 @@ static void report_unknown(const struct tuned *tuned, struct diag *diag, const s
     }
 }
 
-// Variants of configurations that a choice names, at whatever level: all levels of a kernel have the same.
+// Marks all levels of each configuration named by a choice.
 static bool *find_named(const struct tuned *tuned, struct arena *arena, const struct frontend *frontend) {
     size_t count = frontend->kernel_count;
     bool *named = ARENA_ARRAY(arena, bool, count + 1), *all = ARENA_ARRAY(arena, bool, count + 1);
@@ -177,7 +178,7 @@ void tuned_filter(const struct tuned *tuned, struct arena *arena, struct diag *d
     frontend->kernel_count = kept;
 }
 
-// The key's values in the order of the parameters; else the name of one that is missing.
+// Reads the key's values in the order of the parameters. Returns the name of a missing one, or NULL.
 static const char *key_values(const struct json *key, const struct reflect_kernel *kernel, int64_t *values) {
     size_t count = 0;
     for (size_t i = 0; i < kernel->param_count && count < TKC_KEYS; i++) {
@@ -192,7 +193,8 @@ static const char *key_values(const struct json *key, const struct reflect_kerne
     return NULL;
 }
 
-// The rows of a choice, one for each level of hints; counted where `rows` is NULL. *missing: the first name that a key lacks.
+// Writes the rows of a choice, one for each level of hints; NULL `rows`: only counts them. *missing: the last
+// parameter name without a value in the key.
 static size_t add_rows(const struct json *choice, const struct frontend *frontend,
                        const struct reflection *reflection, struct reflect_choice *rows,
                        const char **missing) {

@@ -1,5 +1,5 @@
-// Choices between configurations that were tuned on devices (k_save_tuned writes them): which variants are compiled, and the
-// table that launchers pick by.
+// Choices between configurations, tuned on devices and written by k_save_tuned. They select the variants to
+// compile, and become the launcher's table of choices.
 #ifndef TKC_DRIVER_TUNED_H
 #define TKC_DRIVER_TUNED_H
 
@@ -16,13 +16,15 @@ struct tuned {
 // Reads {"tkc_tuned": 1, "choices": [{"kernel": …, "device": …, "key": {"M": 512}, "config": …, "microseconds": …}]}.
 // False after an error.
 bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct tuned *tuned);
-// What each choice names, once.
+// The configurations named by the choices, each once.
 const struct frontend_named *tuned_configurations(const struct tuned *tuned, struct arena *arena,
                                                   size_t *count);
-// Leaves those variants of each kernel that a choice names; all where none does. A lone one is named after its function.
+// Keeps the variants of each kernel that a choice names; all if no choice names any. A single remaining
+// variant takes its function's name.
 void tuned_filter(const struct tuned *tuned, struct arena *arena, struct diag *diag,
                   struct frontend *frontend);
-// The choices for kernels of the reflection, in the order of the file. Those whose key lacks a parameter are named.
+// Adds the choices for kernels of the reflection, in the order of the file. Warns about keys with a missing
+// parameter.
 void tuned_reflect(const struct tuned *tuned, struct arena *arena, struct diag *diag,
                    const struct frontend *frontend, struct reflection *reflection);
 

@@ -1,20 +1,22 @@
-// What one program of a kernel does, for the launcher's cost rule (launcher/variant.h): multiply-adds of matrices and bytes of
-// global memory, outside loops and in each loop whose trips an argument decides. Read from the tile IR that the front end
-// made, before a pass moves anything:
+// The work of one program of a kernel, for the launcher's cost rule (launcher/variant.h): multiply-adds of
+// dots and bytes of global memory, outside loops and in each loop with a trip count that depends on an
+// argument. Read from the front end's tile IR, before the passes:
 //
 //     scf.for %i = %c0 to %trips step %c1 { … "tk.dot"(…: 128x32, 32x128) … }      %trips = (%arg5 + 31) / 32
 //
-// is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count, loops within loops
-// multiply where a count is constant, and a loop of unknown trips counts as UNKNOWN_TRIPS.
+// is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count,
+// nested loops multiply if one trip count is constant, and a loop with an unknown trip count counts as
+// UNKNOWN_TRIPS.
 //
-// What products cost is seen when passes are done: small tiles read each operand from shared memory so often that the matrix
-// units wait, and mma has not all of their speed where there is wgmma. Elements that are computed beside them (attention's
-// exponentials) take other units, and go on beside products of other warpgroups:
+// The cost of the products follows after the passes. Small tiles read each operand from shared memory so
+// often that the matrix units wait, and mma reaches only a part of wgmma's rate. Elementwise operations
+// beside them (attention's exponentials) take other units, and overlap with products of other warpgroups:
 //
-//     clocks = longer + shorter / warpgroups + STEP         of the products' and the elements'
+//     clocks = longer + shorter / warpgroups + STEP     of the products' and the elements' clocks
 //
-// H200, attention and its gradients, heads of 64 and 128, S = 4,096: this picks the best of the configurations that were timed, or one
-// within 4 %; products alone picked tiles of 32 x 32, which take two to three times as long.
+// On H200, for attention and its gradients (heads of 64 and 128, S = 4,096), this rule picks the fastest of
+// the timed configurations, or one within 4 %. Products alone picked tiles of 32 x 32: two to three times as
+// slow.
 #include "driver/work.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -35,10 +37,10 @@ struct survey {
     struct ir *ir;
     MlirBlock entry;
     struct work_survey *of;
-    unsigned steps; // of the search for one bound
+    unsigned steps; // in the search for one bound
 };
 
-// -> its number
+// Returns the index of the term, added if it is new.
 static unsigned term(struct survey *s, struct trips trips) {
     struct kernel_work *work = &s->of->work;
     for (unsigned i = 0; i < work->count; i++) {
@@ -53,8 +55,8 @@ static unsigned term(struct survey *s, struct trips trips) {
     return work->count++;
 }
 
-// The first integer argument of the kernel that the value is computed from, and the constants that it is divided by on the
-// way, multiplied. -1: none, or none that a short search finds: a bound may come about in many ways.
+// Finds the first integer argument in the value's computation, and multiplies `divisor` by the constants it
+// is divided by on the way. -1: none, or none within the search's limits.
 static int find_parameter(struct survey *s, MlirValue value, int64_t *divisor, int depth) {
     if (mlirValueIsABlockArgument(value)) {
         bool is_argument = mlirBlockEqual(mlirBlockArgumentGetOwner(value), s->entry) &&
@@ -89,11 +91,11 @@ static struct trips loop_trips(struct survey *s, MlirOperation loop) {
     int64_t divisor = 1;
     s->steps = 0;
     int parameter = steady ? find_parameter(s, upper, &divisor, SEARCH_DEPTH) : -1;
-    divisor = step > 1 ? step : divisor; // such a bound counts elements
+    divisor = step > 1 ? step : divisor; // an unrounded bound counts elements
     return parameter < 0 ? (struct trips){-1, UNKNOWN_TRIPS} : (struct trips){parameter, divisor};
 }
 
-// A loop within a loop: counts multiply where one of them is constant.
+// The trip count of a loop within a loop: counts multiply if one is constant.
 static struct trips nested(struct trips outer, struct trips inner, double *times) {
     if (outer.parameter >= 0 && inner.parameter >= 0) {
         *times *= UNKNOWN_TRIPS;
@@ -109,7 +111,7 @@ static double bytes_of(MlirType pointers, struct ir *ir) {
     return (double)type_elements(pointers) * type_bits(element) / 8;
 }
 
-// Multiply-adds of a dot.
+// The multiply-adds of a dot.
 static double products_of(MlirOperation dot) {
     MlirType a = mlirValueGetType(dot_a(dot));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
@@ -183,15 +185,16 @@ struct work_survey work_survey(struct ir *ir, MlirOperation function) {
     return survey;
 }
 
-// ---- what products cost ----
+// ---- the cost of products ----
 
-// Of a multiprocessor of Hopper's, a clock: multiply-adds of 16-bit elements by wgmma; of any by other units; bytes of
-// shared memory; elements that special units and others compute. `MMA_SHARE` is what mma reaches of wgmma's.
+// Rates of one Hopper multiprocessor, a clock: multiply-adds of 16-bit elements by wgmma; multiply-adds by
+// other units; bytes of shared memory; elementwise operations of special units and of others. `MMA_SHARE` is
+// mma's part of wgmma's rate.
 static const double PRODUCTS = 2048, MMA_SHARE = 0.62, OTHER_PRODUCTS = 128, SHARED_BYTES = 128, SPECIAL = 16,
                     SIMPLE = 128;
-static const double STEP = 150; // clocks of an iteration in which warps wait for each other's results
+static const double STEP = 150; // clocks of an iteration with warps waiting for each other's results
 
-// How many warps stand beside each other along a dimension of a tile.
+// The number of warps side by side along a dimension of a tile.
 static double warps_along(const struct layout *layout, unsigned dim) {
     double warps = 1;
     for (unsigned bit = 0; bit < layout->bits[LAYOUT_WARP]; bit++) {
@@ -202,7 +205,7 @@ static double warps_along(const struct layout *layout, unsigned dim) {
     return warps;
 }
 
-// Clocks that a dot takes on a multiprocessor to itself.
+// The clocks of a dot on an otherwise idle multiprocessor.
 static double dot_clocks(struct ir *ir, MlirOperation dot) {
     MlirValue left = dot_a(dot);
     MlirType a = mlirValueGetType(left), c = mlirValueGetType(mlirOperationGetResult(dot, 0));
@@ -216,7 +219,7 @@ static double dot_clocks(struct ir *ir, MlirOperation dot) {
     double other = panel / (double)type_extent(c, rank - 2) * (double)type_extent(c, rank - 1);
     double rows = warps_along(layout, rank - 2), columns = warps_along(layout, rank - 1), read;
     bool warpgroup = op_kind(ir, dot) == OP_WARPGROUP_DOT;
-    if (warpgroup) { // each 64 rows read all columns of the right operand that are theirs
+    if (warpgroup) { // each 64 rows read all columns of their right operand
         read = other * (double)type_extent(c, 0) / WGMMA_ROWS;
         read += type_is_shared(ir, a) ? panel * columns : 0;
     } else {
@@ -226,7 +229,7 @@ static double dot_clocks(struct ir *ir, MlirOperation dot) {
     return multiply > feed ? multiply : feed;
 }
 
-// How many times as long as at full speed the function's dots take.
+// The clocks of the function's dots, relative to wgmma's full rate.
 static double slowness(struct ir *ir, struct arena *arena, MlirOperation function) {
     size_t count;
     double clocks = 0, products = 0;
@@ -243,7 +246,7 @@ static double slowness(struct ir *ir, struct arena *arena, MlirOperation functio
 
 struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir, struct arena *arena,
                                 const struct target *target, MlirOperation function) {
-    enum { RESIDENT = 2 }; // blocks of a kernel that shares a multiprocessor with others of its own
+    enum { RESIDENT = 2 }; // assumed blocks a multiprocessor, if the kernel is not persistent
     struct kernel_work work = survey->work;
     if (!target_has(target, FEATURE_WGMMA)) {
         return work;

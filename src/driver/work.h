@@ -1,4 +1,4 @@
-// What one program of a kernel does, for the cost rule of launchers with several variants.
+// The work of one program of a kernel, for the cost rule of launchers with several variants.
 #ifndef TKC_DRIVER_WORK_H
 #define TKC_DRIVER_WORK_H
 
@@ -8,17 +8,18 @@
 #include "chip/target.h"
 #include "ir/context.h"
 
-// With each term of the work, operations on elements of float tiles: those that special units do, and others.
+// The work, and for each of its terms the elementwise operations on float tiles: of special units, and
+// others.
 struct work_survey {
     struct kernel_work work;
     double special[TKC_WORKS], simple[TKC_WORKS];
 };
 
-// Of a function as the front end made it. Parameters are counted as the function's arguments.
+// Surveys a function as emitted by the front end. Parameters are numbered like the function's arguments.
 struct work_survey work_survey(struct ir *ir, MlirOperation function);
 
-// The same when passes have chosen instructions: of a chip with warpgroup instructions, products count as what its
-// matrix units would have done in the time that products and elements of the term take.
+// Weighs the survey, once the passes have chosen instructions. On chips with wgmma the products of a term
+// become the number that the matrix units would do at full rate in the term's estimated time.
 struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir, struct arena *arena,
                                 const struct target *target, MlirOperation function);
 

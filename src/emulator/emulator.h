@@ -66,7 +66,7 @@ struct emulator_tensor_map {
     size_t offset; // of the tensor, bytes from the buffer's start: a multiple of 16
     unsigned rank; // 1 to 5
     unsigned element_bytes;
-    bool rounds_tf32;    // f32 elements, which a load rounds to what tf32 holds, ties to even
+    bool rounds_tf32;    // f32 elements, rounded to tf32 by a load, ties to even
     uint64_t sizes[5];   // elements
     uint64_t strides[4]; // bytes, of dimensions 1 and up: multiples of 16
     uint32_t box[5];     // elements, at most 256 each; the first dimension's bytes a multiple of 16
@@ -119,7 +119,7 @@ struct emulator_statistics {
     uint64_t shared_requests, shared_wavefronts; // passes over the banks
     uint64_t shared_ideal_wavefronts;            // passes without a conflict
     uint64_t matrix_operations;                  // multiply-adds of matrix instructions, times 2
-    uint64_t matrix_flushes;                     // subnormal operands and results of theirs that became 0
+    uint64_t matrix_flushes;                     // their subnormal operands and results that became 0
     uint64_t barriers, branches, divergent_branches;
 };
 extern const char *const emulator_kind_names[24]; // NULL-terminated when shorter

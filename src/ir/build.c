@@ -1,4 +1,4 @@
-// Building and reading ops: thin, typed covers over MLIR's C API. The only user of MlirOperationState.
+// Builders and queries of ops: thin, typed wrappers of MLIR's C API. The only user of MlirOperationState.
 #include "ir/build.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ void build_insert(struct builder *b, MlirOperation op) {
     }
 }
 
-// What an op takes from the budget.
+// The cost of an op in the budget.
 static size_t ops_of(const struct ir *ir, MlirOperation op) {
     size_t cost = (size_t)map_get(&ir->op_costs, mlirOperationGetName(op).ptr);
     return cost ? cost : 1;
@@ -66,7 +66,7 @@ MlirOperation build_named(struct builder *b, const char *name, struct operands o
     if (mlirOperationIsNull(op)) {
         bug("cannot build %s", name);
     }
-    b->ir->diag->budget.taken[BUDGET_OPS] += ops_of(b->ir, op); // the evaluator asks whether it suffices
+    b->ir->diag->budget.taken[BUDGET_OPS] += ops_of(b->ir, op); // the evaluator compares it with the limit
     build_insert(b, op);
     return op;
 }
@@ -200,7 +200,7 @@ bool attribute_is_remark(MlirNamedAttribute attribute) {
     return false;
 }
 
-// The place of the next attribute that is no remark, or the end.
+// The index of the next attribute other than a remark, or `count`.
 static intptr_t next_attribute(MlirOperation op, intptr_t at, intptr_t count) {
     while (at < count && attribute_is_remark(op_attribute_at(op, at))) {
         at++;
@@ -349,7 +349,7 @@ MlirType type_f64(struct ir *ir) {
     return mlirF64TypeGet(ir->context);
 }
 
-// ---- looking at the IR ----
+// ---- queries of the IR ----
 
 MlirOperation value_op(MlirValue value) {
     return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};

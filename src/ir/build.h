@@ -1,4 +1,4 @@
-// Builders, attributes, and looking at ops. The only user of MlirOperationState.
+// Builders, attributes, and queries of ops. The only user of MlirOperationState.
 #ifndef TKC_IR_BUILD_H
 #define TKC_IR_BUILD_H
 
@@ -46,11 +46,12 @@ struct builder builder_after(struct ir *ir, MlirOperation op);
 struct builder builder_after_value(struct ir *ir,
                                    MlirValue value); // after its op, or at the start of its block
 
-// An op by its name; regions become its own. Code that knows which op it builds says its kind (dialects/tk/tk_build.h).
+// Builds an op by its name, and takes over the regions. Code with a fixed op names its kind
+// (dialects/tk/tk_build.h).
 MlirOperation build_named(struct builder *b, const char *name, struct operands operands,
                           struct results results, struct attrs attrs, intptr_t region_count,
                           MlirRegion *regions);
-// Puts an op that is in no block, a clone, at the builder's place.
+// Inserts an op without a block, such as a clone, at the builder's place.
 void build_insert(struct builder *b, MlirOperation op);
 
 // ---- attributes: by the names of attributes.def ----
@@ -82,20 +83,21 @@ MlirNamedAttribute attr_i32_array(struct builder *b, enum attribute_name name, i
                                   const int32_t *values);
 
 const char *attribute_text(enum attribute_name name);
-// Whether it only says what was done or left alone: ops that differ in such are alike.
+// True for attributes that only record a rewrite or its refusal: ops_alike ignores them.
 bool attribute_is_remark(MlirNamedAttribute attribute);
-// The name behind an identifier, ATTRIBUTE_COUNT for one that is not in the table; whether it may hold the value.
+// The name behind an identifier, ATTRIBUTE_COUNT if attributes.def lacks it; true if the name may hold the
+// value.
 enum attribute_name attribute_of(struct ir *ir, MlirIdentifier identifier);
 bool attribute_fits(enum attribute_name name, MlirAttribute value);
 
-// All of an op's attributes. The ops that MLIR does not know (tk's) have discardable ones alone; a registered op's are put
-// together anew for each question.
+// All of an op's attributes. Ops unknown to MLIR (tk's) have only discardable attributes; for a registered op
+// MLIR builds the list anew in each call.
 intptr_t op_attribute_count(MlirOperation op);
 MlirNamedAttribute op_attribute_at(MlirOperation op, intptr_t index);
 struct attrs op_attributes(struct arena *arena, MlirOperation op);
 
 MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null when absent
-// An integer; when absent the number that attributes.def has for it, or `otherwise` where absence means something else.
+// An integer attribute. When absent: the default in attributes.def, or `otherwise`.
 int64_t op_int(MlirOperation op, enum attribute_name name);
 int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise);
 bool op_has(MlirOperation op, enum attribute_name name);
@@ -108,7 +110,7 @@ void op_set_int(struct ir *ir, MlirOperation op, enum attribute_name name, int32
 void op_set_string(struct ir *ir, MlirOperation op, enum attribute_name name, const char *value);
 void op_remove_attribute(MlirOperation op, enum attribute_name name);
 void op_set_unit(struct ir *ir, MlirOperation op, enum attribute_name name);
-// What a function says of an argument, and an entry of a dictionary: null when absent.
+// An attribute of a function's argument, and an entry of a dictionary: null when absent.
 MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum attribute_name name);
 void set_argument_attribute(struct ir *ir, struct arena *arena, MlirOperation function, intptr_t number,
                             enum attribute_name name, MlirAttribute value);
@@ -119,25 +121,26 @@ MlirType type_i1(struct ir *ir), type_i8(struct ir *ir), type_i16(struct ir *ir)
     type_i64(struct ir *ir);
 MlirType type_f16(struct ir *ir), type_bf16(struct ir *ir), type_f32(struct ir *ir), type_f64(struct ir *ir);
 
-// ---- looking at the IR ----
+// ---- queries of the IR ----
 MlirOperation value_op(MlirValue value); // defining op; null for a block argument
 bool value_is(MlirValue a, MlirValue b);
 bool value_has_one_use(MlirValue value);
 bool value_has_uses(MlirValue value);
 bool op_is_before(MlirOperation a, MlirOperation b); // both of one block; false for the same op
 MlirOperation op_in_block(MlirOperation op,
-                          MlirBlock block); // itself, or the op of the block that it lies in
-// The first or the last op of a block that reads a value, itself or in its regions; null when none does.
+                          MlirBlock block); // `op` itself, or its ancestor in the block
+// The first or the last op of a block with a read of the value, its own or in its regions; null without one.
 enum reader { READER_FIRST, READER_LAST };
 MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region
-unsigned op_num_warps(MlirOperation op); // of a block that runs the function that the op is, or lies in
-// What a map (value → value) has for a value, and the value itself where it has nothing; and putting it there.
+unsigned op_num_warps(MlirOperation op); // warps of a block of the kernel, for an op or for its function
+// The value mapped to (value → value), or the value itself if the map lacks it; and adding a pair.
 MlirValue value_under(const struct map *map, MlirValue value);
 void map_value(struct map *map, MlirValue from, MlirValue to);
-// The op once more, with its regions, for the values that `map` (value → value) has for its operands; `map` learns its results.
+// Clones the op, with its regions, and replaces operands by `map` (value → value); adds the clone's results
+// to `map`.
 void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 
 #endif

@@ -1,5 +1,5 @@
-// The MLIR context of one compilation for one target, and the side tables that MLIR's C API has no accessors
-// for.
+// The MLIR context of one compilation for one target, with side tables for facts without an accessor in
+// MLIR's C API.
 #include "ir/context.h"
 
 #include <string.h>

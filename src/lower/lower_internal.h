@@ -302,9 +302,9 @@ struct lower_vendor {
     enum asm_id same_word;    // the row returning its operand, opaque to LLVM
 
     // Products.
-    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // the f32 that tf32 has, nearest to it
-    bool sums_are_vectors; // of consecutive registers, which loops carry as one
-    bool counts_reads;     // of shared memory that may still be under way, in their order
+    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // rounds to nearest tf32
+    bool sums_are_vectors; // accumulators: of consecutive registers, carried by loops as one
+    bool counts_reads;     // of shared memory: reads complete in order, and waits count those in flight
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l);

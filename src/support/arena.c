@@ -1,6 +1,6 @@
-// Region allocator: a chain of blocks, each twice the size of the one before it up to a limit. Blocks given
-// back by arena_reset are kept in a free list, so a pass that marks and resets in a loop does not reach
-// malloc each time.
+// Region allocator: a chain of blocks, each twice the size of the one before it up to a limit. arena_reset
+// keeps freed blocks in a free list, so a pass with a mark and a reset in a loop does not call malloc each
+// time.
 #include "support/arena.h"
 
 #include <stdalign.h>

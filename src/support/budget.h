@@ -1,6 +1,6 @@
-// Bounds on the work of a compilation. Whoever works through what a source asks for takes from the budget as it goes
-// (diag_take), and ends its work when that fails. A short source can ask for any amount of work; a time limit would stop it at
-// another place on every machine.
+// Limits on the work of a compilation. Code with work in proportion to the source takes from the budget
+// (diag_take) as it goes, and stops when that fails. A short source can ask for any amount of work; a time
+// limit would stop it at a different place on every machine.
 #ifndef TKC_SUPPORT_BUDGET_H
 #define TKC_SUPPORT_BUDGET_H
 
@@ -21,14 +21,14 @@ struct budget_row {
 };
 extern const struct budget_row budget_table[BUDGET_KINDS];
 
-// Zeroed: nothing is taken, and the limits are the table's.
+// Zeroed: nothing taken, the table's limits.
 struct budget {
     unsigned factor; // --budget; 0 as 1
-    unsigned share;  // one part in so many is allowed, for fuzzers; 0 as 1
-    unsigned split;  // one part of what all variants and targets share, steps and ops; 0 as 1
+    unsigned share;  // divides all limits, for fuzzers; 0 as 1
+    unsigned split;  // divides the limits of steps and ops, shared by all variants and targets; 0 as 1
     size_t taken[BUDGET_KINDS];
-    bool exceeded;          // any limit: an error says so, and all work ends
-    enum budget_kind first; // that was exceeded
+    bool exceeded;          // any limit: reported as an error, and all work ends
+    enum budget_kind first; // the first kind exceeded
 };
 
 extern const char budget_notes[]; // the limits, for --help

@@ -1,5 +1,5 @@
 // Diagnostics: each message is rendered whole (header, source line, caret line) and handed to the sink in one
-// call, so that messages of concurrent compilations cannot interleave in the middle.
+// call, so messages of concurrent compilations cannot interleave.
 #include "support/diag.h"
 
 #include <stdio.h>

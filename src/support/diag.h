@@ -1,5 +1,5 @@
-// Diagnostics. Two kinds of error: the user's are recorded with a location and the stage goes on (diag_error,
-// then diag_checkpoint between phases); ours abort (bug).
+// Diagnostics. Two kinds of error. The user's errors are recorded with a location, and the stage goes on
+// (diag_error, then diag_checkpoint between phases); internal errors abort (bug).
 #ifndef TKC_SUPPORT_DIAG_H
 #define TKC_SUPPORT_DIAG_H
 
@@ -12,20 +12,19 @@
 
 enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
 
-// Warnings and notes; further ones are left out.
+// The limit of warnings and notes; further ones are left out.
 enum { DIAG_REMARKS_MAX = 2000 };
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
-// Builds with assertions prove what every step leaves, others what all of them together leave.
+// Builds with assertions check the IR after every step; release builds check it once, after the last.
 #ifdef NDEBUG
 enum { CHECK_EVERY_STEP = 0 };
 #else
 enum { CHECK_EVERY_STEP = 1 };
 #endif
 
-// Called for each message once it is complete: `text` is the whole rendered message, lines and caret,
-// newline-terminated.
+// Called once for each complete message: `text` is the rendered message, lines and caret, newline-terminated.
 typedef void diag_sink(void *user, enum diag_severity severity, const char *text);
 
 struct diag {
@@ -50,12 +49,12 @@ void diag_note(struct diag *diag, struct location location, const char *format, 
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args);
 
-// Takes from the budget; diag_hold takes what is measured as a whole. When a limit is exceeded, an error at `location`, once;
-// false from then on.
+// diag_take adds to the used amount of a budget, diag_hold sets it. The first time the amount exceeds its
+// limit: an error at `location`; false from then on.
 bool diag_take(struct diag *diag, enum budget_kind kind, size_t amount, struct location location);
 bool diag_hold(struct diag *diag, enum budget_kind kind, size_t whole, struct location location);
 
-// True while no error was recorded: phases are separated by `if (!diag_checkpoint(d)) return false;`.
+// True as long as no error is recorded: phases are separated by `if (!diag_checkpoint(d)) return false;`.
 bool diag_checkpoint(const struct diag *diag);
 
 // An internal error: prints "tkc: internal error: FILE:LINE: message" and exits 70.

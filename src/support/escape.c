@@ -27,13 +27,13 @@ size_t escape_utf8(const char *text, size_t length, unsigned *code) {
     return *code < least[count] || *code > 0x10ffff || surrogate ? 0 : count;
 }
 
-// Characters that end a line, move the cursor, turn the writing direction or cannot be seen.
+// True for characters that end a line, move the cursor, change the writing direction or are invisible.
 static bool is_hidden(unsigned code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
            (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
-// A hidden character by its number, as the form spells numbers.
+// A hidden character as a number, in the form's notation.
 static void add_number(struct strbuf *out, enum escape form, unsigned code) {
     if (form == ESCAPE_COLUMNS) {
         strbuf_add(out, "\xef\xbf\xbd"); // U+FFFD: one column
@@ -52,7 +52,8 @@ static void add_invalid(struct strbuf *out, enum escape form, unsigned char byte
     }
 }
 
-// Three digits of octal, which no digit after them joins. Question marks could begin a trigraph.
+// Always three octal digits: a following digit cannot join them. Question marks are escaped against
+// trigraphs.
 static void add_for_string(struct strbuf *out, const char *text, size_t length) {
     for (size_t i = 0; i < length;) {
         unsigned code = 0;
@@ -65,7 +66,7 @@ static void add_for_string(struct strbuf *out, const char *text, size_t length) 
     }
 }
 
-// What make reads as syntax takes a backslash, and so do the backslashes right before it.
+// Puts a backslash before make's syntax characters, and doubles the backslashes right before them.
 static void add_for_make(struct strbuf *out, bool target, const char *text, size_t length) {
     size_t backslashes = 0;
     for (size_t i = 0; i < length; i++) {
@@ -116,7 +117,7 @@ void escape_add(struct strbuf *out, enum escape form, const char *text, size_t l
             add_number(out, form, code);
         } else if (form == ESCAPE_COMMENT &&
                    ((code == '\\' && i + 1 == length) || (code == '?' && i && text[i - 1] == '?'))) {
-            add_number(out, form, code); // a line continued, plainly or by a trigraph
+            add_number(out, form, code); // a line continuation, plain or as a trigraph
         } else {
             strbuf_add_bytes(out, text + i, count);
         }

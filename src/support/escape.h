@@ -1,5 +1,6 @@
-// Text from outside (paths, names, values of constants) inside a text that has rules of its own. Whatever the bytes are, they
-// end nothing around them and hide nothing: this is the only place that quotes for an artifact or a terminal.
+// Quotes text from outside (paths, names, values of constants) for a format with special characters.
+// Arbitrary bytes can neither end the surrounding construct nor hide a part of it. All quoting for artifacts
+// and terminals is here.
 #ifndef TKC_SUPPORT_ESCAPE_H
 #define TKC_SUPPORT_ESCAPE_H
 
@@ -9,12 +10,12 @@
 #include "support/strbuf.h"
 
 enum escape {
-    ESCAPE_JSON,   // between double quotes; the JSON stays valid UTF-8, bytes that are none become U+FFFD
-    ESCAPE_STRING, // between double quotes in C and C++: the same bytes, also to compilers that know trigraphs
+    ESCAPE_JSON,    // between double quotes; the JSON stays valid UTF-8: invalid bytes become U+FFFD
+    ESCAPE_STRING,  // between double quotes in C and C++: the same bytes, with and without trigraphs
     ESCAPE_COMMENT, // in a // comment of C
     ESCAPE_LINE,    // in a line of a message
-    ESCAPE_MESSAGE, // in a message, which may have several lines and tabs
-    ESCAPE_COLUMNS, // a line of source above its caret line: every character takes one column, but for tabs
+    ESCAPE_MESSAGE, // in a message of several lines and tabs
+    ESCAPE_COLUMNS, // a source line above its caret line: one column a character, tabs stay
     ESCAPE_MAKE,    // a path in a rule of make; see escape_fits_make
     ESCAPE_TARGET,  // the same before the rule's colon
 };

@@ -1,4 +1,4 @@
-// Reading files, and finding out where a path leads.
+// File reads, and the resolution of paths.
 #include "support/file.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ const char *file_read_error(void) {
 
 // ---- places ----
 
-// The path that the link at `path` holds, seen from the folder of the link. False when it is no link.
+// Replaces `path` by the target of its link, relative to the link's folder. False if it is no link.
 static bool follow(char path[PATH_MAX]) {
     char target[PATH_MAX], copy[PATH_MAX];
     ssize_t length = readlink(path, target, sizeof target - 1);
@@ -100,7 +100,7 @@ bool file_place_find(const char *path, struct file_place *place) {
         return false;
     }
     memcpy(at, path, length + 1);
-    // What stands behind /dev/stdout has no name of its own when it is a pipe.
+    // A pipe behind /dev/stdout has no path of its own.
     bool nameless = stat(at, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
     for (int links = 0; links < LINKS_MAX && !nameless && follow(at); links++) {
     }
@@ -134,7 +134,7 @@ bool file_place_same(const struct file_place *a, const struct file_place *b) {
     if (a->special || b->special || a->device != b->device || a->folder != b->folder) {
         return false;
     }
-    // Two names of one file in one folder: hard links, or a file system that does not tell them apart.
+    // Two names of one file in one folder: hard links, or a file system that ignores case.
     return strcmp(a->name, b->name) == 0 || (a->file && a->file == b->file);
 }
 
@@ -143,7 +143,7 @@ void file_place_free(struct file_place *place) {
     *place = (struct file_place){0};
 }
 
-// What cannot be found is no clash: writing it will fail, or reading did.
+// A path without a place is no clash: its write will fail, or its read has.
 bool file_clash(const struct file_use *uses, size_t count, const struct file_use **written,
                 const struct file_use **other) {
     struct file_place *places = calloc(count + 1, sizeof *places);

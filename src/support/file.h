@@ -1,4 +1,4 @@
-// Files: whole-file reads, where a path leads, and writes of one file or of several that belong together.
+// Files: whole-file reads, resolved paths, and writes of one file or of several together.
 #ifndef TKC_SUPPORT_FILE_H
 #define TKC_SUPPORT_FILE_H
 
@@ -8,16 +8,16 @@
 
 // ---- file.c ----
 
-// Reads a whole file into malloc'ed memory, NUL-terminated past its end. NULL with errno set on failure: ESPIPE for a device or a
-// pipe, which may never end and is not waited for either.
+// Reads a whole file into malloc'ed memory, and adds a NUL. NULL with errno set on failure: ESPIPE, at once,
+// for a device or a pipe, because it may never end.
 char *file_read(const char *path, size_t *length);
 char *file_read_bounded(const char *path, size_t limit, size_t *length); // EFBIG beyond `limit` bytes
-// errno after that, in words.
+// The text for errno after a failed read.
 const char *file_read_error(void);
-// The same for what is open, whatever it is.
+// The same for an open descriptor of any kind, devices and pipes included.
 char *file_read_descriptor(int fd, size_t limit, size_t *length);
 
-// Where a write to a path ends up. Symbolic links are followed, whether or not the last one leads to a file.
+// The target of a write to a path. Symbolic links are followed, even to a missing file.
 struct file_place {
     char *path;       // free of links in its last part; malloc'ed
     const char *name; // the last part
@@ -26,34 +26,35 @@ struct file_place {
     bool special;       // a device or a pipe: never replaced
 };
 
-// False with errno set when nothing could be written there: no such folder, or a folder itself.
+// False with errno set if the path cannot be written: its folder is missing, or it is a folder itself.
 bool file_place_find(const char *path, struct file_place *place);
-// However spelled: true when a write to one is a write to the other. Devices and pipes are never the same.
+// True when a write to one is a write to the other, however the paths are spelled. Never true for devices and
+// pipes.
 bool file_place_same(const struct file_place *a, const struct file_place *b);
 void file_place_free(struct file_place *place);
 
-// A path that a command reads or writes, and what it calls it ("source", "launcher header").
+// A path read or written by a command, and its role ("source", "launcher header").
 struct file_use {
     const char *what, *path; // path NULL or "-": no file
     bool written;
 };
-// True when a write would destroy what another use reads or writes: *written and *other are the first such two.
+// True when a write would destroy the file of another use: *written and *other are the first such two.
 bool file_clash(const struct file_use *uses, size_t count, const struct file_use **written,
                 const struct file_use **other);
 
 // ---- file_batch.c ----
 
-// Files that are written together: each goes to a new file in the folder of its own first, and all are renamed into place
-// when the last is complete: while one cannot be written, or a signal comes, every old file stays. Devices and pipes are
-// written before that. A zeroed struct is an empty batch; paths and bytes are borrowed until it ends.
+// Files written together. Each goes first to a new file in its own folder; after the last one all are renamed
+// into place. If a write fails or a signal comes, every old file stays. Devices and pipes are written before.
+// A zeroed struct is an empty batch; paths and bytes are borrowed until its end.
 struct file_batch {
     struct file_batch_entry *entries;
     size_t count;
 };
 
-// False with errno set when the path cannot be written.
+// False with errno set if the path cannot be written.
 bool file_batch_add(struct file_batch *batch, const char *path, const void *bytes, size_t length);
-// Both end the batch. False with errno set on failure: *path is the one that failed, as given to file_batch_add.
+// Both end the batch. False with errno set on failure: *path is the failed file, as given to file_batch_add.
 bool file_batch_commit(struct file_batch *batch, const char **path);
 void file_batch_discard(struct file_batch *batch);
 

@@ -1,5 +1,6 @@
-// Writing files. New bytes go to a file of their own in the target's folder, so that the rename cannot cross file systems;
-// its name does not depend on the target's, which may be as long as the file system allows.
+// File writes. New bytes go to a temporary file in the target's folder, so the rename cannot cross file
+// systems. The temporary name is independent of the target's, because the target's may have the maximal
+// length.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 struct file_batch_entry {
     const char *path; // as given
     struct file_place place;
-    char *temporary; // NULL: not there
+    char *temporary; // NULL: none
     const void *bytes;
     size_t length;
 };
@@ -36,7 +37,7 @@ static bool write_all(int fd, const char *bytes, size_t length) {
     return true;
 }
 
-// Writes and closes; errno is of the first failure.
+// Writes and closes; errno is that of the first failure.
 static bool fill(int fd, const void *bytes, size_t length) {
     bool ok = write_all(fd, bytes, length);
     int error = errno;
@@ -47,7 +48,7 @@ static bool fill(int fd, const void *bytes, size_t length) {
     return ok;
 }
 
-// Opens a file that did not exist before in the folder of `place`; *name is malloc'ed.
+// Creates a new file in the folder of `place`; *name is malloc'ed.
 static int open_beside(const struct file_place *place, char **name) {
     int folder = (int)(place->name - place->path);
     size_t size = (size_t)folder + 48;
@@ -110,7 +111,7 @@ bool file_batch_add(struct file_batch *batch, const char *path, const void *byte
     return true;
 }
 
-// One step for all devices and pipes, or for all else.
+// Runs a step for all devices and pipes, or for all other files.
 static bool for_all(struct file_batch *batch, bool special, bool (*step)(struct file_batch_entry *),
                     const char **path) {
     for (size_t i = 0; i < batch->count; i++) {
@@ -124,7 +125,7 @@ static bool for_all(struct file_batch *batch, bool special, bool (*step)(struct 
 
 bool file_batch_commit(struct file_batch *batch, const char **path) {
     struct interrupt_hold hold;
-    bool ok = for_all(batch, true, write_special, path); // may wait for a reader, so nothing is held back yet
+    bool ok = for_all(batch, true, write_special, path); // may wait for a reader, so signals are not yet held
     interrupt_hold(&hold);
     ok = ok && for_all(batch, false, write_aside, path) && for_all(batch, false, put_in_place, path);
     file_batch_discard(batch);

@@ -1,4 +1,4 @@
-// Holding back the signals that end a process.
+// Blocks the signals of `ending` while temporary files exist.
 #include "support/interrupt.h"
 
 #include <stddef.h>

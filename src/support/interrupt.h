@@ -1,5 +1,5 @@
-// Signals that end a process, while temporary files exist: they wait until those are gone. Nothing is installed and no state
-// kept, so that a library may use it; in a process with several threads a signal may still reach another one.
+// Delays the signals that end a process while temporary files exist. It installs no handler and keeps no
+// state, so a library may use it. In a process with several threads a signal may still reach another thread.
 #ifndef TKC_SUPPORT_INTERRUPT_H
 #define TKC_SUPPORT_INTERRUPT_H
 
@@ -10,13 +10,13 @@ struct interrupt_hold {
     sigset_t before;
 };
 
-// From here to the release SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM and SIGXCPU wait. Pairs may nest.
+// Blocks SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM and SIGXCPU until the release. Pairs may nest.
 void interrupt_hold(struct interrupt_hold *hold);
-// What came meanwhile arrives now.
+// Delivers the signals received meanwhile.
 void interrupt_release(const struct interrupt_hold *hold);
-// One of them is waiting: come to the release.
+// True if one of the signals is pending: the caller should release soon.
 bool interrupt_waiting(void);
-// The mask for a program that is started within a hold, which must still be ended by them.
+// The mask for a child process started within a hold: the signals must still end it.
 void interrupt_mask_outside(sigset_t *mask);
 
 #endif

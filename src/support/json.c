@@ -76,7 +76,7 @@ static bool read_escape(struct reader *r, struct strbuf *out) {
         r->at++;
         return true;
     }
-    if (*r->at != 'u') { // which may be the end of the text
+    if (*r->at != 'u') { // possibly the end of the text
         return fault(r, "an escape");
     }
     r->at++;
@@ -152,7 +152,7 @@ static void add_item(struct reader *r, struct json *to, size_t *room, const char
     to->items[to->count++] = item;
 }
 
-// What stands between brackets: values, or names and values.
+// Reads the items between brackets: values, or names and values.
 static bool read_items(struct reader *r, struct json *value, char close) {
     size_t room = 0;
     r->at++;

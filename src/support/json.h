@@ -1,4 +1,5 @@
-// Reading JSON: a text becomes a tree in an arena. For small files of our own making; no limits but the nesting.
+// A JSON parser: a text becomes a tree in an arena. For small files written by our own tools; only the
+// nesting is limited.
 #ifndef TKC_SUPPORT_JSON_H
 #define TKC_SUPPORT_JSON_H
 
@@ -15,20 +16,20 @@ struct json {
     enum json_kind kind;
     bool truth;
     double number;
-    const char *text;   // of a string, and of a number as it was written
+    const char *text;   // of a string, and of a number as written
     const char **names; // of an object's members, beside `items`
     struct json *items; // of an array or object
     size_t count;
 };
 
-// NULL where the text is no JSON: *why says what was expected, *at is the offset.
+// NULL if the text is no JSON: *why names the expected token, *at is its offset.
 const struct json *json_parse(struct arena *arena, const char *text, const char **why, size_t *at);
 
-// The member of that name; NULL where there is none, or `of` is no object or NULL.
+// The member with this name; NULL without one, or if `of` is no object or NULL.
 const struct json *json_member(const struct json *of, const char *name);
-// Its text where it is a string; else NULL.
+// The text of a string member; else NULL.
 const char *json_text(const struct json *of, const char *name);
-// An integer member. False where there is none, or it does not fit.
+// An integer. False for other values, or if it does not fit.
 bool json_integer(const struct json *value, long long *out);
 
 #endif

@@ -1,10 +1,10 @@
-// Numbers are read and written as C does it, whatever locale the program around the library has chosen.
+// Numbers are read and written in the C locale, whatever the locale of the program around the library.
 #ifndef TKC_SUPPORT_LOCALE_H
 #define TKC_SUPPORT_LOCALE_H
 
 #include <locale.h>
 
-// This thread's locale becomes that of C. Returns what it was.
+// Sets this thread's locale to C. Returns the previous one.
 locale_t locale_enter(void);
 void locale_leave(locale_t before);
 

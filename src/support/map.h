@@ -17,7 +17,7 @@ struct map {
 void *map_get(const struct map *map, const void *key); // NULL if absent
 bool map_has(const struct map *map, const void *key);
 void map_put(struct map *map, const void *key, void *value); // replaces; key must not be NULL
-void map_add_all(struct map *map, const struct map *from);   // what `from` says, too
+void map_add_all(struct map *map, const struct map *from);   // adds the entries of `from`
 void map_clear(struct map *map);
 void map_free(struct map *map);
 

@@ -1,4 +1,4 @@
-// Growing arrays, and the end of all memory.
+// Growing arrays, and the exit when memory runs out.
 #include "support/memory.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "support/diag.h"
 
-// std::set_new_handler, by the name that it has for the linker.
+// std::set_new_handler, by its mangled name.
 extern void (*set_new_handler(void (*handler)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
 
 void out_of_memory(size_t bytes) {

@@ -1,4 +1,4 @@
-// Source text: one struct source per file, and locations that point into it.
+// Source text: one struct source per file, and locations in it.
 #ifndef TKC_SUPPORT_SOURCE_H
 #define TKC_SUPPORT_SOURCE_H
 
@@ -10,23 +10,23 @@ struct arena;
 
 enum { SOURCE_BYTES_MAX = 64 << 20, SOURCE_MARK = 256 };
 
-// Which file it is, whatever its path: two paths of one file have the same. Zeroed: no file.
+// A file's identity: equal for two paths of one file. Zeroed: no file.
 struct source_identity {
     uint64_t device, number;
 };
 
 struct source {
-    const char *path; // as the user gave it (or as the importing file names it); "<stdin>"
+    const char *path; // as given by the user (or the importing file); "<stdin>"
     const char *text; // NUL-terminated
     size_t length;
     bool is_stdin;
-    bool is_library;       // embedded: no file of the user's
-    const uint32_t *marks; // where every SOURCE_MARK-th line starts; may be NULL
+    bool is_library;       // embedded in tkc, no file of the user's
+    const uint32_t *marks; // the offset of every SOURCE_MARK-th line; may be NULL
     size_t mark_count;
     struct source_identity identity;
 };
 
-// A position in a file. Zeroed: no position is known.
+// A position in a file. Zeroed: unknown.
 struct location {
     const struct source *source;
     uint32_t line;   // from 1; 0: the file as a whole
@@ -34,10 +34,10 @@ struct location {
     uint32_t length; // bytes underlined after the caret; 0 or 1: the caret alone
 };
 
-// Reads a whole file of at most SOURCE_BYTES_MAX; "-" is standard input. NULL if it cannot be read: then *why says why, or
-// is NULL where there is no such file.
+// Reads a whole file of at most SOURCE_BYTES_MAX; "-" is standard input. NULL on failure: *why is the reason,
+// or NULL for a missing file.
 struct source *source_read(struct arena *arena, const char *path, const char **why);
-// False where there is no such file or it cannot be asked.
+// False for a missing or inaccessible file.
 bool source_identify(const char *path, struct source_identity *identity);
 bool source_identity_equal(struct source_identity a, struct source_identity b);
 struct source *source_from_text(struct arena *arena, const char *path, const char *text);

@@ -1,4 +1,4 @@
-/* What mm_save_tuned makes of files, those of others among them. Needs CHECK and the launcher of mm. */
+/* Tests of the files of mm_save_tuned, with foreign content among them. Needs CHECK and the launcher of mm. */
 #ifndef TESTS_ARTIFACT_CHOICE_FILES_H
 #define TESTS_ARTIFACT_CHOICE_FILES_H
 
@@ -13,7 +13,7 @@ static char *contents(const char *path) {
     return text;
 }
 
-/* One line a choice, sorted; what others wrote stays. */
+/* One line a choice, sorted; lines of other tools stay. */
 static void check_file(void) {
     static const char other[] =
         "{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {\"n\": 1}, \"config\": \"x\", "
@@ -38,7 +38,7 @@ static void check_file(void) {
     CHECK(mm_save_tuned("missing/tuned.json") != 0);
 }
 
-/* What no k_save_tuned wrote is kept as it is, and so are choices that someone wrote in another form. */
+/* A file of foreign text is left unchanged, and so are choices in another form. */
 static void check_foreign_files(void) {
     static const char *const foreign[] = {
         "int main(void) {}\n",
@@ -55,7 +55,7 @@ static void check_foreign_files(void) {
         CHECK(file != NULL);
         if (i < sizeof foreign / sizeof foreign[0]) {
             text = foreign[i];
-        } else { /* a line beyond what is read at once */
+        } else { /* a line longer than the reader's buffer */
             sprintf(longer, "{\"kernel\": \"%05000d\", \"key\": {}, \"config\": \"x\"}\n", 7);
         }
         fputs(text, file);
@@ -68,7 +68,7 @@ static void check_foreign_files(void) {
     CHECK(mm_save_tuned(".") == -1);
 }
 
-/* Whatever the driver calls a device, a line is one choice in valid JSON. */
+/* A line is one choice in valid JSON for any device name. */
 static void check_odd_device(void) {
     char name[400] = "";
     *tkc_put_name(name, "a\"b\\c\nd\xff") = 0;

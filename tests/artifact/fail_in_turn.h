@@ -5,8 +5,8 @@
 
 #include "fake.h"
 
-/* In contexts from `context` on, of which nothing is known. `tolerated`: calls that the way may do without.
- * Returns how many calls there were. */
+/* Uses fresh contexts, from `context` on. `tolerated`: calls the launcher may do without. Returns the number
+ * of calls. */
 static int fail_in_turn(unsigned context, int (*way)(void), int (*launch)(void), int (*unload)(void),
                         const char *tolerated, int loaded) {
     int call, failed = 1, before = faults;

@@ -1,4 +1,4 @@
-/* What the fake drivers of both vendors do. Codes are the same number for both. */
+/* The common code of both vendors' fake drivers. Codes are the same number for both. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ int fake_load(const char *call, void **module, const void *image) {
     return 0;
 }
 
-/* What gives something back does so even where it fails. */
+/* A release takes effect even if it reports a failure. */
 int fake_unload(const char *call, const void *module) {
     int failed = fake_fails(call);
     __atomic_fetch_add(&fake.unloads, 1, __ATOMIC_SEQ_CST);
@@ -65,7 +65,7 @@ struct graph {
 };
 static __thread struct graph *recorded;
 
-/* Whether a launch went into a graph. */
+/* Records a launch in the graph being captured. True if there is one. */
 static int records(const char *kernel) {
     if (recorded && recorded->count < 64) {
         recorded->kernels[recorded->count++] = kernel;
@@ -73,7 +73,7 @@ static int records(const char *kernel) {
     return recorded != NULL;
 }
 
-/* Whether this launch is one that is to fail; adds what it takes to the clock. */
+/* True if this launch is the one to fail; adds its duration to the clock. */
 static int fails(const char *kernel, void **arguments) {
     if (fake.fail_launch && --fake.fail_launch == 0) {
         return 1;
@@ -109,7 +109,7 @@ int fake_launch(const char *call, const void *function, const unsigned grid[3], 
     return extra ? FAKE_INVALID_VALUE : 0;
 }
 
-/* ---- memory: that of the device is the host's, in each thread ---- */
+/* ---- device memory: an array of the host, one for each thread ---- */
 
 enum { ELSEWHERE_BYTES = 64 };
 _Alignas(256) static __thread unsigned char memory[1 << 16];
@@ -217,7 +217,7 @@ int fake_stream_create(const char *call, void **stream, unsigned flags) {
     }
     *stream = calloc(1, 1);
     __atomic_fetch_add(&fake.streams, 1, __ATOMIC_SEQ_CST);
-    return flags == 1 ? 0 : FAKE_INVALID_VALUE; /* beside the default stream */
+    return flags == 1 ? 0 : FAKE_INVALID_VALUE; /* independent of the default stream */
 }
 
 int fake_stream_destroy(void *stream) {
@@ -266,7 +266,7 @@ int fake_capture_begin(const char *call, const void *stream, int mode) {
     if (fake_fails(call)) {
         return FAKE_UNKNOWN;
     }
-    if (!stream || mode != 1 || recorded) { /* that of this thread alone */
+    if (!stream || mode != 1 || recorded) { /* of this thread only */
         return FAKE_INVALID_VALUE;
     }
     recorded = calloc(1, sizeof *recorded);

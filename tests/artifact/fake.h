@@ -1,4 +1,4 @@
-/* A driver that only keeps records, for both vendors: what was loaded and what the last launch got. */
+/* A recording driver for both vendors: it keeps the loaded images and the last launch's arguments. */
 #ifndef TESTS_ARTIFACT_FAKE_H
 #define TESTS_ARTIFACT_FAKE_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What cuTensorMapEncodeTiled was asked for; the map that it gives out holds the address and the first size. */
+/* The arguments of cuTensorMapEncodeTiled; the encoded map holds the address and the first size. */
 struct fake_map {
     int type, swizzle, rank;
     unsigned long long address, sizes[5], strides[4];
@@ -23,7 +23,7 @@ struct fake {
     int limit;        /* of dynamic shared memory, when raised */
     void **arguments; /* of the last launch: valid only inside `seen` */
     void (*seen)(void **arguments);
-    int no_cuda, no_hip;           /* that driver is there and finds no device */
+    int no_cuda, no_hip;           /* the driver is there, without a device */
     int major, minor;              /* capability of the CUDA device */
     const char *chip;              /* gcnArchName */
     const char *name;              /* of the device */
@@ -33,25 +33,25 @@ struct fake {
     int multiprocessors;
     int encodes, fail_encode; /* of tensor maps */
     struct fake_map map;      /* encoded last */
-    int allocations;          /* that were not freed */
+    int allocations;          /* not yet freed */
     int threads_launch;       /* several at once: `seen` is called, only the counts are kept */
-    double clock;             /* microseconds: what a launch takes is added */
+    double clock;             /* microseconds: each launch adds its duration */
     double (*takes)(const char *kernel, void **arguments);
-    int fail_call;      /* of the driver calls from now on the one of this number fails; 0: none does */
-    const char *failed; /* the call that did */
-    int fail_launch;    /* of the launches from now on the one of this number fails; 0: none does */
+    int fail_call;      /* number of the driver call to fail, counted from now on; 0: none */
+    const char *failed; /* the failed call */
+    int fail_launch;    /* number of the launch to fail, counted from now on; 0: none */
     int events, capturing, clears, copies;
-    int streams, graphs;               /* that were not destroyed */
-    int (*accepts)(const char *image); /* of an image, or the path of one; NULL: all are taken */
-    int elsewhere; /* addresses are those of no memory: each is an array of 64 bytes, all of them zeros */
+    int streams, graphs;               /* not yet destroyed */
+    int (*accepts)(const char *image); /* decides on an image, or the path of one; NULL: accepts all */
+    int elsewhere; /* addresses are of no memory: each stands for an array of 64 zero bytes */
 };
 
 extern struct fake fake;
 
-/* Where it is not 0: the context (on AMD the device) that is current in this thread. */
+/* The current context (on AMD the device) of this thread; 0: the common one. */
 extern __thread unsigned long long fake_own_context;
 
-/* 64 KiB that are the device's memory as this thread sees it: an address is a pointer into it. fake.c. */
+/* 64 KiB as the device's memory of this thread: an address is a pointer into it. fake.c. */
 unsigned char *fake_device_memory(void);
 
 #ifdef __cplusplus

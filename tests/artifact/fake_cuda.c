@@ -269,7 +269,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
 #endif
 
 #ifdef WITH_CUDART
-/* CUDA's runtime, as far as it says where the driver's functions are. */
+/* CUDA's runtime, for the lookup of driver functions. */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -289,7 +289,7 @@ cudaError_t cudaSetDevice(int device) {
     return device == fake.device ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-/* What came later under the name of another function, which CUDA 13 gives where that is asked for. */
+/* A later version under the name of another function. CUDA 13 returns it on request. */
 CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
     *device = 0;
     return context == (CUcontext)&fake ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;

@@ -1,5 +1,5 @@
-/* What fake_cuda.c and fake_hip.c are made of (fake.c). `call`: the name of the driver's function, for those that may be asked to
- * fail. */
+/* The common functions of fake_cuda.c and fake_hip.c (fake.c). `call`: the name of the driver's function, for
+ * functions able to fail. */
 #ifndef TESTS_ARTIFACT_FAKE_DRIVER_H
 #define TESTS_ARTIFACT_FAKE_DRIVER_H
 
@@ -14,10 +14,10 @@ enum {
     FAKE_OUT_OF_RESOURCES = 701,
     FAKE_CAPTURING = 900,
     FAKE_UNKNOWN = 999,
-    FAKE_ALLOCATION = 0x7000 /* the address that every allocation has */
+    FAKE_ALLOCATION = 0x7000 /* the address of every allocation */
 };
 
-int fake_fails(const char *call); /* whether this call is the one that is to fail */
+int fake_fails(const char *call); /* true if this call is the one to fail */
 unsigned long long fake_context(void);
 const char *fake_error_text(int error);
 

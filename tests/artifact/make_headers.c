@@ -23,8 +23,8 @@ static struct reflect_param add_params[] = {
 static struct reflect_constant add_constants[] = {
     {"BLOCK", "64", true}, {"OFFSET", "-3", true}, {"EVEN", "True", true}, {"MODE", "'tf32'", false}};
 
-// A kernel whose code for sm_90a is persistent and reaches its arrays through tensor maps, of which the first is written; the other
-// chips' code takes nothing more than its arguments.
+// A kernel with persistent code for sm_90a that reaches its arrays through tensor maps, the first for stores.
+// The other chips' code takes only the source's arguments.
 static struct reflect_param gemm_params[] = {
     {.name = "scale", .dtype = "fp32"},
     {.name = "a", .dtype = "fp16", .pointer = true},

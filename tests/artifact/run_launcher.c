@@ -83,7 +83,7 @@ static void check_refusals(void) {
     CHECK(launch(0x1000, 4100, 1, 5) == INVALID); /* divisibility */
     CHECK(launch(0x1000, 4096, 2, 5) == INVALID); /* equal to one */
     CHECK(launch(0x1000, -4096, 1, 5) == INVALID);
-    CHECK(launch(0x1000, 4096, 1, UINT64_MAX) == INVALID); /* beyond what a grid counts with */
+    CHECK(launch(0x1000, 4096, 1, UINT64_MAX) == INVALID); /* beyond a grid's integers */
     CHECK(launch(0x1000, 0, 1, 5) == SUCCESS);
     CHECK(fill_launch_grid(NULL, 1, 0, 1) == SUCCESS);
     CHECK(fake.launches == before);
@@ -227,7 +227,7 @@ static void check_half(void) {
 
 __extension__ typedef __int128 wide;
 
-/* What Python gives, or no grid where that is beyond 64 bits. */
+/* Python's result, or no grid if it is beyond 64 bits. */
 static int64_t narrow(wide exact) {
     return exact > INT64_MAX || exact <= INT64_MIN ? TKC_NO_GRID : (int64_t)exact;
 }
@@ -244,7 +244,7 @@ static void check_pair(int64_t a, int64_t b) {
     CHECK(tkc_mul(a, b) == (none ? TKC_NO_GRID : narrow(x * y)));
     CHECK(tkc_floordiv(a, b) == (none_or_zero ? TKC_NO_GRID : narrow(floor_of(x, y))));
     CHECK(tkc_mod(a, b) == (none_or_zero ? TKC_NO_GRID : narrow(x - y * floor_of(x, y))));
-    /* The sum within a division by a negative number may be beyond 64 bits where the quotient is not. */
+    /* In a division by a negative number the inner sum may exceed 64 bits although the quotient does not. */
     bool wide_sum = b < 0 && (narrow(y - 1) == TKC_NO_GRID || narrow(x + y - 1) == TKC_NO_GRID);
     CHECK(tkc_cdiv(a, b) == (none_or_zero || wide_sum ? TKC_NO_GRID : narrow(floor_of(x + y - 1, y))));
     CHECK(tkc_min(a, b) == (none ? TKC_NO_GRID : a < b ? a : b));
@@ -304,7 +304,7 @@ static void check_grid_arithmetic(void) {
     CHECK(tkc_of_unsigned(INT64_MAX) == INT64_MAX && tkc_of_unsigned(UINT64_C(1) << 63) == TKC_NO_GRID);
 }
 
-/* What was once one program, and an empty grid. */
+/* Faulty grids: one that used to become a single program, and an empty one. */
 static void check_grid_faults(void) {
     int64_t by_zero[3] = {tkc_mul(tkc_cdiv(5, 0), tkc_cdiv(6, 0)), 1, 1};
     int64_t cube[3] = {tkc_mul(tkc_mul(INT64_C(1) << 22, INT64_C(1) << 22), INT64_C(1) << 22), 1, 1};

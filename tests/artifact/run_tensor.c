@@ -1,5 +1,5 @@
-/* Runs a generated launcher of a kernel with hidden parameters on the recording driver: what is encoded and when, what
- * is passed, how many blocks are launched, what is refused. */
+/* Runs a generated launcher of a kernel with hidden parameters on the recording driver: the encoded maps, the
+ * arguments, the number of blocks, and refused launches. */
 #include <cuda.h>
 #ifdef DYNAMIC
 #include "on_dynamic_tensor.h"
@@ -42,7 +42,7 @@ static CUresult launch(uint64_t a, uint64_t c, int32_t m, int64_t k, int32_t str
     return (CUresult)gemm_launch(NULL, 2.5f, a, c, m, k, stride_am, stride_cm);
 }
 
-/* How many maps a launch encodes that succeeds; -1 when it does not. */
+/* The number of maps encoded by a successful launch; -1 for a failed one. */
 static int encodes(uint64_t a, uint64_t c, int32_t m, int64_t k, int32_t stride_am, int64_t stride_cm) {
     int before = fake.encodes;
     return launch(a, c, m, k, stride_am, stride_cm) == CUDA_SUCCESS ? fake.encodes - before : -1;
@@ -101,7 +101,8 @@ static void check_refusals(void) {
           CUDA_SUCCESS); /* a size of exactly 2^31 */
 }
 
-/* Where a size is not positive the maps are of memory of the launcher's own: of zeros, or of bytes that are written alone. */
+/* If a size is not positive, the maps describe the launcher's own memory: zeros for loads, scratch bytes for
+ * stores. */
 static void check_empty(void) {
     int before = fake.launches;
     CHECK(launch(0x1000, 0x2000, 0, 48, 512, 4) == CUDA_SUCCESS && fake.launches == before); /* empty grid */
@@ -156,7 +157,7 @@ static void check_other_chip(void) {
     fake.major = 9;
 }
 
-/* With maps that no launch has had, where the grid is not empty. */
+/* Launches with new maps, and a grid that is not empty. */
 static int launch_new(void) {
     static uint64_t at = 0x100000;
     at += 32;

@@ -1,15 +1,15 @@
-/* Runs a generated launcher of a kernel with variants on the recording driver: which variant is picked, what it is launched
- * with, what is loaded, what tuning chooses and remembers. */
+/* Runs a generated launcher of a kernel with variants on the recording driver: the picked variant, its
+ * arguments, the loaded images, the choices of tuning and the memory of them. */
 #ifdef RUN_HIP
 #define __HIP_PLATFORM_AMD__
 #endif
 #define TKC_IMAGES "images/"
-#ifdef VARIANTS /* with the functions of the driver found when the program runs */
+#ifdef VARIANTS /* with driver functions found at run time */
 #include VARIANTS
 #else
 #include "on_variants.h"
 #endif
-#ifdef RUN_ANY /* of whichever driver there is; both are, and the first argument says which one has a device */
+#ifdef RUN_ANY /* of either driver; both are there, and the first argument tells which one has a device */
 #include "on_dynamic_levels.h"
 #else
 #include "on_levels.h"
@@ -99,7 +99,7 @@ static int second_grid_alone(unsigned variant, const int64_t *values, int64_t gr
     return variant == 1;
 }
 
-/* A variant whose grid has no result for these arguments is none to launch. */
+/* A variant is not launched if its grid has no result for the arguments. */
 static void check_grids_without_result(void) {
     static const struct tkc_variant variants[3];
     struct tkc_family family;
@@ -142,7 +142,7 @@ static void check_loading(void) {
                  : fake.loads == loads + 3 && strcmp(fake.image, "ptx for sm_90a: mm_TILE_64") == 0);
     loads = fake.loads;
     CHECK(launch_variant(0, 32) == SUCCESS && launch_variant(1, 32) == SUCCESS && fake.loads == loads);
-    fake.capturing = 1; /* a key that was never launched: nothing is loaded, allocated or waited for */
+    fake.capturing = 1; /* a new key: nothing is loaded, allocated or waited for */
     CHECK(launch(640, 1280, 192) == SUCCESS && fake.loads == loads);
     fake.capturing = 0;
     unloads = fake.unloads;
@@ -187,7 +187,7 @@ static void check_distances(void) {
     CHECK(tkc_key_distance(a, c, 2) < tkc_key_distance(a, b, 2) && tkc_key_distance(a, zero, 2) > 0);
 }
 
-/* A choice for another device or for a variant that does not fit counts for nothing. */
+/* A choice for another device, or for a variant too large for this one, is ignored. */
 static void check_nearest(void) {
     static const struct tkc_choice choices[] = {
         {"one", {64}, 0, 1}, {"other", {100}, 1, 1}, {"one", {4096}, 1, 1}, {"one", {90}, 2, 1}};
@@ -252,7 +252,7 @@ static void check_tuning(void) {
     CHECK(strstr(mm_tune_report(), "mm: TILE_64, 10.00 us") != NULL);
     memcpy(&count, fake_device_memory() + COUNT, 4);
     memcpy(&sum, fake_device_memory() + SUMS, 2);
-    CHECK(count == 3 && sum == 0x4000); /* what one launch leaves */
+    CHECK(count == 3 && sum == 0x4000); /* the state after one launch */
     CHECK(fake.events == 0 && fake.allocations == 0 && fake.streams == 0 && fake.graphs == 0);
     CHECK(picked(16384, 16384, 64) == 1 && picked(16384, 16384, 1) == 1);
     set_durations(300, 200, 100);
@@ -262,7 +262,7 @@ static void check_tuning(void) {
     CHECK(tune(64, 16384) == SUCCESS && picked(64, 16384, 64) == 0); /* tuned again */
 }
 
-/* Two that are close run against each other for longer. */
+/* Two close variants run against each other for longer. */
 static void check_close_variants(void) {
     int apart, close;
     set_durations(20, 10, 30);
@@ -276,7 +276,7 @@ static void check_close_variants(void) {
     CHECK(fake.launches - close == apart + 2 * (TKC_SAMPLES - TKC_FIRST_SAMPLES));
 }
 
-/* The header's own table; what is tuned now goes before it. */
+/* The header's own table; later tuning takes precedence. */
 static void check_given_choices(void) {
     fake.context_id = 60;
     fake.device = 3;
@@ -303,7 +303,8 @@ static void check_devices(void) {
     fake.device = 0;
 }
 
-/* What is a number in one result alone is no rounding, wherever it stands; bytes of other types are equal. */
+/* A number in only one of two results is no rounding difference, anywhere in the array; bytes of other types
+ * must be equal. */
 static void check_agreement(void) {
     const float nan = (float)NAN, plain[3] = {100, 200, 300};
     float close[3] = {100.5f, 200, 300}, far[3] = {100, 203.5f, 300}, lost[3] = {100, 200, 300.5f};
@@ -333,14 +334,14 @@ static void check_refused_tuning(void) {
     adds_to_c = 1;
     CHECK(tune(64, 64) == INVALID && strstr(mm_tune_report(), "reset_to_zero") != NULL);
     adds_to_c = 0;
-    CHECK(tune(64, 100) == INVALID); /* a hint that does not hold */
+    CHECK(tune(64, 100) == INVALID); /* a broken hint */
     CHECK(fake.events == 0 && fake.allocations == 0);
-    fake.fail_launch = 2; /* one that cannot be launched is left out */
+    fake.fail_launch = 2; /* a variant that fails to launch is left out */
     set_durations(3, 1, 2);
     CHECK(tune(64, 64) == SUCCESS && picked(64, 64, 64) == 2);
 }
 
-/* The most special level that holds; a variant is launched only where its level does. */
+/* The most special level with all hints kept; a variant is launched only if its level's hints are kept. */
 static int launch_level(uint64_t x, int32_t n, int64_t one) {
     fake.kernel = "none";
     return (int)lv_launch(NULL, POINTER(x), n, one);
@@ -359,7 +360,7 @@ static void look_at_nothing(void **arguments) {
     (void)arguments;
 }
 
-/* What is known about one level of many is not taken for another. */
+/* A fact about one of many levels is not used for another. */
 static void check_places(void) {
     struct tkc_memory *memory = (struct tkc_memory *)calloc(1, sizeof *memory);
     struct tkc_family family;
@@ -382,7 +383,7 @@ static void check_levels(void) {
     fake.takes = NULL;
     CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_n_16") == 0);
     CHECK(strcmp(fake.image, ON_AMD ? "images/lv.gfx942" : "images/lv.sm_90a") ==
-          0); /* of the chip, in the folder that was named */
+          0); /* of the chip, in the given folder */
     CHECK(launch_level(at, 641, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
     CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
     CHECK(launch_level(at + 4, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
@@ -408,7 +409,7 @@ static void check_levels(void) {
     }
 }
 
-/* What users of Triton's own tools call. */
+/* The functions of Triton's own tools. */
 static void check_triton(void) {
     fake.seen = look;
     CHECK(mm_get_num_algos() == 3 && (int)load_mm() == SUCCESS);
@@ -448,7 +449,7 @@ static int unload_file(void) {
     return (int)lv_unload();
 }
 
-/* A variant that cannot be launched is left out of tuning. */
+/* Tuning leaves out a variant that cannot be launched. */
 static void check_failures(void) {
     const char *launching = ON_AMD ? "hipGetDevice hipModuleLaunchKernel" : "cuCtxGetId cuLaunchKernel";
     fake.seen = look;
@@ -464,8 +465,8 @@ static void check_failures(void) {
     CHECK(fail_in_turn(5000, launch_file, launch_file, unload_file, "", 0) > 5);
 }
 
-/* Launches and tuning in several threads, in one context; loading, tuning and unloading beside them, in a context that is the
- * thread's own. */
+/* Launches and tuning in several threads, in one context; at the same time loading, tuning and unloading in a
+ * context of the thread's own. */
 static void *tune_and_launch(void *number) {
     int i, wrong = 0;
     for (i = 0; i < 200; i++) {
@@ -508,7 +509,7 @@ static void check_threads(void) {
     CHECK(fake.loads - fake.unloads == balance && fake.events == 0 && fake.allocations == 0);
 }
 
-/* CUDA's runtime chooses a context where its driver has none. */
+/* CUDA's runtime makes a context current if the driver has none. */
 static void check_context(void) {
 #if !defined(RUN_HIP) && !defined(RUN_ANY)
     fake.context_id = 0;
@@ -522,7 +523,7 @@ static void check_context(void) {
 }
 
 #ifdef RUN_ANY
-/* Drivers without a device: that of AMD is looked for behind CUDA's, and each call looks again. */
+/* Drivers without a device: AMD's is tried after CUDA's, and each call tries again. */
 static void check_opening(int amd) {
     fake.no_cuda = fake.no_hip = 1;
     CHECK(launch(128, 128, 64) == TKC_NO_DEVICE && (int)mm_load() == TKC_NO_DEVICE);
@@ -531,8 +532,8 @@ static void check_opening(int amd) {
     fake.no_cuda = amd;
     fake.no_hip = 0;
     CHECK(launch(128, 128, 64) == SUCCESS && tkc_driver_1.vendor == (amd ? TKC_AMD : TKC_NVIDIA));
-    CHECK(!amd ||
-          tkc_driver_1.CtxGetId(NULL, NULL) == TKC_NO_FUNCTION); /* what a vendor lacks may be called */
+    CHECK(!amd || tkc_driver_1.CtxGetId(NULL, NULL) ==
+                      TKC_NO_FUNCTION); /* a function the vendor lacks may be called */
 }
 #endif
 
@@ -545,7 +546,7 @@ int main(int argc, char **argv) {
     fake.chip = "gfx942:sramecc+:xnack-";
     fake.multiprocessors = 132;
     fake.seen = look;
-#ifndef THREADS_ONLY /* which open the driver, too */
+#ifndef THREADS_ONLY /* they open the driver, too */
 #ifdef RUN_ANY
     check_opening(argc > 1);
 #endif

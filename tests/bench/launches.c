@@ -1,12 +1,13 @@
-/* What the host pays for a launch through a generated header, against the same launch by cuLaunchKernel.
+/* The host's time for a launch through a generated header, against the same launch by cuLaunchKernel.
  *
  *     tkc matmul.tk --target sm_90a --config 7 -o one.ptx; tkc matmul.tk --target sm_90a --tuned keys.json -o many.ptx
  *     cc -O2 -DHEADER='"many.h"' launches.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -o launches
  *     ./launches LABEL [KEYS]
  *
- * Products of M × 64 × 64 for KEYS values of M (1), which `keys.py` writes choices for. The launches of the header are
- * recorded once, with the function and every argument, hidden ones too; then batches of both kinds take turns: one key
- * again and again, and all keys in turn. Nothing waits inside a batch, and no batch fills the driver's queue. */
+ * Products of M × 64 × 64 for KEYS values of M (1), with choices from `keys.py`. The header's launches are
+ * recorded once, with the function and every argument, hidden ones too. Then batches of both kinds take
+ * turns: one key again and again, and all keys in turn. Nothing waits inside a batch, and no batch fills the
+ * driver's queue. */
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -71,7 +71,7 @@ static void fill(CUdeviceptr to, size_t rows, size_t columns, int which) {
     free(values);
 }
 
-/* The elements of c that differ from the host's sums, of 200 all over it. */
+/* The wrong elements of c, compared with the host's sums, of 200 all over it. */
 static int wrong_elements(int m, int n, int k) {
     int wrong = 0;
     for (int i = 0; i < 200; i++) {
@@ -165,7 +165,7 @@ static unsigned picked(const int *shape) {
     return variant;
 }
 
-/* The line of the file of choices that says what this device takes for the shape, and the configuration in it. */
+/* True if the file of choices has a line for this device and shape with the configuration. */
 static int says(const char *text, const char *device, const int *shape, const char *config) {
     char line[512];
     snprintf(line, sizeof line,
@@ -199,7 +199,7 @@ static void open_singles(int count, char **paths) {
     single_count = count;
 }
 
-/* Has the driver translate one variant and one single, which it remembers: twelve processes do it side by side. */
+/* Makes the driver translate one variant and one single, and cache them: twelve processes run in parallel. */
 static int warm(unsigned variant, char *path) {
     open_singles(1, &path);
     check(matmul_launch_variant(stream, variant, a, b, c, 64, 64, 64, 64, 1, 64, 1, 64, 1), "launching");

@@ -1,11 +1,12 @@
-// The language reference, src/frontend/LANGUAGE.md, is fresh: the part below its marker is what this program writes from the tables of
-// the compiler. The part above the marker is written by hand.
+// The language reference, src/frontend/LANGUAGE.md, is fresh: its part below the marker equals this program's
+// output from the tables of the compiler. The part above the marker is written by hand.
 //
-//   language_reference FILE               compares, and fails with the first line that differs
+//   language_reference FILE               compares, and fails with the first different line
 //   UPDATE=1 language_reference FILE      rewrites the part below the marker
 //
-// The tables: builtins.def and builtins_python.def (signature and description), tests/unit/keywords.def (the effect of each keyword,
-// which unit.keywords proves), dtypes.def, targets.def, mma.def, and the functions of the embedded library.
+// The tables: builtins.def and builtins_python.def (signature and description), tests/unit/keywords.def (the
+// effect of each keyword, proved by unit.keywords), dtypes.def, targets.def, mma.def, and the functions of
+// the embedded library.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,7 +319,7 @@ static void write_reference(struct strbuf *out) {
     write_library(out);
 }
 
-// The number of the first line in which two texts differ.
+// The number of the first different line of two texts.
 static unsigned differing_line(const char *a, const char *b) {
     unsigned line = 1;
     for (; *a && *a == *b; a++, b++) {

@@ -1,6 +1,6 @@
-// One input of a fuzzer: any bytes are taken, refused or not; nothing may crash, leak or report an internal error. The
-// functions have libFuzzer's name for them, so that each program is either its harness (TKC_FUZZ) or replays kept inputs
-// (replay.c).
+// One input of a fuzzer: any bytes are accepted or refused; nothing may crash, leak or report an internal
+// error. The functions have libFuzzer's name for them, so each program is either its harness (TKC_FUZZ) or
+// replays kept inputs (replay.c).
 #ifndef TKC_TESTS_FUZZ_INPUT_H
 #define TKC_TESTS_FUZZ_INPUT_H
 

@@ -30,7 +30,7 @@ struct text {
     size_t length;
 };
 
-// Replaces `removed` bytes at `offset` by `length` bytes, which may come from the text itself.
+// Replaces `removed` bytes at `offset` by `length` bytes, possibly from the text itself.
 static void splice(struct text *text, size_t offset, size_t removed, const char *bytes, size_t length) {
     struct strbuf buf = {0};
     strbuf_add_bytes(&buf, text->bytes, offset);

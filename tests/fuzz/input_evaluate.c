@@ -1,6 +1,6 @@
-// Source text to verified tile IR: parsing, choosing kernels, evaluation. The target, which kernels may ask for, is chosen by the
-// length, and so is whether variants are made. A small part of the budget is allowed, as a fuzzer runs a thousand inputs in the
-// time of one bomb.
+// Source text to verified tile IR: parsing, choosing kernels, evaluation. The length of the input chooses the
+// target, available to kernels, and the presence of variants. Only a small part of the budget is allowed,
+// because a fuzzer runs a thousand inputs in the time of one bomb.
 #include <mlir-c/IR.h>
 
 #include "chip/target.h"

@@ -1,4 +1,4 @@
-// JSON, as --tuned reads it: what is accepted has strings of UTF-8 and numbers of doubles.
+// JSON in the use of --tuned: accepted texts have strings in UTF-8 and numbers in the range of doubles.
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // golden_pass PASS FILE.mlir FILE.expect: runs one pass over tile IR and compares the dump, or the errors,
-// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). A line `// show: PATTERN…` names the
-// ops that the case is about (select.h); without one the whole dump is compared. With UPDATE=1 in the environment the
-// expectation is rewritten instead.
+// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). A line `// show:
+// PATTERN…` names the ops to compare (select.h); without one the whole dump is compared. With UPDATE=1 in the
+// environment the expectation is rewritten instead.
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.
@@ -28,7 +28,7 @@ static const struct target *chip_of(const char *text) {
     return target_find(name);
 }
 
-// What follows "// show: " in the comment that opens `text`, or NULL.
+// The text after "// show: " in the comment at the start of `text`, or NULL.
 static char *shown_ops(const char *text) {
     for (; strncmp(text, "//", 2) == 0; text += strcspn(text, "\n") + 1) {
         if (strncmp(text, "// show: ", 9) == 0) {
@@ -71,7 +71,7 @@ static void run(const char *pass, const char *text, const char *path, struct str
     ir_destroy(ir);
 }
 
-// The lines of `text` from one that begins with "define" to its closing brace.
+// The lines of `text` from each "define" to its closing brace.
 static void add_functions(const char *text, struct strbuf *found) {
     bool inside = false;
     for (const char *line = text, *next; *line; line = next) {

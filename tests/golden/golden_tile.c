@@ -1,7 +1,7 @@
 // golden_tile FILE.tk [FILE.expect]: compiles a kernel file to tile IR and compares the IR with the
-// expectation, or, where the file has errors, the diagnostics. UPDATE=1 rewrites the expectation. Without an
-// expectation the result is printed, and the IR is verified. The first lines of the file may give options:
-// "# --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE".
+// expectation, or for a file with errors, the diagnostics. UPDATE=1 rewrites the expectation. Without an
+// expectation the result is printed, and the IR is verified. The first lines of the file may give options: "#
+// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,9 +30,9 @@ struct line {
     char op[64];
     const char *marked; // from the op's name up to its types
     const char *types;
-    int value;     // that it defines, or NONE
-    int around;    // line that opens the region which holds this one, or NONE
-    int continues; // the op's first line, of a line that starts with a brace, or NONE
+    int value;     // its result, or NONE
+    int around;    // line that opens the surrounding region, or NONE
+    int continues; // for a line with a leading brace: the op's first line, or NONE
     bool shown;
 };
 
@@ -48,7 +48,7 @@ struct selection {
 
 // ---- lines ----
 
-// "%5:2 = " takes no part in what an op is.
+// Skips "%5:2 = ", no part of the op's text.
 static const char *behind_results(const char *text) {
     const char *equals = *text == '%' ? strstr(text, " = ") : NULL;
     return equals ? equals + 3 : text;
@@ -152,7 +152,7 @@ static const char *mark_values(struct selection *s, const char *text, size_t len
     return copy;
 }
 
-// Where " : TYPES" starts, outside of all brackets and strings; the end of the text if nowhere.
+// The start of " : TYPES", outside of all brackets and strings; the end of the text without one.
 static const char *find_types(const char *text) {
     const char *found = NULL;
     int depth = 0;
@@ -254,8 +254,8 @@ static void write_marked(struct selection *s, const char *text) {
     }
 }
 
-// Gives what `text` uses a line of its own where it has several uses and is not short, or is an expression of MAX_DEPTH levels.
-// Returns the levels that are left.
+// Writes the operands of `text` on lines of their own if they have several uses and are not short, or are
+// expressions of MAX_DEPTH levels. Returns the number of remaining levels.
 static int write_lines_for(struct selection *s, const char *text, unsigned indent) {
     int deepest = 0;
     while ((text = strchr(text, VALUE_MARK))) {
@@ -296,7 +296,7 @@ static void write_line(struct selection *s, const struct line *line) {
     strbuf_printf(s->out, "%s\n", result_types(line->types));
 }
 
-// "#L0 = …" lines whose names `text` has.
+// The "#L0 = …" lines with names used in `text`.
 static void write_layouts(const struct selection *s, const char *text, struct strbuf *out) {
     for (size_t i = 0; i < s->line_count && *s->lines[i].text == '#'; i++) {
         const char *line = s->lines[i].text;

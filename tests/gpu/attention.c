@@ -1,6 +1,6 @@
-/* Flash attention forward against float64, computed the plain way. TEST_HEAD_DIM and TEST_CAUSAL are what the
- * kernel was compiled for. Values are uniform in [-1, 1), 0.5 in the mean. The weights are rounded to fp16
- * before the second product, each by up to 2^-11 of itself, and the output once more. */
+/* Flash attention forward against a plain computation in float64. TEST_HEAD_DIM and TEST_CAUSAL are the
+ * kernel's constants. Values are uniform in [-1, 1), 0.5 in the mean. The weights are rounded to fp16 before
+ * the second product, each by up to 2^-11 of itself, and the output once more. */
 #include "harness.h"
 #include HEADER
 

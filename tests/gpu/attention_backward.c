@@ -1,7 +1,7 @@
-/* Flash attention backward against float64, computed the plain way: the three kernels on one stream. TEST_HEAD_DIM and
- * TEST_CAUSAL are what they were compiled for. Values are uniform in [-1, 1), q within a range; o and lse are the forward
- * pass's, rounded to what the kernels are given. Weights and slopes are rounded to fp16 before the second products, each
- * by up to 2^-12 of itself; the gradients once more. */
+/* Flash attention backward against a plain computation in float64: the three kernels on one stream.
+ * TEST_HEAD_DIM and TEST_CAUSAL are the kernels' constants. Values are uniform in [-1, 1), q within a range;
+ * o and lse are the forward pass's, rounded to the kernels' types. Weights and slopes are rounded to fp16
+ * before the second products, each by up to 2^-12 of itself; the gradients once more. */
 #include "harness.h"
 #include HEADER
 
@@ -48,7 +48,7 @@ static double *row_of(double *matrix, size_t row) {
     return matrix + row * TEST_HEAD_DIM;
 }
 
-/* The rows of a head, first <= row < end: the keys that a query sees, and the queries that see a key. */
+/* The rows of a head, first <= row < end: the keys visible to a query, and the queries that see a key. */
 static size_t keys_end(const struct problem *p, size_t query) {
     return TEST_CAUSAL ? query + 1 : query / p->length * p->length + p->length;
 }
@@ -113,7 +113,7 @@ static void backward(struct problem *p) {
     }
 }
 
-/* What the first kernel leaves: padded elements a head. */
+/* The first kernel's results: padded elements a head. */
 static void rows_wanted(const struct problem *p, size_t padded, double *base2, double *delta) {
     for (size_t head = 0; head < p->rows / p->length; head++) {
         for (size_t row = 0; row < padded; row++) {

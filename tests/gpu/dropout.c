@@ -1,5 +1,5 @@
-/* Dropout against the same Philox generator in C: which elements are kept must agree exactly, and a kept
- * value is one fp32 division (2 units in the last place allowed). */
+/* Dropout against the same Philox generator in C: the kept elements must agree exactly, and a kept value is
+ * one fp32 division (2 units in the last place allowed). */
 #include "harness.h"
 #include HEADER
 

@@ -1,12 +1,11 @@
-/* How a GPU test case is judged.
+/* The judgement of a GPU test case.
  *
- * Inputs are drawn from a counter-based generator (one hash per element), so that they depend on the seed
- * alone and are filled by all cores. Around every buffer lie guard zones; inputs and their guards outside the
- * data are NaN, so that a value read from where nothing lives spoils the result, and outputs start as 0xFF
- * bytes, so that an element that nothing wrote is a NaN. The data begins 16 bytes off a 256-byte boundary: a
- * kernel may rely on the 16-byte alignment its hints promise and on no more. After a launch every guard byte
- * is compared, every input is compared with what was uploaded, and outputs are compared with a float64
- * reference. */
+ * Inputs are drawn from a counter-based generator (one hash per element), so they depend only on the seed and
+ * are filled by all cores. Guard zones surround every buffer. Inputs' guards and gaps are NaN, so a read
+ * outside the data spoils the result; outputs start as 0xFF bytes, so an unwritten element is a NaN. The data
+ * begins 16 bytes off a 256-byte boundary: a kernel may depend on the 16-byte alignment of its hints and on
+ * no more. After a launch every guard byte is compared, every input is compared with the uploaded data, and
+ * outputs are compared with a float64 reference. */
 #include "harness.h"
 
 #include <errno.h>
@@ -21,7 +20,7 @@ enum {
     EXIT_SKIPPED = 77,
     GUARD_BYTES = 64 * 1024 + 16,
     POISON = 0xFF,       /* outputs, gaps, and guards of inputs */
-    OUTPUT_GUARD = 0xA5, /* guards of outputs: unlike any NaN that was read and passed on */
+    OUTPUT_GUARD = 0xA5, /* guards of outputs: unlike any NaN copied from an input */
 };
 
 static void must(CUresult result, const char *what) {
@@ -271,7 +270,7 @@ static void check_guards(struct harness *h, const struct buffer *b) {
     free(zone);
 }
 
-/* Copies back and checks everything but the values; untouched says that outputs must still be as uploaded. */
+/* Copies back and checks everything but the values; untouched: outputs must still be as uploaded. */
 static void settle(struct harness *h, bool untouched) {
     CUresult finished = cuStreamSynchronize(h->stream);
     if (finished != CUDA_SUCCESS) {

@@ -1,6 +1,6 @@
-/* What every GPU test shares: random inputs, poisoned outputs, guard zones, comparison with float64
- * references and one line of the result table per case. A test is one C file per example that includes the
- * generated launcher header; see run.sh for how it is compiled and harness.c for how a case is judged. */
+/* Functions shared by the GPU tests: random inputs, poisoned outputs, guard zones, comparison with float64
+ * references and one line of the result table per case. A test is one C file per example with the generated
+ * launcher header; run.sh compiles it, and harness.c judges a case. */
 #ifndef TESTS_GPU_HARNESS_H
 #define TESTS_GPU_HARNESS_H
 
@@ -17,10 +17,10 @@ struct buffer {
     enum element element;
     size_t rows, columns, stride; /* in elements */
     bool written;                 /* an output: its new contents are copied back and compared */
-    CUdeviceptr device;           /* what the kernel is given */
+    CUdeviceptr device;           /* the kernel's argument */
     CUdeviceptr allocation;
-    size_t guard; /* bytes before and behind the data that nothing may write */
-    void *host;   /* inputs: what was uploaded; outputs: what came back */
+    size_t guard; /* untouchable bytes before and behind the data */
+    void *host;   /* inputs: the uploaded data; outputs: the data copied back */
 };
 
 enum { HARNESS_MAX_BUFFERS = 12, HARNESS_SHAPE_LENGTH = 96 };
@@ -28,21 +28,21 @@ enum { HARNESS_MAX_BUFFERS = 12, HARNESS_SHAPE_LENGTH = 96 };
 struct harness {
     const char *example;
     uint64_t seed;
-    bool small;  /* --small: only shapes that are quick under compute-sanitizer */
-    bool guards; /* --no-guards: allocations end where the data ends, for memcheck */
+    bool small;  /* --small: only shapes quick under compute-sanitizer */
+    bool guards; /* --no-guards: allocations end at the end of the data, for memcheck */
     CUstream stream;
     int cases, failures;
 
     /* the case in progress */
     char shape[HARNESS_SHAPE_LENGTH];
-    char trouble[256]; /* the first thing that went wrong, or empty */
+    char trouble[256]; /* the first failure, or empty */
     double error, tolerance;
-    uint64_t streams; /* random streams used so far, so that no two inputs are alike */
+    uint64_t streams; /* random streams used so far: no two inputs are alike */
     int buffer_count;
     struct buffer buffers[HARNESS_MAX_BUFFERS];
 };
 
-/* Reads the options, opens device 0 and its primary context. Exits 77 where there is no NVIDIA GPU. */
+/* Reads the options, opens device 0 and its primary context. Exits 77 without an NVIDIA GPU. */
 void harness_begin(struct harness *h, const char *example, int argc, char **argv);
 
 /* Prints nothing but trouble; returns the exit status: 0, or 1 after any failure. */
@@ -64,8 +64,7 @@ struct buffer *case_given(struct harness *h, const char *name, enum element elem
 struct buffer *case_output(struct harness *h, const char *name, enum element element, size_t rows,
                            size_t columns, size_t stride);
 
-/* An output that the kernel adds to: it starts as random values, kept in start (rows * columns, by the
- * caller). */
+/* An output for additions: it starts as random values, kept in start (rows * columns, by the caller). */
 struct buffer *case_accumulator(struct harness *h, const char *name, enum element element, size_t rows,
                                 size_t columns, size_t stride, double low, double high, double *start);
 

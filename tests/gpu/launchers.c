@@ -147,7 +147,7 @@ static double now(void) {
     return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
-/* Microseconds of the host, the least of some batches that the device has room for. */
+/* Microseconds of the host, the least of some batches small enough for the device's queue. */
 static double cost(tkc_stream stream) {
     double least = 1e9;
     int i, j;

@@ -1,6 +1,6 @@
 /* C = A B against float64. Factors are uniform in [-1, 1), so an element of C has the natural size sqrt(K) /
  * 3; the fp16 result is rounded once (2^-11) and the fp32 sums add a little. One lost or doubled product of K
- * = 4096 would move an element by about 1e-2 of that size. */
+ * = 4096 would change an element by about 1e-2 of that size. */
 #include "harness.h"
 #include HEADER
 

@@ -1,4 +1,4 @@
-/* Column sums added to what the output held before; the order of the atomic additions is free, so the
+/* Column sums added to the output's initial values; the order of the atomic additions is free, so the
  * tolerance is that of fp32 sums of n_rows values of size 1. */
 #include "harness.h"
 #include HEADER

@@ -1,6 +1,6 @@
-/* The CUDA driver API as far as the example programs and the generated headers call it, on the stub device.
- * One device, one context, streams that have always finished. Deliberately strict: a handle that was not
- * given out here, or a call without a current context, is an error as with a real driver. */
+/* The part of the CUDA driver API used by the example programs and the generated headers, on the stub device.
+ * One device, one context, streams without pending work. Deliberately strict: an unknown handle, or a call
+ * without a current context, is an error as with a real driver. */
 #include <cuda.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct CUctx_st {
     int retained;
 };
 struct CUfunc_st {
-    char kernel; /* 'v' or 'm'; 0: this module has no such kernel */
+    char kernel; /* 'v' or 'm'; 0: not in this module */
     const char *image;
 };
 struct CUmod_st {

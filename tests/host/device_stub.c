@@ -81,7 +81,7 @@ static struct matmul matmul_arguments(void **arguments) {
     return p;
 }
 
-/* Rows behind columns; an empty matrix is one element of zeros that lies elsewhere. */
+/* Rows behind columns; an empty matrix is one element of zeros elsewhere. */
 static bool describes(const struct device_stub_map *map, uint64_t address, int rows, int columns,
                       int stride) {
     if (rows <= 0 || columns <= 0) {

@@ -1,5 +1,5 @@
-/* tools/tkc-run/hidden.c with an encoder that records: the numbers that cuda.h has names for, what stands in for an empty
- * tensor, and what is said of a tensor that TMA cannot reach. */
+/* tools/tkc-run/hidden.c with a recording encoder: the numbers named in cuda.h, the substitute for an empty
+ * tensor, and the error for a tensor out of TMA's reach. */
 #include <cuda.h>
 #include <stdio.h>
 
@@ -59,7 +59,7 @@ int main(void) {
 
     numbers[2] = 0;
     numbers[3] = 41;
-    CHECK(!hidden_fill(&launch, values, &which) && seen.address == 0x8000 && /* not where stores go */
+    CHECK(!hidden_fill(&launch, values, &which) && seen.address == 0x8000 && /* not the stores' memory */
           seen.size == 1 && seen.stride == 16);
     numbers[2] = 100;
     const char *wrong = hidden_fill(&launch, values, &which);

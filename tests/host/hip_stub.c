@@ -1,6 +1,6 @@
-/* The HIP runtime API as far as examples/host/vector_add_hip.c and the generated header call it, on the stub
- * device: an AMD GPU cannot be had where the tests run, but the program's compilation, its linking and its
- * calls can. */
+/* The part of the HIP runtime API used by examples/host/vector_add_hip.c and the generated header, on the
+ * stub device. The tests run without an AMD GPU, but can check the program's compilation, its linking and its
+ * calls. */
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
 #include <stdlib.h>

@@ -387,7 +387,7 @@ static void wrap_around(struct lang_run *r) {
         .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .reference = divide_true,       \
         .relative = RELATIVE                                                                                 \
     }
-// Rows whose divisors are zeros, infinities, NaN, subnormal numbers and the largest and smallest ones.
+// Rows with zeros, infinities, NaN, subnormal, largest and smallest numbers as divisors.
 #define DIVIDE_ROWS(FROM, TO, RELATIVE)                                                                      \
     {                                                                                                        \
         .name = "divide_rows_" NAME_##FROM, .kernel = "divide_rows",                                         \

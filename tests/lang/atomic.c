@@ -1,4 +1,4 @@
-// Atomic operations. Sums of reals use numbers whose sums are exact in any order.
+// Atomic operations. Sums of reals use numbers with exact sums in any order.
 #include "lang.h"
 
 #include <math.h>

@@ -70,7 +70,7 @@ static void descriptor_gather(struct lang_run *r) {
     }
 }
 
-// Two blocks, one of which ends after 60 elements, a descriptor that does so, and rows in reverse.
+// Two blocks, one of them cut off after 60 elements, a descriptor of the same size, and rows in reverse.
 static void blocks_of_booleans(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         for (size_t block = 0; block < 3; block++) {
@@ -118,7 +118,8 @@ static void descriptor_atomic(struct lang_run *r) {
         .warps = WARPS                                                                                       \
     }
 
-// x is 40 by 48 in rows of 56, y 48 by 40 or fewer in rows of 48: what lies outside is neither read nor written.
+// x is 40 by 48 in rows of 56, y 48 by 40 or fewer in rows of 48: elements outside are neither read nor
+// written.
 static void descriptor_parameters(struct lang_run *r) {
     for (size_t i = 0; i < (size_t)scalar(r, 6); i++) {
         for (size_t j = 0; j < 48; j++) {

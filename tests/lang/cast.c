@@ -7,7 +7,7 @@
 
 enum { MIDPOINTS = 4096 };
 
-// Outputs from argument 1 on are integers of every kind; sources that are integers wrap.
+// Outputs from argument 1 on are integers of every kind; integer sources wrap.
 static void to_integers(struct lang_run *r) {
     enum element from = r->test->arguments[0].element;
     for (unsigned a = 1; a < r->count; a++) {
@@ -26,7 +26,7 @@ static double widened(struct lang_run *r, size_t i) {
     return real(r, 0, i);
 }
 
-// An integer of 64 bits rounds once, to the type it is cast to; through long double, which holds it exactly.
+// A 64-bit integer is rounded once, to the type of the cast; through long double, in which it is exact.
 static double rounded(long double exact, enum element to) {
     if (to == F64) {
         return (double)exact;

@@ -1,4 +1,4 @@
-// Loops of products whose operands one warp copies for the others, beside what else a program does.
+// Loops of products with operands copied by one warp for the others, beside other statements of a program.
 #include "lang.h"
 
 #include <math.h>

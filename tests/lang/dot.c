@@ -138,7 +138,8 @@ static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
     free(weights);
 }
 
-// Three heights of 64 rows, 64 features; what the third product takes is the first two's, less a vector each.
+// Three heights of 64 rows, 64 features; the third product takes the results of the first two, less a vector
+// each.
 static void dot_vectors(struct lang_run *r) {
     for (size_t i = 0; i < 192; i++) {
         double sums[64] = {0};
@@ -323,7 +324,7 @@ static void scaled_mixed(struct lang_run *r) {
         .arguments = {IN(FROM, 1024, LOW, HIGH), IN(FROM, 2048, LOW, HIGH), OUT(TO, 2048)},                  \
         .reference = dot_transposed, .absolute = ABSOLUTE, .warps = "148"                                    \
     }
-// Strides say which operand lies transposed.
+// Strides tell the transposed operand.
 #define MATMUL(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE, WARPS, STAGES)      \
     {                                                                                                        \
         .name = "matmul_" NAME, .kernel = "matmul",                                                          \
@@ -727,7 +728,8 @@ static const struct lang_case dot_cases[] = {
      .absolute = 4e-2,
      .warps = "148",
      .stages = "13"},
-    // Hopper's matrix units cut what they add of a part's products at 14 bits: 2.4e-4 was seen on an H200.
+    // Hopper's matrix units truncate the addends of a part's products to 14 bits: an error of 2.4e-4 was seen
+    // on an H200.
     {.name = "dot_in_parts",
      .kernel = "dot_in_parts",
      .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
@@ -770,7 +772,7 @@ static const struct lang_case dot_cases[] = {
      .absolute = 2e-3,
      .warps = "14",
      .stages = "1234"},
-    {.name = "dot_scaled_behind", // what was brought for a tile is read when its loop is done
+    {.name = "dot_scaled_behind", // data copied for a tile is read after its loop
      .kernel = "dot_scaled_behind",
      .grid = {24},
      .arguments = {IN(F16, 1536 * 64, -1, 1), IN(F16, 128 * 64, -1, 1), IN(F32, 1536, -1, 1),
@@ -779,7 +781,7 @@ static const struct lang_case dot_cases[] = {
      .relative = 1e-5,
      .absolute = 1e-4,
      .warps = "48"},
-    {.name = "dot_started_with", // … and waited for where it is read first, be it in a branch
+    {.name = "dot_started_with", // … and waited for at its first read, even in a branch
      .kernel = "dot_started_with",
      .grid = {4},
      .arguments = {IN(F16, 256 * 64, -1, 1), IN(F16, 128 * 64, -1, 1), IN(F32, 256, -1, 1),

@@ -1,4 +1,4 @@
-// The example kernels, on sizes that do not divide their tiles.
+// The example kernels, on sizes that are no multiples of their tiles.
 #include "lang.h"
 
 #include <math.h>
@@ -135,8 +135,8 @@ static void attention_backward_rows(struct lang_run *r) {
     }
 }
 
-// What the backward kernels share: q, k, v and do are arguments 0 to 3. base2 and delta may be anything: the
-// gradients are sums of weights and slopes made of them, whether or not they come from a forward pass.
+// The common data of the backward kernels: q, k, v and do are arguments 0 to 3. base2 and delta are
+// arbitrary: the gradients are sums of weights and slopes made from them, with or without a forward pass.
 struct gradients {
     size_t length, width;
     double scale;
@@ -358,7 +358,8 @@ static const struct lang_case examples_cases[] = {
     LAYER_NORM(3, 1000),
     LAYER_NORM(1, 9000),
     MATMUL(200, 144, 80, 4, "1234"),
-    // On gfx1100 128 sums a thread are so many that it runs 8 warps. 16 have 128, too, and no more than 192 registers.
+    // 128 accumulators a thread are so many on gfx1100 that it runs 8 warps. 16 warps have 128, too, and at
+    // most 192 registers.
     MATMUL_TILES(190, 144, 208, 4, "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64", "4", "2"),
     MATMUL_TILES(300, 272, 208, 4, "BLOCK_M=256 BLOCK_N=256 BLOCK_K=64", "g", "2"),
     {.name = "matmul_activation",
@@ -388,7 +389,7 @@ static const struct lang_case examples_cases[] = {
               attention_causal), // two groups of heads, dealt to two blocks
     ATTENTION(1, 450, 64, "False", 256, 64, "g", "4", attention_full),
     ATTENTION(1, 450, 64, "True", 256, 64, "g", "4",
-              attention_causal), // warps whose rows a step hides wholly
+              attention_causal), // warps with all rows hidden in a step
     ATTENTION(1, 200, 64, "True", 128, 32, "8", "3", attention_causal),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
     ATTENTION_FAR(above, 8000, 8000),
@@ -407,7 +408,7 @@ static const struct lang_case examples_cases[] = {
     BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", "gfx11", backward_keys_full),
     BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", "gfx11 gfx12", backward_keys_causal),
     BACKWARD(keys, 300, 64, "True", " BLOCK_M=64 BLOCK_N=128", 3, "8", "gfx11", backward_keys_causal),
-    // Two warpgroups, which take turns on Hopper.
+    // Two warpgroups, running in turns on Hopper.
     BACKWARD(keys, 300, 64, "False", " BLOCK_M=64 BLOCK_N=128", 3, "8", "gfx11", backward_keys_full),
     BACKWARD(queries, 300, 64, "False", " BLOCK_M=128 BLOCK_N=64", 3, "8", NULL, backward_queries_full),
     BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", NULL, backward_queries_full),

@@ -1,4 +1,4 @@
-// All families, in the order in which they are run.
+// All families, in the order of their runs.
 #include "lang.h"
 
 const struct lang_family *const lang_families[] = {

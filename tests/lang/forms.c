@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Row `i` of the first argument by column `j` of the second one, `first` rows of which are left out.
+// Row `i` of the first argument by column `j` of the second one, without its first `first` rows.
 static double product(struct lang_run *r, size_t i, size_t depth, size_t first, size_t j, size_t width) {
     double sum = 0;
     for (size_t k = 0; k < depth; k++) {

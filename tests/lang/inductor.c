@@ -126,7 +126,7 @@ static void helper_values(struct lang_run *r) {
     put_integer(r, 2, 2, 64);
 }
 
-// One program: nothing before it. The word that it leaves has the sum in its upper half and the flag 2.
+// One program: nothing before it. Its word has the sum in the upper half and the flag 2.
 static void scan_across(struct lang_run *r) {
     double sum = 0;
     for (size_t i = 0; i < 64; i++) {

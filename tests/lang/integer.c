@@ -1,9 +1,9 @@
-// Integers where they end.
+// Integers at the limits of their types.
 #include "lang.h"
 
 #include <math.h>
 
-// x[16 + index % 16] with C's remainder, the index being what a cast of o + base left.
+// x[16 + index % 16] with C's remainder; the index is o + base after a cast.
 static void put_modulo(struct lang_run *r, int64_t index, size_t at) {
     put_bits(r, 1, at, bits(r, 0, (size_t)(16 + index % 16)));
 }
@@ -146,7 +146,7 @@ static void count_to_the_end(struct lang_run *r) {
     put_rounds(r, 2147483000, INT32_MAX, 1000);
 }
 
-// Of which LLVM made sums of products of bytes that they are not.
+// LLVM wrongly selected sums of products of bytes for these.
 static void byte_products(struct lang_run *r) {
     int64_t total = 0, n = scalar(r, 3);
     for (size_t o = 0; o < 128; o++) {
@@ -187,7 +187,7 @@ static void divide_extended(struct lang_run *r) {
         put_bits(r, 2, 128 + o, a / 1000);
         put_bits(r, 2, 256 + o, half / 65537 + half);
         put_bits(r, 2, 384 + o, (uint64_t)integer(r, 1, o) % 1000003);
-        put_bits(r, 2, 512 + o, 0); // of twice the number by itself, which is 0 or the largest
+        put_bits(r, 2, 512 + o, 0); // twice the number divided by itself: 0 or the largest
         put_bits(r, 3, o, half / (uint64_t)(divisor > 1 ? divisor : 1));
         put_bits(r, 3, 128 + o, half % 65537);
         largest = a + 200 > largest ? a + 200 : largest;

@@ -1,8 +1,8 @@
 // Language tests: small kernels, one language form each, compiled for every chip and run in the emulator.
 //
 // A family is one file of kernels (memory.tk) with a table of cases beside it (memory.c). A case names a
-// kernel, the types of its arguments, what fills them, and a reference in C that computes every output in
-// float64 or int64. lang_test.c compiles and runs; arguments.c makes inputs and judges outputs.
+// kernel, the types of its arguments, their generators, and a reference in C for every output in float64 or
+// int64. lang_test.c compiles and runs; arguments.c makes inputs and judges outputs.
 #ifndef TKC_TESTS_LANG_H
 #define TKC_TESTS_LANG_H
 
@@ -64,7 +64,7 @@ enum argument_kind {
 enum generator {
     GENERATE_UNIFORM, // low to high; integers include high
     GENERATE_BITS,    // any bit pattern
-    GENERATE_FINITE,  // any bit pattern that is not a NaN or an infinity
+    GENERATE_FINITE,  // any bit pattern except NaNs and infinities
     GENERATE_SPECIAL, // zeros, infinities, NaN, subnormals, extremes among uniform values
     GENERATE_WHOLE,   // low to high, reals too: whole numbers
     GENERATE_IOTA,    // low + index
@@ -123,8 +123,8 @@ struct lang_case {
     const char *warps;         // one digit each (g: 16); NULL: "4"
     const char *stages;        // one digit each; NULL: "3"
     bool every_pair; // every number of warps with every number of stages, not one of them varying at a time
-    const char *scratch; // "gfx11 gfx12": families on which an example's code object may need scratch memory
-    unsigned maps;       // tensor maps that it has on sm_90a, at the least
+    const char *scratch; // "gfx11 gfx12": families on which an example's code object may use scratch memory
+    unsigned maps;       // least number of tensor maps on sm_90a
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 
@@ -152,7 +152,7 @@ struct lang_array {
     size_t bytes;
     void *before;    // its bytes before the run
     double *numbers; // inputs: their values
-    void *want;      // outputs: the bytes that the reference put
+    void *want;      // outputs: the bytes of the reference
     bool *has_want;  // per element
     bool *is_free;   // per element: any value will do
 };
@@ -192,19 +192,19 @@ uint64_t bits(const struct lang_run *run, unsigned argument, size_t index);
 static inline int64_t scalar(const struct lang_run *run, unsigned argument) {
     return (int64_t)run->test->arguments[argument].low;
 }
-// What an output must hold. Reals are rounded to the element's type, to nearest even.
+// Sets the expected value of an output. Reals are rounded to the element's type, to nearest even.
 void put_real(struct lang_run *run, unsigned argument, size_t index, double value);
 void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value);
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value);
 void put_any(struct lang_run *run, unsigned argument, size_t index);
 double wanted_real(const struct lang_run *run, unsigned argument, size_t index);
 
-// The number that tl.rand(seed, offset) gives (random.c).
+// The value of tl.rand(seed, offset) (random.c).
 double lang_uniform(uint64_t seed, uint64_t offset);
 
 // ---- launch_json.c ----
 
-// `expected`: a run that the reference has filled, for checksums of what it wants; or NULL.
+// `expected`: a run filled by the reference, for checksums of its outputs; or NULL.
 void lang_launch_json(const struct lang_case *test, const char *source, unsigned warps, unsigned stages,
                       uint64_t seed, const struct lang_run *expected, FILE *file);
 

@@ -1,19 +1,20 @@
 // Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the
-// emulator with checks on. Cases run in processes of their own, so that a crash is one failure and not the end.
+// emulator with checks on. Cases run in child processes, so a crash is a single failure.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
 //             [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]
 //
-// --level machine runs the code objects of AMD's chips instead of the modules that they are made of; --level both the examples'
-// all, of each other case the one of a pair of warps and stages that differs from chip to chip, and the modules of the rest.
+// --level machine runs code objects of AMD's chips instead of LLVM modules. --level both runs all code
+// objects of the examples, for each other case that of one pair of warps and stages, different from chip to
+// chip, and otherwise modules.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
 // --times prints each case's seconds of the processor.
 // --without leaves a pass, or a step of the LLVM pipeline, out.
-// --only takes the cases whose FAMILY.NAME contains the text. --launches prints what tests/differential takes. --emit
-// writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit
-// status 1 after any failure.
+// --only takes the cases with the text in FAMILY.NAME. --launches prints the input of tests/differential.
+// --emit writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the
+// same on a GPU. Exit status 1 after any failure.
 #include "lang.h"
 #include "emulator/emulator.h"
 #include "run_case.h"
@@ -221,7 +222,7 @@ static void run_variants(const struct options *options, const struct lang_family
     lang_arguments_free(&run);
 }
 
-// What a case's process says of it: this, then `length` bytes of text about its failures.
+// The report of a case's process: this, then `length` bytes of text about its failures.
 struct verdict {
     struct counts counts;
     double seconds; // of the processor
@@ -286,8 +287,8 @@ static void add_verdict(const struct options *options, const struct chosen *one,
     total->cases_failed += verdict->counts.failures != 0;
 }
 
-// Runs cases in a process of their own, whose start costs as much as a small case, until one ends it: that one has failed.
-// Returns how many have run.
+// Runs cases in a child process, since its start costs as much as a small case, until a case kills it: that
+// case has failed. Returns the number of cases run.
 static size_t run_apart(const struct options *options, const struct chosen *cases, size_t count,
                         const char *chip, struct counts *total) {
     int ends[2];

@@ -1,4 +1,4 @@
-// How to launch a kernel, as the first line of its PTX: what lang_test knows and lang_device does not.
+// The launch of a kernel, as the first line of its PTX: written by lang_test for lang_device.
 #ifndef TKC_TESTS_LANG_LAUNCH_FACTS_H
 #define TKC_TESTS_LANG_LAUNCH_FACTS_H
 

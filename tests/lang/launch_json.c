@@ -1,4 +1,4 @@
-// A case's launch as a line of JSON, for tests/differential: what is launched, and what fills its arguments.
+// A case's launch as a line of JSON, for tests/differential: the kernel, its arguments and their generators.
 #include "lang.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ static void add_text(FILE *file, const char *key, const char *text) {
     fprintf(file, "\", ");
 }
 
-// Numbers that are not finite are text.
+// Infinities and NaNs are written as text.
 static void add_number(FILE *file, double number) {
     bool finite = number - number == 0;
     fprintf(file, finite ? "%.17g" : "\"%g\"", number);
@@ -31,7 +31,7 @@ static uint32_t checksum(const void *data, size_t bytes) {
     return ~crc;
 }
 
-// `expected`: what the reference left in the argument, or NULL.
+// `expected`: the argument's contents after the reference, or NULL.
 static void add_argument(FILE *file, const struct lang_argument *a, const struct lang_array *expected) {
     static const char *const names[] = {NAME_I1,  NAME_I8,   NAME_I16,  NAME_I32,   NAME_I64,   NAME_U8,
                                         NAME_U16, NAME_U32,  NAME_U64,  NAME_F16,   NAME_BF16,  NAME_F32,

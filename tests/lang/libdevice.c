@@ -22,7 +22,7 @@ static void bessel_orders(struct lang_run *r) {
     }
 }
 
-// The power series, whose terms are all positive.
+// The power series, with positive terms only.
 static double modified(double x, int n) {
     long double term = n ? (long double)x / 2 : 1, total = term;
     for (int k = 1; k < 400; k++) {
@@ -46,7 +46,7 @@ static void gamma_functions(struct lang_run *r) {
     }
 }
 
-// Near whole numbers, where sines and logarithms are small.
+// Near whole numbers: small sines and logarithms.
 static void gamma_near(struct lang_run *r) {
     for (size_t i = 0; i < 256; i++) {
         double x = (double)((int)i % 12 - 9) + real(r, 0, i);
@@ -71,7 +71,7 @@ static void error_functions(struct lang_run *r) {
     }
 }
 
-// One operation as the processor rounds it; volatile, so that it is not done at compile time.
+// One operation with the processor's rounding; volatile, so that it runs at run time.
 static double rounded(int mode, char op, double x, double y, double z, bool single) {
     volatile double a = x, b = y, c = z, d = 0;
     volatile float f = (float)x, g = (float)y, h = (float)z, e = 0;
@@ -223,7 +223,7 @@ static void cut_to_e5m2(struct lang_run *r) {
     }
 }
 
-// Subnormal results are flushed to zero where an instruction does that.
+// Flushes a subnormal result to zero, like some instructions.
 static double flushed(double value, double least) {
     return fabs(value) < least ? 0 : value;
 }
@@ -250,7 +250,7 @@ static void ends_f64(struct lang_run *r) {
     }
 }
 
-// Of what is left of x but for a whole number, and of its distance from a half: zeros are exact.
+// From the fractional part of x, and its distance from a half: zeros are exact.
 static double half_turn(double x, bool cosine) {
     const long double pi = 3.14159265358979323846264338327950288L;
     double n = rint(x), rest = cosine ? 0.5 - fabs(x - n) : x - n;

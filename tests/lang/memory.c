@@ -225,7 +225,7 @@ static void read_after_write(struct lang_run *r) {
         .arguments = {INPUT, OUT(I1, 257)}, .reference = as_booleans                                         \
     }
 
-// Each step's window begins an element behind the one before, so that its threads read what their neighbours wrote.
+// Each step's window begins an element behind the one before, so its threads read their neighbours' writes.
 static void shifting_window(struct lang_run *r) {
     int64_t n = scalar(r, 1);
     for (int64_t e = 0; e < 300; e++) {
@@ -237,7 +237,7 @@ static void shifting_window(struct lang_run *r) {
     }
 }
 
-// Every thread reads the number that one of them then counts up.
+// Every thread reads a number, then one of them increments it.
 static void tickets(struct lang_run *r) {
     int64_t n = scalar(r, 2), first = integer(r, 0, 0);
     put_integer(r, 0, 0, first + n);

@@ -85,7 +85,7 @@ static void sum_of_bools(struct lang_run *r) {
     put_integer(r, 1, 1, count);
 }
 
-// Whether element a comes before b in the order of the type.
+// True if element a comes before b in the order of the type.
 static bool below(struct lang_run *r, size_t a, size_t b) {
     enum element element = r->test->arguments[0].element;
     if (element_is_real(element)) {
@@ -225,7 +225,7 @@ static void histogram(struct lang_run *r) {
 static void sort(struct lang_run *r) {
     for (size_t row = 0; row < 4; row++) {
         for (size_t i = 0; i < 64; i++) {
-            size_t rank = 0; // elements that come before this one
+            size_t rank = 0; // number of elements before this one
             for (size_t j = 0; j < 64; j++) {
                 rank += below(r, row * 64 + j, row * 64 + i) ||
                         (j < i && real(r, 0, row * 64 + j) == real(r, 0, row * 64 + i));
@@ -299,7 +299,7 @@ static void softmax_rows(struct lang_run *r) {
     }
 }
 
-// A row's running maximum follows only what is higher by more than 4.
+// A row's running maximum changes only for values higher by more than 4.
 static void slow_peaks(struct lang_run *r) {
     size_t n = (size_t)scalar(r, 3);
     for (size_t i = 0; i < 32; i++) {
@@ -349,7 +349,7 @@ static void any_positive(struct lang_run *r) {
     }
 }
 
-// What differs between threads is 0; the number of elements that are finite is what it is.
+// Elements that differ between threads are 0; the number of finite elements is exact.
 static void one_index(struct lang_run *r) {
     int64_t finite = 0;
     for (size_t i = 0; i < 128; i++) {

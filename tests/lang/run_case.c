@@ -1,5 +1,5 @@
-// One run of one case. The kernel is compiled in this process as far as the module that instruction selection
-// would receive; the emulator takes that module.
+// One run of one case. The kernel is compiled in this process up to the module before instruction selection,
+// and the emulator runs the module.
 #include "run_case.h"
 
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static void bind(const struct lang_run *run, struct emulator_buffer *buffers,
     }
 }
 
-// False if what was written does not read back.
+// False if the written line does not read back.
 static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_LINE]) {
     struct launch_facts facts = {entry->threads,
                                  entry->dynamic_shared_bytes,
@@ -110,7 +110,7 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     return file && good;
 }
 
-// Runs it with the warps in one order and judges what came out.
+// Runs it with the warps in one order and judges the outputs.
 static bool run_in_order(struct emulator *emulator, const struct emulator_launch *how, struct lang_run *run,
                          enum emulator_order order, uint64_t seed, char *message, size_t size) {
     struct emulator_result result = {0};
@@ -127,7 +127,7 @@ static bool run_in_order(struct emulator *emulator, const struct emulator_launch
     return clean && lang_arguments_judge(run, message, size);
 }
 
-// Whether an example keeps values in memory that should be in registers.
+// True if an example has values in scratch memory instead of registers.
 static bool has_scratch(const struct lang_case *test, const struct target *target,
                         const struct strbuf *object) {
     char family[6] = "";
@@ -204,12 +204,12 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
         return false;
     }
     enum emulator_order order = (enum emulator_order)settings->order;
-    // Which other order a run gets differs from case to case and from seed to seed.
+    // The other order of a run differs from case to case and from seed to seed.
     unsigned others = EMULATOR_RANDOM - EMULATOR_IN_TURN;
     uint64_t pick = lang_hash(settings->seed, (uint64_t)(run->chip[2] + run->warps * 8 + run->stages),
                               strlen(run->test->name)) %
                     others;
-    // Machine code takes longer to make and to run: one of the orders, which differs likewise.
+    // Machine code takes longer to make and to run: one of the orders, different in the same way.
     if (settings->machine && order == EMULATOR_BY_SEED) {
         order = pick % 2 ? EMULATOR_RANDOM : (enum emulator_order)(EMULATOR_IN_TURN + pick);
     }
@@ -223,7 +223,7 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
     return good;
 }
 
-// Operands are copied by tensor copies, where the case asks for it.
+// True if operands are copied by tensor copies, or the case does not require it.
 static bool has_maps(const struct lang_case *test, const char *chip, const struct run_settings *settings,
                      const struct reflect_entry *entry) {
     unsigned maps = 0;
@@ -303,7 +303,7 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     const struct target *target = target_find(chip);
     bool made = unit_open(&unit, &options, target) && compile_as_asked(&unit, target, &compiled);
     bool seen = made && has_run(settings->seen, compiled.llvm, settings->machine);
-    // What spills is known of machine code alone, which takes LLVM a while to make.
+    // Spills are known only from machine code, slow to make.
     made = made && (seen || !settings->machine || compile_fitting(&unit, target, &compiled));
     if (!made && refusal && strstr(said, refusal)) {
         outcome = CASE_REFUSED;

@@ -1,5 +1,5 @@
-// Shared memory that several ops, iterations and loops use in turn: what one leaves behind, another
-// overwrites.
+// Shared memory used in turn by several ops, iterations and loops: each overwrites the contents of an earlier
+// one.
 #include "lang.h"
 
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void conditions_nested(struct lang_run *r) {
     put_integer(r, 1, 256, steps);
 }
 
-// c [m, n] += a [m, k] · b, which is [k, n] or, transposed, [n, k].
+// c [m, n] += a [m, k] · b; b is [k, n] or, transposed, [n, k].
 static void product(double *c, const double *a, const double *b, size_t m, size_t n, size_t k,
                     bool transposed) {
     for (size_t i = 0; i < m; i++) {
@@ -200,7 +200,7 @@ static void kept_beside_results(struct lang_run *r) {
     free(c);
 }
 
-// Both branches do the same: only which barriers a warp meets depends on the flags, which another program changes.
+// Both branches do the same: only the barriers of a warp depend on the flags, changed by another program.
 static void flags_watched(struct lang_run *r) {
     int64_t v[256];
     for (size_t i = 0; i < 256; i++) {
@@ -221,7 +221,7 @@ static void flags_watched(struct lang_run *r) {
     }
 }
 
-// The product with what was written transposed before the loop: only the barrier in it says that it is there.
+// The product with a matrix written transposed before the loop: only the barrier in the loop orders the two.
 static void barrier_in_loop(struct lang_run *r) {
     double *a = reals(r, 0), *c = calloc(4096, sizeof *c);
     for (int64_t i = 0; i < scalar(r, 3); i++) {
@@ -236,7 +236,7 @@ static void barrier_in_loop(struct lang_run *r) {
 }
 
 #define EVERY_WAY .warps = "1248g", .stages = "1234", .every_pair = true
-// Of tiles that one or two warps would hold in hundreds of registers each.
+// For tiles of hundreds of registers in each thread of one or two warps.
 #define MANY_WARPS .warps = "48g", .stages = "1234", .every_pair = true
 
 static const struct lang_case shared_cases[] = {

@@ -1,4 +1,4 @@
-// Tiles asked for in several layouts at once, and programs whose ids may be permuted.
+// Tiles needed in several layouts at once, and programs with permutable ids.
 #include "lang.h"
 
 #include <math.h>

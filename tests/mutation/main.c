@@ -117,7 +117,7 @@ static void print_place(LLVMValueRef function, const struct mutant *mutant) {
     LLVMDisposeMessage(text);
 }
 
-// Every `step`th of a kind, so that at most `limit` are tried.
+// Every `step`th of a kind, for at most `limit` trials.
 static bool chosen(const struct mutant *list, unsigned count, unsigned index, unsigned limit) {
     unsigned total = 0, before = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -153,7 +153,7 @@ static double mutate(struct trial *trials, unsigned trial_count, const char *chi
         }
         bool found = notices(trials, trial_count, &list[i], chip, mutant_plant);
         if (!found && !notices(trials, trial_count, &list[i], chip, mutant_probe)) {
-            unreached++; // a bound that always holds, code that never runs
+            unreached++; // a bound that always holds, or dead code
             continue;
         }
         planted[list[i].kind]++;
@@ -185,7 +185,7 @@ static void keep_arrays(struct trial *trial, void **copies) {
     }
 }
 
-// Runs the module as it is, for what the arrays should become.
+// Runs the unchanged module for the expected arrays.
 static bool prepare(struct trial *trial, struct settings *settings, struct kernel_program *program,
                     const char *chip) {
     *trial = (struct trial){.settings = settings, .program = program};
@@ -243,7 +243,7 @@ int main(int argc, char **argv) {
         argv[first] = file;
         argv[first - 1] = argv[0];
         settings_parse(&settings[count++], i - first + 1, argv + first - 1);
-        first = i; // the next set starts where the "--" stood
+        first = i; // the position of the "--" starts the next set
     }
     char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;
     bool good = true;

@@ -190,7 +190,7 @@ static void wait_for_less(LLVMValueRef in) {
     LLVMSetOperand(in, (unsigned)LLVMGetNumOperands(in) - 1, other);
 }
 
-// What passes a fence reaches its readers without it.
+// Passes the fence's operands to their readers without it.
 static void leave_out(LLVMValueRef in, LLVMBuilderRef builder) {
     if (LLVMGetFirstUse(in)) {
         LLVMTypeRef type = LLVMTypeOf(in);
@@ -238,7 +238,7 @@ static LLVMValueRef find(LLVMValueRef function, const struct mutant *mutant) {
     return in;
 }
 
-// A division by the comparison: by zero where it is false, or where anything runs at all.
+// A division by the comparison: by zero if it is false, or for a plain probe always.
 void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
     LLVMValueRef in = find(function, mutant);
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));

@@ -1,9 +1,9 @@
-// The control flow of AMDGCN assembly, as LLVM prints it.
+// The control flow of AMDGCN assembly, in LLVM's text.
 //
-// A branch that LLVM had to bring into a nested form keeps its decision in a scalar register: one arm ends in
-// `s_mov_b64 s[0:1], 0`, and where the arms meet `s_and_b64 vcc, exec, s[0:1]` and `s_cbranch_vccz` skip the other. Without
-// knowing the register a path through both arms would be seen, so constants of scalar registers are followed, and a block that
-// tests one is repeated for each predecessor that decides it.
+// LLVM converts some branches to a nested form with the decision in a scalar register: one arm ends in
+// `s_mov_b64 s[0:1], 0`, and after both arms `s_and_b64 vcc, exec, s[0:1]` and `s_cbranch_vccz` skip the
+// other arm. Without the register's value there would be a path through both arms. So this file tracks
+// constants of scalar registers, and repeats a block with a test of one for each predecessor that decides it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 enum { REGISTERS = 128 };
 enum flag { FLAG_UNREACHED, FLAG_ZERO, FLAG_ONES, FLAG_UNKNOWN, FLAG_KEPT = FLAG_UNREACHED };
 
-// What a block does to scalar registers, and the one that its last branch asks.
+// A block's effects on scalar registers, and the register tested by its last branch.
 struct flags {
     uint8_t effect[REGISTERS]; // FLAG_KEPT: not written
     uint8_t out[REGISTERS];
@@ -163,7 +163,7 @@ static void spread_registers(struct reader *r) {
     free(in);
 }
 
-// A copy of a block from which its branch goes the way that the register's value says.
+// A copy of a block with its branch decided by the register's value.
 static unsigned decided_copy(struct reader *r, unsigned block, bool is_zero) {
     unsigned target = r->flags[block].target, copy = r->graph->block_count;
     bool jumps = r->flags[block].jumps_at_0 == is_zero;
@@ -232,7 +232,7 @@ void read_assembly(struct graph *graph, const char *assembly, const char *name) 
     }
     begin_block(&r, "", 0);
     for (const char *next = strchr(at + 1, '\n'); next; next = strchr(next, '\n')) {
-        // A copy: scanf looks for the end of what it is given.
+        // A copy: scanf searches for the end of its input.
         char at[512];
         next++;
         size_t length = strcspn(next, "\n");

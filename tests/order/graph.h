@@ -13,9 +13,10 @@ enum kind { KIND_NONE, KIND_ACCESS, KIND_BARRIER };
 // One place in a block: an access, a barrier, or (on chips with split barriers) the half of one.
 struct event {
     enum kind kind;
-    unsigned id; // line number; 0 where the assembly names none
+    unsigned id; // line number; 0 without one in the assembly
     bool opens,
-        closes; // of a barrier: waves meet at its wait (opens what follows), leave what precedes at its signal (closes)
+        closes;    // of a barrier: waves meet at its wait (opens the accesses after it) and leave the earlier
+                   // ones at its signal (closes)
     char text[96]; // of the assembly
 };
 
@@ -43,9 +44,9 @@ struct event *add_event(struct block *block, struct event event);
 void add_successor(struct block *block, unsigned target);
 struct block *add_block(struct graph *graph);
 void free_graph(struct graph *graph);
-// `in` of each block: the barriers that may come last before it (forward) or first after it (backward).
+// `in` of each block: the barriers possibly last before it (forward) or first after it (backward).
 void spread(struct graph *graph, bool forward);
-// Goes past one event in that direction.
+// Moves past one event in that direction.
 void pass_event(uint64_t *state, unsigned words, const struct event *event, bool forward);
 bool join(uint64_t *into, const uint64_t *from, unsigned words);
 

@@ -35,12 +35,12 @@ static void name_barrier(struct strbuf *out, unsigned id, bool forward) {
     }
 }
 
-// What the assembly calls the module's accesses. LLVM 22 leaves no line to one instruction that is made of two accesses
-// (ds_read2_b64): such an access gets a number behind the module's.
+// The numbers of the module's accesses in the assembly. LLVM 22 drops the line of an instruction combined
+// from two accesses (ds_read2_b64): such an access gets a number after the module's.
 struct names {
     unsigned ids;     // of the module; 0 is none
     unsigned unnamed; // accesses of the assembly without a line
-    bool *named;      // by id: an access of the module that the assembly names
+    bool *named;      // by id: an access of the module found in the assembly
     enum kind *kinds; // by id, of the module
 };
 
@@ -54,7 +54,7 @@ static bool is_within(const uint64_t *set, const uint64_t *other, unsigned words
 
 // The barriers beside each access on one side, by id: those of the module, and those of the assembly.
 struct side {
-    bool forward; // what precedes; else what follows
+    bool forward; // the barriers before; else those after
     uint64_t *expected, *found;
     const char **texts;
 };
@@ -93,7 +93,7 @@ static void compare_named(const struct side *side, const struct names *names, un
     }
 }
 
-// An access without a line is in order where an access that lost its line has the same barriers on both sides.
+// An access without a line is in order if an access with a lost line has the same barriers on both sides.
 static void compare_unnamed(const struct side sides[2], const struct names *names, unsigned words,
                             struct order_report *report) {
     for (unsigned id = names->ids; id < names->ids + names->unnamed; id++) {

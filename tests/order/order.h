@@ -1,11 +1,11 @@
-// Whether final AMD machine code keeps accesses to shared memory on their side of the block's barriers.
+// Checks that final AMD machine code keeps accesses to shared memory on their side of the block's barriers.
 //
-// The LLVM module says where they belong. Nothing checks LLVM after it: its scheduler has moved an s_barrier above reads
-// that it should protect. Here each access and each barrier of the module gets a debug line of its own, which goes through
-// LLVM's back end without changing what it does, so that every instruction of the assembly names the ones it came from.
-// For each access two sets are computed, once over the module's control flow and once over the assembly's: the barriers
-// that may be the last before it, and those that may be the next after it. What the assembly has and the module has not
-// is a fault: an access on the wrong side of a barrier on some path.
+// The LLVM module has the right order. Nothing checks the code after LLVM: its scheduler has moved an
+// s_barrier above reads protected by it. Here each access and each barrier of the module gets a debug line of
+// its own. Lines pass through LLVM's back end without changing the code, so every instruction of the assembly
+// names its origins. For each access two sets are computed, once over the module's control flow and once over
+// the assembly's: the barriers possibly last before it, and those possibly next after it. A barrier in the
+// assembly's sets but not in the module's is a fault: an access on the wrong side of a barrier on some path.
 #ifndef TKC_TESTS_ORDER_H
 #define TKC_TESTS_ORDER_H
 
@@ -13,11 +13,11 @@
 
 #include "support/strbuf.h"
 
-enum { ORDER_NO_LINE = 1000000 }; // the debug line of instructions that are neither
+enum { ORDER_NO_LINE = 1000000 }; // the debug line of all other instructions
 
 struct order_report {
     unsigned accesses, barriers; // of the module
-    unsigned seen;               // instructions of the assembly that access shared memory
+    unsigned seen;               // shared memory accesses in the assembly
     unsigned faults;
     struct strbuf text; // one line a fault
 };

@@ -126,7 +126,8 @@ static char *moved(const struct lines *lines, size_t barrier, size_t to, bool up
     return text;
 }
 
-// Half of a barrier on gfx12: waves leave what precedes at the signal, and begin what follows after the wait.
+// Half of a barrier on gfx12: waves leave the earlier accesses at the signal, and begin the later ones after
+// the wait.
 static bool can_move(const struct line *line, bool up) {
     return is(line, "\ts_barrier") && !is(line, up ? "\ts_barrier_wait" : "\ts_barrier_signal");
 }

@@ -1,5 +1,4 @@
-// Random kernels from seeds. Each step adds statements whose operands are values in scope, or values made for
-// the occasion.
+// Random kernels from seeds. Each step adds statements with operands from the scope, or made for the purpose.
 #include "generate.h"
 
 #include <stdlib.h>
@@ -43,11 +42,11 @@ void some_steps(struct maker *g, struct block *block, int count) {
     }
 }
 
-// ---- what the compiler assumes ----
+// ---- the compiler's assumptions ----
 
-// An access may rest on the facts that it calls no_wrap and divisors (src/decisions/05), which no kernel may break on
-// the way to an address or its mask: sums, products and differences of 32 and 64 bits that may wrap, and quotients
-// by what may be negative.
+// An access may depend on the assumptions no_wrap and divisors (src/decisions/05). No kernel may break them
+// on the way to an address or its mask: by sums, products and differences of 32 and 64 bits that may wrap, or
+// by quotients with a possibly negative divisor.
 static bool breaks_assumption(const struct kernel *k, const struct statement *s) {
     if (s->result_count == 0 || (s->kind != BINARY && s->kind != SHIFT && s->kind != UNARY)) {
         return false;
@@ -63,7 +62,7 @@ static bool breaks_assumption(const struct kernel *k, const struct statement *s)
     return anything && (s->kind == BINARY ? s->op <= MUL : s->kind == SHIFT ? !s->op : s->op != INVERT);
 }
 
-// What is read, or brought together from several elements, is data: nothing is known of it.
+// False for data: values loaded, or combined from several elements. The compiler assumes nothing about them.
 static bool hands_on(enum kind kind) {
     return kind != LOAD && kind != REDUCE && kind != SCAN && kind != DOT && kind != HISTOGRAM && kind != SORT;
 }
@@ -74,7 +73,7 @@ static bool taint(bool *tainted, int id, bool how) {
     return changed;
 }
 
-// Marks the values that such a result has gone into; true if there were more than before.
+// Marks the values computed from such a result; true if there are more than before.
 static bool taint_block(const struct kernel *k, const struct block *block, bool *tainted) {
     bool changed = false;
     for (int n = 0; n < block->count; n++) {
@@ -104,7 +103,7 @@ static bool is_tainted(const struct kernel *k, int id) {
     return tainted[id];
 }
 
-// ---- what is stored ----
+// ---- stores ----
 
 void store(struct maker *g, int id) {
     struct kernel *k = g->k;
@@ -123,7 +122,7 @@ void store(struct maker *g, int id) {
     k->output_size[k->output_count++] = (int)shape_elements(&of(g, id)->shape);
 }
 
-// How much goes into each value.
+// The number of operations behind each value.
 static void weigh(const struct block *block, unsigned *weight) {
     for (int n = 0; n < block->count; n++) {
         const struct statement *s = &block->items[n];
@@ -146,7 +145,7 @@ static void weigh(const struct block *block, unsigned *weight) {
     }
 }
 
-// The heaviest of a few values in scope, which is then light; -1 where none is worth it.
+// The heaviest of a few values in scope, made light afterwards; -1 if none is worth it.
 static int take_heavy(struct maker *g, unsigned *weight) {
     int best = -1;
     for (unsigned tries = 0; tries < 3; tries++) {

@@ -1,5 +1,5 @@
-// What the parts of the generator share: the kernel so far, and functions that add statements to a block and give
-// the value that they define.
+// The interface between the parts of the generator: the kernel so far, and functions that add statements to a
+// block and return the defined value.
 #ifndef TKC_TESTS_RANDOM_GENERATE_H
 #define TKC_TESTS_RANDOM_GENERATE_H
 
@@ -9,10 +9,10 @@ struct maker {
     struct kernel *k;
     uint64_t state;
     int scope[MAX_VALUES], scope_count;
-    const struct statement *definition[MAX_VALUES]; // NULL: names that a loop carries
+    const struct statement *definition[MAX_VALUES]; // NULL: names carried by a loop
     signed char flat[MAX_VALUES];                   // 1: all elements are the same; -1: not; 0: to be seen
-    int kept[MAX_VALUES], kept_count;               // values that have to reach what is stored
-    int extents[2];                                 // that most shapes are made of
+    int kept[MAX_VALUES], kept_count;               // values that must reach a store
+    int extents[2];                                 // of most shapes
     int depth;                                      // of loops and branches
     int budget;                                     // statements left
 };
@@ -23,7 +23,7 @@ bool chance(struct maker *g, unsigned percent);
 struct shape random_shape(struct maker *g);
 enum element random_element(struct maker *g);
 int64_t clamp(int64_t value, int64_t low, int64_t high);
-// A value of which nothing is known where low > high, or where its type does not hold the bounds.
+// A new value. If low > high, or its type cannot hold the bounds, its range is unknown.
 int new_value(struct maker *g, enum element element, struct shape shape, int64_t low, int64_t high);
 const struct value *of(struct maker *g, int id);
 void enter_scope(struct maker *g, int id);
@@ -72,14 +72,14 @@ void add_while(struct maker *g, struct block *block);
 void add_if(struct maker *g, struct block *block);
 void add_matmul(struct maker *g, struct block *block);
 int scalar_constant(struct maker *g, struct block *block, int64_t number);
-// A loop whose index takes `rounds` values from `first` on, or the same from the last one down.
+// A loop with an index of `rounds` values from `first` on, or the same values downwards.
 struct statement *open_for(struct maker *g, struct block *block, int rounds, int64_t first, int64_t step,
                            bool down);
 // The value inside; the end is for the caller to set.
 int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t high);
-// The carried names end; what they are after is in the scope of before.
+// Ends the carried names; their final values are in the outer scope.
 void finish(struct maker *g, struct statement *s, int scope_count);
-// A number that depends on every element of the value, and on where it is.
+// A number that depends on every element of the value, and on its position.
 int digest_of(struct maker *g, struct block *block, int id);
 // Folds the values to keep from `first` on into a number.
 int digest(struct maker *g, struct block *block, int sum, int first);

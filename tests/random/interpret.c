@@ -1,5 +1,5 @@
-// What a random kernel stores, computed statement by statement: integers wrap in 64 bits and are narrowed to
-// their type, reals are whole numbers in float64.
+// The stores of a random kernel, computed statement by statement: integers wrap in 64 bits and are narrowed
+// to their type, reals are whole numbers in float64.
 #include "kernel.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ struct machine {
     const struct kernel *k;
     struct lang_run *run;
     union number *at[MAX_VALUES];
-    int program, turn;     // of the grid; what POLL's chain has seen
+    int program, turn;     // of the grid; the turns seen by POLL's chain
     bool wrong;            // no legal kernel
-    bool released, polled; // what programs have done: shrinking takes it away
+    bool released, polled; // done by earlier programs; may be removed by shrinking
     int64_t slots[SLOTS], chain[MAX_ELEMENTS], totals[MAX_ELEMENTS];
 };
 
@@ -91,7 +91,7 @@ static union number binary_of(struct machine *m, const struct statement *s, unio
     case MAX:
         n.i = a.i > b.i ? a.i : b.i;
         break;
-    default: // guarded: x where the divisor is 0, or divided by 1
+    default: // guarded: x if the divisor is 0, or divided by 1
         if (b.i == 0) {
             n.i = s->flag || s->op == DIV ? a.i : 0;
         } else if (b.i == -1) {
@@ -186,7 +186,7 @@ static int64_t join_index(const struct shape *shape, const int at[MAX_RANK]) {
     return flat;
 }
 
-// The operand's element that element `i` of the result is.
+// The index of the operand's element that becomes element `i` of the result.
 static int64_t source(struct machine *m, const struct statement *s, int64_t i) {
     const struct shape *to = &type_of(m, s->results[0])->shape, *from = &type_of(m, s->operands[0])->shape;
     int at[MAX_RANK] = {0}, place[MAX_RANK] = {0};

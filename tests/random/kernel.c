@@ -31,7 +31,7 @@ bool element_is_unsigned(enum element element) {
     return element >= U8 && element <= U64;
 }
 
-// Of reals: whole numbers up to which all are represented.
+// For reals: the largest number up to which all whole numbers are exact.
 int64_t element_high(enum element element) {
     switch (element) {
     case I1:

@@ -1,9 +1,9 @@
-// Random kernels: a tree of statements over typed tiles, and what is done with it.
+// Random kernels: a tree of statements over typed tiles.
 //
-// generate.c and make_*.c draw a tree from a seed, print.c writes it in the Triton language, interpret.c computes
-// what it stores, shrink.c takes away what a failure does not need, random_test.c compiles, runs and compares. Every
-// statement defines new values (SSA); loops and branches carry values by name. Reals hold whole numbers that
-// their format represents, sums and products included, so that results are exact in any order.
+// generate.c and make_*.c draw a tree from a seed, print.c writes it in the Triton language, interpret.c
+// computes its stores, shrink.c removes statements irrelevant to a failure, random_test.c compiles, runs and
+// compares. Every statement defines new values (SSA); loops and branches carry values by name. Reals are
+// whole numbers exact in their format, sums and products included, so results are exact in any order.
 #ifndef TKC_TESTS_RANDOM_KERNEL_H
 #define TKC_TESTS_RANDOM_KERNEL_H
 
@@ -18,7 +18,7 @@ enum {
     MAX_OUTPUTS = 5,
     MAX_SIZES = 5,
     BUFFER_ELEMENTS = 32768, // of each input
-    SLOTS = 64,              // that atomics add to
+    SLOTS = 64,              // targets of atomics
     ROUNDS = 4               // of a loop at most
 };
 
@@ -26,7 +26,7 @@ struct shape {
     int rank, extent[MAX_RANK];
 };
 
-// A value's type, and what is known of every element of it.
+// A value's type, and a range for every element.
 struct value {
     enum element element;
     struct shape shape;
@@ -58,7 +58,7 @@ enum kind {
     HISTOGRAM,
     REDUCE,
     SCAN,
-    SPREAD, // largest less smallest of what threads hold of an asymmetric reduction: 0
+    SPREAD, // largest less smallest of the threads' results of an asymmetric reduction: 0
     DOT,
     LOAD,    // operands: index, mask?; number: the input, or an output behind them, as it was
     STORE,   // operands: value, mask?; number: the output
@@ -94,8 +94,8 @@ struct block {
     int count;
 };
 
-// A name that a loop or branch binds again: its value before, inside, at the end of the body (of both
-// bodies of an IF), and after.
+// A name rebound by a loop or branch: its value before, inside, at the end of the body (of both bodies of an
+// IF), and after.
 struct carry {
     int before, inside, end, other_end, after;
 };
@@ -126,7 +126,7 @@ struct kernel {
     int grid[3];             // the programs, x fastest
     int sizes[MAX_SIZES], size_count;
     unsigned warps, stages, hints;
-    bool slots, release, poll; // buffers that it uses
+    bool slots, release, poll; // buffers in use
     int release_size, poll_size;
     bool planted; // the interpreter mistakes a flipped tile for the tile itself
 };
@@ -160,7 +160,7 @@ int kernel_argument_of_output(const struct kernel *kernel, int output);
 // shrink.c. Asks `fails` of ever smaller kernels.
 struct kernel *kernel_shrink(const struct kernel *kernel,
                              bool (*fails)(const struct kernel *kernel, void *user), void *user);
-// Pure statements whose results nobody uses go.
+// Removes pure statements with unused results.
 void kernel_drop_unused(struct kernel *kernel);
 int kernel_statements(const struct kernel *kernel);
 

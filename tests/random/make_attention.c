@@ -30,7 +30,7 @@ static int exponential(struct product *p, struct block *block, int a) {
     return s->results[0];
 }
 
-// Scores behind the diagonal, or behind columns that are counted otherwise, are hidden.
+// Hides scores behind the diagonal, or behind columns in another numbering.
 static int masked(struct product *p, struct block *block, int scores, int first) {
     struct maker *g = p->g;
     struct shape shape = of(g, scores)->shape, line = {2, {1, shape.extent[1]}};
@@ -43,9 +43,9 @@ static int masked(struct product *p, struct block *block, int scores, int first)
     return choice(p, block, visible, scores, constant(g, block, F32, shape, -1000));
 }
 
-enum { EIGHTH_BITS = 8 }; // weights and what they are multiplied with are multiples of 2^-4
+enum { EIGHTH_BITS = 8 }; // weights and their factors are multiples of 2^-4
 
-// What goes into the sum of one block of keys; the largest score of each row is carried beside it.
+// Adds one block of keys to the accumulator; carries the largest score of each row beside it.
 static void add_keys(struct product *p, struct statement *s, int q, struct factor *keys,
                      struct factor *values) {
     struct maker *g = p->g;
@@ -73,7 +73,7 @@ static void add_keys(struct product *p, struct statement *s, int q, struct facto
     s->carries[0].end = dot(g, body, weights, tile_of(p, body, values, depth), sum);
 }
 
-// What is added to the scores: a matrix of numbers.
+// Adds a matrix of numbers to the scores.
 static int with_numbers(struct product *p, struct block *body, int scores, int first, int size) {
     struct maker *g = p->g;
     struct factor f = {
@@ -92,7 +92,8 @@ static int with_numbers(struct product *p, struct block *body, int scores, int f
     return binary_of(g, body, ADD, scores, s->results[0]);
 }
 
-// Two products of each block of keys and values, and what is made of both times the keys, or values, once more.
+// Two products of each block of keys and values, and a third of their combination with the keys, or values,
+// again.
 static void add_gradients(struct product *p, struct statement *s, int q, int gradient, int delta,
                           struct factor *keys, struct factor *values) {
     struct maker *g = p->g;

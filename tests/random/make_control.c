@@ -39,7 +39,7 @@ int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t
     return c->inside;
 }
 
-// The carried names end; what they are after is in the scope of before.
+// Ends the carried names; their final values are in the outer scope.
 void finish(struct maker *g, struct statement *s, int scope_count) {
     g->scope_count = scope_count;
     for (int i = 0; i < s->carry_count; i++) {
@@ -51,7 +51,7 @@ void finish(struct maker *g, struct statement *s, int scope_count) {
     }
 }
 
-// What a carried value becomes: something of its type, within its bounds.
+// The next value of a carried name: one of its type, within its bounds.
 static int next_of(struct maker *g, struct block *block, int inside) {
     struct value v = *of(g, inside);
     int next = tile(g, block, v.element, v.shape);
@@ -61,7 +61,7 @@ static int next_of(struct maker *g, struct block *block, int inside) {
     return element_is_real(v.element) ? bounded(g, block, next, v.low, v.high) : next;
 }
 
-// Values in scope or made for it that a loop or branch will carry.
+// Chooses values, from the scope or new, for a loop or branch to carry.
 static int choose_carried(struct maker *g, struct block *block, int before[], int most) {
     int count = 1 + (int)pick(g, (unsigned)most);
     for (int i = 0; i < count; i++) {
@@ -102,7 +102,8 @@ struct statement *open_for(struct maker *g, struct block *block, int rounds, int
     return s;
 }
 
-// What carried values from `first` on become; the last one takes in what the body made.
+// Sets the next values of the carried names from `first` on; the last one combines the values made in the
+// body.
 static void finish_body(struct maker *g, struct statement *s, struct block *body, int first, int kept) {
     int last = s->carry_count - 1;
     for (int i = first; i < last; i++) {
@@ -176,11 +177,11 @@ void add_if(struct maker *g, struct block *block) {
     finish(g, s, mark);
 }
 
-// A tile of an input whose index along `d` moves on with the loop: rows of `pitch` elements, `depth` of them
-// a round.
+// A tile of an input with an index along `d` that advances with the loop: rows of `pitch` elements, `depth`
+// of them a round.
 static int moving_tile(struct maker *g, struct block *block, enum element element, struct shape shape, int d,
                        int index, int depth, int pitch) {
-    bool narrow = element == F16 && chance(g, 25); // bytes that the loop widens
+    bool narrow = element == F16 && chance(g, 25); // bytes, widened by the loop
     bool turned = chance(g, 25);                   // lies the other way round in memory
     struct shape held = turned ? (struct shape){2, {shape.extent[1], shape.extent[0]}} : shape;
     int k = turned ? 1 - d : d;

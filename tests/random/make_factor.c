@@ -1,4 +1,4 @@
-// Tiles of matrices whose sizes and strides are arguments: their indices, masks and loads.
+// Tiles of matrices with sizes and strides as arguments: their indices, masks and loads.
 #include "product.h"
 
 static const struct shape one = {0, {0}};
@@ -46,7 +46,7 @@ int indices(struct product *p, struct block *block, int first, int extent) {
     return binary(p, block, ADD, range(p->g, block, extent, 0), first);
 }
 
-// The same for rows that exist alone, if the edge is not left to the mask.
+// The same, limited to existing rows, unless the mask handles the edge.
 int kept_inside(struct product *p, struct block *block, int index, int size, enum edge edge) {
     switch (edge) {
     case WRAPPED:

@@ -1,12 +1,12 @@
-// Kernels that are a matrix product, as people write them: sizes and strides are arguments, tiles are dealt by the
-// program's id or by a loop, edges are masked, wrapped or clamped, tiles lie either way round in memory.
+// Matrix products in common forms: sizes and strides are arguments, tiles are numbered by the program's id or
+// by a loop, edges are masked, wrapped or clamped, either dimension is contiguous in memory.
 #include "product.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct shape one = {0, {0}};
-enum { CORNERS = 64 }; // columns of the result that it may begin behind
+enum { CORNERS = 64 }; // possible first columns of the result
 
 // sum += left · right over the depth.
 static int add_loop(struct product *p, struct block *block, int sum) {
@@ -65,7 +65,7 @@ static int add_loop(struct product *p, struct block *block, int sum) {
     return s->carries[0].after;
 }
 
-// Where a tile of the result goes, or is read.
+// The addresses of a tile of the result, for a store or a load.
 static int place(struct product *p, struct block *block, int *mask) {
     struct maker *g = p->g;
     struct shape shape = {2, {p->m, p->n}};
@@ -121,7 +121,7 @@ static int add_product(struct product *p, struct block *block) {
 
 // ---- one tile of the result ----
 
-// What stands in the result's place, summed up by rows.
+// Reads the result back, summed by rows.
 static int read_back(struct product *p, struct block *block, enum element element) {
     struct maker *g = p->g;
     bool real = element_is_real(element);
@@ -141,7 +141,7 @@ static int read_back(struct product *p, struct block *block, enum element elemen
     return s->results[0];
 }
 
-// A scalar of memory, the same for all programs: of an input, or of a result that one program writes.
+// A scalar from memory, the same for all programs: of an input, or of a result written by one program.
 static int corner_in_memory(struct product *p, struct block *block) {
     struct maker *g = p->g;
     struct statement *s;
@@ -232,7 +232,7 @@ static void choose(struct product *p) {
     p->reads_back = chance(g, 25);
     bool shifted = !p->attends && !p->turned_a && chance(g, 15);
     p->edge_a = shifted ? PLAIN : p->edge_a;
-    int room = oddity(p, 40) ? 1 : 16; // what pitches are multiples of
+    int room = oddity(p, 40) ? 1 : 16; // grain of the pitches
     for (;; p->rows = (p->rows + 1) / 2, p->k /= p->attends ? 1 : 2) {
         p->pitch_a = round_up(p->turned_a ? p->rows : p->k + 1, room);
         p->pitch_b = round_up(p->turned_b ? p->k + 1 : p->columns, room);

@@ -1,4 +1,5 @@
-// Steps without a body: elementwise, shapes, reductions, scans, what moves elements between threads, products.
+// Steps without a body: elementwise ops, shapes, reductions, scans, exchanges of elements between threads,
+// products.
 #include "generate.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ void add_select(struct maker *g, struct block *block) {
     select_of(g, block, mask, a, b);
 }
 
-// Of two numbers, in a type that may be wider, both differences, of which the larger is chosen.
+// Both differences of two numbers, in a possibly wider type; chooses the larger one.
 static void add_distance(struct maker *g, struct block *block, struct shape shape) {
     enum element element = random_element(g);
     int a = tile(g, block, element, shape), b = tile(g, block, element, shape);
@@ -73,7 +74,7 @@ static void add_distance(struct maker *g, struct block *block, struct shape shap
     select_of(g, block, mask, first, second);
 }
 
-// The bits of a number without sign, some of which leave at one end and come in at the other, or those of two numbers.
+// Rotates the bits of an unsigned number, or shifts the bits of two numbers together.
 static void add_rotation(struct maker *g, struct block *block, struct shape shape) {
     static const enum element elements[] = {U32, U32, U16, U8};
     enum element element = elements[pick(g, 4)];
@@ -108,7 +109,7 @@ static void add_narrow_product(struct maker *g, struct block *block, struct shap
     binary_of(g, block, chance(g, 80) ? ADD : SUB, product, tile(g, block, I64, shape));
 }
 
-// Numbers that were extended with their sign, and then have none.
+// Sign-extended numbers used as unsigned ones.
 static void add_extended_division(struct maker *g, struct block *block, struct shape shape) {
     static const enum element elements[] = {I8, I16, U8, I32};
     int a = cast_to(g, block, tile(g, block, elements[pick(g, 4)], shape), U32),
@@ -121,7 +122,7 @@ static void add_extended_division(struct maker *g, struct block *block, struct s
     }
 }
 
-// What LLVM's back ends have patterns for, and not always the right ones.
+// Expressions with patterns in LLVM's back ends, not always correct ones.
 void add_idiom(struct maker *g, struct block *block) {
     void (*const idioms[])(struct maker * g, struct block * block, struct shape shape) = {
         add_distance, add_rotation, add_bytes, add_narrow_product, add_extended_division};
@@ -369,7 +370,7 @@ int dot_extent(struct maker *g) {
 void add_dot(struct maker *g, struct block *block) {
     int m = dot_extent(g), n = dot_extent(g);
     enum element element = dot_element(g);
-    int depth = element == I8 ? 2 * dot_extent(g) : dot_extent(g); // Triton wants that much
+    int depth = element == I8 ? 2 * dot_extent(g) : dot_extent(g); // Triton's minimum
     int a = bounded(g, block, tile(g, block, element, (struct shape){2, {m, depth}}),
                     element == I8 ? -128 : -8, element == I8 ? 127 : 8);
     int b = bounded(g, block, tile(g, block, element, (struct shape){2, {depth, n}}),

@@ -17,7 +17,7 @@ int along(struct maker *g, struct block *block, struct shape shape, int d, int64
     return broadcast(g, block, reshaped(g, block, id, column), shape);
 }
 
-// The first element that a tile begins with: of the program, of an argument, or some number. -1: 0.
+// A tile's first element: from the program's id, an argument, or a constant. -1: 0.
 static int first_index(struct maker *g, struct block *block, struct shape shape) {
     struct shape scalar = {0, {0}};
     int first;
@@ -41,7 +41,7 @@ static int first_index(struct maker *g, struct block *block, struct shape shape)
 
 static const int divisors[] = {16, 64, 100, 4};
 
-// Through a type in which it may wrap, and back to where it is no negative index.
+// The sum through a type in which it may wrap, and back to a non-negative index.
 static int narrowed(struct maker *g, struct block *block, int sum) {
     static const enum element narrow[] = {I8, I16, U8, I8};
     enum element element = narrow[pick(g, 4)];
@@ -115,7 +115,7 @@ int load(struct maker *g, struct block *block, int input, int index) {
                        real ? 4 : element_high(element));
     struct statement *s = append(g, block, LOAD, id);
     s->number = input;
-    s->axis = (int)pick(g, 5) - 2; // what masked-off elements are
+    s->axis = (int)pick(g, 5) - 2; // the value of masked-off elements
     operand(s, index);
     if (mask >= 0) {
         operand(s, mask);
@@ -135,7 +135,7 @@ static int fresh_tile(struct maker *g, struct block *block, enum element element
     return cast_to(g, block, index_tile(g, block, shape), element);
 }
 
-// Every element is the same, as far as can be seen: such tiles tell little of what moves elements.
+// True if all elements are visibly equal: such tiles hide errors in exchanges of elements.
 static bool is_flat(struct maker *g, int id) {
     const struct statement *s = g->definition[id];
     if (!g->flat[id]) {
@@ -148,7 +148,7 @@ static bool is_flat(struct maker *g, int id) {
     return g->flat[id] > 0;
 }
 
-// Whether the value is to become a tile of that shape; the longer nothing was found, the rather.
+// True if the value may become a tile of that shape; more tolerant after more tries.
 static bool is_welcome(struct maker *g, int id, const struct shape *shape, enum element element, int tries) {
     const struct value *v = of(g, id);
     bool alike = shape_equal(&v->shape, shape);

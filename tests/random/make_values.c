@@ -1,5 +1,5 @@
-// Values made from values: what is known of the range of a result decides what may be done with it. Reals stay
-// exact, casts fit, indices are inside their buffers or masked.
+// Values made from values: the range of a result decides its further uses. Reals stay exact, casts fit,
+// indices are inside their buffers or masked.
 #include "generate.h"
 
 #include <stdio.h>
@@ -89,13 +89,13 @@ int64_t clamp(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// ---- what is known of results ----
+// ---- ranges of results ----
 
 static bool outside(__int128 low, __int128 high, enum element element) {
     return low < element_low(element) || high > element_high(element);
 }
 
-// False if the result may be beyond what a real represents exactly; integers wrap.
+// False if the result may exceed the exact range of a real; integers wrap.
 static bool binary_range(enum binary op, const struct value *a, const struct value *b, int64_t *low,
                          int64_t *high) {
     __int128 corners[4], least, most;
@@ -187,7 +187,7 @@ int cast_to(struct maker *g, struct block *block, int a, enum element element) {
         return a;
     }
     bool to_real = element_is_real(element), from_real = element_is_real(of(g, a)->element);
-    if (to_real || from_real) { // through numbers that both have
+    if (to_real || from_real) { // through numbers common to both types
         a = bounded(g, block, a,
                     to_real ? clamp(-100, element_low(of(g, a)->element), 0)
                             : clamp(-100, element_low(element), 0),

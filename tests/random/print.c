@@ -83,7 +83,7 @@ static void print_binary(struct printer *p, const struct statement *s) {
         line(p, "v%d = v%d %s v%d", r, a, operators[s->op], b);
     } else if (s->op <= MAX) {
         line(p, "v%d = tl.%s(v%d, v%d)%s", r, s->op == MIN ? "minimum" : "maximum", a, b,
-             p->k->values[r].element == BF16 ? ".to(tl.bfloat16)" : ""); // which they make f32 of
+             p->k->values[r].element == BF16 ? ".to(tl.bfloat16)" : ""); // they return f32 for bf16
     } else if (p->k->values[b].low > 0) {
         line(p, "v%d = v%d %s v%d", r, a, s->op == DIV ? "//" : "%", b);
     } else if (s->flag) {

@@ -1,4 +1,4 @@
-// What the parts of products share: the matrices, and statements that bring their tiles.
+// The interface between the parts of products: the matrices, and statements that load their tiles.
 #ifndef TKC_TESTS_RANDOM_PRODUCT_H
 #define TKC_TESTS_RANDOM_PRODUCT_H
 
@@ -13,16 +13,16 @@ struct product {
     int rows, columns, k; // of the matrices
     int pitch_a, pitch_b, pitch_c;
     bool turned_a, turned_b, carried, wide;
-    bool calm; // nothing that stands between it and a tensor copy, but where a tile begins and ends
+    bool calm; // only forms with tensor copies, except for the first and last elements of a tile
     enum edge edge_a, edge_b;
     bool attends, derives, hides; // attention; its gradients; with a causal mask
-    int shift;     // a scalar that is added to the left matrix's rows, which may be negative; -1: none
-    int base;      // elements of the left matrix in front of its first row
-    int limit;     // what a mask is below in place of the matrix's size, where that is positive
-    bool cornered; // the result's columns begin at what a scalar says, the same for all programs
+    int shift;                    // a scalar added to the left matrix's rows, possibly negative; -1: none
+    int base;                     // elements of the left matrix in front of its first row
+    int limit;                    // if positive, the mask's limit in place of the matrix's size
+    bool cornered;                // a scalar, the same for all programs, is the first column of the result
     bool reads_back;
-    int corner, grain; // which is a multiple of the grain: a copy may not begin just anywhere
-    // Values: where the tile begins, its number among those of rows, and what tells about its result or -1.
+    int corner, grain; // a multiple of the grain: a copy needs an aligned start
+    // Values: the tile's first row and column, its number, and a value about its result or -1.
     int tile_row, tile_column, tile_number, number;
 };
 
@@ -33,7 +33,7 @@ struct factor {
     bool turned;
     int base;
     struct shape held;
-    int along_k; // the dimension of `held` that the depth runs along
+    int along_k; // the dimension of `held` along the depth
 };
 
 // make_factor.c

@@ -3,13 +3,14 @@
 //   random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] [--stages N]
 //               [--show] [--write FOLDER] [--keep] [--planted] [--verbose]
 //
-// A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the warps in
-// two orders; with --level machine, AMD's chips run code objects instead of the module that they are made of. A
-// failure is shrunk and its source printed with what is needed to run it again. --show prints the kernels instead
-// of running them, --write makes files of them, with launches.jsonl as tests/differential takes it; --keep does not shrink; --warps and --stages stand for the kernel's own.
+// A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the
+// warps in two orders; with --level machine, AMD's chips run code objects instead of LLVM modules. A failure
+// is shrunk and its source printed with the command to repeat it. --show prints the kernels instead of
+// running them, --write makes files of them, with launches.jsonl for tests/differential; --keep does not
+// shrink; --warps and --stages replace the kernel's own.
 //
-// --planted tries the test: the interpreter makes a mistake, as if the compiler had, which must be noticed and
-// shrunk to a few statements with the mistake among them.
+// --planted tests this test: the interpreter makes a mistake, as if the compiler had; it must be noticed and
+// shrunk to a few statements, the mistake among them.
 #include "kernel.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ struct options {
     bool machine, show, keep, planted, verbose;
 };
 
-// Where a kernel runs: the module of a chip, or the code object that is made of it.
+// A way to run a kernel: as the module of a chip, or as its code object.
 struct place {
     const char *chip;
     bool machine;
@@ -59,12 +60,12 @@ static struct lang_case case_of(const struct kernel *kernel, const char *path) {
         .grid = {(unsigned)kernel->grid[0], (unsigned)kernel->grid[1], (unsigned)kernel->grid[2]},
         .reference = reference,
         .absolute = 1e-30,
-        .scratch = "gfx90 gfx94 gfx10 gfx11 gfx12"}; // what does not fit in registers runs, from memory
+        .scratch = "gfx90 gfx94 gfx10 gfx11 gfx12"}; // spilled values are read from memory
     kernel_arguments(kernel, test.arguments);
     return test;
 }
 
-// FOLDER/SEED.py and a line of FOLDER/launches.jsonl; nothing where the kernel is not legal.
+// Writes FOLDER/SEED.py and a line of FOLDER/launches.jsonl; nothing for an illegal kernel.
 static void write_files(const struct kernel *kernel, const char *folder) {
     char source[64], path[1024], launches[1024];
     snprintf(source, sizeof source, "%llu.py", (unsigned long long)kernel->seed);
@@ -117,7 +118,7 @@ static bool run(const struct kernel *kernel, const struct place *place, char *me
     return outcome == CASE_FAILED && legal;
 }
 
-// The same in a process of its own, so that a crash is a failure; what it says on stderr is the message.
+// The same in a child process, so that a crash is a failure; its stderr is the message.
 static bool run_apart(const struct kernel *kernel, const struct place *place, char message[MESSAGE]) {
     int ends[2];
     message[0] = '\0';
@@ -176,7 +177,7 @@ struct failure {
     char kind[32];
 };
 
-// What comes first in a message; of an internal error, where it is.
+// The beginning of a message; for an internal error, its location.
 static void kind_of(const char *message, char kind[32]) {
     static const char internal[] = "internal error: ";
     const char *place = strstr(message, internal);
@@ -208,7 +209,7 @@ static void report(const struct options *options, const struct kernel *kernel, s
     kernel_free(small);
 }
 
-// The first kernel in which the mistake shows is shrunk to a few statements, and needs it.
+// The first kernel with a visible mistake is shrunk to a few statements, and still contains it.
 static int find_planted(const struct options *options) {
     for (uint64_t seed = options->first; seed <= options->last; seed++) {
         struct kernel *kernel = kernel_generate(seed);

@@ -1,10 +1,10 @@
-// Taking away what a failure does not need: a statement becomes constants, or goes; the launch gets smaller.
-// Every step leaves a legal kernel, or the interpreter says that it is none.
+// Shrinks a failing kernel: a statement becomes constants, or is removed; the launch gets smaller. Every step
+// leaves a legal kernel, or the interpreter rejects it.
 #include "kernel.h"
 
 #include <string.h>
 
-// ---- what is used ----
+// ---- uses ----
 
 static bool has_effect(const struct statement *s) {
     bool effect =
@@ -173,7 +173,7 @@ static void rename_value(struct block *block, int from, int to) {
     }
 }
 
-// An operand that can stand for the statement's result: of its type, and within what is known of it. -1: none.
+// An operand to replace the statement's result: of its type, and within its range. -1: none.
 static int stand_in(const struct kernel *k, const struct statement *s) {
     if (s->result_count != 1 || s->kind == FOR) {
         return -1;
@@ -278,7 +278,7 @@ struct search {
     void *user;
 };
 
-// Takes the trial if it fails as well, and frees what is not wanted any more.
+// Takes the trial if it fails as well, and frees the other kernel.
 static bool settle(struct search *search, struct kernel *trial, bool smaller) {
     bool taken = smaller && search->fails(trial, search->user);
     kernel_free(taken ? search->best : trial);

@@ -1,9 +1,9 @@
-/* A CUDA driver for tkc-tune: two devices whose launches do nothing but let time pass, as long as the grid and the block say. A
- * clock a process; the environment says what goes wrong:
+/* A CUDA driver for tkc-tune: two devices. A launch only advances a clock, by a time that depends on the grid
+ * and the block. One clock a process. The environment sets faults:
  *   TUNE_CRASH=THREADS       a launch of so many threads ends the process
- *   TUNE_WRONG=THREADS       one writes what the others do not
+ *   TUNE_WRONG=THREADS       such a launch writes a different result
  *   TUNE_DIE_AFTER=N         the N-th launch of a process ends it
- *   TUNE_NO_DEVICE           there is none */
+ *   TUNE_NO_DEVICE           there is no device */
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,7 @@ static double clock_now;
 static int launches;
 
 struct CUfunc_st {
-    const char
-        *name; /* of those that are computed: vector_add, and the small ones of examples/host/steps.tk */
+    const char *name; /* of the computed ones: vector_add, and the small ones of examples/host/steps.tk */
 };
 struct CUevent_st {
     double at;
@@ -118,7 +117,7 @@ static void compute(const struct launch *launch) {
     }
 }
 
-/* Least for 128 threads and about 4 KiB a thread; each block costs what it is worth. */
+/* Least for 128 threads and about 4 KiB a thread; proportional to the number of blocks. */
 static void run(const struct launch *launch) {
     double block = launch->threads > 128 ? launch->threads / 128.0 : 128.0 / launch->threads;
     int crash = environment("TUNE_CRASH"), die = environment("TUNE_DIE_AFTER");

@@ -1,6 +1,7 @@
-// A kernel in AMD's assembly, assembled, linked and run by the emulator: lane l finds in[4 l] … in[4 l + 3] in v[2:5], and leaves
-// v[6:9] in out[4 l] …. s[4:5] and s[6:7] point to the two arrays, v1 is 16 l; the kernel has 4 KB of LDS. One with scratch has
-// its buffer in s[0:3] and the wave's place in it in s7, which is moved to s12.
+// A kernel in AMD's assembly, assembled, linked and run by the emulator: lane l finds in[4 l] … in[4 l + 3]
+// in v[2:5], and leaves v[6:9] in out[4 l] …. s[4:5] and s[6:7] point to the two arrays, v1 is 16 l; the
+// kernel has 4 KB of LDS. A kernel with scratch has its buffer in s[0:3] and the wave's offset in it in s7,
+// moved to s12.
 #ifndef TKC_TESTS_AMDGCN_HARNESS_H
 #define TKC_TESTS_AMDGCN_HARNESS_H
 
@@ -98,7 +99,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
     return emulator;
 }
 
-// run->in and run->threads are given; what it prints is of faults alone.
+// The caller sets run->in and run->threads; prints faults only.
 static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *body) {
     char *error = NULL;
     struct emulator *emulator =
@@ -121,7 +122,7 @@ static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *bo
     return clean;
 }
 
-// Words that look random.
+// Pseudo-random words.
 static inline uint32_t gcn_hash(uint32_t x) {
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;

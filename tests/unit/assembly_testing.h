@@ -1,4 +1,4 @@
-// The assembly that tkc makes of a source of one kernel, for tests that read it.
+// tkc's assembly for a source of one kernel, for tests on its text.
 #ifndef TKC_TESTS_UNIT_ASSEMBLY_TESTING_H
 #define TKC_TESTS_UNIT_ASSEMBLY_TESTING_H
 
@@ -8,13 +8,13 @@
 #include "text_testing.h"
 #include "tkc/tkc.h"
 
-// What a source of one kernel begins with.
+// The head of a source of one kernel.
 #define KERNEL_HEAD                                                                                          \
     "import triton\n"                                                                                        \
     "import triton.language as tl\n"                                                                         \
     "@triton.jit\n"
 
-// Options for one chip, a pointer to whose name is kept; the caller may add to them.
+// Options for one chip; keeps the pointer to its name. The caller may add to them.
 static inline struct tkc_options assembly_options(const char *text, const char *const *chip, int num_warps) {
     static const char *const outputs[] = {"kernel.s"};
     struct tkc_options options;
@@ -41,7 +41,7 @@ static inline char *assembly_of(const struct tkc_options *options) {
     return code;
 }
 
-// How often a word stands in the assembly of a source of one kernel.
+// Counts a word in the assembly of a source of one kernel.
 static inline unsigned assembly_count(const char *text, const char *chip, int num_warps, const char *word) {
     struct tkc_options options = assembly_options(text, &chip, num_warps);
     char *code = assembly_of(&options);
@@ -50,7 +50,7 @@ static inline unsigned assembly_count(const char *text, const char *chip, int nu
     return found;
 }
 
-// With the number of warps that a kernel has where nothing says another one.
+// With the default number of warps.
 static inline unsigned plain_count(const char *text, const char *chip, const char *word) {
     return assembly_count(text, chip, 4, word);
 }

@@ -158,7 +158,7 @@ static inline void kernel_text(struct strbuf *text, const struct dot_case *c) {
     strbuf_printf(text, "\"tk.store\"(%%dp, %%z) : (%s, %s) -> ()\nreturn\n} }\n", pd, d);
 }
 
-// Replaces the conversion that makes an operand of the dot by a trip through a swizzled shared tile.
+// Replaces the conversion of a dot's operand by a trip through a swizzled shared tile.
 static inline void through_shared(struct ir *ir, MlirOperation dot, int operand, bool columns_first) {
     MlirOperation convert = value_op(mlirOperationGetOperand(dot, operand));
     if (mlirOperationIsNull(convert) || op_kind(ir, convert) != OP_CONVERT_LAYOUT) {
@@ -274,7 +274,7 @@ static inline void lowered_dot_free(struct lowered_dot *t) {
     ir_destroy(t->ir);
 }
 
-// ---- cases: every row of mma.def, and what goes another way ----
+// ---- cases: every row of mma.def, and dots without a row ----
 
 static const struct dot_case nvidia_cases[] = {
     {"sm_80", "f16", "f16", "f32", "tf32", {0, 64, 32, 64}, 4, "mma.m16n8k16.f16", 0, 0},

@@ -1,4 +1,4 @@
-// What the emulator's tests share: a module from a file or from text, buffers, a run.
+// Functions shared by the emulator's tests: a module from a file or from text, buffers, a run.
 #ifndef TKC_TESTS_EMULATOR_HARNESS_H
 #define TKC_TESTS_EMULATOR_HARNESS_H
 
@@ -93,7 +93,7 @@ static inline void harness_expect_clean(struct harness *harness, bool clean) {
              harness->result.message ? harness->result.message : "");
 }
 
-// Whose fault the reports are, which must agree: the field and the text say the same.
+// True if the compiler is at fault by the reports. Their field and their text must agree.
 static inline bool harness_of_compiler(const struct harness *harness) {
     assert_true(harness->result.report_count > 0);
     for (unsigned i = 0; i < harness->result.report_count; i++) {

@@ -1,5 +1,5 @@
-// What the lowering's tests share: tile IR from tests/golden/lower goes through every pass, is lowered for
-// every chip and run by the emulator.
+// Functions shared by the lowering's tests: tile IR from tests/golden/lower goes through every pass, is
+// lowered for every chip and run by the emulator.
 #ifndef TKC_TESTS_LOWER_TESTING_H
 #define TKC_TESTS_LOWER_TESTING_H
 
@@ -89,7 +89,7 @@ struct run {
     struct emulator_buffer *buffers;
     struct emulator_argument *arguments;
     unsigned count;
-    unsigned output; // index of the argument that is cleared before each run
+    unsigned output; // index of the argument cleared before each run
     void (*check)(const struct run *run, const char *chip);
 };
 

@@ -1,4 +1,4 @@
-// LLVM modules that a test gives as text.
+// LLVM modules from a test's text.
 #ifndef TKC_TESTS_UNIT_MODULE_TESTING_H
 #define TKC_TESTS_UNIT_MODULE_TESTING_H
 
@@ -17,7 +17,7 @@ static inline LLVMModuleRef module_of(LLVMContextRef context, const char *text) 
     return module;
 }
 
-// The module's text behind a pass, which leaves it valid; to be disposed of.
+// The module's text after a pass, verified; to be disposed of.
 static inline char *module_behind(void (*pass)(LLVMModuleRef module), const char *text) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_of(context, text);

@@ -1,4 +1,5 @@
-// What the tests of passes share: IR text in, one pass or several over it, and questions about what came out.
+// Functions shared by the tests of passes: IR text in, one or several passes over it, and queries of the
+// result.
 #ifndef TKC_TESTS_UNIT_PASS_TESTING_H
 #define TKC_TESTS_UNIT_PASS_TESTING_H
 

@@ -1,4 +1,4 @@
-// What the tests of refusals share: reasons by name, and dumps that give them.
+// Functions shared by the tests of refusals: reasons by name, and dumps with reasons.
 #ifndef TKC_TESTS_UNIT_REASON_TESTING_H
 #define TKC_TESTS_UNIT_REASON_TESTING_H
 
@@ -18,7 +18,7 @@ static inline const char *reason_name(enum reason reason) {
     return names[reason];
 }
 
-// Whether an op of the dump has the attribute, with this reason.
+// True if an op of the dump has the attribute with this reason.
 static __attribute__((noinline, unused)) bool says(const char *dump, enum attribute_name name,
                                                    enum reason reason) {
     char start[64];

@@ -1,4 +1,5 @@
-// Final AMD code of a matrix product: what is loaded for the next step is waited for behind this step's matrix instructions.
+// Final AMD code of a matrix product: waits for the next step's loads come after this step's matrix
+// instructions.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

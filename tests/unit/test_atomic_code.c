@@ -1,4 +1,5 @@
-// Atomic sums of neighbours in NVIDIA's code: as wide as the chip adds where nobody reads the old values, else one by one.
+// Atomic sums of neighbours in NVIDIA's code: the chip's widest addition if the old values are unused, else
+// one by one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Axis facts: named cases, and random programs of integer tiles whose every value is computed for random
-// arguments and held against what the analysis says of it.
+// Axis facts: named cases, and random programs of integer tiles. All their values are computed for random
+// arguments and compared with the analysis.
 #include "pass_testing.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -16,7 +16,7 @@ struct known {
     MlirValue value;
     int rows, columns, rank;
     unsigned bits;   // 1: a condition
-    unsigned broken; // assumptions that do not hold of what it was computed from
+    unsigned broken; // assumptions broken by its computation
     int64_t *at;
 };
 
@@ -76,7 +76,8 @@ static const enum op_kind binary_ops[] = {
     OP_ADDI, OP_SUBI, OP_MULI, OP_DIVSI, OP_DIVUI, OP_REMSI, OP_REMUI, OP_MINSI, OP_MAXSI, OP_MINUI, OP_MAXUI,
     OP_ANDI, OP_ORI,  OP_XORI, OP_SHLI,  OP_SHRSI, OP_SHRUI, OP_ADDI,  OP_REMSI, OP_DIVSI, OP_MULI};
 
-// In 128 bits, before it wraps; the smallest number stands for 0 as a divisor. False where the op says nothing.
+// The result in 128 bits, before wrapping; a divisor 0 is replaced by the smallest number. False for other
+// ops.
 static bool compute(enum op_kind kind, unsigned bits, int64_t x, int64_t y, __int128 *out) {
     int64_t divisor = y ? y : wrapped((int64_t)(UINT64_C(1) << (bits - 1)), bits);
     uint64_t u = natural(x, bits), v = natural(y, bits), unsigned_divisor = natural(divisor, bits);
@@ -419,7 +420,7 @@ static void columns_of_a_grouped_kernel(void **state) {
     bench_close(b);
 }
 
-// What a wide access assumes stands in its attribute, and only there.
+// The assumptions of a wide access are in its attribute, and only there.
 static void accesses_name_assumptions(void **state) {
     (void)state;
     struct bench *b = bench_open(
@@ -468,7 +469,7 @@ static void negative_dividends(void **state) {
     bench_close(b);
 }
 
-// A pointer tile that each round moves on by a stride keeps what the stride leaves.
+// A loop-carried pointer tile advanced by a stride keeps the facts preserved by the stride.
 static void carried_pointers(void **state) {
     (void)state;
     struct bench *b = bench_open(

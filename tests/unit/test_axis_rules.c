@@ -1,6 +1,6 @@
-// The rules of axis information, all of them, on every tile of narrow integers that the operands' facts
-// allow: whatever wraps, is negative, or is divided by zero, the result must be what its facts say. Where a
-// fact carries an assumption, tiles that break the assumption do not count.
+// All rules of axis information, on every tile of narrow integers allowed by the operands' facts, with
+// wrapping, negative numbers and division by zero: the result must obey its facts. For a fact under an
+// assumption, tiles that break the assumption do not count.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,15 +30,15 @@ static struct axis_shape shape_of_bits(unsigned bits, bool is_index) {
     return (struct axis_shape){.rank = 1, .extent = {EXTENT}, .bits = bits, .is_index = is_index};
 }
 
-// ---- tiles that facts allow ----
+// ---- tiles allowed by facts ----
 
-// Elements that count up for sure; a pointer counts in `unit` bytes.
+// The length of a certain run; a pointer counts in `unit` bytes.
 static int64_t run_of(const struct axis_info *info, int64_t unit) {
     int64_t aligned = info->divisibility[0] / unit;
     return aligned < 1 ? 1 : smaller(info->contiguity[0], aligned);
 }
 
-// Whether elements [first, first + count) of a tile are what the facts say.
+// True if elements [first, first + count) of a tile obey the facts.
 static bool allowed(const struct axis_info *info, int64_t unit, int first, int count, const int64_t *at) {
     int64_t run = run_of(info, unit), inside_run = run - 1, inside_group = info->contiguity[0] - 1;
     int64_t unlike = info->constancy[0] - 1, below = info->divisibility[0] - 1; // powers of two, less one
@@ -60,7 +60,7 @@ struct tiles {
     int64_t (*at)[EXTENT];
 };
 
-// An operand's facts, its width, what a run counts by, and the tiles that were asked for.
+// An operand's facts, its width, the step of its runs, and the requested tiles.
 struct operand {
     struct axis_info info;
     unsigned bits;
@@ -73,14 +73,14 @@ static void fill(struct operand *o, struct tiles *tiles, int first, int count, i
     if (have == count) {
         tiles->at = realloc(tiles->at, (size_t)(tiles->count + 1) * sizeof *tiles->at);
         memcpy(tiles->at[tiles->count++], part, sizeof *tiles->at);
-        assert_true(tiles->count < MAX_TILES); // a rule says much of neighbours that are free
+        assert_true(tiles->count < MAX_TILES); // too many free neighbours in a rule's facts
         return;
     }
     int64_t low = -(INT64_C(1) << (o->bits - 1)), run = run_of(&o->info, o->unit);
     int64_t before = (first + have) % run * o->unit, after = (run - 1) * o->unit - before;
     for (int64_t value = low; value < -low; value++) {
         part[have] = value;
-        // Its whole run must fit, also where it is outside this part.
+        // Its whole run must fit, including the part outside this window.
         bool fits = value - before >= o->info.low && value + after <= o->info.high &&
                     (value - before) % (run * o->unit) == 0;
         if (fits && allowed(&o->info, o->unit, first, have + 1, part)) {
@@ -149,13 +149,13 @@ static int facts_of(unsigned bits, int64_t unit, struct operand *facts) {
     return count;
 }
 
-// ---- what the ops do ----
+// ---- reference results of the ops ----
 
-// False where the result breaks an assumption of `assumed`.
+// False if the result breaks an assumption of `assumed`.
 static bool compute(enum op_kind kind, unsigned bits, unsigned assumed, int64_t x, int64_t y,
                     int64_t *result) {
     uint64_t u = natural(x, bits), v = natural(y, bits);
-    int64_t exact = 0, lowest = -(INT64_C(1) << (bits - 1)); // which 0 stands for as a divisor
+    int64_t exact = 0, lowest = -(INT64_C(1) << (bits - 1)); // replaces a divisor 0
     switch (kind) {
     case OP_ADDI:
         exact = x + y;
@@ -225,7 +225,7 @@ static bool compare(int64_t predicate, unsigned bits, int64_t x, int64_t y) {
 
 // ---- rules against ops ----
 
-// How many neighbours the facts say something of; equal bounds say it of each.
+// The number of neighbours in the facts; equal bounds cover each of them.
 static int window_of(const struct axis_info *result, int64_t unit) {
     int64_t run = run_of(result, unit), window = run > result->constancy[0] ? run : result->constancy[0];
     return result->low == result->high ? 1 : (int)smaller(window, EXTENT);
@@ -240,7 +240,7 @@ static void print_facts(const struct axis_info *info, int count, const int64_t *
     print_error("\n");
 }
 
-// Two operands and a result; `element` computes one, or says that an assumption is broken.
+// Two operands and a result; `element` computes one element, or reports a broken assumption.
 struct rule {
     const char *name;
     struct axis_info (*facts)(const struct rule *rule, const struct operand *a, const struct operand *b);
@@ -302,7 +302,7 @@ static void arithmetic(unsigned bits, bool is_index) {
     static const enum op_kind data[] = {OP_ADDI,  OP_SUBI,  OP_MULI,  OP_SHLI,  OP_SHRSI, OP_SHRUI,
                                         OP_DIVSI, OP_DIVUI, OP_REMSI, OP_REMUI, OP_ANDI,  OP_ORI,
                                         OP_XORI,  OP_MINSI, OP_MAXSI, OP_MINUI, OP_MAXUI};
-    static const enum op_kind indices[] = {OP_ADDI, OP_SUBI, OP_MULI, OP_SHLI, OP_DIVSI}; // that assume
+    static const enum op_kind indices[] = {OP_ADDI, OP_SUBI, OP_MULI, OP_SHLI, OP_DIVSI}; // with assumptions
     const enum op_kind *kinds = is_index ? indices : data;
     size_t kind_count = is_index ? sizeof indices / sizeof *indices : sizeof data / sizeof *data;
     struct operand *facts = calloc(MAX_FACTS, sizeof *facts);
@@ -413,7 +413,7 @@ static void addresses(void **state) {
     free_facts(indices, index_count);
 }
 
-// A select by tiles that are the same for 1, 2, 4, 8 elements.
+// A select by tiles with 1, 2, 4, 8 equal elements.
 static struct axis_info selected_facts(const struct rule *rule, const struct operand *a,
                                        const struct operand *b) {
     struct axis_shape shape = shape_of_bits(1, false);
@@ -445,7 +445,7 @@ static struct axis_info widened_facts(const struct rule *rule, const struct oper
     return axis_widen(&rule->shape, &a->info, &b->info);
 }
 
-// Within a group where the condition does not change, the result is the one operand or the other.
+// Within a group with one condition, the result is one operand or the other.
 static void choices(void **state) {
     (void)state;
     struct operand *facts = calloc(MAX_FACTS, sizeof *facts);

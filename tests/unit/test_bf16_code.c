@@ -1,5 +1,5 @@
-// What is rounded to bf16 and computed with again stays a word: one conversion for each rounding, and no shift. Integers that f32 may
-// not hold are rounded once from sm_90 on, as in Triton.
+// Values rounded to bf16 and computed with again stay words: one conversion for each rounding, and no shift.
+// Integers not exact in f32 are rounded once from sm_90 on, as in Triton.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

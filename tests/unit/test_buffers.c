@@ -1,4 +1,5 @@
-// Final AMD code of a matrix product: its main loop reads through buffers, whose addresses it counts on in place.
+// Final AMD code of a matrix product: its main loop reads through buffers, and increments their addresses in
+// place.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -30,7 +31,7 @@ static const char product[] =
     "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n";
 
 struct counted {
-    unsigned loads, matrices, scalars; // scalars: what computes, compares and moves them
+    unsigned loads, matrices, scalars; // scalars: scalar arithmetic, compares and moves
     bool through_lanes;                // a scalar was fetched from a vector register
 };
 
@@ -38,7 +39,7 @@ static bool starts(const char *line, const char *word) {
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-// The first block that ends in a branch to its own label and reads through buffers.
+// The first block with a branch to its own label and buffer reads.
 static struct counted main_loop(const char *code) {
     struct counted c = {0};
     char label[64] = "";

@@ -1,5 +1,5 @@
-// check_barriers on what the passes make of kernels: nothing to say of the whole, and a fault as soon as any of
-// their barriers or waits is gone. So the proof sees every one of them, and none is there without need.
+// check_barriers on kernels after all passes: it accepts the whole kernel, and reports a fault without any
+// one of its barriers or waits. So the proof reads every one of them, and none is superfluous.
 #include "pass_testing.h"
 
 #include "tkc/tkc.h"
@@ -41,7 +41,7 @@ static char *ordered_tiles(const struct kernel *kernel, const char *chip) {
     return text;
 }
 
-// What comes after may still need it: not the last wait of a kernel, nor what the source asks for.
+// Later code may still need it: false for the last wait of a kernel, and for barriers from the source.
 static bool matters(struct bench *bench, MlirOperation op) {
     if (op_kind(bench->ir, op) == OP_BARRIER) {
         return true;

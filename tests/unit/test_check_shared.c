@@ -86,7 +86,8 @@ static void test_barriers(void **state) {
            "the read of shared memory");
 }
 
-// Which threads access, and where: from branches on the thread, predicates, masks of what is not known.
+// The accessing threads and their addresses: from branches on the thread, predicates, masks of unknown
+// values.
 static void test_addresses(void **state) {
     (void)state;
     static const char branch[] =
@@ -116,7 +117,7 @@ static void test_addresses(void **state) {
     ordered(body);
     snprintf(body, sizeof body, gather, 252);
     faulty(body, "the write of shared memory");
-    // What is not known is a bit that the thread's number lacks.
+    // The unknown value is a bit missing from the thread's number.
     static const char chosen[] =
         "  %%m = and i32 %%x, 64\n  %%b = and i32 %%o, 188\n  %%a = or disjoint i32 %%b, %%m\n"
         "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%a\n"
@@ -127,7 +128,7 @@ static void test_addresses(void **state) {
     ordered(body);
     snprintf(body, sizeof body, chosen, 252);
     faulty(body, "the write of shared memory");
-    // What is not known swaps words of 128 bytes: behind those that are written, and among them.
+    // The unknown value swaps words of 128 bytes: behind the written words, and among them.
     static const char swapped[] =
         "  %%m = and i32 %%x, 124\n  %%a = add i32 %%m, %d\n  %%w = xor i32 %%a, 124\n"
         "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%w\n"
@@ -136,7 +137,7 @@ static void test_addresses(void **state) {
     ordered(body);
     snprintf(body, sizeof body, swapped, 128);
     faulty(body, "the write of shared memory");
-    // What LLVM makes of shifts and masks: the lane's bits in another order, and limits.
+    // LLVM's shifts and masks: the lane's bits in another order, and limits.
     static const char mapped[] =
         "  %%b = call i32 @%s, i32 %d)\n  %%g = getelementptr i8, ptr addrspace(3) "
         "@tkc_shared, i32 %%b\n  %%v = load i32, ptr addrspace(3) %%g\n" STORE_FORMAT;
@@ -167,7 +168,7 @@ static void test_addresses(void **state) {
     faulty("  %g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %x\n"
            "  %v = load i8, ptr addrspace(3) %g\n" STORE,
            "the write of shared memory");
-    // Bits that a shift drops are gone, and those that it makes are 0.
+    // Bits dropped by a shift are gone, and shifted-in bits are 0.
     static const char dropped[] =
         "  %%c = trunc i32 %%x to i8\n  %%d = shl i8 %%c, %d\n  %%e = zext i8 %%d to i32\n"
         "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%e\n  %%v = load i32, ptr addrspace(3) "
@@ -180,8 +181,9 @@ static void test_addresses(void **state) {
     faulty(body, "the write of shared memory");
 }
 
-// What one round leaves behind meets the next; what leaves a loop comes from where it is tested.
-// Of a branch's condition that LLVM computes on each way to it; round a loop it may be anything.
+// A phi of a loop's header: the value left by one round meets the next; the value after the loop comes from
+// the test. A phi of a branch's condition, computed by LLVM on each way to the branch; around a loop it may
+// be anything.
 static void test_conditions_by_phi(void **state) {
     (void)state;
     static const char merged[] = "  %f = icmp eq i32 %n, 0\n  br i1 %f, label %one, label %two\n"
@@ -233,7 +235,7 @@ static void test_loops(void **state) {
             "  br i1 %c, label %a, label %b\na:\n" BARRIER "  br label %b\nb:\n");
     ordered("  %s = trunc i32 %n to i8\n  %r = ashr i8 %s, 4\n  %c = icmp eq i8 %r, -3\n"
             "  br i1 %c, label %a, label %b\na:\n" BARRIER "  br label %b\nb:\n");
-    // No thread takes this one, which is never negative.
+    // No thread takes this branch: the value is never negative.
     ordered("  %m = and i32 %n, 255\n  %c = icmp sgt i32 %m, -1\n  br i1 %c, label %b, label %a\n"
             "a:\n" BARRIER "  br label %b\nb:\n");
     faulty("  %c = icmp ult i32 %t, 32\n  br i1 %c, label %a, label %b\n"
@@ -270,7 +272,7 @@ static void test_slots(void **state) {
     char body[8192], after[512];
     snprintf(body, sizeof body, slots, 1, 0, BARRIER, "");
     ordered(body);
-    snprintf(body, sizeof body, slots, 0, 0, BARRIER, ""); // the slot that is read
+    snprintf(body, sizeof body, slots, 0, 0, BARRIER, ""); // the slot read
     faulty(body, "which may be under way");
     snprintf(body, sizeof body, slots, 1, 1, BARRIER, ""); // waits for one too few
     faulty(body, "which may be under way");

@@ -1,5 +1,5 @@
-// cleanup: what is dead goes, with all that only it used; equal ops are one; invariant ops leave loops; and
-// nothing that the program can notice changes.
+// cleanup: dead ops go, with all ops used only by them; equal ops are merged; invariant ops leave loops; and
+// no observable effect changes.
 #include "pass_testing.h"
 
 #define HEAD "func.func @k(%p: !tk.ptr<f32>, %n: i32, %c: i1) {\n"
@@ -52,7 +52,7 @@ static void volatile_loads_and_atomics_stay(void **state) {
     bench_close(b);
 }
 
-// A carried value that only feeds itself, and another that starts from a dead op, go; the live one stays.
+// A carried value used only by itself, and another with a dead initial op, go; the live one stays.
 static void dead_carried_values_go(void **state) {
     (void)state;
     struct bench *b =
@@ -196,7 +196,7 @@ static void invariant_divisions_leave_their_loop(void **state) {
                                "%x = arith.divsi %c9, %n : i32\n %y = arith.divsi %n, %c9 : i32\n"
                                "%z = arith.addi %x, %y : i32\n %v = arith.addi %z, %i : i32\n"
                                "%g = arith.sitofp %v : i32 to f32\n" STORE("%g") "}\n return\n}");
-    for (unsigned i = 0; i < 2; i++) { // also where the divisor may be 0: no division faults
+    for (unsigned i = 0; i < 2; i++) { // also with a divisor that may be 0: division never faults
         MlirOperation division = bench_op(b, OP_DIVSI, i);
         assert_true(mlirOperationEqual(mlirOperationGetParentOperation(division), bench_function(b)));
     }

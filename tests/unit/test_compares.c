@@ -1,4 +1,4 @@
-// Elements that are compared with one number: by how far off it is where they are many.
+// Many elements compared with one number: by their distance from it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "module_testing.h"
 #include "support/strbuf.h"
 
-// How often `word` is in the function, once its comparisons are rewritten.
+// The occurrences of `word` in the function, after its comparisons are rewritten.
 static unsigned left_of(const char *body, const char *word) {
     LLVMContextRef context = LLVMContextCreate();
     struct strbuf text = {0};
@@ -68,7 +68,7 @@ static void test_many(void **state) {
     }
 }
 
-// A sum that starts again at its end before it is extended is not the sum of what is extended.
+// A sum that wraps before its extension is not the sum of the extended operands.
 static void test_wraps(void **state) {
     (void)state;
     static const char *const flags[] = {"", "nuw ", "nsw "};

@@ -1,4 +1,4 @@
-// What is the same for neighbours is computed and loaded once: quotients of indices, and what is read by them.
+// Values equal for neighbours are computed and loaded once: quotients of indices, and loads indexed by them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void test_quotients(void **state) {
                 hopper_count(KERNEL("i // 385 % 10"), "mul."));
 }
 
-// A mask that differs among them keeps loads apart.
+// A mask that differs among them keeps loads separate.
 static void test_masks(void **state) {
     (void)state;
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);

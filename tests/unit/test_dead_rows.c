@@ -1,4 +1,4 @@
-// Rows that wrap around the end of a matrix: whether anybody could see what they hold.
+// Rows wrapped around the end of a matrix: dead if no use can observe them.
 #include "tile_testing.h"
 
 // The rows of t, row % M of x, are dead when the kernel does this with it.
@@ -54,7 +54,7 @@ static void test_ends(void **state) {
     LIVE("    tl.store(p, t, mask=inside)\n    tl.store(p + 1, t)\n");
     LIVE("    tl.store(p, t, mask=inside)\n    tl.store(p + 1, t + 1, mask=row[:, None] < N)\n");
     LIVE("    tl.atomic_add(p, t)\n");
-    LIVE("    tl.store(p + t.to(tl.int32), 1.0, mask=inside)\n"); // where is computed from the rows
+    LIVE("    tl.store(p + t.to(tl.int32), 1.0, mask=inside)\n"); // a computed address, from the rows
     LIVE("    tl.store(p, tl.load(y + t.to(tl.int32)), mask=inside)\n");
     LIVE("    tl.store(p, tl.load(p, mask=t > 0, other=0), mask=inside)\n");
     LIVE("    tl.device_print('t', t)\n");

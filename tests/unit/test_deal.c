@@ -1,11 +1,12 @@
-// Which programs a block runs: each exactly once, whatever the grid and the blocks, and as much work for one block as for another.
+// The programs of a block: each exactly once over all blocks, for any grid and number of blocks, with equal
+// work for all blocks.
 #include "pass_testing.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
 #include "passes/specialise/specialise.h"
 
-// A loop that runs from the program's place along an axis to an argument.
+// A loop from the program's position along an axis to an argument.
 static const char kernel[] =
     "func.func @k(%%ends: i32, %%x: i32, %%y: i32, %%z: i32) attributes {tk.num_warps = 4 : i32} {\n"
     "%%place = \"tk.program_id\"() {axis = %d : i32} : () -> i32\n"
@@ -20,7 +21,7 @@ struct dealt {
     struct map known; // values, in the place of pointers, plus one
 };
 
-// ---- an evaluator of what dealing computes with ----
+// ---- an evaluator of the ops of dealing ----
 
 static uint64_t number(struct dealt *d, MlirValue value);
 
@@ -116,7 +117,7 @@ static void dealt_close(struct dealt *d) {
     bench_close(d->bench);
 }
 
-// Deals a grid, of which each program must come once. Returns by how much the block with the most work has more than the
+// Deals a grid; each program must come once. Returns the excess of the block with the most work over the
 // average, in iterations times blocks.
 static unsigned deal(struct dealt *d, const unsigned grid[3], int axis, unsigned blocks) {
     unsigned count = grid[0] * grid[1] * grid[2], most = 0, sum = 0;

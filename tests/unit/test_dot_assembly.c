@@ -1,6 +1,5 @@
-// Dots down to machine code: NVIDIA's is accepted by ptxas where that is installed, AMD's is disassembled
-// with llvm-objdump where that is, and both show the matrix instruction that the dot asked for. No case may
-// spill.
+// Dots down to machine code: NVIDIA's is checked with ptxas if it is installed, AMD's is disassembled with
+// llvm-objdump if it is. Both must show the dot's matrix instruction. No case may spill.
 #include "dot_testing.h"
 
 #include <unistd.h>
@@ -30,7 +29,7 @@ static void write_file(const char *path, const struct strbuf *contents) {
     fclose(file);
 }
 
-// What the text must show: the instruction up to its shape.
+// The text to find: the instruction up to its shape.
 static void mnemonic(const struct mma *mma, char *out, size_t size) {
     if (strncmp(mma->name, "mma.", 4) == 0) {
         snprintf(out, size, "mma.sync.aligned.m%un%uk%u.row.col.", mma->m, mma->n, mma->k);

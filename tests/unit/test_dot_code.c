@@ -1,5 +1,5 @@
-// Products as Triton's own tests look at them: which type sums have, how often those of f8 are added in f32, that bytes
-// wrap, how f32 becomes tf32; and rows that host descriptors store.
+// Products with the expectations of Triton's own tests: the type of sums, the frequency of f8 additions in
+// f32, wrapping bytes, the conversion of f32 to tf32; and rows stored by host descriptors.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void test_pieces(void **state) {
     assert_int_equal(plain_count(text, "sm_90a", "add.rn.f32"), 2 * 128);
 }
 
-// Nothing is promised of the extents: whole where they allow it, else element by element.
+// Without hints on the extents: whole vectors if the extents allow them, else element by element.
 static void test_descriptors(void **state) {
     (void)state;
     static const char text[] =

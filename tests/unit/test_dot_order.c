@@ -1,4 +1,4 @@
-// Final AMD code of a matrix product: how often its main loop waits for what it reads from shared memory.
+// Final AMD code of a matrix product: the number of waits for shared memory reads in its main loop.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -33,8 +33,8 @@ static bool starts(const char *line, const char *word) {
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-// A wave has two fragments of one operand in each of four steps of K and four of the other one. These are read first: what is
-// waited for is one of the two, not one of the four.
+// A wave has two fragments of one operand in each of four steps of K and four of the other one. The four are
+// read first: a wait covers one of the two, not one of the four.
 static void test_waits_for_the_smaller_operand(void **state) {
     (void)state;
     static const char *const chip = "gfx1100";
@@ -53,7 +53,7 @@ static void test_waits_for_the_smaller_operand(void **state) {
         waits += starts(at, "\ts_waitcnt") && counter && counter < at + strcspn(at, "\n");
     }
     assert_int_equal(products, 64);             // two steps a turn
-    assert_in_range(waits, 1, 2 * (4 * 2 + 1)); // and for what has been written, at each barrier
+    assert_in_range(waits, 1, 2 * (4 * 2 + 1)); // and for writes, at each barrier
     free(code);
 }
 

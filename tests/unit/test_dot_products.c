@@ -1,4 +1,4 @@
-// Dots on RDNA 2, which has no matrix instructions: two products of halves, or four of bytes, in an instruction.
+// Dots on RDNA 2, without matrix instructions: two products of halves, or four of bytes, in an instruction.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -68,7 +68,7 @@ static void test_poison(void **state) {
     struct vectors vectors;
     harness_file(&harness, "vector_add_nvidia.ll", NULL);
     make_vectors(&vectors, COUNT);
-    vectors.arguments[1].buffer = &vectors.bz; // reads what only this kernel would write
+    vectors.arguments[1].buffer = &vectors.bz; // reads the kernel's own output, not yet written
     vectors.arguments[2].buffer = &vectors.bx;
     vectors.arguments[0].buffer = &vectors.by;
     vectors.bx.read_only = false;
@@ -137,7 +137,7 @@ static void test_unknown_operation(void **state) {
             "does not know the operation llvm.nvvm.nonsense");
 }
 
-// What has a shape that the emulator does not know is refused by its place.
+// An op with an unknown shape is refused, with its location.
 static void test_unknown_shape(void **state) {
     (void)state;
     refused("{ i32, i32 } %a", "", "parameter 0 of kernel 'k' has type { i32, i32 }");
@@ -259,7 +259,7 @@ static void test_aggregates(void **state) {
     }
 }
 
-// Lanes that part keep their own fields: even ones take {1, 2}, odd ones {lane, 3}.
+// Diverged lanes keep their own fields: even ones take {1, 2}, odd ones {lane, 3}.
 static void test_aggregate_divergence(void **state) {
     (void)state;
     struct harness harness;
@@ -358,7 +358,7 @@ static void test_orders(void **state) {
     harness_end(&orders.harness);
 }
 
-// A warp that waits in a loop for what another one stores: every order lets the other one go on.
+// A warp waits in a loop for another warp's store: every order lets the other warp proceed.
 static void test_orders_fair(void **state) {
     (void)state;
     struct harness harness;

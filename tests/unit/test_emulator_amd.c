@@ -60,7 +60,7 @@ static void test_dpp(void **state) {
     char text[512];
     const struct {
         unsigned control;
-        int from[4]; // what lanes 0, 5, 17 and 40 read; -1: nothing, so the old value 1000
+        int from[4]; // source of lanes 0, 5, 17 and 40; -1: none, so the old value 1000
     } cases[] = {
         {0x1b, {3, 6, 18, 43}},    // quad_perm [3, 2, 1, 0]
         {0x101, {1, 6, 18, 41}},   // row_shl:1

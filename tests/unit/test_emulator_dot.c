@@ -1,9 +1,9 @@
 // Dots on the emulator: every row of mma.def computes a product, on a chip that has it.
 //
-// A kernel loads a and b, multiplies them and stores the result. Values are small integers, which every
-// operand type holds exactly and every sum holds exactly in any order, so the results must be equal to the
-// bit. Each dot runs twice: operands converted from the loaded layout, and read from a swizzled shared tile
-// as a pipelined loop does (ldmatrix where it fits), stored there in both orders.
+// A kernel loads a and b, multiplies them and stores the result. Values are small integers, exact in every
+// operand type and in every sum in any order, so the results must be equal to the bit. Each dot runs twice:
+// with operands converted from the loaded layout, and with operands read from a swizzled shared tile as in a
+// pipelined loop (with ldmatrix if it fits), stored there in both orders.
 #include "dot_testing.h"
 #include "emulator/number/number.h"
 #include "emulator_harness.h"

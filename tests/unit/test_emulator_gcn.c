@@ -1,4 +1,5 @@
-// Machine code of AMD in the emulator: a few instructions of each family, on values for which the result is computed here.
+// AMD's machine code in the emulator: a few instructions of each family, on values with a result computed
+// here.
 #include "amdgcn_harness.h"
 
 #include <math.h>
@@ -181,7 +182,7 @@ static void model_division(const uint32_t *in, unsigned lane, const uint32_t *al
     }
 }
 
-// The sequence that LLVM makes of a division, near both ends of the range too.
+// LLVM's sequence for a division, near both ends of the range too.
 static void division(struct strbuf *out, const char *vcc, const char *pair) {
     static const char *const factors[][2] = {{"1.0", "1.0"},
                                              {"0x71800000", "0x0d800000"},
@@ -272,7 +273,7 @@ static void test_scalars(void **state) {
     on_all(SCALARS("s_bcnt1_i32_b32 s12, s8"), SCALARS("s_bcnt1_i32_b32 s12, s8"), model_scalars, false);
 }
 
-// Bits from the top that are as the first one; of 64 bits, those that are clear.
+// Leading bits equal to the first one; for 64 bits, leading zeros.
 static void model_leading(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)in, (void)lane;
     unsigned zeros = 0;
@@ -316,7 +317,7 @@ static void test_scalar_halves(void **state) {
 
 static void model_scalar_extremes(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)in, (void)lane, (void)all;
-    out[0] = out[1] = 0x3f800000; // a number, not what is none, even where that signals
+    out[0] = out[1] = 0x3f800000; // a number, not a NaN, even a signalling one
     out[2] = 0;                   // the larger of -0 and 0
     out[3] = 0x80000000;          // the smaller
 }
@@ -404,7 +405,7 @@ static void model_dots(const uint32_t *in, unsigned lane, const uint32_t *all, u
     out[3] = dot_words(in[0], in[1], 8, true, INT32_MIN, INT32_MAX, (int32_t)((in[3] >> 24) - 0x80000000u));
 }
 
-// 1.5 * 2 - 3 * 0.5 and what is added; with halves exchanged and a sign, 3 * 2 + 1.5 * 0.5.
+// 1.5 * 2 - 3 * 0.5 plus the addend; with halves exchanged and a sign, 3 * 2 + 1.5 * 0.5.
 static void model_half_dots(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = as_bits(1.5f + as_float(in[0]));
@@ -415,7 +416,8 @@ static void model_half_dots(const uint32_t *in, unsigned lane, const uint32_t *a
 
 static void test_dots(void **state) {
     (void)state;
-// v_dot4_u32_u8 v6, v2, v3, 0x7d3 and v_dot4_u32_u8 v8, v2, v3, v10 clamp, which chips do without here (targets.c)
+// v_dot4_u32_u8 v6, v2, v3, 0x7d3 and v_dot4_u32_u8 v8, v2, v3, v10 clamp; the feature is off for these chips
+// (targets.c)
 #define DOT4_PLAIN ".long 0xcc174006, 0x1bfe0702, 0x7d3\n"
 #define DOT4_CLAMP ".long 0xcc17c008, 0x1c2a0702\n"
 #define DOTS(first, second, signs)                                                                           \
@@ -507,7 +509,7 @@ static void test_scalar_functions(void **state) {
 
 static void test_pairs(void **state) {
     (void)state;
-    // Each half reads what the other one writes.
+    // Each half reads the other half's destination.
     static const char body[] = "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
                                "v_dual_mov_b32 v8, v9 :: v_dual_mov_b32 v9, v8\n"
                                "v_dual_add_f32 v6, v7, v6 :: v_dual_mov_b32 v7, v2";
@@ -540,7 +542,7 @@ static void test_memory(void **state) {
     check("gfx1200", newest, model_memory, false);
 }
 
-// Loads that fill half a register leave the other as it was.
+// Loads into half a register leave the other half unchanged.
 static void model_loaded_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)all, (void)lane;
     out[0] = (in[0] & 0xffff0000u) | ((uint32_t)(int8_t)in[3] & 0xffff);

@@ -1,5 +1,5 @@
-// What the emulator says of AMD's machine code that is wrong: waits, barriers and scratch that are missing, what no table has; and
-// what a kernel gets of a launch.
+// The emulator's reports of faulty AMD machine code: missing waits, barriers and scratch, and unknown
+// instructions; and the initial registers of a launch.
 #include "amdgcn_harness.h"
 
 static void fails_with(const char *chip, unsigned threads, const char *body, const char *kind,
@@ -22,7 +22,7 @@ static void test_missing_waits(void **state) {
     (void)state;
     fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_add_u32 v6, 1, v10", "wait",
                "register v10 is used while a load that writes it has not been waited for");
-    // v125, beside the number that stands for no scalar register.
+    // v125, next to the encoding of "no scalar register".
     fails_with("gfx942", 64, RESULTS "global_load_dword v125, v1, s[4:5]\nv_add_u32 v6, 1, v125", "wait",
                "register v125 is used");
     // A later load of the same counter may still be under way, an earlier one not.
@@ -36,7 +36,7 @@ static void test_missing_waits(void **state) {
                "register v10 is used");
 }
 
-// Two waves, each of which reads what the other one wrote to LDS.
+// Two waves; each reads the other's write to LDS.
 #define EXCHANGE(wait, barrier)                                                                              \
     RESULTS "v_lshlrev_b32 v10, 2, v0\nds_write_b32 v10, v2\n" wait barrier                                  \
             "v_xor_b32 v10, 0x100, v10\nds_read_b32 v6, v10\n"
@@ -128,7 +128,7 @@ static void test_relocations(void **state) {
     free(error);
 }
 
-// As LLVM jumps where a branch does not reach: forward, and back again.
+// LLVM's jump beyond the reach of a branch: forward, and back again.
 static void test_far_jumps(void **state) {
     (void)state;
     static const char *const chips[] = {"gfx942", "gfx1030", "gfx1100"};
@@ -161,7 +161,7 @@ static void test_far_jumps(void **state) {
 
 #define COPY "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
 
-// The code reads its arguments itself, as for firmware that does not put them into registers.
+// The code reads its arguments itself, for firmware that does not preload them into registers.
 static void test_preloaded_arguments(void **state) {
     (void)state;
     struct gcn_run run = {.threads = 64, .preloaded = true};

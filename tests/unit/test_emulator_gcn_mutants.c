@@ -1,14 +1,15 @@
-// Machine code with one wait, one barrier or one change of EXEC removed: every such instruction of a few kernels in turn becomes
-// s_nop (s_and_saveexec and its like a copy of EXEC), and what the emulator reports, or a wrong result, must give nearly all of
-// them away. What never has anything to wait for, or changes no lane that then does something, does not count: the way on which it
-// would is not taken.
+// Machine code with one wait, one barrier or one change of EXEC removed: every such instruction of a few
+// kernels in turn becomes s_nop (s_and_saveexec and similar become a copy of EXEC). A report of the emulator,
+// or a wrong result, must reveal nearly all of these mutants. Instructions with nothing to wait for, or
+// without an active lane affected, in any run do not count: the path that needs them is not taken.
 //
-// Changes of EXEC that go unseen make no difference: lanes come back that the next mask leaves out again (of two stores of rows m
-// and m + 32 the second one's mask is within the first one's; at the end of a loop whose lanes have had their last element), or
-// all lanes of a wave store the same sum to one place of LDS instead of one of them.
+// Undetected changes of EXEC make no difference: the extra lanes are masked off again by the next mask (of
+// two stores of rows m and m + 32 the second one's mask is within the first one's; at the end of a loop all
+// lanes have had their last element), or all lanes of a wave store the same sum to one place of LDS instead
+// of one of them.
 //
-// Waits that go unseen have something under way that nobody needs: the tile that a main loop's last step stores for a step that does not
-// come, or stores to global memory, which gfx9 counts with the loads.
+// Undetected waits cover accesses with unused results: the tile loaded by a main loop's last step for a step
+// after the end, or stores to global memory, counted by gfx9 with the loads.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ enum { NOP = 0xbf800000, MOST_ARGUMENTS = 12, WORDS = 1 << 15, REMOVALS = 512 };
 
 enum fault { NO_FAULT, FAULT_OF_WAIT, FAULT_OF_BARRIER, FAULT_OF_EXEC };
 
-// An instruction that is taken away: where it stands in the file, and what is put there.
+// A removed instruction: its offset in the file, and the bytes to put there.
 struct removal {
     size_t at;
     unsigned size;
@@ -61,8 +62,8 @@ static enum fault fault_of(const char *text, uint32_t word, uint32_t *instead) {
 struct subject {
     const char *file, *kernel, *defines[6];
     unsigned warps, pointers, numbers[MOST_ARGUMENTS], number_count, grid; // warps: 0: as the file says
-    unsigned extents[4][2];            // of each array: the numbers whose product is its length
-    unsigned sizes[11][4], size_count; // runs with that number, or those two, as another one
+    unsigned extents[4][2];            // of each array: the numbers of the sizes multiplied for its length
+    unsigned sizes[11][4], size_count; // runs with that number, or those two, replaced
 };
 
 static void silent(void *user, enum diag_severity severity, const char *text) {
@@ -212,7 +213,7 @@ struct score {
     unsigned planted, noticed;
 };
 
-// On every size: an instruction may stand for what only some of them bring along.
+// On every size: an instruction may be needed for only some of them.
 static void check(const struct subject *subject, const char *chip, struct score *scores) {
     static uint16_t good[4 * WORDS];
     static uint8_t mattered[1 << 16];

@@ -1,11 +1,12 @@
-// Faults that no check of the module can see, since LLVM's back end makes them. As it is compiled a matmul's machine code is clean,
-// and reported without what stands against the fault.
+// Faults invisible to checks of the module, because LLVM's back end causes them. A compiled matmul's machine
+// code is clean, and reported without tkc's countermeasure.
 //
-// At the head of a loop that is entered with nothing under way LLVM 19 deletes the wait that a release fence asked for, and the
-// barrier is met while stores to shared memory are on their way: the lowering waits by itself before every barrier.
+// At the head of a loop entered with no access in flight LLVM 19 deletes the wait of a release fence, and a
+// wave reaches the barrier with stores to shared memory in flight: the lowering itself waits before every
+// barrier.
 //
-// A fence of the scheduler that scalar instructions may pass takes away the order of s_barrier and the reads of shared memory before
-// it: the fences between steps of WMMA let vector arithmetic pass alone.
+// A scheduling fence that scalar instructions may pass breaks the order of s_barrier and earlier reads of
+// shared memory: only vector arithmetic may pass the fences between steps of WMMA.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -56,7 +57,7 @@ static bool is_wmma(LLVMValueRef instruction) {
            !strncmp(LLVMGetValueName2(LLVMGetCalledValue(instruction), &length), "llvm.amdgcn.wmma.", 17);
 }
 
-// Behind every 16 products, with scalar instructions among what may pass.
+// Behind every 16 products, with scalar instructions allowed to pass.
 static void put_old_fences(LLVMModuleRef module) {
     static const char name[] = "llvm.amdgcn.sched.barrier";
     enum { STEP = 16, ARITHMETIC_MAY_PASS = 6 };
@@ -164,7 +165,7 @@ static void test_waits(void **state) {
     }
 }
 
-// Tiles of 128×256×64, whose operands have one slot.
+// Tiles of 128×256×64, with one slot for each operand.
 static void test_fences(void **state) {
     (void)state;
     struct subject subject = {.file = TEST_SOURCE_DIR "/examples/matmul.tk",
@@ -174,7 +175,7 @@ static void test_fences(void **state) {
                               .numbers = {128, 256, 192, 192, 1, 256, 1, 256, 1},
                               .number_count = 9,
                               .plant = put_old_fences};
-    // On gfx1200, and everywhere in LLVM 22, the scheduler leaves the barriers of today's loop where they are.
+    // On gfx1200, and everywhere with LLVM 22, the scheduler does not move the barriers of today's loop.
     subject.chip = "gfx1100";
     subject.has_fault = !LLVM_AT_LEAST(22);
     check(&subject);

@@ -55,7 +55,7 @@ static void test_empty(void **state) {
     (void)state;
     struct hidden_case c;
     struct tkc_hidden two[] = {matrix, matrix};
-    two[0].map.is_written = 1;                   // what it is made to hold is not what the other one reads
+    two[0].map.is_written = 1;                   // two kinds of memory: bytes for stores, zeros for loads
     for (int64_t size = -1; size <= 0; size++) { // no index is below it
         assert_null(fill(&c, two, 2, 0, (int64_t[]){0, size, 64}));
         for (unsigned i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-// A whole Hopper schedule on the emulator: right and clean in every order of warps; and every fault of ordering that
-// the mutation test plants in it is noticed.
+// A whole Hopper schedule on the emulator: right and clean in every order of warps; and every ordering fault
+// planted by the mutation test is noticed.
 #include "hopper_testing.h"
 
 #include "../mutation/mutant.h"

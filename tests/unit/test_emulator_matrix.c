@@ -1,6 +1,6 @@
-// Every matrix instruction of mma.def that is an intrinsic, run on the emulator: fragments of small integers
-// are placed by the table's layouts, and the result must be the matrix product. The table's layouts and the
-// emulator's come from the same documents by different hands, so an error in either shows.
+// Every intrinsic matrix instruction of mma.def, run on the emulator: fragments of small integers are placed
+// by the table's layouts, and the result must be the matrix product. The table's layouts and the emulator's
+// come from the same documents by different hands, so an error in either is detected.
 #include "emulator_harness.h"
 
 #include <llvm-c/Target.h>

@@ -88,7 +88,7 @@ static void test_shuffles(void **state) {
     assert_int_equal(run.out[31], 31 * 16);
 }
 
-// Numbers that the integer does not hold, as PTX's cvt converts them; LLVM makes bytes of what 16 bits are converted to.
+// Floats out of the integer's range, as in PTX's cvt; LLVM converts to bytes through 16 bits.
 static void test_to_integers(void **state) {
     (void)state;
     struct kernel_run run;
@@ -158,7 +158,7 @@ static void test_shared_faults(void **state) {
     run_fault("%q = getelementptr i8, ptr addrspace(3) %ps, i32 4096\nstore i32 1, ptr addrspace(3) %q\n%r = "
               "add i32 0, 0",
               32, "out of bounds", "shared memory byte 4096 (of 4096)");
-    // Reading what is then overwritten: the write races with the read.
+    // A write after a read of the same address: the write races with the read.
     run_fault(
         "store i32 %t, ptr addrspace(3) %ps\ncall void @llvm.nvvm.barrier0()\n%o = xor i32 %t, 32\n"
         "%q = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %o\n%r = load i32, ptr addrspace(3) %q\n"
@@ -174,7 +174,7 @@ static void test_divergence(void **state) {
     run_fault("%c = icmp ult i32 %t, 32\nbr i1 %c, label %a, label %b\na:\ncall void @llvm.nvvm.barrier0()\n"
               "br label %b\nb:\n%r = add i32 0, 0",
               64, "deadlock", "warp 1 has ended");
-    // Lanes that part meet again.
+    // Diverged lanes reconverge.
     struct kernel_run run;
     run_clean(
         &run,
@@ -185,7 +185,7 @@ static void test_divergence(void **state) {
     assert_int_equal(run.out[0], 100 + 27 * 18 + 27);
 }
 
-// Each lane goes round a loop a different number of times; values of lanes that left must stay.
+// Each lane has a different trip count; the values of lanes that left must stay.
 static void test_uneven_loops(void **state) {
     (void)state;
     struct kernel_run run;
@@ -269,7 +269,7 @@ static void test_ldmatrix(void **state) {
     }
 }
 
-// A report of a statement that an intrinsic's function carries out names the statement.
+// A report from inside an intrinsic's function names the statement.
 static void test_stmatrix(void **state) {
     (void)state;
     const char *body =
@@ -406,7 +406,7 @@ static void test_assembly(void **state) {
     assert_int_equal(run.out[1], 0x4038);
 }
 
-// Forms that look like modelled ones, and are not, are refused by their text.
+// Forms similar to modelled ones, but unmodelled, are refused by their text.
 static void test_unknown_assembly(void **state) {
     (void)state;
     static const char *const texts[] = {

@@ -1,7 +1,7 @@
-// Stores to global memory and who may read them: releases and acquires at each scope, on each vendor.
+// Visibility of stores to global memory: releases and acquires at each scope, on each vendor.
 //
-// Two programs store a part each; the one that draws the second ticket reads the other's part, every thread what a thread of
-// another warp stored.
+// Two programs store a part each. The program with the second ticket reads the other's part; every thread
+// reads a store of a thread in another warp.
 #include "emulator_harness.h"
 
 enum { THREADS = 128 };
@@ -100,7 +100,7 @@ static void test_nvidia(void **state) {
     pattern.ticket = ATOM("relaxed.gpu");
     expect_fault("sm_80", pattern, "stale read", false, "which program 0 stored");
     pattern.load = "load volatile i32, ptr addrspace(1) %q";
-    expect_clean("sm_80", pattern); // what it asks for is what there is now
+    expect_clean("sm_80", pattern); // a volatile load reads the current value
     pattern = good;
     pattern.ticket = ATOM("acq_rel.cta"); // covers no other program
     expect_fault("sm_80", pattern, "stale read", false, NULL);
@@ -114,7 +114,7 @@ static void test_nvidia(void **state) {
     expect_clean("sm_80", pattern);
     pattern.ticket = "call void asm sideeffect \"fence.acq_rel.cta;\", \"~{memory}\"()\n" ATOM("relaxed.gpu");
     expect_fault("sm_80", pattern, "stale read", false, NULL);
-    // A release covers what its thread knows: without the barrier that is its own store.
+    // A release covers the stores known to its thread: without the barrier only its own.
     pattern = good;
     pattern.barrier = "";
     expect_fault("sm_80", pattern, "release", true,
@@ -170,7 +170,7 @@ static void test_amd(void **state) {
     expect_fault("gfx1100", pattern, "stale read", false, NULL);
 }
 
-// One program: a thread reads what another one stored.
+// One program: a thread reads another thread's store.
 static void test_one_program(void **state) {
     (void)state;
     static const struct {
@@ -215,7 +215,7 @@ static void test_one_program(void **state) {
     }
 }
 
-// A lock is handed from program to program: each knows what all before it stored, through any number of them.
+// A lock passes from program to program: each knows the stores of all before it, through any number of them.
 static void test_lock(void **state) {
     (void)state;
     static const char *const unlocks[] = {"release", "relaxed"};

@@ -200,7 +200,7 @@ static long element_of(const struct tensor_run *run, const struct box_case *c, u
     return index;
 }
 
-// Which element of the box lies at element `offset` of the tile.
+// The element of the box at element `offset` of the tile.
 static unsigned flat_at(const struct box_case *c, unsigned offset) {
     if (!c->swizzle) {
         return offset;
@@ -485,7 +485,7 @@ static void test_store_faults(void **state) {
     store_fault("%first, i32 0, i32 8", "%first, i32 0, i32 -8", "operation", "begins below index 0");
 }
 
-// What a map may not say.
+// Invalid maps.
 static void map_refused(const struct emulator_tensor_map *map, const char *words) {
     struct tensor_run *run = new_run();
     run->map = *map;

@@ -42,7 +42,7 @@ static void check_case(struct wgmma_run *run, const struct wgmma_case *c) {
     harness_end(&run->harness);
 }
 
-// Widths that a K-major tile may have, and its steps of k.
+// The widths of a K-major tile, and its steps of k.
 static void check_k_major(struct wgmma_run *run, const struct mma *mma, unsigned columns) {
     for (unsigned width = 32; width <= 128; width *= 2) {
         for (unsigned step = 0; step < width / 32; step++) {
@@ -101,7 +101,7 @@ static void test_majors(void **state) {
                 c.w.a_rows_fastest = choice % 3 == 1;
                 c.w.a_in_registers = choice % 3 == 2;
                 c.w.b_columns_fastest = choice / 3;
-                c.a_width = c.b_width = 64; // of k, where rows are contiguous
+                c.a_width = c.b_width = 64; // of k, for contiguous rows
                 c.step = 1;
                 check_case(run, &c);
             }
@@ -129,7 +129,7 @@ static void test_loop(void **state) {
     free(run);
 }
 
-// What an accumulator holds is nothing to a product that is told not to read it; in a loop, to the first one.
+// A product told not to read its accumulator ignores its value; in a loop, the first product does.
 static void test_asked(void **state) {
     (void)state;
     struct wgmma_run *run = malloc(sizeof *run);

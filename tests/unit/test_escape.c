@@ -1,4 +1,5 @@
-// support/escape: what comes from outside ends nothing around it; and the parts of a diagnostic that show it.
+// support/escape: text from outside cannot end the construct around it; and the parts of a diagnostic that
+// print such text.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static void forms_are_told_apart(void **state) {
     assert_false(escape_fits_make("a\nb"));
 }
 
-// Every form of any bytes: no control character, and valid UTF-8 where that is promised.
+// Every form of any bytes: no control character, and valid UTF-8 in forms that promise it.
 static void any_bytes_are_harmless(void **state) {
     (void)state;
     uint64_t seed = 1;

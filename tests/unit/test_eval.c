@@ -1,5 +1,5 @@
 // Constant evaluation, without IR: Python's operators on integers, floats, strings, tuples and dicts, plain
-// functions, and the C text of grid expressions. Each case is an expression and what str() of it gives; "!"
+// functions, and the C text of grid expressions. Each case is an expression and the str() of its value; "!"
 // marks an expected error.
 #include <stdarg.h>
 #include <stddef.h>
@@ -476,7 +476,7 @@ static void test_symbols(void **state) {
         {"max(n, 2**64)", "!"},
         {"n < 2**70", "!"},
         {"n if n > 1 else 2**64", "!"},
-        {"n in (2, 5)", "!"}, // known at launch, as is what follows
+        {"n in (2, 5)", "!"}, // known only at launch, like the next ones
         {"n not in {2: 1}", "!"},
         {"(n, 1) == (2, 1)", "!"},
         {"n == 2.0", "!"},
@@ -496,7 +496,8 @@ static void test_symbols(void **state) {
     CHECK(state, cases);
 }
 
-// What host code asks of its machine (here of no chip, which stands for sm_80), and how it builds configurations.
+// Queries of host code about its machine (here without a chip: sm_80 instead), and its construction of
+// configurations.
 static void test_host(void **state) {
     static const struct test_case cases[] = {
         {"torch.finfo(torch.float16).max", "65504.0"},
@@ -544,12 +545,12 @@ static void test_host(void **state) {
         {"({1: 2, 'b': (3,)} == {'b': (3.0,), True: 2.0}, {1: 2} == {2: 1}, {1: 2} == {1: 2, 3: 4})",
          "(True, False, False)"},
         {"DEVICE", "body"},               // the host decides: the body is tried first,
-        {"device_module.pi > 3", "True"}, // and what a kernel can use is preferred
+        {"device_module.pi > 3", "True"}, // a value usable in kernels is preferred
     };
     CHECK(state, cases);
 }
 
-// Names are what they are where they stand; what changes them is run, or refused.
+// A name has its value at the place of use; statements that change it are run, or refused.
 static void test_module(void **state) {
     static const struct test_case cases[] = {
         {"DOUBLED", "8"},

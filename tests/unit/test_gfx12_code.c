@@ -1,5 +1,5 @@
-// gfx12: an SGPR that a vector instruction has read may hide a later write to it, unless s_wait_alu stands before the next read. LLVM
-// from 20 on puts it there; a build with LLVM 19 does not offer these chips, and says why.
+// gfx12: an SGPR read by a vector instruction may hide a later write to it, unless s_wait_alu stands before
+// the next read. LLVM from 20 on inserts it; a build with LLVM 19 withholds these chips, with the reason.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 static const char *const chips[] = {"gfx1200", "gfx1201", "gfx12-generic"};
 enum { CHIPS = sizeof chips / sizeof *chips };
 
-// Loads under a mask that vector comparisons make: its SGPRs are written and read in turn.
+// Loads under a mask from vector comparisons: its SGPRs are written and read in turn.
 static const char text[] = KERNEL_HEAD "def kernel(x: '*fp32', y: '*fp32', n: 'i32'):\n"
                                        "    i = tl.program_id(0) * 1024 + tl.arange(0, 1024)\n"
                                        "    tl.store(y + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n";
@@ -27,7 +27,7 @@ static void test_waits(void **state) {
     }
 }
 
-// Programs that wait for one another need waves that go on.
+// Programs waiting for one another need forward progress of all waves.
 static void test_forward_progress(void **state) {
     (void)state;
     static const char key[] = ".amdhsa_forward_progress 1";

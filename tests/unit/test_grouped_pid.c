@@ -1,5 +1,5 @@
-// grouped_pid: which kernels it takes, and that the emitted arithmetic is a bijection, by evaluating it for
-// every program of every small grid.
+// grouped_pid: the kernels it changes; and the emitted arithmetic is a bijection, evaluated for every program
+// of every small grid.
 #include "pass_testing.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -12,7 +12,7 @@ struct machine {
     struct bench *bench;
     int32_t id[2], programs[2], n;
     struct map values; // value → int + 1
-    int32_t stored[4]; // what scalar stores wrote, in order
+    int32_t stored[4]; // values of scalar stores, in order
     unsigned stored_count;
 };
 
@@ -183,7 +183,7 @@ static const char grid_kernel[] =
     HEAD "%m = \"tk.program_id\"() {axis = 0 : i32} : () -> i32\n"
          "%n = \"tk.program_id\"() {axis = 1 : i32} : () -> i32\n" TILES DOT TAIL;
 
-// The stores come first: the evaluator records the tile store's operand too, which it takes for 0.
+// The stores come first: the evaluator also records the tile store's operand, as 0.
 static const char linear_stored[] = HEAD PID CDIV SPLIT STORES STORE_ID TILES DOT TAIL;
 static const char grid_stored[] = HEAD PID PID1 "%m = arith.addi %pid1, %pid1 : i32\n"
                                                 "%n = arith.addi %pid, %pid : i32\n" STORES TILES DOT TAIL;
@@ -223,7 +223,7 @@ static void check_linear(int n, int programs, int group) {
         assert_int_equal(column, new % tiles);
         if (!matches) {
             assert_int_equal(new, id);
-        } else { // the order that hand-grouped kernels use
+        } else { // the order of hand-grouped kernels
             int rows = programs / tiles, width = group * tiles, first = id / width * group;
             int size = rows - first < group ? rows - first : group;
             assert_int_equal(row, first + id % width % size);
@@ -284,7 +284,7 @@ static void grid_is_a_bijection(void **state) {
         }
     }
     m.programs[0] = INT32_MAX,
-    m.programs[1] = 65535; // a grid whose size does not fit: nothing wraps, nothing moves
+    m.programs[1] = 65535; // a grid with a size out of range: nothing wraps, nothing moves
     m.id[0] = INT32_MAX / 2 - 5, m.id[1] = 0;
     run_program(&m);
     assert_int_equal(m.stored[1] / 2, m.id[0]);
@@ -293,7 +293,7 @@ static void grid_is_a_bijection(void **state) {
     bench_close(bench);
 }
 
-// ---- which kernels ----
+// ---- the kernels changed ----
 
 static void kernels_taken(void **state) {
     (void)state;
@@ -402,7 +402,7 @@ static void rows_follow_the_chip_and_the_tile(void **state) {
     assert_int_equal(grouped_pid_rows(108, 128, 128), 8);
     assert_int_equal(grouped_pid_rows(0, 128, 256), 8);
 
-    // tiles of 16 × 64 elements; columns of tiles that come first are 64 wide
+    // tiles of 16 × 64 elements; the columns of the first tiles are 64 wide
     expect_rows(HEAD PID CDIV SPLIT WIDE_TILES WIDE_DOT "return\n}", 32);
     expect_rows(HEAD PID CDIV
                 "%n = arith.divsi %pid, %t : i32\n %m = arith.remsi %pid, %t : i32\n" WIDE_TILES WIDE_DOT

@@ -1,5 +1,5 @@
-// Gradients of attention on Hopper: a wait for a slot that is there stands behind three quarters of the exponentials, so that
-// ptxas leaves these beside the dots (passes/specialise/specialise_late.c).
+// Gradients of attention on Hopper: a wait for a ready slot stands behind three quarters of the exponentials,
+// so that ptxas keeps these beside the dots (passes/specialise/specialise_late.c).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,8 +50,8 @@ static void waits_stand_amid_exponentials(void **state) {
     assert_int_equal(held, 2); // in the first iteration, and in the loop
 }
 
-// More rows than columns, and a diagonal: warps whose rows are hidden wholly have exponentials of their own, and what goes on is
-// either branch's. The wait stands behind both.
+// More rows than columns, and a diagonal: warps with all rows hidden have exponentials of their own, and the
+// value used later comes from either branch. The wait stands behind both.
 static const char hidden[] = "import triton\nimport triton.language as tl\n"
                              "@triton.jit\n"
                              "def gradients(k: '*fp16:16', v: '*fp16:16', q: '*fp16:16', do: '*fp16:16', "

@@ -1,5 +1,5 @@
-// join: a product of warpgroups, its fence, its commit and its wait become one piece where they stand next to one another and their
-// registers go nowhere else.
+// join: a warpgroup product, its fence, its commit and its wait become one call if they are adjacent and
+// their registers have no other users.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,7 +19,8 @@
 #define FOUR "{ float, float, float, float }"
 #define ORDER "\"=f,=f,=f,=f,0,1,2,3,~{memory}\""
 
-// A step: what stands behind the fence, in the product's place, behind the product, and behind the wait.
+// A step, with code inserted behind the fence, in the product's place, behind the product, and behind the
+// wait.
 #define STEP(behind_fence, behind_product, behind_wait)                                                      \
     "define float @k(ptr %%p, i64 %%x, float %%a0, float %%a1, float %%a2, float %%a3) {\n"                  \
     "  %%f = call " FOUR " asm sideeffect \"wgmma.fence.sync.aligned;\", " ORDER "(" PASSED_IN               \

@@ -1,7 +1,7 @@
-// kept_sources: a tile that a loop gathers from is stored once, ahead of it, if the loop does not make it.
+// kept_sources: a loop-invariant tile gathered from in a loop is stored once, before the loop.
 #include "pass_testing.h"
 
-// Two gathers from `first` and `second` in a loop that carries %moved.
+// Two gathers from `first` and `second` in a loop with the carried value %moved.
 static struct bench *loop(const char *first, const char *second) {
     char text[4096];
     snprintf(

@@ -1,5 +1,5 @@
-// Keywords reach the code: keywords.def says for every keyword of every builtin what becomes of the final text of both vendors.
-// A builtin that gains a keyword must gain a row here.
+// Keywords reach the code: keywords.def gives the effect of every keyword of every builtin on the final text
+// of both vendors. A builtin with a new keyword needs a row here.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ enum effect_kind { EFFECT_CHANGES, EFFECT_HAS, EFFECT_SAME, EFFECT_NOTES, EFFECT
 
 struct effect {
     enum effect_kind kind;
-    const char *text; // what the code or the message holds; the reason of SAME
+    const char *text; // text of the code or the message; the reason of SAME
 };
 
 #define CHANGES                                                                                              \
@@ -54,7 +54,7 @@ struct effect {
     "a = tl.load(h + " SQUARE ")\n"                                                                          \
     "b = tl.load(h + 1024 + " SQUARE ")\n"                                                                   \
     "tl.store(y + " SQUARE ", tl.dot_scaled(a, None, 'fp16', b, None, 'fp16'$))"
-// A loop whose loads are copied ahead unless the statement keeps them in their place.
+// A loop with loads copied ahead, unless the statement keeps them in place.
 #define DOT_LOOP_WITH(statement)                                                                             \
     "acc = tl.zeros((32, 32), tl.float32)\n"                                                                 \
     "for k in range(n):\n"                                                                                   \

@@ -1,4 +1,5 @@
-// launch_bounds: what is written in a module built in memory stands in the PTX, and is read back; metadata of older text too.
+// launch_bounds: bounds set in a module built in memory are in the PTX, and are read back; so is metadata of
+// older text.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -65,7 +66,7 @@ static void test_bounds_reach_the_ptx(void **state) {
             fail_msg("\"%s\" is not in\n%s", expected[i], ptx);
         }
     }
-    assert_null(strstr(ptx, ".local")); // no copy of the parameter that is read in place
+    assert_null(strstr(ptx, ".local")); // no copy of the parameter read in place
     strbuf_free(&text);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);

@@ -199,7 +199,7 @@ static void reductions_and_broadcasts(void **state) {
                 assert_int_equal(b[d], a[d + (d >= axis)]);
             }
         }
-        // Backward reduction and forward broadcast: reducing again gives the layout that was asked for.
+        // Backward reduction and forward broadcast: reducing again gives the requested layout.
         struct layout wanted = layout_remove_replicas(&reduced);
         struct layout operand = layout_reduce_dim_operand(&wanted, axis, 8);
         assert_true(layout_is_surjective(&operand));
@@ -215,7 +215,8 @@ static void reductions_and_broadcasts(void **state) {
     }
 }
 
-// Every element counts in one part, whoever holds it; a thread's parts lie where its elements lie, but for the axis.
+// Every element counts in one part, in any thread; a thread's parts are at its elements' coordinates, except
+// along the axis.
 static void partial_reductions(void **state) {
     (void)state;
     unsigned possible = 0;
@@ -231,7 +232,7 @@ static void partial_reductions(void **state) {
         memset(part_of, 0xff, sizeof part_of);
         FOR_POINTS(&layout, r, n, w) {
             if (r & layout_free_bits(&layout).at[LAYOUT_REGISTER]) {
-                continue; // it holds again what another lane or register holds, and is not added
+                continue; // a replica of another lane's or register's element, not added
             }
             uint32_t flat = layout_at(&layout, r, n, w), a[LAYOUT_MAX_RANK], b[LAYOUT_MAX_RANK];
             layout_split_coordinates(&layout, flat, a);
@@ -271,7 +272,7 @@ static void joins_and_splits(void **state) {
     assert_false(layout_split(&spread, &out, &bit));
 }
 
-// Every element of a half is where the whole has it; a bit that threads tell apart has no halves.
+// Every element of a half is at its place in the whole; a bit held by threads has no halves.
 static void halves(void **state) {
     (void)state;
     unsigned halved = 0;

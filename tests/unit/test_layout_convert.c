@@ -68,8 +68,7 @@ static enum layout_conversion_kind check(const struct layout *from, const struct
 }
 
 static bool same_kind_by_force(const struct layout *from, const struct layout *to) {
-    // Can each thread find all its elements in its own registers at a place that does not depend on the
-    // thread?
+    // Can each thread find all its elements in its own registers, in the same registers for all threads?
     for (uint32_t r = 0; r < layout_registers(to); r++) {
         bool found = false;
         for (uint32_t s = 0; s < layout_registers(from) && !found; s++) {
@@ -96,7 +95,7 @@ static void random_pairs(void **state) {
         struct layout from = random_layout(&shape, lanes, warps, random_below(8), replicas);
         struct layout to = random_layout(&shape, lanes, warps, random_below(8), replicas);
         if (trial % 4 != 0) {
-            // Warps alike, so that the data can stay in the warp.
+            // Equal warp bases, so that the data can stay in the warp.
             memcpy(to.basis[LAYOUT_WARP], from.basis[LAYOUT_WARP], sizeof to.basis[LAYOUT_WARP]);
             if (!layout_is_surjective(&to)) {
                 continue;

@@ -142,16 +142,16 @@ static void swizzle_for_known_pairs(void **state) {
         layout_blocked(2, shape, (unsigned[]){4, 1}, (unsigned[]){8, 4}, (unsigned[]){1, 4}, NULL);
     check_swizzle(&rows, &transposed, 4, &nvidia, false);
     struct layout mma = operand_a(shape);
-    mma.bits[LAYOUT_WARP] = 2; // four warps that hold the same
+    mma.bits[LAYOUT_WARP] = 2; // four warps with the same elements
     check_swizzle(&rows, &mma, 2, &nvidia, false);
     struct layout_swizzle pair = layout_swizzle_for(&rows, &mma, 2, &nvidia, false);
-    // Both hold (0,1), (16,0) and (32,0) in registers, which make a vector although they are no row.
+    // Both hold (0,1), (16,0) and (32,0) in registers: a vector, although no row.
     assert_int_equal(pair.write_vector_elements, 8);
     assert_int_equal(pair.read_vector_elements, 8);
 }
 
-// Four of K in a register pair of the writer, and a fifth bit of K that both sides have in registers: WMMA takes 16 of K in
-// a row, so that bit must not come between them.
+// Four of K in a register pair of the writer, and a fifth bit of K in registers of both sides: WMMA takes 16
+// consecutive elements of K, so that bit must not come between them.
 static void fragments_stay_whole(void **state) {
     (void)state;
     struct layout_banks banks = layout_banks_amd(32);
@@ -186,7 +186,7 @@ static void left_division(void **state) {
     assert_false(layout_divide_left(&tile, &map, &quotient));
 }
 
-// Executes the plan: every register of every thread must receive the element that the offset map names.
+// Executes the plan: every register of every thread must receive the element of the offset map.
 static void run_ldmatrix(const struct layout *map, unsigned element_bytes,
                          const struct layout_ldmatrix_plan *plan) {
     unsigned row = 16 / element_bytes, per_word = 4 / element_bytes;

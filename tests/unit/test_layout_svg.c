@@ -1,4 +1,4 @@
-// Drawings: well-formed, complete, and conflicts marked exactly where there are some.
+// Drawings: well-formed, complete, with all bank conflicts marked, and no others.
 #include "layout_testing.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// legal_dots: which casts a dot gets on which chip, and which instruction the layouts pass then finds.
+// legal_dots: the casts of a dot on each chip, and the instruction found afterwards by the layouts pass.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Lexer: kinds and texts of tokens, indentation, line joining, strings and f-strings, numbers, and what is
-// refused.
+// Lexer: kinds and texts of tokens, indentation, line joining, strings and f-strings, numbers, and refused
+// text.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// What is compiled does not depend on the locale of the program around it: constants with a fraction, tables of numbers in a launcher,
-// times in a file of choices.
+// The output does not depend on the locale of the program around the compiler: constants with a fraction,
+// tables of numbers in a launcher, times in a file of choices.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void test_comma(void **state) {
     int made = system(command);
     const char *chosen = setlocale(LC_ALL, "de_DE.UTF-8");
     snprintf(number, sizeof number, "%.1f", 1.5);
-    assert_int_equal(made, 0); // Debian's package locales has what localedef reads
+    assert_int_equal(made, 0); // Debian's package locales has localedef's input
     assert_non_null(chosen);
     assert_string_equal(number, "1,5");
     struct tkc_result *other = compiled(path);

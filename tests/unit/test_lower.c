@@ -344,7 +344,7 @@ static void test_text(void **state) {
 
 // ---- packing ----
 
-// What goes from memory to memory is stored in the words that were loaded, not taken apart and put together again.
+// Data copied from memory to memory is stored in the loaded words, not unpacked and packed again.
 static void test_words(void **state) {
     (void)state;
     static const char *const chips[] = {"sm_80", "gfx942"};
@@ -361,7 +361,7 @@ static void test_words(void **state) {
 
 // ---- places ----
 
-// Of the instructions that call assembly whose text has `mark` in it, or of all (NULL).
+// Counts the calls of assembly with `mark` in its text, or all instructions (NULL).
 static unsigned count_instructions(LLVMModuleRef module, const char *mark, bool placed) {
     unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -377,7 +377,7 @@ static unsigned count_instructions(LLVMModuleRef module, const char *mark, bool 
     return count;
 }
 
-// Instructions have places where somebody asks for them, and else the user's assembly, which may be complained of.
+// Instructions have locations on request; otherwise only the user's assembly has, for diagnostics.
 static void test_places(void **state) {
     (void)state;
     static const char user[] = " $0, $1, $1;";
@@ -385,7 +385,7 @@ static void test_places(void **state) {
     unsigned written = count_instructions(t.module, user, false);
     assert_int_not_equal(written, 0);
     assert_int_equal(count_instructions(t.module, user, true), written);
-    assert_true(count_instructions(t.module, NULL, true) < 5 * written); // and what packs its operands
+    assert_true(count_instructions(t.module, NULL, true) < 5 * written); // and the packing of its operands
     assert_true(count_instructions(t.module, NULL, false) > 20 * written);
     LLVMDisposeModule(t.module);
     lowered_free(&t);

@@ -230,7 +230,7 @@ static void test_integers(void **state) {
     }
 }
 
-// ---- divisors that are seen to be positive ----
+// ---- divisors known to be positive ----
 
 static int32_t divisor; // or limit
 
@@ -270,7 +270,7 @@ static void test_positive(void **state) {
     lowered_free(&t);
 }
 
-// ---- choices that read what others chose ----
+// ---- choices with operands from other choices ----
 
 static void check_rarely(const struct run *run, const char *chip) {
     for (int i = 0; i < 512; i++) {

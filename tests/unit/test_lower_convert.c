@@ -4,8 +4,8 @@
 
 // ---- conversions between random layouts ----
 
-// A random distribution of 2^bits elements: each index bit goes to a register, lane or warp bit; what is left
-// of lanes and warps holds replicas (zero bases); now and then a basis is the sum of two bits.
+// A random distribution of 2^bits elements: each index bit goes to a register, lane or warp bit; the
+// remaining lane and warp bits hold replicas (zero bases); now and then a basis is the sum of two bits.
 static void print_layout(struct strbuf *text, const char *alias, unsigned bits, unsigned lane_bits,
                          unsigned warp_bits, uint32_t *random) {
     uint32_t pool[32] = {0}, count = lane_bits + warp_bits + 2;

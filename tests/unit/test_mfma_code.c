@@ -1,5 +1,6 @@
-// CDNA's matrix instructions in final code: results of more than 4 registers overlap none of their operands, sums stay where
-// arithmetic reaches them, and what needs more registers than that has them.
+// CDNA's matrix instructions in final code: results of more than 4 registers overlap none of their operands,
+// accumulators stay in registers reachable by arithmetic, and kernels with a greater need have more
+// registers.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,7 @@ static char *compile(const char *text, const char *chip, int warps, const char *
     return assembly_of(&options);
 }
 
-// "v[2:17], v[4:5], v7, 0": the registers of one; false where it is none.
+// "v[2:17], v[4:5], v7, 0": reads the registers of one operand; false without registers.
 static bool read_registers(const char *at, char *kind, unsigned *first, unsigned *last) {
     if (sscanf(at, "%c[%u:%u]", kind, first, last) == 3) {
         return true;
@@ -54,7 +55,7 @@ static const char *next_operand(const char *at) {
     return at + strcspn(at, ",") + 2;
 }
 
-// How many matrix instructions there are; fails on a result that overlaps A or B.
+// The number of matrix instructions; fails on a result that overlaps A or B.
 static unsigned check_overlaps(const char *code, const char *chip) {
     unsigned count = 0, first[3], last[3];
     char kind[3];

@@ -1,10 +1,10 @@
 // Matrix instruction rows against their documents.
 //
-// NVIDIA's fragments are written here as the PTX ISA gives them (groupID = lane / 4, threadID_in_group = lane
-// % 4, and for each element index its row and column); AMD's as the register formulas of AMD's matrix
-// instruction calculator print them. Every element of every row is compared, so a permuted bit anywhere
-// fails. Then: each fragment is a bijection up to the replicas that a row declares, and whole-tile layouts
-// cover their tile.
+// NVIDIA's fragments are written here in the form of the PTX ISA (groupID = lane / 4, threadID_in_group =
+// lane % 4, and for each element index its row and column); AMD's in the register formulas of AMD's matrix
+// instruction calculator. Every element of every row is compared, so a permuted bit anywhere fails. Then:
+// each fragment is a bijection up to the replicas declared by its row, and whole-tile layouts cover their
+// tile.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static const struct mma *row(const char *name) {
     return mma;
 }
 
-// The element that `reg` of `lane` holds, by the document.
+// The element in `reg` of `lane`, by the document.
 typedef void fragment_function(unsigned reg, unsigned lane, unsigned at[2]);
 
 static void expect(const char *name, enum mma_operand operand, unsigned registers,
@@ -111,7 +111,7 @@ static void test_nvidia(void **state) {
     expect("mma.m8n8k4.f64", MMA_C, 2, m8n8_c);
 }
 
-// ---- AMD MFMA: `i` counts elements, which fill 32-bit registers from the low bits up ----
+// ---- AMD MFMA: `i` counts elements, packed into 32-bit registers from the low bits up ----
 DOCUMENT(mfma32_a1, lane % 32, lane / 32 + i)
 DOCUMENT(mfma32_b1, lane / 32 + i, lane % 32)
 DOCUMENT(mfma32_a2, lane % 32, 2 * (lane / 32) + i)
@@ -223,7 +223,7 @@ static void extents(const struct mma *mma, enum mma_operand operand, unsigned ex
     extent[1] = operand == MMA_A ? mma->k : mma->n;
 }
 
-// Each element of the fragment is held equally often: once, or twice in the rows that declare a replica.
+// Each element of the fragment is held equally often: once, or twice in rows with a replica.
 static void test_bijective(void **state) {
     (void)state;
     for (unsigned n = 0; n < mma_count; n++) {
@@ -294,7 +294,7 @@ static void test_tiles(void **state) {
     }
 }
 
-// Rows say in which order operands go in: a chip's rows all in that of its vendor, whatever their feature.
+// Rows give the order of operands: all rows of a vendor have the same, for any feature.
 static void test_orders(void **state) {
     (void)state;
     for (unsigned n = 0; n < mma_count; n++) {

@@ -1,4 +1,5 @@
-// Operands of warpgroup dots that are computed of a loaded tile are stored as the tile was read, 16 bytes at once.
+// A loaded tile with arithmetic before a warpgroup dot is stored to shared memory in the layout of the load,
+// 16 bytes at once.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

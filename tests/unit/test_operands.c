@@ -1,4 +1,4 @@
-// Operands by name: what the op tables make of their rows (dialects/tk/operands.h).
+// Operands by name: the accessors generated from the op tables (dialects/tk/operands.h).
 #include "pass_testing.h"
 
 static const char *const text =
@@ -56,7 +56,7 @@ static void test_many(void **state) {
     bench_close(bench);
 }
 
-// A family's names mean the same operands as those of the ops that it is for.
+// A family's names mean the same operands as those of its ops.
 static void test_families(void **state) {
     (void)state;
     static const struct {

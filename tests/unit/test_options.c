@@ -1,4 +1,4 @@
-// command/options, with a table that has a row of every kind, and support/nearest.
+// command/options, with a table of every kind of row, and support/nearest.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static const struct option_table table = {.tool = "tool",
 
 static char messages[4096];
 
-// Parses the arguments, which end with NULL; the messages go to `messages`.
+// Parses the arguments, up to NULL; the messages go to `messages`.
 static bool parse(struct settings *settings, ...) {
     char *argv[32] = {"tool"};
     int argc = 1;

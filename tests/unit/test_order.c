@@ -1,4 +1,4 @@
-// order: long runs of arithmetic come value by value and in pieces; what stands between runs, and short runs, stay.
+// order: long runs of arithmetic are sorted by value and in pieces; ops between runs, and short runs, stay.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,7 @@ static void value_by_value(void **state) {
     unsigned first = place_of(&bench, 0, 1);
     assert_int_equal(place_of(&bench, 0, 40), first + STEPS - 1);
     assert_int_equal(place_of(&bench, 1, 1), first + STEPS);
-    assert_int_equal(place_of(&bench, 0, 0), 128); // what is loaded first stays
+    assert_int_equal(place_of(&bench, 0, 0), 128); // the first load stays
     assert_int_equal(count_calls(&bench), 4);      // 5,120 values in pieces of 26 · 40
     close_bench(&bench);
 }

@@ -45,7 +45,7 @@ static struct module *parse(struct fixture *fixture, const char *text) {
     return parse_module(fixture->arena, &fixture->diag, source_from_text(fixture->arena, "test.tk", text));
 }
 
-// The value of a file that is one expression.
+// The value of a file with a single expression.
 static const struct expr *parse_one(struct fixture *fixture, const char *text) {
     const struct module *module = parse(fixture, text);
     assert_non_null(module);

@@ -1,5 +1,5 @@
-// The pass runner and the verifier: the order that the table documents, dumps that read back as what was
-// dumped, and faulty tile IR that is refused by the op's name.
+// The pass runner and the verifier: the table's order, dumps that parse back to the same dump, and faulty
+// tile IR, refused with the op's name.
 #include "pass_testing.h"
 
 #include "support/file.h"
@@ -40,7 +40,7 @@ static void stopping_dumping_and_timing(void **state) {
     bench_close(bench);
 }
 
-// A golden input after each pass of the whole pipeline: what is dumped reads back and dumps the same.
+// A golden input after each pass of the whole pipeline: the dump parses, and dumps the same.
 static void round_trip(const char *path) {
     char full[512];
     snprintf(full, sizeof full, "%s/tests/golden/%s", TEST_SOURCE_DIR, path);

@@ -1,4 +1,5 @@
-// What becomes of a loop: its stages, or the condition for which it is left alone. Kernels differ from a pipelined product in one thing.
+// The plan of a loop: its stages, or the reason for leaving it alone. Each kernel differs from a pipelined
+// product in one respect.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// A power that is a square takes one product.
+// A square takes one multiplication.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

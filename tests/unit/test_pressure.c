@@ -1,4 +1,5 @@
-// pressure: registers are counted from first to last use, round loops, and kernels that fill a thread's may have them all.
+// pressure: live registers are counted from first to last use, around loops, and kernels that need all of a
+// thread's registers get them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -59,7 +60,7 @@ static void test_types(void **state) {
     }
 }
 
-// What enters a loop and is used there stays to its end; what is not used there leaves at its last use.
+// A value live into a loop and used there is live to the loop's end; an unused one ends at its last use.
 static void test_loops(void **state) {
     (void)state;
     struct bench bench;
@@ -132,8 +133,8 @@ static void test_claims(void **state) {
     }
 }
 
-// A loop that loads much a step says how many blocks there is room for; one that multiplies matrices does not, nor one beside
-// which as much is loaded at once.
+// A loop with many loads a step reports the number of blocks with room; not so a loop with matrix products,
+// nor one in a kernel with as many loads at once elsewhere.
 static void test_loads_of_loops(void **state) {
     (void)state;
     static const struct {

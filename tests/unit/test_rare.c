@@ -1,4 +1,5 @@
-// rare: what an unlikely block alone uses moves into it, what several use is copied into each, and the rest stays.
+// rare: instructions used only by an unlikely block move into it, those used by several are copied into each,
+// and the rest stays.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static char *sunk(const char *text) {
     return module_behind(both, text);
 }
 
-// How often `what` stands between the labels `from` and `to`.
+// The occurrences of `what` between the labels `from` and `to`.
 static unsigned count_between(const char *text, const char *from, const char *to, const char *what) {
     const char *begin = strstr(text, from), *end = begin ? strstr(begin, to) : NULL;
     assert_non_null(begin);
@@ -77,7 +78,7 @@ static void test_likely_branches_stay(void **state) {
     LLVMDisposeMessage(after);
 }
 
-// A store between them reads what the branch reads; a call with effects and one that lanes make together stay.
+// Stores, calls with effects, and convergent calls stay.
 static void test_effects_stay(void **state) {
     (void)state;
     char *after = sunk("declare float @effect(float)\n"
@@ -111,8 +112,9 @@ static void test_effects_stay(void **state) {
     LLVMDisposeMessage(after);
 }
 
-// A chain of three joints. What comes of %a moves up to the second, with what it needs of the last one; what the second branch
-// needs moves down to it; what was loaded, what the last joint alone uses, and what comes of %b stay.
+// A chain of three joints. The users of %a move up to the second, with their operands from the last one; the
+// operands of the second branch move down to it; the load, the instructions used by the last joint only, and
+// the users of %b stay.
 static void test_turns(void **state) {
     (void)state;
     char *after = sunk("define void @k(float %x, float %y, i1 %c, ptr %p) {\n"
@@ -151,7 +153,7 @@ static void test_turns(void **state) {
     LLVMDisposeMessage(after);
 }
 
-// Blocks that are entered from elsewhere are no joints.
+// Blocks with another predecessor are no joints.
 static void test_no_chain(void **state) {
     (void)state;
     char *after = sunk("define float @k(float %x, i1 %c, i1 %d) {\n"

@@ -1,5 +1,5 @@
-// Loops that carry the state of small dots: what they load runs ahead of what they store, tiles change hands by matrix
-// instructions, and vectors of a tile's rows and columns are loaded where they are used.
+// Loops that carry the state of small dots: loads run ahead of stores, tiles are converted by matrix
+// instructions, and vectors along a tile's rows and columns are loaded in the layout of their use.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ static unsigned copies(const char *text) {
     return plain_count(text, "sm_80", "cp.async.c");
 }
 
-// Loads do not wait for stores through other arguments, nor for sums that nobody reads; they do for all else.
+// Loads do not wait for stores through other arguments, nor for atomic sums with unused results; they wait
+// for everything else.
 static void test_stores(void **state) {
     (void)state;
     unsigned all = copies(LOOP("pass"));
@@ -44,7 +45,7 @@ static void test_stores(void **state) {
     assert_int_equal(copies(LOOP("tl.debug_barrier()")), 0);
 }
 
-// One tensor may be given as both: then a step reads what it has stored there itself, but for other offsets.
+// One tensor may be passed as both arguments: then a step reads its own stores, except at other offsets.
 static void test_stores_in_place(void **state) {
     (void)state;
 #define IN_PLACE(store)                                                                                      \
@@ -97,7 +98,7 @@ static void test_spread(void **state) {
     unsigned plain = plain_count(SCALED(""), "sm_90a", "bar.sync");
     assert_int_equal(plain_count(SCALED(" * tl.exp(tl.load(u + i))[:, None]"), "sm_90a", "bar.sync"), plain);
     assert_true(plain_count(SCALED(" * tl.load(u + i)[None, :]"), "sm_90a", "bar.sync") > plain);
-    // An operand that is nothing but a vector, beside a result of another shape.
+    // An operand that is only a vector, beside a result of another shape.
     assert_true(plain_count(KERNEL_HEAD
                             "def kernel(a: '*fp16:16', u: '*fp16:16', c: '*fp32:16'):\n"
                             "    i = tl.arange(0, 64)\n"
@@ -108,7 +109,8 @@ static void test_spread(void **state) {
                             "sm_90a", "mma") > 0);
 }
 
-// The scaled tile is needed where the sums live: what was loaded goes there, once, not what each step computes of it.
+// The scaled tile is needed in the accumulator's layout: the loaded tile is converted there once, not each
+// step's product of it.
 static void test_sums(void **state) {
     (void)state;
     static const char text[] =
@@ -141,14 +143,14 @@ static void test_sums(void **state) {
                 "    y = tl.load(b + i[:, None] * 32 + j[None, :])\n"                                        \
                 "    tl.store(c + i[:, None] * 32 + j[None, :], tl.dot(x, y))\n"
 
-// Right operands of 32 columns that lie side by side.
+// Right operands of 32 adjacent columns.
 static void test_narrow(void **state) {
     (void)state;
     assert_true(plain_count(NARROW("fp16"), "sm_90a", "wgmma.mma_async") > 0);
     assert_true(plain_count(NARROW("fp32"), "sm_90a", "wgmma.mma_async") > 0);
 }
 
-// Neither dimension is contiguous: lanes run along the one that is not reduced.
+// Neither dimension is contiguous: lanes run along the kept one.
 static void test_reduced(void **state) {
     (void)state;
     static const char text[] =
@@ -188,7 +190,7 @@ static void test_sort(void **state) {
     assert_int_equal(plain_count(text, "sm_90a", "st.shared"), 0);
 }
 
-// What a step computes with before it multiplies is loaded in the step before, but not in loops of few steps.
+// Tiles with arithmetic before the dot are loaded in the step before, but not in loops of few steps.
 #define GATED(steps)                                                                                         \
     KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"        \
                 "    i = tl.arange(0, 32)\n"                                                                 \
@@ -206,7 +208,8 @@ static void test_next_step(void **state) {
                      2 * plain_count(GATED("n % 4"), "sm_80", "ld.global.v"));
 }
 
-// A state that each step sums up: what is loaded runs a step ahead, with one stage too, but not through what the loop stores to.
+// A state summed in each step: its loads run a step ahead, with one stage too, but not loads from an array
+// stored in the loop.
 #define STATE(sum, options)                                                                                  \
     KERNEL_HEAD "def kernel(k: '*fp32:16', v: '*fp32:16', o: '*fp32:16', n: 'i32'):\n"                       \
                 "    i = tl.arange(0, 32)\n"                                                                 \
@@ -225,7 +228,7 @@ static void test_state(void **state) {
     assert_int_equal(plain_count(STATE("h * x[None, :]", ", num_stages=1"), "sm_90a", "ld.global"), 3);
 }
 
-// A tile that meets sums as f32 goes to them as it was loaded: half as many bytes.
+// A tile added to f32 accumulators is converted in the type of its load: half as many bytes.
 static void test_widened(void **state) {
     (void)state;
     static const char text[] =
@@ -239,7 +242,7 @@ static void test_widened(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "st.shared.v4"), 4 + 4 + 4 + 8); // a, b, x and the sums
 }
 
-// Two halves of a word are computed with at once where the chip can; an absolute value is bits.
+// Two halves of a word are computed with in one instruction if the chip can; an absolute value is bits.
 #define HALVES(type, value)                                                                                  \
     KERNEL_HEAD "def kernel(a: '*" type ":16', b: '*" type ":16', c: '*" type ":16'):\n"                     \
                 "    i = tl.arange(0, 1024)\n"                                                               \
@@ -259,7 +262,8 @@ static void test_halves(void **state) {
     assert_int_equal(plain_count(HALVES("fp16", "tl.abs(x)"), "sm_80", "cvt.f32.f16"), 0);
 }
 
-// Where there are no registers for that they are copied to shared memory, if that holds them: 32 registers and 48 KB each.
+// Without registers for loads ahead they are copied to shared memory, if it has room: 32 registers and 48 KB
+// each.
 static void test_computed_loads(void **state) {
     (void)state;
     static const char text[] =
@@ -277,8 +281,9 @@ static void test_computed_loads(void **state) {
     assert_int_equal(plain_count(text, "sm_89", "ld.global.v4"), 3 * 8);
 }
 
-// Neither are they loaded ahead in registers where these would cost a block: beside 64 sums a thread there is room for four, in
-// registers and in shared memory. Beside 32 there is room for five blocks as it is.
+// They are also not loaded ahead in registers if these would cost a block: beside 64 accumulators a thread
+// there is room for four blocks, in registers and in shared memory. Beside 32 there is room for five blocks
+// anyway.
 #define WEIGHTED(rows)                                                                                       \
     KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"        \
                 "    i = tl.arange(0, " rows ")\n"                                                           \
@@ -309,7 +314,7 @@ static void test_weighted_loads(void **state) {
     "        s = tl.dot(tl.load(a + (o + k * 64) % 4096), tl.load(b + (o + k * 64) % 4096), s)\n"            \
     "    tl.store(c + i[:, None] * 64 + i[None, :], s)\n"
 
-// Copies that a step of three stages starts stand behind its dot; of four there is a slot for them ahead of it.
+// The copies of a step stand behind its dot with three stages; with four they have a slot before it.
 static void expect_behind(const char *text, bool behind) {
     struct tkc_options options = assembly_options(text, (const char *const[]){"sm_90a"}, WARPS);
     char *code = assembly_of(&options), *dot = strstr(code, "wgmma.mma_async"), *copy = NULL, *end = NULL;
@@ -344,8 +349,9 @@ static void test_behind(void **state) {
                 "    tl.store(c + i[:, None] * 64 + i[None, :], s + t)\n"
 #define SECOND "t = tl.dot(tl.load(a + 4096 + o), tl.load(b + 4096 + u), t)"
 
-// Of three stages two are kept where another block has room then: 96 KB of sm_80's 163 become 64. One product keeps its three of
-// 96 KB, and two products their three of 48, beside which a block has room already.
+// Two of three stages are kept if another block then has room: 96 KB of sm_80's 163 become 64. One product
+// keeps its three stages of 96 KB, and two products their three of 48, because another block has room
+// already.
 static void test_two_blocks(void **state) {
     (void)state;
     assert_int_equal(copies(PRODUCTS("64", "3", SECOND)), copies(PRODUCTS("64", "2", SECOND)));
@@ -359,7 +365,7 @@ static void test_one_fence(void **state) {
     assert_int_equal(plain_count(NARROW("fp16"), "sm_90a", "fence.proxy.async"), 1);
 }
 
-// Sums of 32 bits are stored a row of 16 bytes a thread, beside operands of 16 bits that are loaded so.
+// 32-bit accumulators are stored in rows of 16 bytes a thread, beside 16-bit operands loaded in the same way.
 static void test_stored(void **state) {
     (void)state;
     static const char text[] =

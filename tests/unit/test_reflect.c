@@ -1,5 +1,5 @@
-// What a launcher is told of a compiled kernel: from the attributes of a function to the JSON, and the values of
-// hidden parameters for given arguments.
+// A compiled kernel's properties for the launcher: from the attributes of a function to the JSON, and the
+// values of hidden parameters for given arguments.
 #include "pass_testing.h"
 
 #include "driver/compile.h"

@@ -1,4 +1,5 @@
-// Registers of a thread: what values take by their layouts, what threads get of a chip, and the table of reserves.
+// Registers of a thread: the need of values by their layouts, the share of threads by the chip, and the table
+// of reserves.
 #include "pass_testing.h"
 
 #include "chip/registers.h"
@@ -52,7 +53,8 @@ static void test_shares(void **state) {
     assert_int_equal(registers_rounded_down(135), 128);
 }
 
-// Blocks together never launch with more than a multiprocessor has, and setmaxnreg deals out no more than that.
+// All blocks together never launch with more registers than a multiprocessor has, and setmaxnreg distributes
+// no more.
 static void test_specialised(void **state) {
     (void)state;
     const struct target *target = target_find("sm_90a");
@@ -73,7 +75,7 @@ static void test_specialised(void **state) {
     }
 }
 
-// A row says what its registers are for and how their number was found; none leaves a thread of any chip without registers.
+// A row has a purpose and a source of its number; none leaves a thread of any chip without registers.
 static void test_reserves(void **state) {
     (void)state;
     for (size_t i = 0; i < RESERVE_COUNT; i++) {

@@ -1,5 +1,6 @@
-// Releases in final AMD code: every wave's stores have been done before the barrier that stands ahead of a releasing atomic or
-// is tl.debug_barrier, write-backs of caches are waited for, and barriers that only protect shared memory wait for no store.
+// Releases in final AMD code: every wave has finished its stores before the barrier ahead of a releasing
+// atomic or of tl.debug_barrier, write-backs of caches are waited for, and barriers that only protect shared
+// memory wait for no store.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ static char *compile(const char *text, const char *chip) {
     return assembly_of(&options);
 }
 
-// What is under way of this wave when a barrier or atomic is reached, from the code's text in its order.
+// This wave's accesses in flight at a barrier or atomic, from the code's text in order.
 struct walk {
     unsigned barriers, atomics;
     unsigned early_barriers;    // with stores under way

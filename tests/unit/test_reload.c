@@ -1,8 +1,7 @@
-// reload: an operand that a loop does not change goes to shared memory when, and only when, registers are
-// short.
+// reload: a loop-invariant operand goes to shared memory when, and only when, registers are short.
 #include "pass_testing.h"
 
-// q [M, D] times k [D, 32] in a loop that carries sums [M, D]: attention's first dot.
+// q [M, D] times k [D, 32] in a loop with carried accumulators [M, D]: attention's first dot.
 static struct bench *loop(const char *chip, int m, int d, int warps) {
     char text[4096];
     int length = snprintf(text, sizeof text,

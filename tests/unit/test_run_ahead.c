@@ -1,4 +1,4 @@
-// Kernels whose loads may be done by a warp of their own, and kernels that wrote what they load.
+// Kernels with loads that a copying warp may do, and kernels that may write the loaded memory.
 #include "tile_testing.h"
 
 #define MATMUL(before, within, after)                                                                        \
@@ -31,7 +31,7 @@ static void test_may_run_ahead(void **state) {
     expect(MATMUL("    tl.assume(N > 0)\n    s = tl.load(flag)\n", "", "    tl.store(flag, s)\n"),
            REASON_NONE);
     expect(MATMUL("", "", "    tl.atomic_add(flag, 1)\n    tl.debug_barrier()\n"), REASON_NONE);
-    // through other arguments than the loads; nobody reads what the atomic gives
+    // through other arguments than the loads; the atomic's result is unused
     expect(MATMUL("    tl.atomic_add(flag, 1)\n", "", ""), REASON_NONE);
     expect(MATMUL("    tl.store(flag, N)\n", "        tl.atomic_add(flag, 1)\n", ""), REASON_NONE);
 }
@@ -53,7 +53,7 @@ static void test_may_not(void **state) {
                   "is_pure=False, pack=1)\n",
                   "", ""),
            REASON_ALL_WARPS);
-    // the block would wait for a program that it takes later
+    // the block would wait for one of its own later programs
     expect(MATMUL("", "", "    while tl.atomic_add(flag, 0) < N:\n        pass\n"), REASON_WAITS_FOR_MEMORY);
 }
 

@@ -1,4 +1,4 @@
-// Signs of floats, of kernels that name the value in question by storing it first.
+// Signs of floats. Each kernel names the value in question by storing it first.
 #include "pass_testing.h"
 
 #include "dialects/tk/operands.h"
@@ -67,7 +67,7 @@ static void test_signs(void **state) {
     UNKNOWN(CLEAR, "%r = arith.maxnumf %x, %zero" TILE); // may be -0
     UNKNOWN(CLEAR, "%r = math.sqrt %x" TILE);            // of -0
     UNKNOWN(NOT_BELOW_ZERO,
-            "%r = arith.maxnumf %x, %abs" TILE); // x beside a NaN; here of x itself, but who knows
+            "%r = arith.maxnumf %x, %abs" TILE); // x beside a NaN; here it is x itself
     UNKNOWN(NOT_BELOW_ZERO, "%r = arith.mulf %x, %abs" TILE);
     UNKNOWN(NOT_BELOW_ZERO, "%r = arith.mulf %x, %y" TILE);
     UNKNOWN(NOT_BELOW_ZERO, "%r = arith.subf %abs, %exp" TILE);
@@ -79,7 +79,7 @@ static void test_signs(void **state) {
                             "%r = arith.select %c, %x, %zero : tensor<16xi1>, tensor<16xf32>\n");
 }
 
-// A loop whose body makes %next of %a.
+// A loop with a body that makes %next from %a.
 #define LOOP(first, next)                                                                                    \
     "%r = scf.for %k = %z to %n step %s iter_args(%a = " first ") -> (tensor<16xf32>) : i32 {\n" next        \
     "scf.yield %next : tensor<16xf32>\n}\n"
@@ -91,7 +91,7 @@ static void test_loops(void **state) {
     UNKNOWN(CLEAR, LOOP("%minus_zero", "%next = arith.mulf %a, %exp" TILE));
     UNKNOWN(NOT_BELOW_ZERO, LOOP("%zero", "%next = math.fma %a, %exp, %x" TILE));
     UNKNOWN(NOT_BELOW_ZERO, LOOP("%less", "%next = math.fma %a, %exp, %abs" TILE));
-    // A loop that is asked of its own reciprocal: clear only if it is.
+    // A loop that depends on its own reciprocal: clear only if it is clear.
     UNKNOWN(NOT_BELOW_ZERO, LOOP("%zero", "%q = math.sqrt %a" TILE "%u = arith.maxnumf %x, %zero" TILE
                                           "%v = arith.mulf %q, %u" TILE "%next = arith.divf %one, %v" TILE));
 }
@@ -119,7 +119,7 @@ static void test_factors(void **state) {
                   "%new = arith.select %c, %zero, %m : tensor<16xi1>, tensor<16xf32>\n" FACTOR);
     UNKNOWN(TAME, "%m = arith.maxnumf %x, %y" TILE "%u = arith.mulf %y, %m" TILE "%v = arith.mulf %x, %y" TILE
                   "%d = arith.subf %v, %u" TILE "%r = math.exp2 %d" TILE); // y may be negative
-    // What the rounding of m took off is left by a fused difference, and may be above 0.
+    // The rounding error of m remains in a fused difference, and may be above 0.
     UNKNOWN(TAME, "%m = arith.maxnumf %x, %y" TILE "%u = arith.mulf %m, %one" TILE "%v = arith.negf %u" TILE
                   "%d = math.fma %x, %one, %v" TILE "%r = math.exp2 %d" TILE);
     UNKNOWN(TAME, "%q = arith.addf %x, %one" TILE "%r = arith.divf %one, %q" TILE);

@@ -1,5 +1,6 @@
-// slim: elements of structures are taken behind what gives them and go through phis of their own; two roundings to one word are
-// one conversion where nothing else uses them, and two conditions of a select one.
+// slim: elements of structures are extracted behind their definition and have phis of their own; two
+// roundings into one word are one conversion if nothing else uses them, and two conditions of a select are
+// one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -29,7 +30,7 @@ static char *slimmed(const char *text) {
 
 #define GIVE(name) "  %" name " = call { float, float } asm sideeffect \"\", \"=f,=f\"()\n"
 
-// Around a loop, where the phi depends on itself by way of the other branch's structure.
+// Around a loop: the phi depends on itself through the other branch's structure.
 static const char loop[] =
     "define void @k(ptr %p, i1 %c) {\n"
     "entry:\n" GIVE(
@@ -71,7 +72,7 @@ static void test_other_block(void **state) {
     LLVMDisposeMessage(after);
 }
 
-// A phi of which something else needs the whole stays.
+// A phi with a use of the whole structure stays.
 static void test_whole(void **state) {
     (void)state;
     static const char text[] =
@@ -123,7 +124,7 @@ static void test_pairs(void **state) {
     }
 }
 
-// Halves that come from around a branch; `low` and `high` are what they are without it.
+// Halves defined around a branch; `low` and `high` are their values on the path without it.
 #define AROUND(low, high, also)                                                                              \
     "define i32 @k(ptr %p, i1 %c, float %x, float %y) {\n"                                                   \
     "entry:\n"                                                                                               \
@@ -149,7 +150,7 @@ static void test_phis_of_pairs(void **state) {
     } cases[] = {{AROUND("0xH0000", "0xH0000", ""), slim_sm_80, true},
                  {AROUND("0xH0000", "0xH0000", ""), slim_sm_75, false},
                  {AROUND("0xH0000", "0xH3C00", ""), slim_sm_80, false},
-                 {AROUND("0xH8000", "0xH8000", ""), slim_sm_80, false}, // zeros, but of bits that are set
+                 {AROUND("0xH8000", "0xH8000", ""), slim_sm_80, false}, // zeros except for set bits
                  {AROUND("0xH0000", "0xH0000", "  store half %a, ptr %p\n"), slim_sm_80, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *after = module_behind(cases[i].slim, cases[i].text);
@@ -169,7 +170,7 @@ static void test_phis_of_pairs(void **state) {
     "  %" b " = fptrunc float %y to half\n"                                                                  \
     "  store i32 %" w ", ptr %p\n"
 
-// The roundings of the next step stand right behind this one's word, and are gone when that was looked at.
+// The next step's roundings directly follow this step's word, and are erased before they are visited.
 static void test_pairs_of_the_next_step(void **state) {
     (void)state;
     char *after = slimmed("define void @k(ptr %p, i1 %c, float %x, float %y) {\n"

@@ -1,4 +1,4 @@
-// What a special register may hold is said to LLVM, so that it sees that a block's elements lie in one row.
+// LLVM gets the range of special registers, so that it can prove that a block's elements are in one row.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

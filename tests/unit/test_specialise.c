@@ -1,4 +1,4 @@
-// What is left to the plain schedule, from sources that differ from a specialised product in one thing.
+// Loops left to the plain schedule. Each source differs from a specialised product in one respect.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static const char product[] =
     "    tl.store(c + i[:, None] * N + i[None, :], s, mask=(i[:, None] < M) & (i[None, :] < N))\n"
     "%s";
 
-// Two products with x and y, which stay the same for a tile; `v` goes along the columns of the scores, `u` along their rows.
+// Two products with x and y, constant for a tile; `v` is along the columns of the scores, `u` along their
+// rows.
 static const char chained[] =
     "import triton\nimport triton.language as tl\n@triton.jit\n"
     "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', u: '*fp32:16', v: '*fp32:16', o: '*fp16:16', N: "
@@ -46,7 +47,7 @@ static const char chained[] =
     "        s = tl.dot(p.to(tl.float16), a, s)\n"
     "    tl.store(o + i[:, None] * S + k[None, :], s.to(tl.float16))\n";
 
-// Stores that test where rows begin and end, as those through block pointers and descriptors do.
+// Stores with tests of both ends of a row, as through block pointers and descriptors.
 static const char both_ends[] =
     "import triton\nimport triton.language as tl\n@triton.jit\n"
     "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', M: 'i32', K: 'i32:16'):\n"
@@ -58,8 +59,8 @@ static const char both_ends[] =
     "    i = i - %d\n"
     "    tl.store(c + i[:, None] * 64 + j, s, mask=(i[:, None] >= 0) & (i[:, None] < M))\n";
 
-// Extents that may be anything: masks of single elements, and boxes all the same; but not to store, which would write
-// behind the end of a row.
+// Extents without hints: masks of single elements, and still boxes; except for stores, because these would
+// write behind the end of a row.
 static const char described[] =
     "import triton\nimport triton.language as tl\n@triton.jit\n"
     "def kernel(x: 'tensordesc<fp16[128, 64]>', y: 'tensordesc<fp16[64, 128]>', z: 'tensordesc<fp16[128, "
@@ -204,16 +205,16 @@ static void expect_vectors(const char *index, int block, int loads, int vectors)
     free(text);
 }
 
-// A slot of a vector begins where a tensor copy may begin, at 128 bytes, and a vector is a run of memory.
+// A vector's slot is aligned for tensor copies, 128 bytes, and a vector is contiguous in memory.
 static void test_vectors(void **state) {
     (void)state;
-    expect_vectors("", 64, 5, 3); // the loop's in its first iteration, too, which is peeled off
+    expect_vectors("", 64, 5, 3); // in the loop's first iteration too, peeled off
     expect_vectors("", 32, 5, 3);
     expect_vectors("", 16, 4, 1);
     expect_vectors(" * 2", 64, 4, 2);
 }
 
-// The slot of what was brought for a tile is given back when all of it has been read, also what is wanted behind the loop.
+// The slot of a tile's vector is released after its last read, also if this read is behind the loop.
 static void test_vectors_behind(void **state) {
     (void)state;
     char source[4096];
@@ -253,7 +254,7 @@ static void expect_room(const char *source, int warps, int stages, bool no_tenso
     tkc_result_free(result);
 }
 
-// Two operands that stay in shared memory while a loop runs leave room for two of its three stages.
+// Two operands kept in shared memory during a loop leave room for two of its three stages.
 static void test_room_beside_operands(void **state) {
     (void)state;
     static const char source[] =
@@ -307,7 +308,7 @@ static void test_room_for_scratch(void **state) {
     expect_room(source, 4, 4, false);
 }
 
-// Three vectors that stay for a tile take a slot's room.
+// Three vectors kept for a tile take a slot's room.
 static void test_room_beside_vectors(void **state) {
     (void)state;
     static const char source[] =
@@ -345,7 +346,7 @@ static void test_late(void **state) {
     expect_dots(256, 3);
 }
 
-// A bulk store is not seen by what comes behind it in the program.
+// A bulk store is not visible to later code of the program.
 static void test_stores(void **state) {
     (void)state;
     expect("", "    tl.atomic_xchg(d, 1)\n", REASON_NONE, REASON_LAST_ACCESS);
@@ -354,7 +355,7 @@ static void test_stores(void **state) {
     expect("    t = tl.load(d)\n", "    tl.device_assert(t == 0)\n", REASON_NONE, REASON_NONE);
 }
 
-// Rows that are tested at both ends begin at the first, or ahead of it, where no store may.
+// Rows tested at both ends start at the first element, or before it: invalid for stores.
 static void test_stores_of_both_ends(void **state) {
     (void)state;
     for (int ahead = 0; ahead <= 8; ahead += 8) {
@@ -367,7 +368,7 @@ static void test_stores_of_both_ends(void **state) {
     }
 }
 
-// Several stores are done in turn: the last one may write where the first one did.
+// Several stores run in turn: the last one may overwrite the first one.
 static void test_stores_in_turn(void **state) {
     (void)state;
     char *text = specialised(
@@ -379,8 +380,8 @@ static void test_stores_in_turn(void **state) {
     free(text);
 }
 
-// A producer waits for nobody, and shares no barrier with assembly. What is printed names the program by its block,
-// and assembly may read its number.
+// A producer waits for no other thread, and shares no barrier with assembly. Printed lines name the program
+// by its block, and assembly may read the block's number.
 static void test_roles(void **state) {
     (void)state;
     static const char assembly[] =

@@ -1,5 +1,5 @@
-// A kernel whose values do not fit in registers gets more warps; one that has to keep those that it has is warned of with its
-// numbers, the same from assembly and from an object.
+// A kernel with spills gets more warps; a kernel with fixed warps gets a warning with its numbers, the same
+// from assembly and from an object.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -70,7 +70,7 @@ static const char *warning_of(const struct tkc_result *result) {
     return NULL;
 }
 
-// The kernel that spills, once for all tests.
+// The kernel with spills, compiled once for all tests.
 static struct tkc_result *spilling(bool object) {
     static struct tkc_result *made[2];
     if (!made[object]) {
@@ -126,7 +126,8 @@ static void test_more_warps(void **state) {
     tkc_result_free(text);
 }
 
-// 2,048 sums of each thread spill for certain, which LLVM is not asked: it took 20 s over them, and over half of them 5 s.
+// 2,048 accumulators a thread certainly spill, so LLVM is not run: it took 20 s for them, and over half of
+// them 5 s.
 static void test_warps_for_very_many_sums(void **state) {
     (void)state;
     clock_t begin = clock();

@@ -1,4 +1,4 @@
-// The steps of the LLVM pipeline: names, for whose chips each is, what is left out, tried, timed and dumped.
+// The steps of the LLVM pipeline: their names and vendors; steps left out, tried, timed and dumped.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static void steps_are_left_out_tried_and_seen(void **state) {
     step_set idle;
     char *said = said_of(PHASE_EMIT, 0, 0, "zeros", &idle);
     assert_non_null(strstr(said, " ms  zeros\n; after zeros\n"));
-    assert_non_null(strstr(said, "asm \"\", \"=s,0\"")); // the dump has what the step made
+    assert_non_null(strstr(said, "asm \"\", \"=s,0\"")); // the dump has the step's effect
     assert_non_null(strstr(said, " ms  buffers\n"));
     assert_null(strstr(said, "ahead"));      // of use TRIED, and not named
     assert_null(strstr(said, "slim"));       // the other vendor's

@@ -11,7 +11,7 @@
 
 enum { FEATURES_OF_NVIDIA = FEATURES_HOPPER | FEATURE_WGMMA };
 
-// The first thing that is wrong with a row; NULL when nothing is.
+// The first fault of a row; NULL without any.
 static const char *fault_of(const struct target *t) {
     bool nvidia = t->vendor == VENDOR_NVIDIA;
     return !t->triple || !t->cpu || !t->features || !t->data_layout     ? "a text is missing"
@@ -84,7 +84,7 @@ static void test_documents(void **state) {
     }
 }
 
-// An image for a family has no feature that one of the family's chips lacks.
+// An image for a family uses no feature missing from one of its chips.
 static void test_families(void **state) {
     (void)state;
     unsigned families = 0;

@@ -1,5 +1,5 @@
-// Which loads and stores are boxes of strided tensors: those of the examples, and other ways to write them. What is
-// refused is in test_tile_refused.c.
+// Loads and stores that are boxes of strided tensors: those of the examples, and other ways to write them.
+// Refused ones are in test_tile_refused.c.
 #include "tile_testing.h"
 
 // ---- the examples ----
@@ -101,8 +101,8 @@ static void test_tutorials(void **state) {
 #undef TUTORIAL
 }
 
-// An index that is an argument by one way only, one limited to zero, and loops around memory that is read at
-// what assembly said.
+// An index with an argument in only one of its ways, one limited to zero, and loops around memory read at an
+// address from assembly.
 static void test_scalars(void **state) {
     (void)state;
     LOADS(", q: 'i32'", "    t = tl.load(x + (tl.maximum(q, 0) + i)[:, None] * s + j[None, :])\n",
@@ -118,7 +118,7 @@ static void test_scalars(void **state) {
     LOADS("",
           "    n = 0\n    if N > 0:\n        n = M\n    t = tl.load(x + (n + i)[:, None] * s + j[None, :])\n",
           "no FIRST_NEGATIVE\n");
-    // an offset, which may be negative: no stride that an index of 1 steps along
+    // an offset, possibly negative: not a stride of an index 1
     LOADS(", q: 'i32:16'", "    t = tl.load(x + (q + i)[:, None] * 128 + j[None, :])\n",
           "arg0+128*arg5 [1 t1 x128 at 0] [128 t0 x64 at 0] tma\n");
     LOADS(", q: 'i32:16'", "    t = tl.load(x + q + i[:, None] * s + j[None, :])\n",
@@ -367,7 +367,7 @@ static void test_products(void **state) {
 #undef BATCH
 }
 
-// What is the same for all programs is added to the address: exact for negative numbers, too.
+// Terms equal for all programs are added to the address: exact for negative numbers, too.
 static void test_offsets(void **state) {
     (void)state;
     LOADS("", "    t = tl.load(x + (row - 1)[:, None] * s + j[None, :])\n",

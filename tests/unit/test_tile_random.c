@@ -1,9 +1,9 @@
-// Random kernels, run by a small interpreter of tile IR: what is said of their accesses must be what they do.
+// Random kernels, run by a small interpreter of tile IR: the facts about their accesses must match the
+// accesses.
 //
-// Every load and store that tile_access_of explains is compared, element by element, with the box it was said
-// to be; loads whose wrapped rows were said to be dead are done again with zeros in those rows, and the kernel
-// has to store the same. Numbers are small, so that nothing wraps; arguments are not negative, but for one
-// that is only ever an offset.
+// Every load and store explained by tile_access_of is compared, element by element, with its box. Loads with
+// wrapped rows found dead run again with zeros in those rows, and the kernel must store the same. Numbers are
+// small, so nothing wraps; arguments are not negative, except one used only as an offset.
 #include "tile_interpreter.h"
 
 enum { PROGRAMS = 6, KERNELS = 500, RUNS = 12, MAX_ACCESSES = 8 };
@@ -14,7 +14,7 @@ struct writer {
     uint64_t random;
     struct strbuf text;
     bool in_loop;
-    bool wraps; // rows wrap around and are masked where they are stored, or nearly so
+    bool wraps; // rows wrap around and are masked at the store, or nearly so
 };
 
 static unsigned pick(struct writer *w, unsigned below) {
@@ -31,7 +31,7 @@ static const char *choice(struct writer *w, const char *const *of) {
     return of[pick(w, count)];
 }
 
-// What is done most is likely, so that near misses are near.
+// Common forms are likely, so that near misses are near.
 static const char *scalar(struct writer *w) {
     if (w->in_loop && pick(w, 3) == 0) {
         return CHOICE(w, "k", "k * 4", "k * 8", "(k + 1) * 4", "carried");
@@ -141,7 +141,7 @@ static void write_data(struct writer *w, const char *indent) {
     }
 }
 
-// One access of x and one of y, perhaps in a loop that also carries x's tile of pointers.
+// One access of x and one of y, perhaps in a loop with x's tile of pointers as a carried value.
 static void write_kernel(struct writer *w) {
     strbuf_clear(&w->text);
     w->in_loop = false;
@@ -201,7 +201,7 @@ static void write_kernel(struct writer *w) {
     strbuf_add(&w->text, ")\n");
 }
 
-// ---- what is said, against what is done ----
+// ---- facts against accesses ----
 
 struct said {
     MlirOperation op;

@@ -1,4 +1,4 @@
-// Near misses: loads and stores that are no boxes, or no boxes that the hardware copies.
+// Near misses: loads and stores that are no boxes, or boxes the hardware cannot copy.
 #include "tile_testing.h"
 
 #define REFUSED(reason, load) LOADS("", "    t = " load "\n", "no " #reason "\n")
@@ -101,7 +101,7 @@ static void test_loops(void **state) {
     LOOP(FIRST_NEGATIVE,
          "    p = x + row[:, None] * s + j[None, :]\n    for k in range(0, N, 128):\n        t += tl.load(p, "
          "mask=j[None, :] - k < N)\n        p += 128\n");
-    // steps that change, or are not added
+    // changing steps, and steps other than additions
     LOOP(ADDRESS,
          "    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "p += k * 128\n");
@@ -141,7 +141,7 @@ static void test_stores(void **state) {
         "128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
 }
 
-// Boxes, but not ones that TMA can copy.
+// Boxes that TMA cannot copy.
 static void test_alignment(void **state) {
     (void)state;
     LOADS(", q: 'i32'", "    t = tl.load(x + row[:, None] * q + j[None, :])\n",
@@ -172,7 +172,7 @@ static void test_alignment(void **state) {
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*program_id2*arg5+64*program_id0 wide <arg2] tma\n");
 }
 
-// An index that 32 bits may not hold, against a bound that they hold, and against others.
+// An index possibly beyond 32 bits, against a 32-bit bound, and against others.
 static void test_large_indices(void **state) {
     (void)state;
     LOADS("",

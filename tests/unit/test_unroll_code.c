@@ -1,4 +1,5 @@
-// Short loops of a known number of steps are unrolled on NVIDIA, so that loads of several are under way; long bodies stay.
+// Short loops with a known trip count are unrolled on NVIDIA, so that several loads are in flight; long
+// bodies stay.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Assembly whose output follows from its operands alone is a value like any other: what all elements of a row divide by, or round, is
-// divided and rounded once a row.
+// Assembly with an output that depends only on its operands is an ordinary value: a divisor or rounded value
+// common to all elements of a row is computed once a row.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void test_roundings(void **state) {
                      8);
 }
 
-// What all elements of a tile divide is divided once on each path.
+// A division equal for all elements of a tile is computed once on each path.
 static void test_paths(void **state) {
     (void)state;
     static const char text[] =
@@ -54,7 +54,7 @@ static void test_paths(void **state) {
     assert_int_equal(assembly_count(text, "sm_80", WARPS, "rcp.approx"), 2);
 }
 
-// An integer becomes a bf16 in one step where there is one: f32 may have to round it, and then it would be rounded twice.
+// An integer becomes a bf16 in one step if the chip can: through f32 it might be rounded twice.
 static void test_integers(void **state) {
     (void)state;
     static const char text[] = KERNEL_HEAD "def kernel(x: '*i32:16', z: '*bf16:16'):\n"

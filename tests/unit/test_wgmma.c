@@ -111,7 +111,7 @@ static void test_texts(void **state) {
     strbuf_free(&constraints);
 }
 
-// The descriptors that the hand-written matmul uses: 128-byte swizzle, K-major and N-major.
+// The descriptors of the hand-written matmul: 128-byte swizzle, K-major and N-major.
 static void test_descriptors(void **state) {
     (void)state;
     struct layout layout;
@@ -152,7 +152,8 @@ static void test_choice(void **state) {
     assert_int_equal(warp->warps, 1);
 }
 
-// A thread's registers hold an instruction's accumulators, whatever the block: ptxas refuses the instruction otherwise.
+// A thread's registers hold an instruction's accumulators, for any block: otherwise ptxas refuses the
+// instruction.
 static void test_most_columns(void **state) {
     (void)state;
     const struct target *target = target_find("sm_90a");

@@ -1,4 +1,4 @@
-// RDNA's matrix instructions in final code: none stands where lanes are off.
+// RDNA's matrix instructions in final code: none executes with lanes masked off.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "assembly_testing.h"
 
-// Results that few lanes store: four columns are held by several lanes each, rows end in the tile.
+// Results stored by few lanes: four columns are held by several lanes each, rows end in the tile.
 #define NARROW(element)                                                                                      \
     KERNEL_HEAD "def kernel(x: '*" element "', y: '*" element "', z: '*fp32'):\n"                            \
                 "    i = tl.arange(0, 16)\n"                                                                 \
@@ -35,7 +35,7 @@
                 "        u = tl.dot(tl.load(x + 256 + at), tl.load(y + at), u)\n"                            \
                 "    tl.store(z + at, u, mask=at % 3 == n)\n"
 
-// How many there are; fails on one between a change of the lanes that take part and their return.
+// The number of matrix instructions; fails on one between a change of the active lanes and its end.
 static unsigned check_lanes(const char *code, const char *chip) {
     unsigned count = 0;
     bool off = false;

@@ -1,4 +1,4 @@
-// Differences from 0: they stay where the sign of a zero is seen.
+// Differences from 0: they stay if the sign of a zero is observable.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "module_testing.h"
 #include "support/strbuf.h"
 
-// Whether the difference %d of a function is one from what LLVM does not know.
+// True if the difference %d of a function subtracts from a 0 hidden from LLVM.
 static bool stays(const char *type, const char *first, const char *readers) {
     struct strbuf text = {0};
     strbuf_printf(&text,
@@ -50,7 +50,7 @@ static void test_negation_with_a_sum(void **state) {
     assert_false(stays("float", "1.0", readers));
 }
 
-// A product that becomes an f16 has -0 added to it; where others read it, it stays for them.
+// A product converted to f16 has -0 added; its other users keep the product itself.
 static void test_products(void **state) {
     (void)state;
     static const char text[] =

@@ -1,4 +1,4 @@
-// A small interpreter of integer tile IR: one program of one kernel, and what it stored.
+// A small interpreter of integer tile IR: one program of one kernel, and its stores.
 #ifndef TKC_TESTS_UNIT_TILE_INTERPRETER_H
 #define TKC_TESTS_UNIT_TILE_INTERPRETER_H
 
@@ -21,7 +21,7 @@ struct interpreter {
     bool trapped; // divided by zero
     // Called at each load and store before it is done.
     void (*access)(struct interpreter *in, MlirOperation op);
-    // A load whose rows from the bound on hold zeros; null for none.
+    // A load with zeros in its rows from the bound on; null for none.
     MlirOperation zeroed;
     const struct tile_access *zeroed_access;
 };
@@ -163,8 +163,7 @@ static UNUSED int64_t combined(struct interpreter *in, MlirOperation op, int64_t
     MlirBlock body = op_body(op, 0);
     cells_of(in, mlirBlockGetArgument(body, 0))[0] = a;
     cells_of(in, mlirBlockGetArgument(body, 1))[0] = b;
-    MlirOperation last =
-        mlirBlockGetFirstOperation(body); // tk.yield, which MLIR does not know to be a terminator
+    MlirOperation last = mlirBlockGetFirstOperation(body); // tk.yield, not a terminator to MLIR
     for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
         last = op;
     }
@@ -220,7 +219,7 @@ static UNUSED int64_t index_value(struct interpreter *in, const struct tile_inde
     return sum;
 }
 
-// Whether an element is in rows that wrap around, of any dimension of the box.
+// True if an element is in rows that wrap around, of any dimension of the box.
 static UNUSED bool wraps_around(struct interpreter *in, const struct tile_access *access,
                                 const int64_t *index) {
     for (unsigned n = 0; n < access->rank; n++) {
@@ -338,7 +337,8 @@ static UNUSED void run_block(struct interpreter *in, MlirBlock block) {
     }
 }
 
-// Runs the kernel with what is set; `arguments` has a number for each, of pointers any.
+// Runs the kernel with the fields set by the caller; `arguments` has a number for each argument, for pointers
+// any.
 static UNUSED void interpret(struct interpreter *in) {
     MlirBlock body = op_body(in->tiles->affines.function, 0);
     map_clear(&in->cells);

@@ -1,5 +1,5 @@
-// What the tests of tile accesses share: kernels in the kernel language, compiled up to a pass, and a line of
-// text for each of their loads and stores.
+// Functions shared by the tests of tile accesses: kernels in the kernel language, compiled up to a pass, and
+// a line of text for each of their loads and stores.
 #ifndef TKC_TESTS_UNIT_TILE_TESTING_H
 #define TKC_TESTS_UNIT_TILE_TESTING_H
 
@@ -46,7 +46,7 @@ static UNUSED struct tile_bench tiles_open_on(const char *chip, const char *file
     return tiles;
 }
 
-// For a chip whose dots read registers.
+// For a chip with dots on registers.
 static UNUSED struct tile_bench tiles_open(const char *file, const char *text, const char *kernel,
                                            const char *pass, const char *signature) {
     return tiles_open_on("sm_90", file, text, kernel, pass, signature);
@@ -188,7 +188,7 @@ static UNUSED void expect_accesses(struct tile_bench *t, const char *expected) {
          "    row = tl.program_id(0) * 64 + i\n"                                                             \
          "    column = tl.program_id(1) * 128 + j\n" body
 
-// A kernel that loads the tile t, 64 × 128, by the lines given and stores it to a full row-major tile.
+// A kernel that loads the tile t, 64 × 128, by the given lines and stores it to a full row-major tile.
 #define LOADS(parameters, body, expected)                                                                    \
     EXPECT(NULL, COPY(parameters, body "    tl.store(y + i[:, None] * 128 + j[None, :], t)\n"), NULL,        \
            "cleanup", expected "arg1 [1 t1 x128 at 0] [128 t0 x64 at 0] tma\n")

@@ -12,7 +12,7 @@
 
 enum { GROUP_THREADS = 128, IMAGE_BYTES = 96 * 1024, TILE_AT = 1024, SHARED_BASE = 1024, MAX_N = 256 };
 
-// What is left out or put in, to be found.
+// Planted faults: an instruction left out or added.
 enum plant {
     PLANT_NOTHING,
     PLANT_NO_PROXY_FENCE,
@@ -39,7 +39,7 @@ struct wgmma_case {
     enum plant plant;
     enum emulator_order order;
     unsigned iterations; // of a loop over k with one group under way; 0: no loop
-    // an i32, whether a product reads its accumulator, for products that ask; %number is the iteration
+    // an i32 for products that test at run time if they read their accumulator; %number is the iteration
     const char *keeps;
 };
 
@@ -54,7 +54,7 @@ struct wgmma_run {
     bool clean;
 };
 
-// What part `part` of word `at` of the accumulator holds before.
+// The initial value of part `part` of word `at` of the accumulator.
 static inline int before(unsigned at, unsigned part) {
     return (int)((at + 3 * part) % 11) - 5;
 }

@@ -55,7 +55,8 @@ static bool fits(const struct kernel_parameter *parameter, const struct run_argu
     }
 }
 
-// Whether an integer keeps the hints of its parameter, as launchers ask. (Arrays are aligned to what any hint may say.)
+// True if an integer keeps the hints of its parameter, as launchers require. (Arrays are aligned enough for
+// any hint.)
 static bool keeps_hints(const struct kernel_program *program, const struct kernel_parameter *parameter,
                         const struct run_argument *argument) {
     if (parameter->pointer || !argument->is_integer) {

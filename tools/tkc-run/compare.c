@@ -10,7 +10,7 @@ enum { WORST = 5 };
 
 struct off {
     size_t index;
-    double error; // over what is allowed; infinite when one of the two is a NaN
+    double error; // in excess of the tolerance; infinite if one of the two is a NaN
 };
 
 static void index_text(struct strbuf *out, const struct array *array, size_t index) {

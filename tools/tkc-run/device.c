@@ -1,4 +1,5 @@
-// Runs a kernel on the first device of CUDA's driver or of HIP's runtime, which is opened when it is asked for; nothing is linked.
+// Runs a kernel on the first device, by CUDA's driver or HIP's runtime. The library is opened on demand, not
+// linked.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "run.h"
 #include "tkc/tkc_runtime.h"
 
-// `where`: "cuda" or "hip", in the function that says it.
+// For functions with a parameter or variable `where`: "cuda" or "hip".
 #define TRY(call)                                                                                            \
     do {                                                                                                     \
         tkc_result status_ = (call);                                                                         \
@@ -17,7 +18,7 @@
         }                                                                                                    \
     } while (0)
 
-// Runs go to one place after the other, which may be of different vendors.
+// Runs go to one place after the other, possibly of different vendors.
 static char *open_driver(const char *where) {
     int wanted = !strcmp(where, "cuda") ? TKC_NVIDIA : TKC_AMD;
     if (tkc_driver_1.vendor != wanted) {
@@ -50,7 +51,7 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// The arguments on the device, and what the driver takes for a launch.
+// The arguments on the device, and their form for a launch.
 struct placed {
     tkc_pointer pointers[RUN_ARGUMENTS], zeros;
     uint64_t scalars[RUN_ARGUMENTS];

@@ -1,4 +1,4 @@
-// Hidden parameters for the emulator: what hidden.h does for a device.
+// Hidden parameters for the emulator: the counterpart of hidden.h.
 #ifndef TKC_RUN_EMULATE_H
 #define TKC_RUN_EMULATE_H
 
@@ -9,18 +9,18 @@
 #include "artifact/launcher/tensor.h"
 #include "emulator/emulator.h"
 
-// So few that a block of a persistent kernel has several programs.
+// So few that each block of a persistent kernel has several programs.
 enum { EMULATED_MULTIPROCESSORS = 2, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
 
 struct emulated_hidden {
     struct emulator_tensor_map maps[TKC_TENSOR_MAPS];
-    struct emulator_buffer zeros; // in the place of empty tensors
+    struct emulator_buffer zeros; // in place of empty tensors
     _Alignas(16) uint8_t zero_bytes[TKC_EMPTY_BYTES];
 };
 
-// Adds an argument for each hidden parameter behind the launch's, whose array has room for them; `numbers` are those
-// of the source's parameters, of a pointer the offset in its buffer. The grid of a persistent kernel becomes that of its
-// blocks. NULL, or what is wrong.
+// Adds an argument for each hidden parameter behind the launch's arguments; their array must have room.
+// `numbers` has a value for each parameter of the source, for a pointer the offset in its buffer. Replaces
+// the grid of a persistent kernel by that of its blocks. NULL, or an error text.
 const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
                            const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out);

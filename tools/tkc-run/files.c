@@ -1,4 +1,4 @@
-// Which files a run reads and writes: nothing that is written may be one that is read, or written twice.
+// The files read and written by a run: an output must be neither an input nor another output.
 #include "settings.h"
 
 #include <stdio.h>

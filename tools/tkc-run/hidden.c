@@ -1,5 +1,5 @@
-// Hidden parameters without a generated header. What artifact/launcher/gpu_tensor.h does in generated headers is done
-// here for a description that was read.
+// Hidden parameters without a generated header: from a kernel's description, as
+// artifact/launcher/gpu_tensor.h does in generated headers.
 #include "hidden.h"
 
 enum { INTERLEAVE_NONE, PROMOTION_256 = 3, FILL_ZERO = 0 };

@@ -21,17 +21,17 @@ struct hidden_launch {
     unsigned persistent;
     unsigned grid[3]; // programs
     unsigned multiprocessors;
-    const int64_t *numbers; // of each parameter of the source: an integer, or an address on the device
-    uint64_t zeros;         // address of TKC_EMPTY_BYTES zeros there; needed where a map may be empty
-    hidden_encoder *encode; // NULL: this driver has none
+    const int64_t *numbers; // a value for each parameter of the source: an integer, or a device address
+    uint64_t zeros;         // device address of TKC_EMPTY_BYTES zeros; needed if a map may be empty
+    hidden_encoder *encode; // NULL: the driver lacks it
 
-    // hidden_fill's own
+    // Set by hidden_fill.
     unsigned blocks[3]; // to launch
     _Alignas(64) unsigned char maps[TKC_TENSOR_MAPS][HIDDEN_MAP_BYTES];
 };
 
-// Puts a pointer for each hidden parameter into `values`, into the launch itself. NULL, or what is wrong, with
-// the number of the hidden parameter in *which.
+// Sets a pointer in `values` for each hidden parameter, to data in the launch itself. NULL, or an error text,
+// with the number of the hidden parameter in *which.
 const char *hidden_fill(struct hidden_launch *launch, void **values, size_t *which);
 
 #endif

@@ -1,4 +1,4 @@
-// tkc-run: runs one kernel and says whether it did what it should.
+// tkc-run: runs one kernel and checks its results.
 //
 //   tkc-run softmax.tk --on gfx942 --arg 'x=rand(64,1000):fp16' --arg 'y=empty(64,1000):fp16' --arg n_cols=1000 …
 //
@@ -79,7 +79,7 @@ static void print_statistics(const struct settings *settings, const struct emula
     strbuf_free(&text);
 }
 
-// A code object says how large a scalar is, not what it is.
+// A code object gives the size of a scalar, not its type.
 static const struct element_type *scalar_type(const struct kernel_parameter *parameter,
                                               const struct run_argument *argument) {
     const char *name = argument->is_integer ? "i64" : "fp32";
@@ -154,7 +154,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
                                      program->parameter_count,
                                      {grid[0], grid[1], grid[2]},
                                      program->threads,
-                                     // What was compiled here says so itself.
+                                     // A program compiled by this tkc-run carries its own size.
                                      settings->machine && !program->given_object ? 0 : program->shared_bytes};
     const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
                                        arguments, &launch, &hidden);
@@ -209,7 +209,7 @@ static bool run_device(struct settings *settings, const struct kernel_program *p
     return results_check(settings, written);
 }
 
-// One place to run. Arrays are put back as they were, so that several places see the same.
+// Runs in one place. Restores the arrays afterwards, so that every place gets the same.
 static bool run_on(struct settings *settings, const char *where) {
     struct kernel_program program;
     struct run_argument *bound[RUN_ARGUMENTS];

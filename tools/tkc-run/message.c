@@ -1,4 +1,4 @@
-// What went wrong, in words that the caller prints and frees.
+// Error messages, printed and freed by the caller.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-// --plot: drawings of what the compiler decided. WHAT=FILE.svg with WHAT
-//   L3      the layout that the IR dump calls #L3: which warp, lane and register holds which element of a
-//           tile, or which bank each element of a shared tile falls in, with the conflicts of the first access
-//           that goes through it
+// --plot: drawings of layouts and of shared memory. WHAT=FILE.svg with WHAT
+//   L3      the layout with the name #L3 in the IR dump: the warp, lane and register of each element of a
+//           tile, or the bank of each element of a shared tile, with the conflicts of the first access
+//           to it
 //   shared  every piece of shared memory, bytes downwards, the kernel's life from left to right
 #include "plot.h"
 
@@ -31,7 +31,7 @@ static void append(MlirStringRef text, void *buffer) {
     strbuf_add_bytes(buffer, text.data, text.length);
 }
 
-// The text behind `#NAME = ` in the dump; false when there is no such alias.
+// Copies the text after `#NAME = ` in the dump; false without this alias.
 static bool alias_text(struct walk *walk, MlirModule module, const char *name, struct strbuf *out) {
     char *dump = NULL, head[64];
     size_t length;
@@ -79,7 +79,7 @@ static bool find_type(const struct walk *walk, const char *text, MlirType *type)
     return false;
 }
 
-// The distributed side of the first access to a shared tile of this type; NULL when none goes through
+// The distributed layout of the first access to a shared tile of this type; NULL without an access from
 // registers.
 static const struct layout *first_access(const struct walk *walk, MlirType shared) {
     for (size_t i = 0; i < walk->count; i++) {
@@ -157,7 +157,7 @@ static bool contains(const struct walk *walk, MlirOperation outer, MlirOperation
     return false;
 }
 
-// A use inside a loop that the allocation is outside of keeps the buffer to the loop's end.
+// A use inside a loop extends the life of a buffer allocated outside the loop to the loop's end.
 static size_t life_end(const struct walk *walk, MlirOperation use, MlirOperation alloc) {
     MlirOperation outer = use;
     for (MlirOperation up = mlirOperationGetParentOperation(use);

@@ -1,5 +1,4 @@
-// Where the kernel comes from: LLVM IR text as it stands, or (program_compile.c) a kernel source through the
-// compiler.
+// The program to run: LLVM IR text, or (program_compile.c) a kernel source to compile.
 #include "run.h"
 
 #include <llvm-c/IRReader.h>
@@ -43,7 +42,7 @@ static const struct element_type *type_of(LLVMTypeRef type) {
     return element_type_find(name, strlen(name));
 }
 
-// The kernel of that name; without one the only kernel. *count: how many there are.
+// The kernel with this name; without a name the only kernel. *count: the number of candidates.
 static LLVMValueRef find_function(LLVMModuleRef module, const char *name, unsigned *count) {
     LLVMValueRef found = NULL;
     *count = 0;
@@ -79,7 +78,7 @@ bool program_describe(struct kernel_program *program, const struct program_reque
         LLVMValueRef value = LLVMGetParam(function, i);
         LLVMTypeRef type = LLVMTypeOf(value);
         const char *name = LLVMGetValueName2(value, &length);
-        if (!length) { // tile IR does not name its arguments
+        if (!length) { // arguments of tile IR have no names
             snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);
             name = program->unnamed[i];
         }
@@ -113,7 +112,7 @@ static bool load_ir(struct kernel_program *program, const struct program_request
     return program_describe(program, request);
 }
 
-// What a device loads: PTX text, or a linked code object.
+// The image for a device: PTX text, or a linked code object.
 static bool make_image(struct kernel_program *program, const struct target *target) {
     struct diag diag = {0};
     struct strbuf text = {0}, linked = {0};

@@ -14,7 +14,7 @@
 #include "codegen/llvmgen.h"
 #include "lower/lower.h"
 
-// What must outlive the module.
+// Must outlive the module.
 struct compilation {
     struct tkc_options options;
     struct unit unit;
@@ -162,7 +162,8 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
     return true;
 }
 
-// The source's imports are known once its kernels are compiled; nothing is written before.
+// Checks the outputs against the source's imports. They are known once its kernels are compiled, and no file
+// is written before.
 static bool check_imports(struct compilation *c, struct kernel_program *program,
                           const struct program_request *request) {
     size_t source_count, count = request->file_count;

@@ -7,7 +7,7 @@
 bool program_compile(struct kernel_program *program, const struct program_request *request);
 // program.c: name and parameters from the module.
 bool program_describe(struct kernel_program *program, const struct program_request *request);
-// program_object.c: all of it from a code object.
+// program_object.c: name, parameters and image from a code object.
 bool program_read_object(struct kernel_program *program, const struct program_request *request);
 void program_compile_free(struct kernel_program *program);
 

@@ -1,4 +1,4 @@
-// A linked code object as it stands: what it says of its kernels is all that is known of them.
+// Reads a linked code object: its kernels are known only from its metadata.
 #include "program_compile.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// What is done with the arrays after a run.
+// Comparison, printing and saving of the arrays after a run.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

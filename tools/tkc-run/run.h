@@ -1,4 +1,4 @@
-// tkc-run: runs one kernel on the emulator, on CUDA or on HIP. What its files share.
+// tkc-run: runs one kernel on the emulator, on CUDA or on HIP. Declarations shared by its files.
 #ifndef TKC_RUN_RUN_H
 #define TKC_RUN_RUN_H
 
@@ -64,14 +64,14 @@ char *npy_write(const char *path, const struct array *array);
 
 struct run_argument {
     char *name;
-    char *file; // that the array was read from; NULL: none
+    char *file; // the file the array was read from; NULL: none
     bool is_array;
     struct array array;
     bool is_integer; // of a scalar
-    bool is_large;   // an integer from 2^63 on: `integer` has its bits
+    bool is_large;   // an integer of 2^63 or more: `integer` has its bits
     int64_t integer;
     double number;
-    const struct element_type *dtype; // of a scalar, when given
+    const struct element_type *dtype; // of a scalar with an explicit type
     bool used;
     char *of;                  // part of the array of that argument; NULL: one of its own
     size_t first, last;        // its elements, up to SIZE_MAX
@@ -89,18 +89,18 @@ struct tolerance {
     double relative, absolute;
     bool given;
 };
-// True when equal within the tolerance; says in `out` how far the worst elements are off.
+// True if equal within the tolerance; writes the differences of the worst elements to `out`.
 bool compare_arrays(const char *name, const struct array *got, const struct array *want,
                     const uint8_t *written, const struct tolerance *tolerance, struct strbuf *out);
 
-// --- program.c: what is to run
+// --- program.c: the program to run
 
 struct kernel_parameter {
     const char *name;
-    const struct element_type *dtype; // NULL: a pointer whose element type the module does not say
+    const struct element_type *dtype; // NULL: a pointer without an element type in the module
     bool pointer;
-    bool signless;         // an integer that may be of either kind, which LLVM does not say
-    unsigned divisible_by; // hints, which launchers check, too; 0 or 1: none
+    bool signless;         // an integer of either kind: LLVM's type does not tell
+    unsigned divisible_by; // hints, checked as in launchers; 0 or 1: none
     bool equals_one;
 };
 struct kernel_program {
@@ -120,24 +120,24 @@ struct kernel_program {
     const struct reflect_apart *apart; // parameters that are assumed not to overlap
     size_t apart_count;
     LLVMContextRef context;
-    LLVMModuleRef module; // emulator; given away to it
+    LLVMModuleRef module; // for the emulator; ownership passes to it
     void *image;          // devices: PTX or code object
     size_t image_length;
     void *unit; // of the compiler
-    bool clash; // the program was not loaded, since a file would be written over another one
+    bool clash; // not loaded: a file would overwrite another one
 };
 struct program_request {
-    struct tkc_options options; // the source and what it leaves open
+    struct tkc_options options; // the source and the choices it leaves open
     const char *target;
-    size_t shared_bytes; // of a program that does not say it
-    unsigned threads;    // likewise
+    size_t shared_bytes; // for a program without its own
+    unsigned threads;    // for a program without its own
     bool want_image;
     const char *const *plots; // WHAT=FILE.svg
     size_t plot_count;
-    const struct file_use *files; // that are read and written, but for the imports of a source
+    const struct file_use *files; // read and written files, except the imports of a source
     size_t file_count;
 };
-// True, after a message, when one of the files would be written over another one.
+// True, after a message, if one of the files would overwrite another one.
 bool files_clash(const struct file_use *files, size_t count);
 // False after messages on standard error.
 bool program_load(struct kernel_program *program, const struct program_request *request);
@@ -148,8 +148,8 @@ struct device_result {
     double seconds; // the best of the timed launches; 0: not timed
     char name[128];
 };
-// Runs with the arrays of `arguments` (by parameter) copied to the device and back. NULL or a malloc'ed
-// message.
+// Copies the arrays of `arguments` (by parameter) to the device, runs, and copies them back. NULL or a
+// malloc'ed message.
 char *device_run(const char *where, const struct kernel_program *program,
                  struct run_argument *const *arguments, const unsigned *grid, bool time,
                  struct device_result *result);

@@ -1,4 +1,4 @@
-// The table of tkc-run's options, and what they ask beyond storing a value.
+// The table of tkc-run's options, and their checks and actions.
 #include "settings.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "command/options.h"
 #include "support/diag.h"
 
-// Arrays are made after all options are read, so that --seed may come last.
+// Arrays are created after all options are read, so --seed may come last.
 static bool take_argument(const struct option_use *use) {
     struct settings *settings = use->settings;
     bool expected = strcmp(use->name, "--expect") == 0;

@@ -1,4 +1,4 @@
-// What the command line asks for, shared by tkc-run and the mutation test.
+// The settings from the command line, shared by tkc-run and the mutation test.
 #ifndef TKC_RUN_SETTINGS_H
 #define TKC_RUN_SETTINGS_H
 
@@ -13,7 +13,7 @@ struct argument_text {
 struct settings {
     struct program_request request;
     const char *on, *stats, *level;
-    bool machine; // what `level` says
+    bool machine; // `level` is the machine level
     struct argument_text values[2 * RUN_ARGUMENTS];
     size_t value_count;
     struct run_argument arguments[RUN_ARGUMENTS], expected[RUN_ARGUMENTS];
@@ -30,7 +30,7 @@ struct settings {
 
 // settings.c: ends the process on wrong usage.
 void settings_parse(struct settings *settings, int argc, char **argv);
-// files.c: once all options are read.
+// files.c: after all options are read.
 void settings_list_files(struct settings *settings);
 void settings_free(struct settings *settings);
 
@@ -39,10 +39,10 @@ struct run_argument *argument_find(struct run_argument *arguments, unsigned coun
                                    size_t length);
 // Prints an error; false.
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// The argument of each parameter. False after messages.
+// Finds the argument of each parameter. False after messages.
 bool bind_arguments(struct settings *settings, const struct kernel_program *program,
                     struct run_argument **bound);
-// --grid, or the source's own; every integer argument and constant may be named in it.
+// Evaluates --grid, or the source's grid, over all integer arguments and constants.
 bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid);
 
 // Reports arguments that overlap where the compiler assumed that they do not. False after messages.

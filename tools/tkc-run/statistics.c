@@ -1,4 +1,4 @@
-// --stats: what the emulator counted, as text and as JSON.
+// --stats: the emulator's counters, as text and as JSON.
 #include "run.h"
 
 #include "chip/target.h"
@@ -7,8 +7,8 @@ static double percent(double part, double whole) {
     return whole > 0 ? 100 * part / whole : 100;
 }
 
-// Blocks that fit on a multiprocessor by threads and shared memory; registers are known only after
-// instruction selection.
+// Blocks on a multiprocessor by threads and shared memory alone; registers are known only after instruction
+// selection.
 static unsigned blocks_fitting(const struct target *target, unsigned threads, size_t shared_bytes,
                                const char **limit) {
     unsigned by_threads = threads ? target->threads_per_sm / threads : 0;

@@ -1,6 +1,7 @@
-// Candidates: the configurations of the source, and others around them. A constant that is a power of two in all of them goes from
-// half of the least to twice the largest, warps likewise, stages from one less to one more; what has more steps to the nearest
-// configuration of the source comes later, and the last are left out.
+// Candidates: the configurations of the source, and others near them. A constant that is a power of two in
+// all of them ranges from half of the least to twice the largest, warps likewise, and stages from one less to
+// one more. Candidates come in order of their steps from the nearest configuration of the source; the last
+// ones are left out.
 #include <pthread.h>
 
 #include "tune.h"
@@ -65,7 +66,7 @@ static const struct json *description(struct arena *arena, const struct tkc_resu
                 : NULL;
 }
 
-// The constants that the name of a configuration is made of, in its order. Returns what lies behind them.
+// Reads the constants in the name of a configuration, in its order. Returns the rest of the name.
 static const char *constants_of(struct arena *arena, const char *config, const struct json *constants,
                                 struct candidate *candidate) {
     unsigned count = 0;
@@ -96,7 +97,7 @@ static bool known_config(const struct candidate *candidates, size_t count, int c
     return false;
 }
 
-// The kernel of that name, or the only one with configurations. NULL after a message.
+// The kernel given by --kernel, or the only one with configurations. NULL after a message.
 static const char *choose_kernel(const struct settings *settings, const struct json *kernels) {
     const char *chosen = NULL;
     if (settings->options.kernel_count) {
@@ -133,7 +134,7 @@ static bool read_listed(struct arena *arena, const struct settings *settings, co
         json_integer(json_member(described, "num_warps"), &warps);
         json_integer(json_member(described, "num_stages"), &stages);
         if (strcmp(name, function) == 0 || known_config(listed, *count, (int)config)) {
-            continue; // of one configuration, or another level of hints
+            continue; // a kernel with one configuration, or another level of hints
         }
         name += strlen(function) + 1;
         candidate.listed = (int)config;
@@ -235,7 +236,7 @@ static unsigned distance(const struct space *space, const long long *values, con
     return nearest;
 }
 
-// Tiles of the two largest sides must leave each thread sums that registers hold.
+// True if a tile of the two largest constants leaves each thread at most SUMS_OF_THREAD accumulators.
 static bool sums_fit(const struct space *space, const long long *values) {
     long long first = 1, second = 1;
     for (unsigned c = 0; c < space->constants; c++) {
@@ -274,7 +275,7 @@ static void add_candidate(struct arena *arena, const struct space *space, const 
     strbuf_free(&name);
 }
 
-// All points of the space within some steps of the source's, in order of their distance.
+// All points of the space within some steps of the source's, by distance.
 static struct candidate *generate(struct arena *arena, const struct space *space,
                                   const struct candidate *listed, size_t listed_count, size_t *count) {
     unsigned axes = space->constants + 2, at[CONSTANTS + 2] = {0};

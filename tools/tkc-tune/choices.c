@@ -1,4 +1,4 @@
-// Files of choices, as k_save_tuned writes them, and logs of sweeps: the same lines, each with its round.
+// Files of choices, in the form of k_save_tuned, and logs of sweeps: the same lines, each with its round.
 #include <errno.h>
 
 #include "support/escape.h"
@@ -60,7 +60,7 @@ bool choices_read(struct arena *arena, const char *path, struct choices *choices
         free(text);
         return complain("%s has a NUL at byte %zu: it is no text", path, length);
     }
-    // Each line by itself: a sweep that was killed ends within one.
+    // Line by line: a killed sweep leaves an incomplete one.
     for (char *line = text, *next; *line; line = next) {
         size_t span = strcspn(line, "\n");
         next = line[span] ? line + span + 1 : line + span;

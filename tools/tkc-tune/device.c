@@ -1,4 +1,4 @@
-// One device: arrays, modules and launches for what artifact/launcher/tune.h does. The driver is opened when it is needed.
+// One device: arrays, modules and launches for artifact/launcher/tune.h. The driver is opened on demand.
 #define TKC_RUNTIME_DYNAMIC
 #include "tkc/tkc_runtime.h"
 
@@ -30,7 +30,7 @@ struct device {
     size_t loaded_count, loaded_room;
     char message[512];
 
-    // the launches under way
+    // the current launches
     struct candidate *const *candidates;
     const struct loaded *modules[1024];
     unsigned count;
@@ -83,7 +83,8 @@ struct device *device_open(int ordinal, const struct device_about *about, const 
     return device;
 }
 
-// ---- arrays: small numbers of both signs in floats, whole numbers from 0 to 3 in others, so that none is an index far out ----
+// ---- arrays: small numbers of both signs in floats, whole numbers from 0 to 3 in others, so that none is a
+// wild index ----
 
 static void fill_numbers(const char *type, unsigned char *to, size_t bytes) {
     unsigned size = type_bytes(type);
@@ -112,7 +113,7 @@ static tkc_result fill_array(struct device *device, const char *type, const stru
     return result;
 }
 
-// Room for this shape; what is there stays.
+// Makes room for this shape; existing contents stay.
 static const char *prepare(struct device *device, const struct shape *shape) {
     for (unsigned i = 0; i < device->kernel->parameter_count; i++) {
         const struct parameter *parameter = &device->kernel->parameters[i];
@@ -215,7 +216,7 @@ static int launch(void *user, unsigned variant) {
                      : 1;
 }
 
-// ---- what tune.h asks of a device ----
+// ---- the device functions for tune.h ----
 
 static int capture(void *user, unsigned variant, unsigned launches, void **graph) {
     struct device *device = user;
@@ -293,7 +294,7 @@ static void release(void *user, uint64_t at) {
 
 enum { NOT_VALID = 1, NO_MEMORY = 2 };
 
-// The candidate that the report says does not agree with another one; `count`: it says nothing of the kind.
+// The candidate reported by tune.h to disagree with another one; `count` without such a report.
 static unsigned disagreeing(const struct tkc_family *family) {
     for (unsigned i = 0; i < family->count; i++) {
         char words[400];

@@ -1,4 +1,4 @@
-// What a launch needs to know of a kernel, out of the description that the compiler writes.
+// A kernel's properties for launches, from the compiler's description.
 #include "command/expression.h"
 #include "tune.h"
 

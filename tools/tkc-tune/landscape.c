@@ -1,5 +1,5 @@
-// The landscape of a sweep: a row a configuration, a column a key, each cell as dark as it is slow beside the best of its column.
-// Rows are sorted by how close they come to the best everywhere.
+// The landscape of a sweep: a row for each configuration, a column for each key; the slower a cell beside the
+// best of its column, the darker. Rows are sorted by their closeness to the best in all columns.
 #include <errno.h>
 #include <math.h>
 
@@ -92,7 +92,7 @@ bool landscape_write(const char *path, const struct choices *all) {
             size_t r = place(table->rows, &table->row_count, MOST_ROWS, row->config);
             size_t c = place(table->columns, &table->column_count, MOST_COLUMNS, row->key);
             if (r < MOST_ROWS && c < MOST_COLUMNS) {
-                table->times[r][c] = row->microseconds; // the last is of the later round
+                table->times[r][c] = row->microseconds; // a later row is of the later round
                 table->best[c] = !(table->best[c] > 0) || row->microseconds < table->best[c]
                                      ? row->microseconds
                                      : table->best[c];

@@ -1,4 +1,4 @@
-// tkc-tune: sweeps over configurations of a kernel. The command line, and what goes in and out of a sweep.
+// tkc-tune: sweeps over configurations of a kernel. The command line, and the input and output of a sweep.
 #include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ static const struct option_table table = {
     .row_count = sizeof rows / sizeof rows[0],
 };
 
-// ---- devices: asked by a process of its own, since no other may be made once a driver is open ----
+// ---- devices: queried by a child process, since no process may fork after opening a driver ----
 
 static const char *probe(struct device_about *about, unsigned *count) {
     static char why[512];
@@ -75,7 +75,7 @@ static const char *probe(struct device_about *about, unsigned *count) {
     return !got ? "the driver ended the process that asked for devices" : why[0] ? why : NULL;
 }
 
-// Those asked for, or all like the first.
+// The devices of --devices, or all devices like the first.
 static bool choose_devices(const struct settings *settings, struct device_about *about, unsigned count,
                            int *ordinals, unsigned *chosen) {
     *chosen = 0;
@@ -189,7 +189,7 @@ static bool write_results(struct sweep *sweep, const char *path) {
     return true;
 }
 
-// Times of this kernel and device alone.
+// Reads the logged times of this kernel and device.
 static bool read_log(struct sweep *sweep) {
     struct choices all = {0};
     if (sweep->settings->fresh || access(sweep->log_path, F_OK) != 0) {

@@ -1,8 +1,8 @@
 // The file of shapes: [{"M": 512, "N": 512}, ...], or {"arguments": {"stride_x": "N", "x": "M * stride_x"}, "shapes": [...]}.
 //
-// An integer argument is what its shape says, else an expression over the others in "arguments", else a stride that
-// NAME.tensors calls dense, else 1 where the kernel promises that. An array has as many elements as an expression says, or as
-// its shape and strides take.
+// An integer argument's value is the shape's own, else an expression over the others in "arguments", else a
+// stride dense by NAME.tensors, else 1 if the kernel promises 1. An array's size is an expression, or follows
+// from its shape and strides.
 #include <errno.h>
 
 #include "command/expression.h"
@@ -20,7 +20,7 @@ struct reading {
     char wrong[EXPRESSION_WRONG]; // with the last expression
 };
 
-// A number, or text to evaluate over what is known. False where it cannot be yet.
+// Evaluates a number, or a text over the known arguments. False if it cannot yet be evaluated.
 static bool evaluate(struct reading *r, const struct json *said, int64_t *value, const char **wrong) {
     struct expression_name names[TUNE_PARAMETERS];
     size_t count = 0;
@@ -53,7 +53,7 @@ static bool set_number(struct reading *r, int parameter, int64_t value) {
     return true;
 }
 
-// Strides that are no argument yet, from the last dimension on. True where some became known.
+// Sets the strides still unknown to dense ones, from the last dimension on. True if it set any.
 static bool set_dense_strides(struct reading *r, const struct parameter *array) {
     int64_t dense = 1;
     bool some = false;

@@ -1,6 +1,6 @@
-// A sweep: units of one shape and some candidates are dealt to processes, one a device, each of which opens its device by itself. A
-// candidate that takes its process down, or leaves the device unusable, is found by halving its unit; a fresh process goes on.
-// What is known is in the log, a line a time, so that a sweep that was killed goes on where it was.
+// A sweep: units of one shape and some candidates are dealt to worker processes. Each worker opens one
+// device. A candidate that kills its worker, or leaves the device unusable, is found by halving its unit; a
+// fresh worker continues. All times are in the log, one a line, so a killed sweep resumes from there.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ struct queue {
     struct sweep *sweep;
     struct unit *units;
     size_t count, room, next, done;
-    unsigned *open; // of each shape: units of round 1 that are not done
+    unsigned *open; // of each shape: unfinished units of round 1
     unsigned *chunks;
     FILE *log;
     double started;
@@ -63,7 +63,7 @@ static double cost_of(const struct sweep *sweep, const struct shape *shape,
                     shape->numbers);
 }
 
-// The least cost among the source's, and those that are compared with it.
+// Admits all candidates of the source, and others with a cost close to the least.
 static void find_admitted(const struct sweep *sweep, const struct shape *shape, bool *admitted) {
     struct tkc_variant *variants = calloc(sweep->candidate_count + 1, sizeof *variants);
     double *costs = calloc(sweep->candidate_count + 1, sizeof *costs), least = -1;
@@ -232,7 +232,7 @@ static void plan_shape(struct queue *q, size_t shape) {
     }
 }
 
-// After the last unit of a shape: its best against each other, where they were not all in one unit.
+// After a shape's last unit: times its best candidates against each other, unless all were in one unit.
 static void plan_final(struct queue *q, size_t shape) {
     struct sweep *sweep = q->sweep;
     const char *key = key_text(sweep->arena, sweep->kernel, &sweep->shapes[shape]);
@@ -274,7 +274,7 @@ static void note(const struct queue *q, const char *text) {
     }
 }
 
-// A unit that took its process down goes on in halves; of one candidate, that candidate is out.
+// Splits a unit that killed its worker in halves; a single candidate is dropped.
 static void fail_unit(struct queue *q, const struct unit *unit, const char *why) {
     char text[700];
     if (unit->count == 1) {
@@ -327,7 +327,7 @@ static void show(const struct queue *q) {
     }
 }
 
-// Reads answers until the unit is done. False where the process came to its end.
+// Reads answers until the unit is done. False if the worker ended.
 static bool listen(struct queue *q, struct worker *worker, char *why, size_t room) {
     char line[1024];
     while (fgets(line, sizeof line, worker->answers)) {
@@ -389,7 +389,7 @@ static bool serve_workers(struct queue *q) {
     return true;
 }
 
-// Takes off what a sweep that was killed has written of its last line. False: errno says why not.
+// Removes the incomplete last line of a killed sweep. False with errno set on failure.
 static bool end_last_line(const char *path) {
     FILE *file = fopen(path, "r");
     off_t whole = 0, length = 0;

@@ -1,4 +1,5 @@
-// tkc-tune: times configurations of a kernel on the devices of this machine. What its files share.
+// tkc-tune: times configurations of a kernel on the devices of this machine. Declarations shared by its
+// files.
 #ifndef TKC_TUNE_TUNE_H
 #define TKC_TUNE_TUNE_H
 
@@ -22,25 +23,25 @@
 enum { TUNE_PARAMETERS = 64, TUNE_DEVICES = 64 };
 
 struct settings {
-    struct tkc_options options; // the source, the kernel, what else a compilation asks
+    struct tkc_options options; // the source, the kernel, and other choices for the compilation
     const char *shapes, *output, *svg, *shard, *target;
     const char *const *devices; // ordinals
     size_t device_count;
-    unsigned limit; // candidates at most
-    double budget;  // times the least cost of the rule that a candidate may have
+    unsigned limit; // most candidates
+    double budget;  // a candidate's highest cost by the rule, as a factor of the least
     bool listed_only, dry_run, fresh, quiet;
-    bool jit; // images are PTX, also where ptxas is installed
+    bool jit; // images are PTX, even with ptxas installed
     int action;
 };
 enum { ACTION_SWEEP, ACTION_HELP, ACTION_VERSION };
 
-// --- kernel.c: what a kernel takes, from its JSON
+// --- kernel.c: a kernel's parameters, from its JSON
 
 struct parameter {
-    const char *name, *type; // of a pointer that of its elements
+    const char *name, *type; // a pointer's: of its elements
     bool pointer, is_one;
     int treatment;                      // of an array: TKC_ARRAY_...
-    const struct json *shape, *strides; // NULL: the source does not say
+    const struct json *shape, *strides; // NULL: not in the source
 };
 
 struct kernel {
@@ -55,13 +56,13 @@ struct kernel {
 // One way to compile the kernel.
 struct candidate {
     const char *config;  // "BLOCK_64_warps_4_stages_3"
-    int listed;          // its index among the source's; -1: the generator's
+    int listed;          // index in the source's list; -1: generated
     const char **names;  // of constants, with their values
-    const char **values; // NULL in place of both: as the listed configuration has it
+    const char **values; // NULL in place of both: those of the listed configuration
     int warps, stages;
-    unsigned distance; // steps from the nearest that is listed
+    unsigned distance; // steps from the nearest listed one
     // compiled
-    char *image; // NULL: it could not be
+    char *image; // NULL: not compiled
     size_t image_length;
     const char *why;   // first line of the message
     const char *entry; // name in the image
@@ -83,10 +84,10 @@ struct shape {
 bool kernel_read(struct arena *arena, const struct json *described, struct kernel *kernel);
 bool candidate_read(struct arena *arena, const struct kernel *kernel, const struct json *described,
                     struct candidate *candidate);
-int kernel_parameter(const struct kernel *kernel, const char *name); // below 0: there is none
+int kernel_parameter(const struct kernel *kernel, const char *name); // below 0: not found
 unsigned type_bytes(const char *type);                               // 0: unknown
 bool type_is_real(const char *type);
-// The bytes of a scalar, as a launch takes them.
+// The bytes of a scalar, in the form of a launch argument.
 uint64_t scalar_bits(const char *type, int64_t number, double real);
 bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
              int64_t grid[3]);
@@ -98,9 +99,9 @@ bool shapes_read(struct arena *arena, const char *path, const struct kernel *ker
 void shape_print(const struct kernel *kernel, const struct shape *shape, struct strbuf *out); // "M=512 N=512"
 
 // --- candidates.c
-// Whether ptxas is here, for this chip.
+// True if ptxas is installed and knows this chip.
 bool candidates_assembler(const struct settings *settings);
-// The configurations of the source, then the generator's, nearest first. False after a message.
+// Finds the configurations of the source, then generated ones, nearest first. False after a message.
 bool candidates_find(struct arena *arena, const struct settings *settings, struct kernel *kernel,
                      struct candidate **candidates, size_t *count);
 void candidates_compile(struct arena *arena, const struct settings *settings, const struct kernel *kernel,
@@ -109,23 +110,24 @@ void candidates_compile(struct arena *arena, const struct settings *settings, co
 // --- device.c: in a process of its own
 struct device_about {
     char name[128], chip[32];
-    struct tkc_chip facts; // zeros where they are not known
+    struct tkc_chip facts; // zeros if unknown
 };
 struct device;
-// What devices there are. NULL, or why none can be used.
+// Lists the devices. NULL, or the reason why none can be used.
 const char *devices_probe(struct device_about *about, unsigned *count);
 struct device *device_open(int ordinal, const struct device_about *about, const struct kernel *kernel,
                            const char **why);
-// Times candidates against each other (artifact/launcher/tune.h): microseconds, 0 of those that cannot be launched or do not agree
-// with the first. NULL, or the driver's message: then the device is not to be used any more.
+// Times candidates against each other (artifact/launcher/tune.h): microseconds, or 0 for a candidate that
+// cannot be launched or disagrees with the first. NULL, or the driver's message: then the device must not be
+// used any more.
 const char *device_time(struct device *device, const struct shape *shape, struct candidate *const *candidates,
                         unsigned count, double *times, struct strbuf *notes);
 
 // --- choices.c: files of choices and logs of sweeps, a line each
 struct choice {
-    const char *kernel, *device, *key, *config; // the key as it is written: {"M": 512}
+    const char *kernel, *device, *key, *config; // the key as written: {"M": 512}
     double microseconds;
-    int round; // 1: against some of the candidates, 2: against the best; 0: of a file of choices
+    int round; // 1: against some candidates, 2: against the best; 0: from a file of choices
 };
 struct choices {
     struct choice *rows;
@@ -133,7 +135,7 @@ struct choices {
 };
 bool choices_read(struct arena *arena, const char *path, struct choices *choices); // false after a message
 void choices_add(struct arena *arena, struct choices *choices, const struct choice *choice);
-// The best of each kernel, device and key, sorted as k_save_tuned does.
+// The best of each kernel, device and key, in the order of k_save_tuned.
 struct choices choices_best(struct arena *arena, const struct choices *all);
 void choices_line(const struct choice *choice, struct strbuf *out);
 bool choices_write(const char *path, const struct choices *choices);
@@ -151,14 +153,14 @@ struct sweep {
     size_t candidate_count;
     struct shape *shapes;
     size_t shape_count;
-    const struct device_about *about; // of the devices used, which are alike
+    const struct device_about *about; // of the devices used, all alike
     const int *ordinals;
     unsigned device_count;
-    struct choices log; // what is known
+    struct choices log; // the times so far
     const char *log_path;
 };
 bool sweep_run(struct sweep *sweep);
-// Which candidates a shape is timed with: all of the source's, and those that the rule gives few times the least cost.
+// True if the shape is timed with the candidate: any listed one, or one with a cost near the least.
 bool sweep_admits(const struct sweep *sweep, const struct shape *shape, size_t candidate);
 
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // false

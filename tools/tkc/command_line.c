@@ -1,4 +1,4 @@
-// The table of tkc's options, and what they ask beyond storing a value.
+// The table of tkc's options, and their checks and actions.
 #include "command_line.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static bool take_kind(const struct option_use *use) {
                         use->value);
 }
 
-// --debug says more; in either order.
+// Weaker than --debug, in either order.
 static bool take_line_info(const struct option_use *use) {
     struct tkc_options *options = &((struct command_line *)use->settings)->options;
     options->debug = options->debug == TKC_DEBUG_NONE ? TKC_DEBUG_LINES : options->debug;

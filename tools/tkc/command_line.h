@@ -1,4 +1,4 @@
-// What the command line asks for.
+// The settings from tkc's command line.
 #ifndef TKC_TOOLS_COMMAND_LINE_H
 #define TKC_TOOLS_COMMAND_LINE_H
 
@@ -14,7 +14,7 @@ struct command_line {
     struct tkc_options options;
 };
 
-// False for a usage error, which has been printed to `errors`.
+// False for a usage error, printed to `errors`.
 bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors);
 void command_line_free(struct command_line *line);
 void command_line_help(FILE *out);

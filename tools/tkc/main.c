@@ -29,7 +29,7 @@ static bool is_standard_output(const struct tkc_artifact *artifact) {
     return strcmp(artifact->path, "-") == 0;
 }
 
-// Standard output comes when every path is known to lead somewhere, and before any file changes.
+// Standard output is written after all paths are checked, and before any file changes.
 static bool write_artifacts(const struct tkc_result *result) {
     struct file_batch batch = {0};
     const char *failed = NULL;

@@ -74,7 +74,8 @@ LLVMValueRef amdgpu_half_toward_zero(struct lowering *l, LLVMValueRef value) {
     return LLVMBuildExtractElement(l->b, pair, lower_i32(l, 0), "");
 }
 
-// To nearest, ties to even: the matrix unit drops the low 13 bits. A NaN whose payload is in them stays one.
+// To nearest, ties to even: the matrix unit drops the low 13 bits. A NaN with its payload in these bits stays
+// a NaN.
 LLVMValueRef amdgpu_tf32(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef bits = LLVMBuildBitCast(l->b, value, l->i32, "");
     LLVMValueRef odd =

@@ -9,10 +9,10 @@
 // Order: k outermost, then the fragments of C, columns before rows: consecutive instructions are independent,
 // and the scheduler finds each k step's operand loads next to their use.
 //
-// f32 operands are rounded to tf32 here, to nearest (lower_vendor's tf32). tf32x3 splits
-// each into a rounded part and the rounded rest, and adds the three products that matter, small ones first. Of an
-// infinity some small ones are NaNs, as its product with a rest of 0 is: where they add up to one, the large product alone
-// counts, as in Triton.
+// f32 operands are rounded to tf32 here, to nearest (lower_vendor's tf32). tf32x3 splits each into a rounded
+// part and the rounded remainder, and adds the three significant products, small ones first. With an infinity
+// some small products are NaNs, like its product with a remainder of 0: if the small products add up to a
+// NaN, only the large one counts, as in Triton.
 #include "lower/dot/lower_dot.h"
 
 #include <stdlib.h>

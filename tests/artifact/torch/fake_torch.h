@@ -1,5 +1,5 @@
-// What an extension needs of PyTorch, as little as compiles and records: tensors without elements, whose addresses are given
-// out in steps of 256 bytes; registered operators by name.
+// The part of PyTorch needed by an extension, just enough to compile and record: tensors without elements,
+// with addresses in steps of 256 bytes; registered operators by name.
 #ifndef TESTS_ARTIFACT_FAKE_TORCH_H
 #define TESTS_ARTIFACT_FAKE_TORCH_H
 

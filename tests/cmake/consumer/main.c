@@ -1,4 +1,4 @@
-/* Uses what the headers define without a driver: that they are found and compile is what is tested. */
+/* Uses the parts of the headers that need no driver: tests that they are found and compile. */
 #include <stdio.h>
 
 #ifdef WITH_CUDA

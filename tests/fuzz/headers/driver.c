@@ -1,4 +1,5 @@
-/* The program that runs all sets on the recording driver of tests/artifact, and what it keeps of the last launch. */
+/* The program that runs all sets on the recording driver of tests/artifact, and its record of the last
+ * launch. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static int accepts(const char *image) {
     return strcmp(image, SEEN_IMAGE) == 0 || (seen_file && strcmp(image, seen_file) == 0);
 }
 
-/* Eight bytes of every argument, some of which are shorter: no more is compared than there are. */
+/* Eight bytes of every argument, even of shorter ones: comparisons use only the argument's size. */
 __attribute__((no_sanitize("address"))) static void keep_launch(void **arguments) {
     seen_kernel = fake.kernel;
     memcpy(seen_grid, fake.grid, sizeof seen_grid);

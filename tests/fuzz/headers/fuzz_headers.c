@@ -1,7 +1,8 @@
-// Random launcher headers: kernels, parameters and constants with hostile names. Writes h<i>.h for each set that is not
-// refused, and h<i>.inc, a function set_<i> in C and C++ that includes it behind everything the standard headers define,
-// launches every kernel on the recording driver (driver.c) and compares what arrived. sets.inc has a row SET(i) for each of
-// them, amd names the headers that have code for AMD too. check.sh compiles and runs them.
+// Random launcher headers: kernels, parameters and constants with hostile names. Writes h<i>.h for each
+// accepted set, and h<i>.inc, a function set_<i> in C and C++: it includes the header behind all standard
+// headers, launches every kernel on the recording driver (driver.c) and compares the received arguments.
+// sets.inc has a row SET(i) for each of them, amd lists the headers with code for AMD too. check.sh compiles
+// and runs them.
 //
 //   fuzz_headers FOLDER SEED COUNT
 #include <stdio.h>
@@ -34,7 +35,8 @@ static const char *word(struct arena *arena) {
     return below(4) ? one : arena_printf(arena, "%s_%s", one, words[below(WORD_COUNT)]);
 }
 
-// A word that is not among the `count` before it, `stride` bytes apart: Python refuses two parameters of one name.
+// A word different from the `count` before it, `stride` bytes apart: Python refuses two parameters of one
+// name.
 static const char *fresh_word(struct arena *arena, const void *before, size_t count, size_t stride) {
     for (;;) {
         const char *one = word(arena);
@@ -76,7 +78,7 @@ static const char *make_side(struct arena *arena, const struct reflect_kernel *k
     return arena_printf(arena, "%lld", (long long)*value);
 }
 
-// Sides are from 1 to 1000, so that a launch takes place.
+// Sides are from 1 to 1000, so the launch is not empty.
 static void make_grid(struct arena *arena, struct reflect_kernel *kernel, unsigned grid[3]) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t value;
@@ -88,7 +90,7 @@ static void make_grid(struct arena *arena, struct reflect_kernel *kernel, unsign
     }
 }
 
-// What a dimension has of elements: a parameter, or a number.
+// The number of elements of a dimension: a parameter, or a constant.
 static struct tkc_term make_term(const struct reflect_kernel *kernel, int64_t factor) {
     size_t i = below(PARAMS);
     bool counts = i < kernel->param_count && is_integer(&kernel->params[i]);
@@ -97,7 +99,8 @@ static struct tkc_term make_term(const struct reflect_kernel *kernel, int64_t fa
     return (struct tkc_term){plus, factor, counts ? (int)i : -1, twice ? (int)i : -1};
 }
 
-// Tensor maps of some pointers, between the sides of the grid; sometimes a grid that the device's blocks share.
+// Tensor maps of some pointers, between the sides of the grid; sometimes a grid shared by the device's
+// blocks.
 static void make_hidden(struct arena *arena, struct reflect_kernel *kernel) {
     struct tkc_hidden *hidden = ARENA_ARRAY(arena, struct tkc_hidden, HIDDEN);
     size_t count = 0, sides = below(4);
@@ -221,8 +224,8 @@ static void make_work(struct kernel_work *work, const struct reflect_kernel *ker
     }
 }
 
-// Variants of the kernel at `first`, levels by configurations; the first of each level fits, and what holds for the most special
-// level is tried, so it is all there.
+// Variants of the kernel at `first`, levels by configurations. The first of each level fits the device.
+// Arguments are tried for the most special level, so all its promises are set.
 static size_t make_variants(struct arena *arena, struct set *set, size_t first) {
     struct reflect_kernel base = set->kernels[first];
     unsigned levels = 1 + below(3), configs = levels == 1 ? 2 + below(4) : 1 + below(2);
@@ -257,7 +260,7 @@ static size_t make_variants(struct arena *arena, struct set *set, size_t first) 
     return levels * configs;
 }
 
-// What was tuned: of this device and others, for the arguments of the program and for any.
+// Tuned choices: of this device and others, for the arguments of the program and for others.
 static void make_choices(struct arena *arena, struct set *set) {
     static const char *const devices[] = {SEEN_DEVICE, SEEN_DEVICE,
                                           "\"a\\?\?/\n\xff\xe2\x80\xae"
@@ -287,7 +290,7 @@ static void make_choices(struct arena *arena, struct set *set) {
 
 // ---- sets ----
 
-// One target's image, or parts of it that hold some of the kernels each, or its file.
+// One target's image, or parts of it with some of the kernels each, or its file.
 static size_t make_images(struct reflect_image *images, size_t target, size_t kernels, const char *file) {
     size_t count = 0;
     for (size_t first = 0; first < kernels; first += images[count++].kernel_count) {
@@ -302,7 +305,7 @@ static size_t make_images(struct reflect_image *images, size_t target, size_t ke
     return count;
 }
 
-// False when the set was refused, which must have been said. Headers with code for AMD go into `amd`.
+// False if the set was refused, with a reported error. Headers with code for AMD go into `amd`.
 static bool make_set(struct arena *arena, const char *folder, unsigned number, struct strbuf *amd) {
     static const char *const files[] = {"k.ptx", "a \"b\\c?\?/d\n1.ptx",
                                         "\xce\xb1\xff\xe2\x80\xae"
@@ -316,7 +319,7 @@ static bool make_set(struct arena *arena, const char *folder, unsigned number, s
     for (size_t f = 0; f < families; f++) {
         struct reflect_kernel *kernel = &set->kernels[set->count];
         *kernel = make_kernel(arena, set->kernels, set->count);
-        if (triton_abi && own_names) { // whose functions have the kernels' own names, which must be free
+        if (triton_abi && own_names) { // its functions have the kernels' own names: these must be free
             kernel->name = kernel->function = arena_printf(arena, "%s_own", kernel->function);
         }
         size_t variants = below(3) ? 1 : make_variants(arena, set, set->count);

@@ -1,4 +1,4 @@
-// A random set of kernels whose header is tried: what fuzz_headers.c makes and write_program.c writes a program for.
+// A random set of kernels for one header: made by fuzz_headers.c, with a program by write_program.c.
 #ifndef TKC_TESTS_FUZZ_SET_H
 #define TKC_TESTS_FUZZ_SET_H
 
@@ -10,16 +10,16 @@ struct set {
     unsigned number;
     struct reflection reflection;
     struct reflect_kernel kernels[KERNELS]; // variants of one function stand together
-    unsigned grids[KERNELS][3];             // what the kernel's grid comes to
+    unsigned grids[KERNELS][3];             // values of the kernels' grids
     size_t count;
-    const char *file; // of the image that is loaded, with what stands before it; NULL: the header holds it
+    const char *file; // of the loaded image, with its path; NULL: the header has the bytes
 };
 
 static inline bool is_integer(const struct reflect_param *param) {
     return !param->pointer && strchr("iu", param->dtype[0]) && strcmp(param->dtype, "i1") != 0;
 }
 
-// The value that the program gives to parameter i: fits every type, keeps every hint of the most special variant.
+// The program's value of parameter i: fits every type, keeps every hint of the most special variant.
 static inline unsigned value_of(const struct reflect_kernel *kernel, size_t i) {
     return kernel->params[i].equals_one ? 1 : 16 * (unsigned)(i + 1);
 }

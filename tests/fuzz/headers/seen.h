@@ -1,11 +1,11 @@
-/* What the recording driver (tests/artifact) saw, for the programs that fuzz_headers writes. */
+/* The recording driver's (tests/artifact) records, for the programs of fuzz_headers. */
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const char *seen_kernel;
 extern unsigned seen_grid[3];
 extern unsigned char seen_arguments[16][8];
-extern int seen_count; /* arguments of the kernel that is launched next */
+extern int seen_count; /* arguments of the next launch's kernel */
 extern int seen_faults;
 extern const char *seen_file; /* the only image file there is */
 void seen_fault(int line, const char *what);
@@ -24,7 +24,7 @@ enum { SEEN_MULTIPROCESSORS = 7 };
 #define SEEN_DEVICE "fuzzed"
 #define SEEN_FOLDER "odd \"folder\"/"
 
-/* An image with everything that a string literal may trip over. */
+/* An image with every character special in a string literal. */
 #define SEEN_IMAGE                                                                                           \
     "ptx \"\\?"                                                                                              \
     "?/\t\r\n\0017\377\303\2748?"                                                                            \

@@ -1,9 +1,9 @@
-// The program of a set, C and C++: includes the header behind everything the standard headers define, launches every kernel and
-// variant on the recording driver (driver.c) and compares what arrived.
+// The program of a set, C and C++: includes the header behind all standard headers, launches every kernel and
+// variant on the recording driver (driver.c) and compares the received arguments.
 #include "fuzz_set.h"
 #include "seen.h"
 
-// The call's arguments; parameter `broken` gets one that its hint excludes, SIZE_MAX: none.
+// The call's arguments; parameter `broken` gets a value excluded by its hint, SIZE_MAX: none.
 static void write_arguments(struct strbuf *out, const struct reflect_kernel *kernel, size_t broken) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
@@ -19,7 +19,7 @@ static unsigned bytes_of(const struct reflect_param *param) {
                                                         : 1;
 }
 
-// The address that a map is made with.
+// The address in a map.
 static unsigned long long address_of(const struct reflect_kernel *kernel, const struct tkc_tensor_map *map) {
     long long address = value_of(kernel, map->pointer);
     for (unsigned i = 0; i < map->offset_count; i++) {
@@ -32,7 +32,7 @@ static unsigned long long address_of(const struct reflect_kernel *kernel, const 
     return (unsigned long long)address;
 }
 
-// What a launch with this grid passes and launches.
+// The checks of a launch with this grid: arguments and blocks.
 static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
     const struct reflect_entry *entry = kernel->entries;
     unsigned programs = grid[0] * grid[1] * grid[2], most = SEEN_MULTIPROCESSORS * entry->persistent;
@@ -59,7 +59,7 @@ static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel
     }
 }
 
-// Constants that the header defines as macros have their values, but those that are spelled like a setting of some kernel.
+// Constants with a macro in the header have their values, except those spelled like a setting of some kernel.
 static void write_macro_checks(struct strbuf *out, const struct reflect_kernel *kernel) {
     for (size_t i = 0; i < kernel->constant_count; i++) {
         const struct reflect_constant *constant = &kernel->constants[i];
@@ -75,7 +75,7 @@ static void write_macro_checks(struct strbuf *out, const struct reflect_kernel *
     }
 }
 
-// A launch that must come through, and what the driver saw of it.
+// A launch that must succeed, and the driver's record of it.
 static void write_launch(struct strbuf *out, const struct reflect_kernel *kernel, const char *call,
                          const char *last, const unsigned *grid) {
     strbuf_printf(out, "    LAUNCHED(%s", call);
@@ -157,7 +157,7 @@ static bool is_promised(const struct reflect_kernel *kernel, size_t i) {
     return kernel->params[i].divisible_by > 1 || kernel->params[i].equals_one;
 }
 
-// The first level whose promises hold for the values that go with the first one's, but for `broken`.
+// The first level with all promises kept by the first level's values, with `broken` broken.
 static unsigned level_of(const struct reflect_kernel *kernels, size_t count, size_t broken) {
     for (size_t v = 0; v < count; v++) {
         bool holds = true;
@@ -174,7 +174,7 @@ static unsigned level_of(const struct reflect_kernel *kernels, size_t count, siz
     return kernels[count - 1].level + 1;
 }
 
-// The choice that was tuned for these very arguments, where there is one.
+// The tuned choice for exactly these arguments, if there is one.
 static size_t chosen(const struct set *set, size_t first, size_t count) {
     const struct reflect_kernel *kernel = &set->kernels[first];
     for (size_t c = 0; c < set->reflection.choice_count; c++) {
@@ -195,7 +195,7 @@ static size_t chosen(const struct set *set, size_t first, size_t count) {
     return SIZE_MAX;
 }
 
-// The pick keeps to variants of the level that the arguments are for, and of those to what fits; `expected`, if any, is the one.
+// The pick is a variant of the arguments' level that fits the device; `expected`, if any, is the one.
 static void write_pick(struct strbuf *out, const struct set *set, size_t first, size_t count, size_t broken,
                        size_t expected) {
     const struct reflect_kernel *kernel = &set->kernels[first];
@@ -277,7 +277,7 @@ static void write_tuning(struct strbuf *out, const struct reflect_kernel *kernel
                   name, name, strlen(name) + 2, name);
 }
 
-// All variants take the recording driver's time: tuning keeps the first that fits.
+// All variants take the recording driver's constant time: tuning keeps the first that fits.
 static void write_family(struct strbuf *out, const struct set *set, size_t first, size_t count) {
     const struct reflect_kernel *kernel = &set->kernels[first];
     size_t fitting = 0;
@@ -297,7 +297,7 @@ static void write_family(struct strbuf *out, const struct set *set, size_t first
                   kernel->function);
 }
 
-// Octal, whatever the byte.
+// Writes all bytes in octal.
 static void write_string(struct strbuf *out, const char *text) {
     for (const char *c = text; *c; c++) {
         strbuf_printf(out, "\\%03o", (unsigned char)*c);
