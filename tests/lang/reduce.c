@@ -498,7 +498,7 @@ static void one_of_equals(struct lang_run *r) {
 
 #define CUMULATIVE_INTEGERS(TYPE, INPUT)                                                                     \
     {                                                                                                        \
-        .name = "cumulative_" NAME_##TYPE, .kernel = "cumulative_integers",                                  \
+        .name = "cumulative_integers_" NAME_##TYPE, .kernel = "cumulative_integers",                         \
         .signature = "*" NAME_##TYPE ", *i64, *i64", .arguments = {INPUT, OUT(I64, 96), OUT(I64, 32)},       \
         .reference = cumulative_integers                                                                     \
     }
