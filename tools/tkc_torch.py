@@ -291,8 +291,12 @@ class Launch:
         """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is 16 bytes of zeros, or 16 behind them that
         stores write and nobody reads."""
         def numbers(terms):
-            named = [[values[self.places[t[key]]] for key in ("param", "by") if key in t] for t in terms]
-            return [t.get("plus", 0) + t["times"] * math.prod(factors) for t, factors in zip(terms, named)]
+            def argument(term, key):
+                return values[self.places[term[key]]] if key in term else 1
+            def quotient(value, over):  # rounded towards zero
+                return value // over if value >= 0 else -(-value // over)
+            return [t["times"] * quotient(argument(t, "param"), t.get("over", 1)) * argument(t, "by") + t.get("plus", 0)
+                    for t in terms]
         sizes, rank, place = numbers(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
         address = values[place] + sum(numbers(hidden.get("byte_offsets", [])))
         if max(sizes) > 1 << 31:

@@ -74,7 +74,10 @@ class Kernel:
 
     def tensor_map(self, hidden, arguments):
         def numbers(terms):
-            return [t["times"] * arguments.get(t.get("param"), 1) * arguments.get(t.get("by"), 1) + t.get("plus", 0) for t in terms]
+            def quotient(t):  # rounded towards zero
+                value, over = arguments.get(t.get("param"), 1), t.get("over", 1)
+                return value // over if value >= 0 else -(-value // over)
+            return [t["times"] * quotient(t) * arguments.get(t.get("by"), 1) + t.get("plus", 0) for t in terms]
         sizes, strides, rank = numbers(hidden["sizes"]), numbers(hidden["byte_strides"]), len(hidden["box"])
         address = arguments[hidden["pointer"]] + sum(numbers(hidden.get("byte_offsets", [])))
         if min(sizes) <= 0:  # no tensor map is empty: one element of zeros is

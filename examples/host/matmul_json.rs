@@ -98,7 +98,7 @@ fn launch(cuda: &Cuda, path: &str, arguments: &[i64], zeros: u64, multiprocessor
         }
         let argument = |name: &Json| names.get(name.text()).copied().unwrap_or(1);
         let numbers = |terms: &Json| -> Vec<u64> { terms.list().iter().map(|t| (t.at("times").int()
-            * argument(t.at("param")) * argument(t.at("by")) + t.at("plus").int()) as u64).collect() };
+            * (argument(t.at("param")) / t.at("over").int().max(1)) * argument(t.at("by")) + t.at("plus").int()) as u64).collect() };
         let (mut sizes, mut strides) = (numbers(hidden.at("sizes")), numbers(hidden.at("byte_strides")));
         let mut address = numbers(hidden.at("byte_offsets")).iter().fold(names[hidden.at("pointer").text()] as u64, |a, o| a.wrapping_add(*o));
         if sizes.iter().any(|size| *size as i64 <= 0) { // no tensor map is empty: one element of zeros is

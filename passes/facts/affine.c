@@ -42,6 +42,36 @@ int affine_argument(const struct affines *a, int symbol) {
     return affine_visible_argument(a, a->symbols[symbol].value);
 }
 
+// The value before hints and extensions from 32 bits or more.
+static MlirValue unextended(struct ir *ir, MlirValue value) {
+    for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
+        enum op_kind kind = op_kind(ir, op);
+        bool extends =
+            (kind == OP_EXTSI || kind == OP_EXTUI) && type_bits(mlirValueGetType(unary_source(op))) >= 32;
+        if (!extends && kind != OP_HINT) {
+            break;
+        }
+        value = unary_source(op);
+    }
+    return value;
+}
+
+int affine_parameter(const struct affines *a, int symbol, int64_t *over) {
+    MlirValue value = a->symbols[symbol].value;
+    MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : value_op(value);
+    struct ir *ir = a->context->ir;
+    *over = 1;
+    if (mlirOperationIsNull(op)) {
+        return affine_argument(a, symbol);
+    }
+    // An unsigned quotient is the same number: arguments that are divided are not negative (src/decisions/06).
+    enum op_kind kind = op_kind(ir, op);
+    return (kind == OP_DIVSI || kind == OP_DIVUI) && type_bits(mlirValueGetType(value)) >= 32 &&
+                   value_is_constant_int(ir, binary_right(op), over) && *over > 0
+               ? affine_visible_argument(a, unextended(ir, binary_left(op)))
+               : -1;
+}
+
 static bool is_within(MlirBlock block, MlirOperation loop) {
     for (MlirOperation op = mlirBlockGetParentOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetParentOperation(op)) {
@@ -140,10 +170,13 @@ bool affine_equal(const struct affine *a, const struct affine *b) {
 
 bool affine_is_size(const struct affines *a, const struct affine_term *term) {
     bool is = term->dim < 0 && term->symbol_count <= AFFINE_FACTORS;
+    int quotients = 0;
     for (int s = 0; s < term->symbol_count && is; s++) {
-        is = affine_argument(a, term->symbols[s]) >= 0;
+        int64_t over;
+        is = affine_parameter(a, term->symbols[s], &over) >= 0;
+        quotients += over > 1;
     }
-    return is;
+    return is && quotients < 2;
 }
 
 int32_t affine_fits(const struct affine_term *term) {

@@ -45,7 +45,7 @@ struct affine {
 // otherwise.
 struct affine_wrap {
     struct affine first;
-    struct affine size; // one term: a constant, or a constant × arguments of the kernel
+    struct affine size; // one term, a size (affine_is_size)
     unsigned assumes;   // assumptions that make `first` non-negative
 };
 
@@ -93,7 +93,11 @@ int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
 int affine_visible_argument(const struct affines *affines, MlirValue value);
 // The number of the visible kernel argument behind the symbol, or -1.
 int affine_argument(const struct affines *affines, int symbol);
-// True for a constant × at most AFFINE_FACTORS arguments of the kernel: the same for all programs.
+// Sets `over` and returns the number of the visible argument for which the symbol is argument / over, with a positive
+// constant `over`: 1 for the argument itself. -1: the symbol is no such quotient.
+int affine_parameter(const struct affines *affines, int symbol, int64_t *over);
+// True for a constant × at most AFFINE_FACTORS arguments of the kernel, of which one may be divided by a constant: the
+// same for all programs, and a launcher can compute it.
 bool affine_is_size(const struct affines *affines, const struct affine_term *term);
 // The factor known to fit with all of the term's symbols: `fits`, or 0.
 int32_t affine_fits(const struct affine_term *term);

@@ -314,15 +314,17 @@ static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsign
 bool affine_is_non_negative(struct affines *a, const struct affine *sum, unsigned *assumes) {
     for (int i = 0; i < sum->count; i++) {
         const struct affine_term *term = &sum->terms[i];
-        bool arguments_alone = term->symbol_count > 0;
+        bool sizes_alone = true, has_argument = false;
         for (int s = 0; s < term->symbol_count; s++) {
             MlirValue value = a->symbols[term->symbols[s]].value;
             if (!mlirValueIsNull(value) && !is_non_negative(a, value, assumes)) {
                 return false;
             }
-            arguments_alone &= affine_argument(a, term->symbols[s]) >= 0;
+            int64_t over;
+            sizes_alone &= affine_parameter(a, term->symbols[s], &over) >= 0;
+            has_argument |= affine_argument(a, term->symbols[s]) >= 0;
         }
-        if (term->factor < 0 || arguments_alone) {
+        if (term->factor < 0 || (sizes_alone && has_argument)) {
             return false;
         }
     }

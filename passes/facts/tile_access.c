@@ -11,8 +11,9 @@
 // nothing else, so that the box is cut off where the mask is false. A scalar that is the same for all programs, made
 // of arguments and constants, moves the tensor itself where no dimension is to take it: the host adds it to the base.
 //
-// A stride, a bound and such a scalar is a constant times up to two arguments (tile_size): `rows * columns` of a
-// tensor without gaps is the stride of its batch.
+// A stride, a bound and such a scalar is a constant times up to two arguments, one of which may be divided by a
+// constant (tile_size): `rows * columns` of a tensor without gaps is the stride of its batch, `heads // 4 * columns`
+// that of the rows where four heads share theirs.
 //
 // A tensor map reads zeros below index 0. An index is therefore proved not to be negative, or the mask tests
 // it. Arguments of the kernel count as not negative where they are multiplied with something else or divide
@@ -51,15 +52,22 @@ static int64_t gcd(int64_t a, int64_t b) {
     return a < 0 ? -a : a;
 }
 
-static struct tile_size size_of(const struct affines *a, const struct affine_term *term, int64_t constant) {
-    struct tile_size size = {constant, term->factor, {-1, -1}};
-    for (int s = 0; s < term->symbol_count; s++) { // in ascending order
-        int parameter = affine_argument(a, term->symbols[s]);
-        bool swaps = s > 0 && parameter < size.parameters[0];
-        size.parameters[s] = swaps ? size.parameters[0] : parameter;
-        size.parameters[0] = swaps ? parameter : size.parameters[0];
+struct tile_size tile_size_of(const struct affines *a, const struct affine_term *term, int64_t constant) {
+    struct tile_size size = {constant, term->factor, {-1, -1}, 1};
+    for (int s = 0; s < term->symbol_count; s++) { // the quotient, then in ascending order
+        int64_t over;
+        int parameter = affine_parameter(a, term->symbols[s], &over);
+        bool first = s == 0 || over > 1 || (size.over == 1 && parameter < size.parameters[0]);
+        size.parameters[s] = first && s > 0 ? size.parameters[0] : parameter;
+        size.parameters[0] = first ? parameter : size.parameters[0];
+        size.over = over > 1 ? over : size.over;
     }
     return size;
+}
+
+bool tile_same_size(struct tile_size a, struct tile_size b) {
+    return a.constant == b.constant && a.factor == b.factor && a.parameters[0] == b.parameters[0] &&
+           a.parameters[1] == b.parameters[1] && a.over == b.over;
 }
 
 static bool same_symbols(const struct affine_term *a, const struct affine_term *b) {
@@ -110,7 +118,7 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     if (found->wrap >= 0) {
         const struct affine_wrap *wrap = &x->affines->wraps[found->wrap];
         dim->bounded = dim->wrapped = true;
-        dim->bound = size_of(x->affines, &wrap->size.terms[0], 0);
+        dim->bound = tile_size_of(x->affines, &wrap->size.terms[0], 0);
         dim->start = wrap->first;
         x->out->assumes |= wrap->assumes;
     }
@@ -226,23 +234,18 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
         best_cost = cost_of_bound(x, &start, &rest);
         best_rest = rest;
         dim->start = start;
-        dim->bound = size_of(x->affines, &size, constant);
+        dim->bound = tile_size_of(x->affines, &size, constant);
     }
     dim->bounded = found;
     x->rest = best_rest;
     return found;
 }
 
-static bool same_size(struct tile_size a, struct tile_size b) {
-    return a.constant == b.constant && a.factor == b.factor && a.parameters[0] == b.parameters[0] &&
-           a.parameters[1] == b.parameters[1];
-}
-
 // Whether dimension n wraps so, too. Where another index wraps is any number, which a condition may tell.
 static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
     const struct tile_dim *dim = &x->out->dim[n];
-    struct tile_size size = size_of(x->affines, &wrap->size.terms[0], 0);
-    return affine_equal(&wrap->first, &dim->start) && same_size(size, dim->bound);
+    struct tile_size size = tile_size_of(x->affines, &wrap->size.terms[0], 0);
+    return affine_equal(&wrap->first, &dim->start) && tile_same_size(size, dim->bound);
 }
 
 // A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
@@ -292,9 +295,9 @@ static bool cut_dimension(struct boxing *x, int n, const struct affine *scalars)
         return false;
     }
     place->cut_by = n;
-    x->out->offsets[x->out->offset_count++] = size_of(x->affines, &shift, 0);
+    x->out->offsets[x->out->offset_count++] = tile_size_of(x->affines, &shift, 0);
     dim->cut = dim->bounded = true;
-    dim->bound = (struct tile_size){0, dim->extent, {-1, -1}};
+    dim->bound = (struct tile_size){0, dim->extent, {-1, -1}, 1};
     dim->start = count;
     return true;
 }
@@ -465,7 +468,7 @@ static bool stride_of(const struct boxing *x, const struct affine_term *term, in
 // Whether steps of the term along the stride are of 16 bytes.
 static bool is_aligned(const struct boxing *x, const struct affine_term *term,
                        const struct affine_term *stride) {
-    int64_t known = tile_divisibility(x->affines, size_of(x->affines, stride, 0));
+    int64_t known = tile_divisibility(x->affines, tile_size_of(x->affines, stride, 0));
     return known * tile_aligned_part(term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
 }
 
@@ -554,7 +557,7 @@ static bool place_term(struct boxing *x, const struct affine_term *term) {
         divided(x, term, &stride, &index);
     }
     if (moves_tensor(x, term, n, &index)) {
-        x->out->offsets[x->out->offset_count++] = size_of(x->affines, term, 0);
+        x->out->offsets[x->out->offset_count++] = tile_size_of(x->affines, term, 0);
         return true;
     }
     if (n < 0 || is_wide(&index)) {
@@ -580,7 +583,7 @@ static bool place_scalars(struct boxing *x) {
             dim->start.terms[i].factor /= common;
         }
         x->strides[n].factor *= common > 1 ? common : 1;
-        dim->stride = size_of(x->affines, &x->strides[n], 0);
+        dim->stride = tile_size_of(x->affines, &x->strides[n], 0);
     }
     return true;
 }

@@ -6,10 +6,12 @@
 
 enum { TILE_DIMS = 5, TILE_GUARDS = 4, TILE_OFFSETS = 4 };
 
-// constant + factor × visible arguments of the kernel. A parameter of -1 is none; of a plain number the constant is 0.
+// constant + factor × visible arguments of the kernel, the first of which may be divided: parameters[0] / over. The quotient
+// truncates. A parameter of -1 is none; of a plain number the constant is 0.
 struct tile_size {
     int64_t constant, factor;
     int parameters[AFFINE_FACTORS]; // those that there are come first
+    int64_t over;                   // 1: not divided
 };
 
 // factor × the product of the symbols: scalars at the access, or iteration numbers of loops.
@@ -70,6 +72,10 @@ struct tile_access {
 // True if a masked load fills its tile with +0, as copies to shared memory do; -0 is another number.
 bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
+// The size of a term (affine_is_size) plus a constant.
+struct tile_size tile_size_of(const struct affines *affines, const struct affine_term *term,
+                              int64_t constant);
+bool tile_same_size(struct tile_size a, struct tile_size b);
 enum { TMA_ALIGNMENT = 16 }; // bytes
 // The largest power of two, up to the alignment, that divides a number.
 int64_t tile_aligned_part(int64_t number);

@@ -15,11 +15,22 @@ MlirValue tile_argument(const struct affines *a, int parameter) {
     return mlirBlockGetArgument(op_body(a->function, 0), parameter);
 }
 
+// What divides an argument, or its quotient by `over` as the function computes it.
+static int64_t divisibility_of(struct affines *a, int parameter, int64_t over) {
+    MlirValue value = over == 1 ? tile_argument(a, parameter) : (MlirValue){NULL};
+    for (int s = 0; s < a->symbol_count && mlirValueIsNull(value); s++) {
+        int64_t divisor;
+        bool same = affine_parameter(a, s, &divisor) == parameter && divisor == over;
+        value = same ? a->symbols[s].value : value;
+    }
+    return mlirValueIsNull(value) ? 1 : axis_of(&a->axis, value).divisibility[0];
+}
+
 int64_t tile_divisibility(struct affines *a, struct tile_size size) {
     int64_t product = tile_aligned_part(size.factor), constant = tile_aligned_part(size.constant);
     for (int i = 0; i < AFFINE_FACTORS && size.parameters[i] >= 0; i++) {
-        MlirValue argument = tile_argument(a, size.parameters[i]);
-        product = tile_aligned_part(product * tile_aligned_part(axis_of(&a->axis, argument).divisibility[0]));
+        int64_t known = divisibility_of(a, size.parameters[i], i == 0 ? size.over : 1);
+        product = tile_aligned_part(product * tile_aligned_part(known));
     }
     return product < constant ? product : constant;
 }
@@ -29,7 +40,7 @@ static bool is_below_saturation(struct affines *a, struct tile_size bound) {
     if (bound.parameters[0] < 0) {
         return bound.constant + bound.factor <= TILE_BEYOND;
     }
-    return bound.factor == 1 && bound.constant <= 0 && bound.parameters[1] < 0 &&
+    return bound.factor <= bound.over && bound.constant <= 0 && bound.parameters[1] < 0 &&
            type_bits(mlirValueGetType(tile_argument(a, bound.parameters[0]))) <= 32;
 }
 

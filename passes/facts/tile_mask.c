@@ -108,17 +108,9 @@ void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out
 
 bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
                         const struct affine *below_zero) {
-    struct affine sum = dim->start, size = affine_constant(dim->bound.factor),
-                  constant = affine_constant(dim->bound.constant), product;
-    for (int i = 0; i < AFFINE_FACTORS && dim->bound.parameters[i] >= 0; i++) {
-        MlirValue argument = tile_argument(affines, dim->bound.parameters[i]);
-        struct affine symbol = affine_constant(1);
-        symbol.terms[0].symbols[symbol.terms[0].symbol_count++] = affine_symbol_of(affines, argument);
-        if (!affine_multiply(affines, &size, &symbol, &product)) {
-            return false;
-        }
-        size = product;
-    }
-    return dim->bounded && affine_add_term(&sum, (struct affine_term){1, d, 0, -1, {0}, 0, 0, 0, 0}) &&
-           affine_add(&sum, &size, -1) && affine_add(&sum, &constant, -1) && affine_equal(&sum, below_zero);
+    struct affine size = dim->start, constant = affine_constant(dim->bound.constant);
+    return dim->bounded && affine_add_term(&size, (struct affine_term){1, d, 0, -1, {0}, 0, 0, 0, 0}) &&
+           affine_add(&size, below_zero, -1) && affine_add(&size, &constant, -1) && size.count == 1 &&
+           affine_is_size(affines, &size.terms[0]) &&
+           tile_same_size(tile_size_of(affines, &size.terms[0], dim->bound.constant), dim->bound);
 }

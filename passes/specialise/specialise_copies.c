@@ -49,7 +49,7 @@ MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden
 
 // What lies beyond a dimension without a bound is never asked for: its extent is the largest that an index reaches.
 static struct tile_size size_of(const struct tile_dim *dim) {
-    return dim->bounded ? dim->bound : (struct tile_size){0, INT32_MAX, {-1, -1}};
+    return dim->bounded ? dim->bound : (struct tile_size){0, INT32_MAX, {-1, -1}, 1};
 }
 
 // As the entries of tk.tensor_map have it (driver/reflect.c).
@@ -58,11 +58,12 @@ static void write_size(int64_t *numbers, struct tile_size size) {
     numbers[1] = size.factor;
     numbers[2] = size.parameters[0];
     numbers[3] = size.parameters[1];
+    numbers[4] = size.over;
 }
 
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
-    enum { NUMBERS = 4 }; // of a size
+    enum { NUMBERS = 5 }; // of a size
     int32_t box[TILE_DIMS];
     int64_t sizes[TILE_DIMS * NUMBERS], strides[TILE_DIMS * NUMBERS], offsets[TILE_OFFSETS * NUMBERS];
     for (int i = 0; i < tile->offset_count; i++) {

@@ -266,13 +266,14 @@ static void add_once(struct strbuf *list, const char *text) {
     strbuf_free(&word);
 }
 
-// "2 * stride_am_", "stride_am_" or "2 * rows_ * columns_ + 4".
+// "2 * stride_am_", "stride_am_", "2 * rows_ * columns_ + 4" or "2 * (heads_ / 4) * columns_".
 static const char *term_text(const struct writer *w, const struct reflect_kernel *kernel,
                              const struct tkc_term *term, unsigned times) {
     long long factor = (long long)term->factor * times, plus = (long long)term->plus * times;
     const char *text = arena_printf(w->arena, "%lld", factor);
     if (term->parameter >= 0) {
         const char *name = artifact_c_name(w->arena, kernel->params[term->parameter].name);
+        name = term->over > 1 ? arena_printf(w->arena, "(%s / %lld)", name, (long long)term->over) : name;
         text = factor == 1 ? name : arena_printf(w->arena, "%s * %s", text, name);
     }
     if (term->by >= 0) {
@@ -295,7 +296,7 @@ static void add_term(const struct writer *w, struct strbuf *list, const struct r
 // True if a size can exceed the limit of a map: any but a parameter, or less, of a signed type of at most 32
 // bits.
 static bool may_be_too_large(const struct reflect_kernel *kernel, const struct tkc_term *size) {
-    return size->parameter >= 0 && (size->factor != 1 || size->plus > 0 || size->by >= 0 ||
+    return size->parameter >= 0 && (size->factor > size->over || size->plus > 0 || size->by >= 0 ||
                                     strstr(kernel->params[size->parameter].dtype, "64") ||
                                     strcmp(kernel->params[size->parameter].dtype, "u32") == 0);
 }

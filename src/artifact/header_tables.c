@@ -138,8 +138,9 @@ size_t header_hidden_count(const struct reflection *reflection, const struct ref
 static void write_terms(struct strbuf *out, const struct tkc_term *terms, unsigned count) {
     strbuf_add(out, "{");
     for (unsigned i = 0; i < count; i++) {
-        strbuf_printf(out, "%s{INT64_C(%lld), INT64_C(%lld), %d, %d}", i ? ", " : "",
-                      (long long)terms[i].plus, (long long)terms[i].factor, terms[i].parameter, terms[i].by);
+        strbuf_printf(out, "%s{INT64_C(%lld), INT64_C(%lld), %d, %d, INT64_C(%lld)}", i ? ", " : "",
+                      (long long)terms[i].plus, (long long)terms[i].factor, terms[i].parameter, terms[i].by,
+                      (long long)terms[i].over);
     }
     strbuf_add(out, "}");
 }

@@ -133,7 +133,7 @@ static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
     arena_destroy(arena);
 }
 
-// Terms: {"param": name, "by": name, "times": factor, "plus": constant}; only "times" is always present.
+// Terms: {"param": name, "over": divisor, "by": name, "times": factor, "plus": constant}; only "times" is always present.
 static void add_terms(const struct reflect_kernel *kernel, const char *key, const struct tkc_term *terms,
                       unsigned count, unsigned times, struct strbuf *out) {
     strbuf_printf(out, ", \"%s\": [", key);
@@ -143,6 +143,9 @@ static void add_terms(const struct reflect_kernel *kernel, const char *key, cons
             strbuf_add(out, "\"param\": ");
             add_string(out, kernel->params[terms[i].parameter].name);
             strbuf_add(out, ", ");
+        }
+        if (terms[i].over != 1) {
+            strbuf_printf(out, "\"over\": %lld, ", (long long)terms[i].over);
         }
         if (terms[i].by >= 0) {
             strbuf_add(out, "\"by\": ");

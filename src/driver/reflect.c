@@ -2,13 +2,14 @@
 // function:
 //
 //   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
-//                    sizes = array<i64: 0, 1, 5, -1, 0, 1, 3, -1>, strides = array<i64: 0, 1, 3, 5>,
+//                    sizes = array<i64: 0, 1, 5, -1, 1, 0, 1, 3, -1, 1>, strides = array<i64: 0, 1, 3, 5, 1>,
 //                    offsets = array<i64>, box = array<i32: 64, 128>, swizzle = 128 : i32}},
 //                   %x: i32 {tk.hidden = "grid_x"})
 //       attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 1 : i32, …}
 //
-// Sizes, strides and the offsets of the address are in elements, innermost dimension first. Each is four
-// numbers: a constant, a factor, and the numbers of the two parameters multiplied by it (-1: none).
+// Sizes, strides and the offsets of the address are in elements, innermost dimension first. Each is five
+// numbers: a constant, a factor, the numbers of the two parameters multiplied by it (-1: none), and the divisor of
+// the first parameter.
 #include "driver/compile.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -44,7 +45,7 @@ static int64_t member_int(MlirAttribute dictionary, enum attribute_name name) {
 // Reads `least` to `most` terms. Returns their number.
 static unsigned read_terms(MlirAttribute map, enum attribute_name name, intptr_t least, intptr_t most,
                            struct tkc_term *terms) {
-    enum { NUMBERS = 4 };
+    enum { NUMBERS = 5 };
     MlirAttribute all = member(map, name);
     intptr_t count = mlirDenseArrayGetNumElements(all) / NUMBERS;
     if (mlirDenseArrayGetNumElements(all) % NUMBERS != 0 || count < least || count > most) {
@@ -55,7 +56,11 @@ static unsigned read_terms(MlirAttribute map, enum attribute_name name, intptr_t
         terms[i] = (struct tkc_term){.plus = mlirDenseI64ArrayGetElement(all, NUMBERS * i),
                                      .factor = mlirDenseI64ArrayGetElement(all, NUMBERS * i + 1),
                                      .parameter = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 2),
-                                     .by = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 3)};
+                                     .by = (int)mlirDenseI64ArrayGetElement(all, NUMBERS * i + 3),
+                                     .over = mlirDenseI64ArrayGetElement(all, NUMBERS * i + 4)};
+        if (terms[i].over < 1) {
+            bug("a tensor map divides by %lld in its %s", (long long)terms[i].over, attribute_text(name));
+        }
     }
     return (unsigned)count;
 }

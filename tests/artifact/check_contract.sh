@@ -51,6 +51,7 @@ contract() {
     definition=$(line_of k.h '^// ---- Definitions') runtime=$(line_of k.h '^#ifndef TKC_LAUNCHER_COMMON') image=$(line_of k.h '_image_0\[')
     [ "$definition" -gt "$(grep -n -m 1 '_strerror(.*;' k.h | cut -d: -f1)" ] && [ "$runtime" -gt "$definition" ] &&
         [ "$image" -gt "$runtime" ] || fail "$source $*: the order of the sections: $definition $runtime $image"
+    ! grep 'TKC_LAUNCHER_GPU' k.h >log || fail "$source $*: guards without their vendor: $(cat log)"
 }
 
 says() { # TEXT…: lines of the opening

@@ -56,7 +56,7 @@ static void check_arguments(void) {
     CHECK(c->type == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 && c->swizzle == CU_TENSOR_MAP_SWIZZLE_32B);
     CHECK(c->rank == 3 && c->address == 0x2040);
     CHECK(c->sizes[0] == 32 && c->sizes[1] == 1000 && c->sizes[2] == 96);
-    CHECK(c->strides[0] == 16 && c->strides[1] == 256);
+    CHECK(c->strides[0] == 16 && c->strides[1] == 256); /* 4 * (32 + 8 * (48 / 11)) */
     CHECK(c->box[0] == 8 && c->box[1] == 256 && c->box[2] == 1);
     CHECK(grid_x == 8 && grid_y == 48);
     CHECK(fake.threads == 384 && fake.grid[0] == 264 && fake.grid[1] == 1 && fake.grid[2] == 1);

@@ -163,8 +163,10 @@ class Kernel(Function):
         rank = len(hidden["sizes"])
 
         def value(term):
-            named = [numbers[term[key]] for key in ("param", "by") if key in term]
-            return term["times"] * math.prod(named) + term.get("plus", 0)
+            param, by = (numbers[term[key]] if key in term else 1 for key in ("param", "by"))
+            over = term.get("over", 1)
+            param = param // over if param >= 0 else -(-param // over)  # as C rounds
+            return term["times"] * param * by + term.get("plus", 0)
 
         sizes = [value(t) for t in hidden["sizes"]]
         if any(s > 1 << 31 for s in sizes):

@@ -33,7 +33,7 @@ static int encode(void *map, int type, unsigned rank, void *address, const uint6
 #define MAP(number, written)                                                                                 \
     {                                                                                                        \
         .pointer = number, .element = CU_TENSOR_MAP_DATA_TYPE_FLOAT16, .element_bytes = 2, .rank = 2,        \
-        .sizes = {{0, 32, -1, -1}, {0, 1, 2, -1}}, .strides = {{0, 1, 3, -1}}, .box = {32, 128},             \
+        .sizes = {{0, 32, -1, -1, 1}, {0, 1, 2, -1, 1}}, .strides = {{0, 1, 3, -1, 1}}, .box = {32, 128},    \
         .swizzle = 64, .is_written = written                                                                 \
     }
 

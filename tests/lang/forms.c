@@ -112,6 +112,15 @@ static void met_results(struct lang_run *r) {
     }
 }
 
+static void shared_heads(struct lang_run *r) {
+    size_t heads = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5), width = heads / 4 * 64;
+    for (size_t i = 0; i < (size_t)scalar(r, 3) / 2; i++) {
+        for (size_t j = 0; j < 8 * 64; j++) {
+            put_real(r, 2, i * heads * 64 + j, product(r, i, depth, 0, j / 256 * 64 + j % 64, width));
+        }
+    }
+}
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -214,6 +223,20 @@ static const struct lang_case forms_cases[] = {
                    WHOLE(F32, 256, -2, 2), WHOLE(F16, 16384, -9, 9), INT(128), INT(32)},
      .reference = met_results,
      .warps = "48",
+     .maps = 3},
+    {.name = "shared_heads",
+     .kernel = "shared_heads",
+     .grid = {2, 8},
+     .arguments = {WHOLE(F16, 12800, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 51200), INT(200), INT(8),
+                   INT(128)},
+     .reference = shared_heads,
+     .maps = 3},
+    {.name = "shared_heads.odd",
+     .kernel = "shared_heads",
+     .grid = {2, 8},
+     .arguments = {WHOLE(F16, 12672, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 63360), INT(199), INT(10),
+                   INT(128)},
+     .reference = shared_heads,
      .maps = 3},
 };
 

@@ -7,7 +7,7 @@
 
 enum {
     TERMS = TKC_TENSOR_RANK + TKC_TENSOR_RANK - 1 + TKC_TENSOR_OFFSETS,
-    NUMBERS = 8 + TKC_TENSOR_RANK + 4 * TERMS
+    NUMBERS = 8 + TKC_TENSOR_RANK + 5 * TERMS
 };
 
 // All terms of a map, one after another.
@@ -28,6 +28,7 @@ static void to_numbers(struct tkc_hidden hidden, long long *n) {
     for (unsigned i = 0; i < TERMS; i++) {
         const struct tkc_term *term = term_of(&hidden.map, i);
         *n++ = term->plus, *n++ = term->factor, *n++ = term->parameter, *n++ = term->by;
+        *n++ = term->over;
     }
 }
 
@@ -42,6 +43,7 @@ static void from_numbers(const long long *n, struct tkc_hidden *hidden) {
     for (unsigned i = 0; i < TERMS; i++) {
         struct tkc_term *term = term_of(map, i);
         term->plus = *n++, term->factor = *n++, term->parameter = (int)*n++, term->by = (int)*n++;
+        term->over = *n++;
     }
 }
 

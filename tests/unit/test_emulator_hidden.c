@@ -9,8 +9,8 @@ static const struct tkc_hidden matrix = {TKC_HIDDEN_TENSOR_MAP,
                                           .element = 6,
                                           .element_bytes = 2,
                                           .rank = 2,
-                                          .sizes = {{0, 1, 2, -1}, {0, 1, 1, -1}},
-                                          .strides = {{0, 1, 2, -1}},
+                                          .sizes = {{0, 1, 2, -1, 1}, {0, 1, 1, -1, 1}},
+                                          .strides = {{0, 1, 2, -1, 1}},
                                           .box = {64, 8},
                                           .swizzle = 128}};
 

@@ -178,7 +178,7 @@ static void attributes_of_arguments_too(void **state) {
                       "boxes, which is none of a tensor map");
     arguments_refused(
         "!tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {box = array<i32: 64>, "
-        "element = f16, offsets = array<i64>, pointer = 0 : i32, sizes = array<i64: 0, 64, -1, -1>, "
+        "element = f16, offsets = array<i64>, pointer = 0 : i32, sizes = array<i64: 0, 64, -1, -1, 1>, "
         "strides = array<i64>}}",
         "a tensor map without swizzle");
 }

@@ -8,15 +8,16 @@ static const char *const gemm =
     "func.func @gemm(%a: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %c: !tk.ptr<bf16>, %m: i32, %k: i32,\n"
     "                %stride: i64, %scale: f32,\n"
     "                %0: !tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {\n"
-    "                    pointer = 0 : i32, element = f16, offsets = array<i64: -8, 0, -1, -1, 16, -2, 2, "
-    "3>,\n"
-    "                    sizes = array<i64: -1, 1, 3, -1, 0, 1, 2, -1>,\n"
-    "                    strides = array<i64: 0, 2, 3, 4>, box = array<i32: 64, 128>, swizzle = 128 : "
+    "                    pointer = 0 : i32, element = f16, offsets = array<i64: -8, 0, -1, -1, 1, 16, -2, "
+    "2, 3, 1>,\n"
+    "                    sizes = array<i64: -1, 1, 3, -1, 3, 0, 1, 2, -1, 1>,\n"
+    "                    strides = array<i64: 0, 2, 3, 4, 1>, box = array<i32: 64, 128>, swizzle = 128 : "
     "i32}},\n"
     "                %1: i32 {tk.hidden = \"grid_y\"},\n"
     "                %2: !tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {\n"
     "                    pointer = 1 : i32, element = f8E4M3FN, offsets = array<i64>,\n"
-    "                    sizes = array<i64: 0, 4096, -1, -1>, strides = array<i64>, box = array<i32: 256>, "
+    "                    sizes = array<i64: 0, 4096, -1, -1, 1>, strides = array<i64>, box = array<i32: "
+    "256>, "
     "swizzle = 0 : i32}},\n"
     "                %3: i32 {tk.hidden = \"grid_x\"})\n"
     "    attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 2 : i32,\n"
@@ -51,8 +52,10 @@ static void attributes_are_read(void **state) {
     assert_int_equal(map->sizes[1].parameter, 2);
     assert_int_equal(map->sizes[0].plus, -1);
     assert_int_equal(map->sizes[1].by, -1);
+    assert_int_equal(map->sizes[0].over, 3);
     assert_int_equal(map->strides[0].parameter, 3);
     assert_int_equal(map->strides[0].by, 4);
+    assert_int_equal(map->strides[0].over, 1);
     assert_int_equal(map->strides[0].factor, 2);
     assert_int_equal(map->offset_count, 2);
     assert_int_equal(map->offsets[0].plus, -8);
@@ -109,8 +112,9 @@ static void json_describes_hidden_parameters(void **state) {
         "          {\"kind\": \"tensor_map\", \"pointer\": \"a\", \"byte_offsets\": [{\"times\": 0, "
         "\"plus\": -16}, "
         "{\"param\": \"M\", \"by\": \"K\", \"times\": -4, \"plus\": 32}], \"data_type\": \"FLOAT16\", "
-        "\"data_type_value\": 6, \"sizes\": [{\"param\": \"K\", \"times\": 1, \"plus\": -1}, {\"param\": "
-        "\"M\", \"times\": 1}], \"byte_strides\": [{\"param\": \"K\", \"by\": \"stride\", \"times\": 4}], "
+        "\"data_type_value\": 6, \"sizes\": [{\"param\": \"K\", \"over\": 3, \"times\": 1, \"plus\": -1}, "
+        "{\"param\": \"M\", \"times\": 1}], \"byte_strides\": [{\"param\": \"K\", \"by\": \"stride\", "
+        "\"times\": 4}], "
         "\"box\": [64, 128], "
         "\"swizzle\": 128},\n"
         "          {\"kind\": \"grid_y\"},\n"
@@ -132,7 +136,7 @@ static void values_follow_arguments(void **state) {
     struct tkc_tensor tensor;
     assert_true(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 72, 3, 0}, &tensor));
     assert_int_equal(tensor.address, 0x10000 + 2 * (-8 + 16 - 2 * 100 * 72));
-    assert_int_equal(tensor.sizes[0], 71);
+    assert_int_equal(tensor.sizes[0], 23); // 72 / 3 - 1
     assert_int_equal(tensor.sizes[1], 100);
     assert_int_equal(tensor.strides[0], 864); // 2 · 72 · 3 elements of 2 bytes
     assert_false(tensor.empty);
@@ -143,11 +147,19 @@ static void values_follow_arguments(void **state) {
         tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 2, 1 << 30, INT64_C(1) << 34, 0}, &tensor));
     // products beyond 64 bits, of strides and of offsets
     assert_true(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 8, INT64_C(1) << 34, 0}, &tensor));
+    assert_int_equal(tensor.sizes[0], 1); // 8 / 3 - 1
     assert_false(tkc_tensor_fill(map, (int64_t[]){0x10000, 0x2000, 100, 8, INT64_C(1) << 62, 0}, &tensor));
     struct tkc_tensor_map far = *map;
-    far.offsets[1] = (struct tkc_term){0, INT64_C(1) << 61, 2, -1};
+    far.offsets[1] = (struct tkc_term){0, INT64_C(1) << 61, 2, -1, 1};
     assert_true(tkc_tensor_fill(&far, (int64_t[]){0x10000, 0x2000, 1, 72, 3, 0}, &tensor));
     assert_false(tkc_tensor_fill(&far, (int64_t[]){0x10000, 0x2000, 2, 72, 3, 0}, &tensor));
+    // quotients are rounded towards zero
+    int64_t value;
+    struct tkc_term quotient = {1, 5, 2, 3, 4};
+    assert_true(tkc_term_value(&quotient, (int64_t[]){0, 0, -7, 3}, &value));
+    assert_int_equal(value, 1 - 5 * 1 * 3);
+    assert_true(tkc_term_value(&quotient, (int64_t[]){0, 0, 11, 3}, &value));
+    assert_int_equal(value, 1 + 5 * 2 * 3);
     assert_true(tkc_tensor_fill(map, (int64_t[]){0x1008, 0x2000, 0, 72, 37, 0}, &tensor));
     assert_true(tensor.empty);
     assert_int_equal(tensor.sizes[0], 1);

@@ -367,6 +367,95 @@ static void test_products(void **state) {
 #undef BATCH
 }
 
+// Quotients of arguments by constants.
+static void test_quotients(void **state) {
+    (void)state;
+#define BATCH "tl.program_id(2).to(tl.int64)"
+    LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * (h // 4 * 128) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [128*(arg5/4) t0 x64 at 64*program_id0] tma\n");
+    LOADS(", h: 'i64'", "    t = tl.load(x + row[:, None] * (h // 4 * 128) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [128*(arg5/4) t0 x64 at 64*program_id0] tma\n");
+    LOADS(", h: 'i32'",
+          "    t = tl.load(x + row[:, None] * (h.to(tl.int64) // 3 * 128) + tl.program_id(1) * 128 + j[None, "
+          ":])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [128*(arg5/3) t0 x64 at 64*program_id0] tma\n");
+    LOADS(", h: 'u32'", "    t = tl.load(x + row[:, None] * ((h // 3).to(tl.int32) * 128) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [128*(arg5/3) t0 x64 at 64*program_id0] tma\n");
+    // what is known of the quotient: 64 / 4 is a multiple of 16, 16 / 4 none, nor is a third
+    LOADS(", h: 'i32:64'", "    t = tl.load(x + row[:, None] * (h // 4) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [(arg5/4) t0 x64 at 64*program_id0] tma\n");
+    LOADS(", h: 'i32:16'", "    t = tl.load(x + row[:, None] * (h // 4) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [(arg5/4) t0 x64 at 64*program_id0] not TMA_STRIDE\n");
+    LOADS(", h: 'i32:16'", "    t = tl.load(x + row[:, None] * (h // 3) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [(arg5/3) t0 x64 at 64*program_id0] not TMA_STRIDE\n");
+    // grouped heads: rows and batches of one head in four
+    LOADS(", h: 'i32'",
+          "    hk = h // 4\n    t = tl.load(x + " BATCH
+          " * M * hk * 64 + tl.program_id(1) // 4 * 64 + row[:, None] * "
+          "(hk * 64) + j[None, :], mask=row[:, None] < M)\n",
+          "arg0 [1 t1 x128 at 64*divsi] [64*(arg5/4) t0 x64 at 64*program_id0 <arg2] [64*(arg5/4)*arg2 at "
+          "1*program_id2] "
+          "tma\n");
+    LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * (h // 4 * s) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [(arg5/4)*arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * (h // 4 * (M // 2) * 64) + j[None, :])\n",
+          "no STRIDE\n"); // of one quotient
+    LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * (h // M * 64) + j[None, :])\n", "no STRIDE\n");
+    LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * (h // -4 * 64) + j[None, :])\n", "no STRIDE\n");
+    LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * ((h + 3) // 4 * 64) + j[None, :])\n",
+          "no STRIDE\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * (tl.program_id(1) // 4 * 64) + j[None, :])\n",
+          "no STRIDE\n");
+    // bounds and wraps
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < M // 2)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <(arg2/2)] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] <= M // 2 * N)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <(arg2/2)*arg3+1] tma\n");
+    LOADS("",
+          "    r = row % (M // 2)\n    t = tl.load(x + r[:, None] * s + j[None, :], mask=(r < M // 2)[:, "
+          "None])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <(arg2/2) wrapped] tma\n");
+    LOADS("",
+          "    r = row % (M // 2)\n    t = tl.load(x + r[:, None] * s + j[None, :], mask=(row < M // 3)[:, "
+          "None])\n",
+          "no MASK_CONDITION\n");
+    LOADS("",
+          "    r = row % (M // 2)\n    t = tl.load(x + r[:, None] * s + j[None, :], mask=(row < M // 2)[:, "
+          "None])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <(arg2/2)] tma\n");
+    // indices of any size below such a bound are clamped to it: where that fits 32 bits
+#define FAR                                                                                                  \
+    "    far = (" BATCH " * 64 * M + i)[:, None]\n    t = tl.load(x + far * s + j[None, :], mask=far < "
+    LOADS("", FAR "M // 2)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id2*arg2 wide <(arg2/2)] tma\n");
+    LOADS("", FAR "2 * (M // 2))\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id2*arg2 wide <2*(arg2/2)] tma\n");
+    LOADS("", FAR "3 * (M // 2))\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id2*arg2 wide <3*(arg2/2)] not TMA_INDEX\n");
+#undef FAR
+    // moves the tensor
+    LOADS("", "    t = tl.load(x + (M // 2 + i)[:, None] * s - N // 3 * 16 + j[None, :])\n",
+          "arg0+(arg2/2)*arg4+-16*(arg3/3) [1 t1 x128 at 0] [arg4 t0 x64 at 0] tma\n");
+#undef BATCH
+}
+
+// Lengths that the host does not know cut the box.
+static void test_cuts(void **state) {
+    (void)state;
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < tl.load(y).to(tl.int32))\n",
+          "arg0+-64*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at -64*program_id0+1*fptosi wide <64 cut] [arg4 at "
+          "64*program_id0 behind 1] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < M * N * s)\n",
+          "arg0+-64*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at -64*program_id0+1*arg4*arg2*arg3 wide <64 cut] "
+          "[arg4 at 64*program_id0 behind 1] tma\n");
+    LOADS(
+        "",
+        "    t = tl.load(x + row[:, None] * (M // 2 * 16) + j[None, :], mask=row[:, None] < (M + 1) // 2)\n",
+        "arg0+-1024*(arg2/2) [1 t1 x128 at 0] [16*(arg2/2) t0 x64 at -64*program_id0+1*divsi wide <64 cut] "
+        "[16*(arg2/2) at 64*program_id0 behind 1] tma\n");
+}
+
 // Terms equal for all programs are added to the address: exact for negative numbers, too.
 static void test_offsets(void **state) {
     (void)state;
@@ -453,7 +542,8 @@ int main(void) {
         cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
         cmocka_unit_test(test_masks),          cmocka_unit_test(test_wraps),
         cmocka_unit_test(test_corners),        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_products),       cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_products),       cmocka_unit_test(test_quotients),
+        cmocka_unit_test(test_cuts),           cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,16 +41,16 @@ static const char *scalar(struct writer *w) {
     }
     return CHOICE(w, "0", "pid * 4", "pid * 4", "pid * 8", "pid", "tl.program_id(1) * 4", "pid * M",
                   "pid // 2 * 4", "pid % 3 * 4", "tl.minimum(pid * 4, M)", "tl.maximum(o, 0)", "2", "o",
-                  "pid * 4 - 4", "pid * 4 + o", "(2 - pid) * 4", "tl.where(pid > 1, o, 4)",
-                  "pid.to(tl.int64) * 4");
+                  "pid * 4 - 4", "pid * 4 + o", "N // 2", "pid * (N // 2)", "(2 - pid) * 4",
+                  "tl.where(pid > 1, o, 4)", "pid.to(tl.int64) * 4");
 }
 
 static const char *size(struct writer *w) {
     if (pick(w, 3)) {
         return "M";
     }
-    return CHOICE(w, "M", "M", "M", "N", "N", "2 * M", "5", "M - 1", "M + 1", "M * N", "M - pid * 4", "o",
-                  "pid * 4");
+    return CHOICE(w, "M", "M", "M", "N", "N", "2 * M", "N // 2", "M // 2 * N", "5", "M - 1", "M + 1", "M * N",
+                  "M - pid * 4", "o", "pid * 4");
 }
 
 // An index along rows or columns, under the name given.
@@ -118,15 +118,17 @@ static void write_mask(struct writer *w, const char *row, const char *column) {
 
 static void write_pointer(struct writer *w, const char *base, const char *row, const char *column) {
     strbuf_printf(&w->text, "%s + %s[:, None] * %s + %s[None, :]", base, row,
-                  CHOICE(w, "s", "s", "s", "s", "s", "16", "M", "2 * s", "s * N", "M * N"), column);
+                  CHOICE(w, "s", "s", "s", "s", "s", "16", "M", "2 * s", "s * N", "M * N", "(M // 2 * s)",
+                         "(N // 3 * 4)"),
+                  column);
     if (pick(w, 3) == 0) {
         strbuf_printf(&w->text, " + %s * %s", scalar(w),
-                      CHOICE(w, "s", "b", "b", "64", "M * s", "1", "(s * N)", "b * M"));
+                      CHOICE(w, "s", "b", "b", "64", "M * s", "1", "(s * N)", "b * M", "(M // 2 * s)"));
     }
     for (unsigned n = pick(w, 6) / 4; n > 0; n--) {
-        strbuf_printf(
-            &w->text, " %s",
-            CHOICE(w, "+ o", "- o", "+ o * s", "- 4", "- s", "+ 3 * M * N", "- 8 * b", "+ o * M * s", "+ b"));
+        strbuf_printf(&w->text, " %s",
+                      CHOICE(w, "+ o", "- o", "+ o * s", "- 4", "- s", "+ 3 * M * N", "- 8 * b",
+                             "+ o * M * s", "+ b", "+ M // 3 * s", "- o // 2"));
     }
 }
 
@@ -213,7 +215,7 @@ static struct {
     struct said said[MAX_ACCESSES];
     int count;
     const char *text;
-    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products, cut,
+    unsigned boxes, others, bounded, wrapped, dead, guarded, tested, moved, products, cut, quotients,
         compared; // how often what was met
 } state;
 
@@ -298,6 +300,7 @@ static void note(struct tile_bench *tiles, MlirOperation op) {
         state.bounded += dim->bounded && !dim->wrapped;
         state.tested += dim->tests_first;
         state.products += dim->stride.parameters[1] >= 0;
+        state.quotients += dim->stride.over > 1 || (dim->bounded && dim->bound.over > 1);
         wraps |= dim->wrapped;
         said->dead &= !dim->wrapped || rows_beyond_are_dead(&tiles->affines, op, dim);
     }
@@ -375,12 +378,13 @@ static void test_random_kernels(void **unused) {
     strbuf_free(&w.text);
     print_message(
         "%u boxes (%u bounds, %u tests, %u guarded, %u wrapped, %u dead, %u moved, %u strides of two "
-        "arguments, %u cut) and %u other accesses\n",
+        "arguments, %u cut, %u quotients) and %u other accesses\n",
         state.boxes, state.bounded, state.tested, state.guarded, state.wrapped, state.dead, state.moved,
-        state.products, state.cut, state.others);
+        state.products, state.cut, state.quotients, state.others);
     assert_true(state.boxes > KERNELS / 4 && state.bounded > KERNELS / 8 && state.wrapped > KERNELS / 50 &&
                 state.dead > KERNELS / 100 && state.tested > KERNELS / 100 && state.guarded > KERNELS / 100 &&
-                state.moved > KERNELS / 50 && state.products > KERNELS / 50 && state.cut > 0);
+                state.moved > KERNELS / 50 && state.products > KERNELS / 50 && state.cut > 0 &&
+                state.quotients > KERNELS / 50);
 }
 
 int main(void) {

@@ -66,7 +66,7 @@ static void test_addresses(void **state) {
        "x + (row % M)[:, None] * s + j[None, :], mask=tl.where(row < N, row, 9999)[:, None] < N, other=0.0");
     AT(MASK_CONDITION,
        "x + (row % M + 1)[:, None] * s + j[None, :], mask=(row % M + 1)[:, None] < M, other=0.0");
-    AT(ADDRESS, "x + (row % (M // 2))[:, None] * s + j[None, :]");
+    AT(ADDRESS, "x + (row % ((M + 1) // 2))[:, None] * s + j[None, :]");
     AT(ADDRESS, "x + tl.maximum(row, M - 1)[:, None] * s + j[None, :]");
     AT(ADDRESS, "x + tl.minimum(row, M)[:, None] * s + j[None, :]");
     REFUSED(ADDRESS,

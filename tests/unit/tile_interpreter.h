@@ -200,7 +200,8 @@ static UNUSED void run_fold(struct interpreter *in, MlirOperation op, enum op_ki
 static UNUSED int64_t size_value(const struct interpreter *in, struct tile_size size) {
     int64_t product = size.factor;
     for (int i = 0; i < AFFINE_FACTORS; i++) {
-        product *= size.parameters[i] < 0 ? 1 : in->arguments[size.parameters[i]];
+        int64_t argument = size.parameters[i] < 0 ? 1 : in->arguments[size.parameters[i]];
+        product *= i == 0 ? argument / size.over : argument;
     }
     return size.constant + product;
 }

@@ -97,7 +97,11 @@ static UNUSED void describe_size(struct tile_size size, struct strbuf *out) {
         strbuf_printf(out, size.parameters[0] < 0 ? "%lld" : "%lld*", (long long)size.factor);
     }
     for (int i = 0; i < AFFINE_FACTORS && size.parameters[i] >= 0; i++) {
-        strbuf_printf(out, i ? "*arg%d" : "arg%d", size.parameters[i]);
+        strbuf_printf(out,
+                      i               ? "*arg%d"
+                      : size.over > 1 ? "(arg%d/%lld)"
+                                      : "arg%d",
+                      size.parameters[i], (long long)size.over);
     }
     if (size.constant) {
         strbuf_printf(out, "%+lld", (long long)size.constant);

@@ -102,15 +102,19 @@ static unsigned number(const struct json *of, const char *name) {
 static unsigned read_terms(const struct kernel *kernel, const struct json *terms, unsigned divisor,
                            struct tkc_term *out) {
     for (size_t i = 0; terms && i < terms->count; i++) {
-        const struct json *term = &terms->items[i], *more = json_member(term, "plus");
-        long long times = 1, plus = 0;
+        const struct json *term = &terms->items[i], *more = json_member(term, "plus"),
+                          *quotient = json_member(term, "over");
+        long long times = 1, plus = 0, over = 1;
         json_integer(json_member(term, "times"), &times);
         if (more) {
             json_integer(more, &plus);
         }
+        if (quotient) {
+            json_integer(quotient, &over);
+        }
         out[i] = (struct tkc_term){plus / divisor, times / divisor,
                                    kernel_parameter(kernel, json_text(term, "param")),
-                                   kernel_parameter(kernel, json_text(term, "by"))};
+                                   kernel_parameter(kernel, json_text(term, "by")), over};
     }
     return terms ? (unsigned)terms->count : 0;
 }

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_TENSOR_3
-#define TKC_LAUNCHER_TENSOR_3
+#ifndef TKC_LAUNCHER_TENSOR_4
+#define TKC_LAUNCHER_TENSOR_4
 
 // ---- Hidden parameters: parameters of a compiled kernel behind those of its source, and how their values
 // follow from the source's. No vendor's types: tools that launch without a header use this file too.
@@ -12,10 +12,12 @@ enum { TKC_EMPTY_READ = 0, TKC_EMPTY_WRITTEN = 16, TKC_EMPTY_BYTES = 32 };
 
 enum { TKC_HIDDEN_GRID_X, TKC_HIDDEN_GRID_Y, TKC_HIDDEN_GRID_Z, TKC_HIDDEN_TENSOR_MAP };
 
-// plus + factor × the values of two parameters; parameter -1: none, which counts as 1.
+// plus + factor × (the value of `parameter` / over) × the value of `by`. The quotient truncates, as C's does; over 1: the value
+// itself. Parameter -1: none, which counts as 1.
 struct tkc_term {
     int64_t plus, factor;
     int parameter, by;
+    int64_t over;
 };
 
 // The description of a tensor map: boxes of a strided tensor in global memory, copied by TMA. Dimension 0 is
@@ -40,7 +42,7 @@ struct tkc_hidden {
     struct tkc_tensor_map map; // for TKC_HIDDEN_TENSOR_MAP
 };
 #define TKC_NO_TERM                                                                                          \
-    { 0, 0, 0, 0 }
+    { 0, 0, 0, 0, 1 }
 #define TKC_NO_TERMS TKC_NO_TERM, TKC_NO_TERM, TKC_NO_TERM, TKC_NO_TERM
 #define TKC_NO_TENSOR_MAP                                                                                    \
     {                                                                                                        \
@@ -59,7 +61,7 @@ struct tkc_tensor {
 
 // False: it needs more than 64 bits.
 static inline int tkc_term_value(const struct tkc_term *term, const int64_t *values, int64_t *value) {
-    int64_t times = term->parameter < 0 ? 1 : values[term->parameter];
+    int64_t times = term->parameter < 0 ? 1 : values[term->parameter] / term->over;
     int64_t by = term->by < 0 ? 1 : values[term->by];
     return !__builtin_mul_overflow(times, by, &times) &&
            !__builtin_mul_overflow(term->factor, times, value) &&

@@ -96,7 +96,8 @@ static struct tkc_term make_term(const struct reflect_kernel *kernel, int64_t fa
     bool counts = i < kernel->param_count && is_integer(&kernel->params[i]);
     bool twice = counts && below(2) == 0;
     int64_t plus = 16 * (int64_t)below(2);
-    return (struct tkc_term){plus, factor, counts ? (int)i : -1, twice ? (int)i : -1};
+    int64_t over = counts ? 1 + (int64_t)below(3) : 1;
+    return (struct tkc_term){plus, factor, counts ? (int)i : -1, twice ? (int)i : -1, over};
 }
 
 // Tensor maps of some pointers, between the sides of the grid; sometimes a grid shared by the device's

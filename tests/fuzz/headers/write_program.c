@@ -25,7 +25,7 @@ static unsigned long long address_of(const struct reflect_kernel *kernel, const 
     for (unsigned i = 0; i < map->offset_count; i++) {
         const struct tkc_term *term = &map->offsets[i];
         long long value = term->factor;
-        value *= term->parameter < 0 ? 1 : value_of(kernel, (size_t)term->parameter);
+        value *= term->parameter < 0 ? 1 : value_of(kernel, (size_t)term->parameter) / term->over;
         value *= term->by < 0 ? 1 : value_of(kernel, (size_t)term->by);
         address += (value + term->plus) * map->element_bytes;
     }
