@@ -251,9 +251,11 @@ expect 1 'kernels "tuned" and "tuned_BLOCK_64_warps_2_stages_3" would both have 
     same.py --target sm_90 -o same.ptx
 
 # What @triton.autotune says that cannot be so.
-sed 's/key=\["n"\]/key=["n"], restore_value=["x", "n"], reset_to_zero=["y"]/' tuned.py >arrays.py
+sed 's/key=\["n"\]/key=["n"], restore_value=["x", "n"]/' tuned.py >arrays.py
 "$tkc" arrays.py -n tuned --target sm_90 -o arrays.ptx 2>log || fail "arrays.py"
-[ "$(grep -c 'tuned has no array "[yn]" that tuning could put back' log)" = 2 ] || fail "arrays: $(cat log)"
+[ "$(grep -c 'tuned has no array "n" that tuning could put back' log)" = 1 ] || fail "arrays: $(cat log)"
+sed 's/key=\["n"\]/key=["n"], reset_to_zero=["y"]/' tuned.py >unknown.py
+expect 1 'reset_to_zero names y, which is no parameter of tuned: it has x, n, BLOCK, SHIFT' unknown.py -n tuned --target sm_90 -o arrays.ptx
 sed 's/num_warps=2/num_warps=4294967298/' tuned.py >many.py
 expect 1 'num_warps is 4294967298, more than any chip has' many.py --target sm_90 -o many.ptx
 sed 's/n: "i32", BLOCK/n: "i32", a: "i32", b: "i32", c: "i32", d: "i32", e: "i32", f: "i32", g: "i32", h: "i32", BLOCK/
