@@ -1,6 +1,7 @@
 // One product in many forms. `maps` says how many tensor maps each has on sm_90a at the least.
 #include "lang.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,43 @@ static void shared_heads(struct lang_run *r) {
     }
 }
 
+static void far_weights(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 4);
+    double scale = (float)r->test->arguments[5].low;
+    for (size_t i = 0; i < 128; i++) {
+        double scores[256], largest = -INFINITY, sums = 0, total[64] = {0};
+        for (size_t j = 0; j < rows; j++) {
+            scores[j] = 0;
+            for (size_t d = 0; d < 64; d++) {
+                scores[j] += real(r, 0, i * 64 + d) * real(r, 1, j * 64 + d);
+            }
+            largest = fmax(largest, scores[j] * scale);
+        }
+        for (size_t j = 0; j < rows; j++) {
+            double weight = exp2(scores[j] * scale - largest);
+            sums += weight;
+            for (size_t d = 0; d < 64; d++) {
+                total[d] += weight * real(r, 3, j * 64 + d);
+            }
+        }
+        for (size_t d = 0; d < 64; d++) {
+            put_real(r, 2, i * 64 + d, total[d] / sums);
+        }
+    }
+}
+
+#define FAR(NAME, Q_LOW, Q_HIGH, K_LOW, K_HIGH, SCALE)                                                       \
+    {                                                                                                        \
+        .name = "far_weights." NAME, .kernel = "far_weights", .grid = {2},                                   \
+        .arguments = {IN(F16, 8192, Q_LOW, Q_HIGH),                                                          \
+                      IN(F16, 12288, K_LOW, K_HIGH),                                                         \
+                      OUT(F16, 8192),                                                                        \
+                      IN(F16, 12288, -1, 1),                                                                 \
+                      INT(192),                                                                              \
+                      REAL(F32, SCALE)},                                                                     \
+        .reference = far_weights, .relative = 1e-2, .absolute = 1e-2, .maps = 3                              \
+    }
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -238,6 +276,11 @@ static const struct lang_case forms_cases[] = {
                    INT(128)},
      .reference = shared_heads,
      .maps = 3},
+    FAR("near", -1, 1, -1, 1, 0.18),
+    FAR("large", 8000, 8000, 8000, 8000, 0.18),
+    FAR("largest", 60000, 60000, 60000, 60000, 0.18),
+    FAR("least", -60000, -60000, 60000, 60000, 0.18),
+    FAR("other", 4096, 4096, 4096, 4096, -1.44),
 };
 
 FAMILY(forms);
