@@ -26,16 +26,6 @@
 // sum which may cancel where it goes on to a root or a logarithm (reaches_edge). Both leave finite inputs finite. A sum of two that are
 // never negative cannot cancel.
 //
-// Softmax is the first of the two, and costs an operation an element unfused. If the difference goes to exponentials alone, by rows
-// (weights), it is fused with both numbers scaled down in rows where the rounding could matter:
-//
-//   %y = subf (mulf %x, %s), %m        →      %r = 1, or 2^27 over the power of two in |m| if that is larger
-//   exp2 %y                                   exp2 (fma %x, (s · r), -(m · r))
-//
-// So |m · r| is below 2^28, of which the rounding takes 8 at most: no weight is beyond 256, which f16 holds, and the row's sum has the
-// same factor. Where r is not 1 two products that differ do so by 16 at least, and by 8 when scaled: the smaller one's weight is
-// below 2^-8 of the other's, where it was below 2^-16. s · r and m · r are exact.
-//
 // requires: nothing
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/fuse_fma
@@ -235,93 +225,6 @@ static bool needs_both_roundings(struct pass_context *context, MlirOperation sum
             may_cancel(context->ir, sum));
 }
 
-// ---- weights ----
-
-static MlirValue negated(struct builder *b, MlirValue value) {
-    return VALUE(b, OP_NEGF, OPERANDS(value), RESULTS(mlirValueGetType(value)), NO_ATTRS);
-}
-
-// Whether the tile goes to exponentials alone.
-static bool is_exponent(struct ir *ir, MlirValue tile) {
-    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        if (op_kind(ir, mlirOpOperandGetOwner(use)) != OP_EXP2) {
-            return false;
-        }
-    }
-    return value_has_uses(tile);
-}
-
-// The rows' numbers that are spread over a tile as broadcast(expand_dims(rows)); null for another tile.
-static MlirValue rows_of(struct ir *ir, MlirValue tile) {
-    MlirOperation broadcast = value_op(tile);
-    if (mlirOperationIsNull(broadcast) || op_kind(ir, broadcast) != OP_BROADCAST) {
-        return (MlirValue){NULL};
-    }
-    MlirOperation expand = value_op(unary_source(broadcast));
-    bool is = !mlirOperationIsNull(expand) && op_kind(ir, expand) == OP_EXPAND_DIMS &&
-              type_rank(mlirValueGetType(unary_source(expand))) == 1;
-    return is ? unary_source(expand) : (MlirValue){NULL};
-}
-
-// `rows` in place of the rows that `tile` is spread from.
-static MlirValue spread_as(struct builder *b, MlirValue rows, MlirValue tile) {
-    MlirOperation broadcast = value_op(tile), expand = value_op(unary_source(broadcast));
-    MlirType expanded = mlirValueGetType(unary_source(broadcast));
-    MlirValue column = VALUE(b, OP_EXPAND_DIMS, OPERANDS(rows), RESULTS(expanded),
-                             ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(expand, ATTR_AXIS))));
-    return VALUE(b, OP_BROADCAST, OPERANDS(column), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
-}
-
-// 2^27 / 2^e where |m| is from 2^e on and e is above 27, else 1; of infinities and NaNs a number that keeps them.
-static MlirValue scale_of_rows(struct builder *b, MlirValue rows) {
-    enum { EXPONENT = 0x7f800000, BIAS = 127, LARGEST = 27, FIRST = 23 };
-    MlirType type = mlirValueGetType(rows);
-    int64_t extent = type_extent(type, 0);
-    MlirType numbers = tensor_type(1, &extent, type_i32(b->ir), mlirAttributeGetNull());
-    MlirValue bits = VALUE(b, OP_BITCAST, OPERANDS(rows), RESULTS(numbers), NO_ATTRS);
-    MlirValue exponent = const_int(b, numbers, EXPONENT);
-    MlirValue least = const_int(b, numbers, (int64_t)(BIAS + LARGEST) << FIRST);
-    MlirValue twice = const_int(b, numbers, (int32_t)((uint32_t)(2 * BIAS + LARGEST) << FIRST));
-    MlirValue own = build_binary(b, OP_ANDI, bits, exponent);
-    MlirValue larger = build_binary(b, OP_MAXSI, own, least);
-    MlirValue scale = build_binary(b, OP_SUBI, twice, larger);
-    return VALUE(b, OP_BITCAST, OPERANDS(scale), RESULTS(type), NO_ATTRS);
-}
-
-// Fuses x · s - m with a scalar s and a number m of each row, if exponentials alone read it.
-static void fuse_weights(struct pass_context *context, MlirOperation sum, MlirOperation product,
-                         intptr_t index) {
-    struct ir *ir = context->ir;
-    MlirValue difference = mlirOperationGetResult(sum, 0), tile = binary_right(sum);
-    MlirValue x = binary_left(product), factor = binary_right(product);
-    MlirOperation splat = value_op(factor);
-    if (mlirOperationIsNull(splat) || op_kind(ir, splat) != OP_SPLAT) {
-        factor = binary_left(product), x = binary_right(product);
-        splat = value_op(factor);
-    }
-    MlirValue rows = rows_of(ir, tile);
-    bool are = op_kind(ir, sum) == OP_SUBF && index == 0 && !mlirOperationIsNull(splat) &&
-               op_kind(ir, splat) == OP_SPLAT && !mlirValueIsNull(rows) &&
-               mlirTypeIsAF32(type_element(mlirValueGetType(difference))) && is_exponent(ir, difference);
-    if (!are) {
-        return;
-    }
-    struct builder b = builder_before(ir, sum);
-    MlirType type = mlirValueGetType(rows);
-    MlirValue scale = scale_of_rows(&b, rows);
-    MlirValue factors = VALUE(&b, OP_SPLAT, OPERANDS(unary_source(splat)), RESULTS(type), NO_ATTRS);
-    MlirValue scaled_factor = build_binary(&b, OP_MULF, factors, scale);
-    MlirValue scaled_rows = build_binary(&b, OP_MULF, rows, scale);
-    MlirValue minus = negated(&b, scaled_rows);
-    MlirValue factor_tile = spread_as(&b, scaled_factor, tile), addend = spread_as(&b, minus, tile);
-    MlirValue fused =
-        VALUE(&b, OP_FMA, OPERANDS(x, factor_tile, addend), RESULTS(mlirValueGetType(difference)), NO_ATTRS);
-    mlirValueReplaceAllUsesOfWith(difference, fused);
-    mlirOperationDestroy(sum);
-    mlirOperationDestroy(product);
-}
-
 // ---- the rewrite ----
 
 static bool chip_fuses(const struct pass_context *context, MlirType element) {
@@ -341,6 +244,10 @@ static MlirOperation product_at(struct pass_context *context, MlirOperation sum,
         return (MlirOperation){NULL};
     }
     return product;
+}
+
+static MlirValue negated(struct builder *b, MlirValue value) {
+    return VALUE(b, OP_NEGF, OPERANDS(value), RESULTS(mlirValueGetType(value)), NO_ATTRS);
 }
 
 static void fuse(struct pass_context *context, MlirOperation sum, MlirOperation product, intptr_t index) {
@@ -396,8 +303,6 @@ void pass_fuse_fma(struct pass_context *context, MlirModule module) {
                 MlirValue addend = mlirOperationGetOperand(ops[i], 1 - index);
                 if (!needs_both_roundings(context, ops[i], product, addend)) {
                     fuse(context, ops[i], product, index);
-                } else {
-                    fuse_weights(context, ops[i], product, index);
                 }
                 break;
             }
