@@ -12,7 +12,8 @@
 //   * warpgroup instructions (wgmma);
 //   * all dots are in stage loops, and all of these copy tiles of the same types to slots;
 //   * every operand from memory is a box of a strided tensor (tile_access.c);
-//   * the producer can compute loop bounds and box corners from arguments and program ids alone;
+//   * the producer can compute loop bounds and box corners from arguments, program ids, loaded scalars and the
+//     spine's counters and carried scalars;
 //   * no earlier op of the program can be needed to make the operands visible (run_ahead.c).
 // A loop left alone has the reason in tk.specialise.
 //

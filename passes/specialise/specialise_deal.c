@@ -10,13 +10,13 @@
 //
 // The last group takes the remainder. Its number of turns is the nearest to the programs left, at least two;
 // the programs above or below full turns are its shortest. If that number is odd, its first three turns are
-// dealt differently. In the three turns, a block of the lower half and one of the upper half take the
-// programs with these numbers within the turn,
+// dealt by these numbers within the turn; the first row is for block b of the lower half, the second for block
+// b of the upper half:
 //
 //   b      blocks - 1 - 2 · b             blocks / 2 + b
 //   b      blocks - 2 - 2 · (b - half)    b - half
 //
-// with sums that are the same or differ by one. H200, attention's gradients with causal masks, 31.03 turns:
+// Their sums are the same or differ by one. H200, attention's gradients with causal masks, 31.03 turns:
 // queries 2.6 to 3 % faster than with a last group of 3.03 turns dealt back and forth, keys 1 %.
 //
 // A group may begin and end within a row. So the number of rows at a place along the axis changes by one, in
