@@ -429,7 +429,7 @@ static bool decide(struct specialise *s) {
     return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
 }
 
-// Writes the reason to each loop with dots that was left alone.
+// Writes the reason to each loop with dots left alone.
 static void keep_reasons(const struct specialise *s) {
     size_t count;
     struct declined declined = s->context->declined;

@@ -3,7 +3,7 @@
 
 #include "ir/build.h"
 
-// Clones an iteration's view of a slot, with the views of that view, for another slot's number. A view from
+// Clones an iteration's view of a slot, and the views built on it, for another slot's number. A view from
 // outside the loop stays.
 static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirBlock body,
                          MlirValue slot) {

@@ -1,4 +1,4 @@
-// Slots as a ring: the next and the previous one, their mbarriers, and loops that carry the current slot.
+// Slots as a ring: the next and the previous one, their mbarriers, and loops carrying the current slot.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -82,8 +82,8 @@ MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
     return op_kind(s->ir, user) == OP_CONVERT_LAYOUT ? user : expand;
 }
 
-// Makes the tile that a vector is spread over from its slot: a read in the layout of that tile's rows or
-// columns, then the expand_dims.
+// Reads a vector from its slot in the layout of its target tile's rows or columns, and spreads it by an
+// expand_dims.
 void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
     MlirOperation end = vector_end(s, copy);
     bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
@@ -122,8 +122,7 @@ bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
     return false;
 }
 
-// True if a dot on computed values runs before the op in its iteration: arithmetic, then a dot that is not
-// late.
+// True if a dot on computed values runs before the op in its iteration: arithmetic, then a prompt dot.
 static bool is_behind_products(struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
     bool computed = false;
     for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
