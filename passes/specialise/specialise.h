@@ -174,7 +174,7 @@ void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, Mlir
 // third dot. The wait is a branch for ptxas: arithmetic on the first dot's result stays before it, beside the
 // second dot, and the wait for the second dot stays after it.
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
-// One thread of each warp arrives at the slot's "empty" mbarrier.
+// One thread of each warp arrives at the slot's "empty" mbarrier, if the condition holds.
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
 // The same for a slot with vectors: all threads of a warp read them, each in its own time, so the warp
 // synchronises first.
@@ -203,14 +203,14 @@ MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, Ml
 MlirValue landed(struct builder *b, MlirValue value, int pending);
 
 // ---- specialise_chain.c: loops with an early first dot, or a late second one ----
-// Returns the place of the next free slot after the loop.
+// Returns the place of the slot after the loop's last one.
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start);
 
 // ---- specialise_late.c: loops with late additions to their sums ----
 // True if the dot adds a product of a computed operand to an accumulator of the loop, and may do so an
 // iteration late.
 bool dot_may_be_late(struct specialise *s, const struct stage_loop *stage, MlirOperation dot);
-// Returns the place of the next free slot after the loop.
+// Returns the place of the slot after the loop's last one.
 struct place specialise_late(struct specialise *s, struct stage_loop *stage, struct place start);
 // Peels the first iteration, without its `count` late dots; the loop then starts with the second. `lefts`
 // gets the late dots' first operands of the peeled iteration; these dots still have to be added to the
