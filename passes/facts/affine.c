@@ -64,7 +64,7 @@ int affine_parameter(const struct affines *a, int symbol, int64_t *over) {
     if (mlirOperationIsNull(op)) {
         return affine_argument(a, symbol);
     }
-    // An unsigned quotient is the same number: arguments that are divided are not negative (src/decisions/06).
+    // An unsigned quotient is the same number: divided arguments are not negative (src/decisions/06).
     enum op_kind kind = op_kind(ir, op);
     return (kind == OP_DIVSI || kind == OP_DIVUI) && type_bits(mlirValueGetType(value)) >= 32 &&
                    value_is_constant_int(ir, binary_right(op), over) && *over > 0

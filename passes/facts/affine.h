@@ -73,8 +73,8 @@ void affines_close(struct affines *affines);
 
 // NULL if the value is no such sum. An integer scalar always is: by default a symbol of its own.
 const struct affine *affine_of(struct affines *affines, MlirValue value);
-// The new position of each dimension of an op that moves dimensions; false if it mixes them. For a reshape
-// that only adds and drops dimensions of extent 1: of the other dimensions.
+// The new position of each dimension of an op moving dimensions; false if it mixes them. For a reshape that
+// only adds and drops dimensions of extent 1: of the other dimensions.
 bool affine_dims_moved(struct affines *affines, MlirOperation op, int *to);
 // The sum that is negative exactly if the comparison holds; false for other comparisons.
 bool affine_below_zero(struct affines *affines, MlirOperation comparison, struct affine *out);
@@ -93,11 +93,11 @@ int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
 int affine_visible_argument(const struct affines *affines, MlirValue value);
 // The number of the visible kernel argument behind the symbol, or -1.
 int affine_argument(const struct affines *affines, int symbol);
-// Sets `over` and returns the number of the visible argument for which the symbol is argument / over, with a positive
-// constant `over`: 1 for the argument itself. -1: the symbol is no such quotient.
+// For a symbol equal to argument / over, with a positive constant `over`: sets `over` (1 for the argument
+// itself) and returns the number of the visible argument. -1 for any other symbol.
 int affine_parameter(const struct affines *affines, int symbol, int64_t *over);
-// True for a constant × at most AFFINE_FACTORS arguments of the kernel, of which one may be divided by a constant: the
-// same for all programs, and a launcher can compute it.
+// True for a constant × at most AFFINE_FACTORS arguments of the kernel, one of them optionally divided by a
+// constant: the same for all programs, and computable by a launcher.
 bool affine_is_size(const struct affines *affines, const struct affine_term *term);
 // The factor known to fit with all of the term's symbols: `fits`, or 0.
 int32_t affine_fits(const struct affine_term *term);

@@ -1,4 +1,5 @@
-// Sums of products, and which of them are never negative: `first_row + tk.range`, times a stride, plus what a loop adds to a pointer each time.
+// Computes sums of products, and their signs: `first_row + tk.range`, times a stride, plus a loop's increment
+// of a pointer.
 //
 //   %r = tk.range 0 … 127                                  i0
 //   %x = arith.addi (tk.splat %first), %r                  first + i0
@@ -8,13 +9,12 @@
 //     … scf.yield (tk.addptr %q, 64·s)
 //   }
 //
-// i0, i1, … is an element's index along the dimensions of the tile. A value is looked at once: the sums of its
-// operands are kept, so a chain that several accesses share costs no more than one.
+// i0, i1, … is an element's index along the dimensions of the tile. Each value is visited once: the sums of
+// its operands are kept, so accesses share the cost of a common chain.
 //
-// Assumed, as Triton does when it makes descriptors of pointers: 32-bit arithmetic that ends up in an address
-// or in its mask does not overflow, so that extending a sum is the sum of the extended. 64-bit sums may be as
-// large as they like; `fits` says which of their terms are known to be 32-bit numbers. Arithmetic on 8 and 16
-// bits is not taken apart.
+// Assumed, as in Triton's descriptors made of pointers: 32-bit arithmetic for an address or its mask does not
+// overflow, so the extension of a sum is the sum of the extensions. 64-bit sums may be of any size; `fits`
+// marks their terms known to be 32-bit numbers. Arithmetic on 8 and 16 bits is not decomposed.
 #include "passes/facts/affine.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -54,7 +54,7 @@ static const struct affine *keep(struct affines *a, struct affine sum) {
     return kept;
 }
 
-// ---- scalars that are not taken apart ----
+// ---- scalars not decomposed ----
 
 static unsigned integer_bits(MlirValue value) {
     MlirType element = type_element(mlirValueGetType(value));
@@ -94,8 +94,8 @@ static int64_t constant_or(struct affines *a, MlirValue value, int64_t otherwise
     return value_is_constant_int(a->context->ir, value, &constant_value) ? constant_value : otherwise;
 }
 
-// iteration × step is less than the induction variable's range; iteration × d is less than x where the upper
-// bound is x / d.
+// The largest factor of the iteration number: iteration × step is less than the induction variable's range.
+// If the upper bound is x / d, iteration × d is less than x.
 static int32_t iteration_fits(struct affines *a, MlirOperation loop) {
     MlirValue lower = for_lower(loop), upper = for_upper(loop);
     if (!is_narrow(a, upper) || !is_narrow(a, lower) ||
@@ -199,15 +199,15 @@ enum { SIGN_UNKNOWN = 1, SIGN_POSITIVE = 2, SIGN_BITS = 2 };
 static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes);
 static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned *assumes);
 
-// A scalar that the program loads, or computes from such: an index of a page, an expert, a sequence's start. Like arguments that are
-// multiplied, they are taken for positions, which begin at 0.
+// True for a loaded scalar, or one computed from loaded scalars: the index of a page, an expert, the start of
+// a sequence. Like arguments in products, they count as positions, and positions begin at 0.
 static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *assumes, int depth) {
     MlirOperation op = value_op(scalar);
     if (mlirOperationIsNull(op) || depth > 6) {
         return false;
     }
     intptr_t first = 0, operands = 2;
-    bool offsets = true; // an argument that is an operand by itself is not trusted
+    bool offsets = true; // an argument as a plain operand is not trusted
     switch (op_kind(a->context->ir, op)) {
     case OP_LOAD:
         *assumes |= AXIS_ASSUMES_ARGUMENTS;
@@ -269,12 +269,13 @@ static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned
     return sum && affine_is_non_negative(a, sum, assumes);
 }
 
-// Where arguments are assumed not to be negative: those that are multiplied or divided, and of others nothing. Where the scalar is
-// one of several, each of them.
+// True if arguments count as non-negative in this scalar: as factors, dividends and divisors, but not alone.
+// For a choice between scalars all must qualify.
 static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes) {
     MlirOperation op = value_op(scalar);
     if (mlirOperationIsNull(op)) {
-        return affine_visible_argument(a, scalar) >= 0; // of what a loop carries nobody knows the first
+        return affine_visible_argument(a, scalar) >=
+               0; // a loop-carried value: its initial value is unknown here
     }
     switch (op_kind(a->context->ir, op)) {
     case OP_MULI:
@@ -384,7 +385,7 @@ static const struct affine *reshaped(struct affines *a, MlirOperation op) {
 
 // ---- rows that wrap around ----
 
-// Splits sum into index along one dimension, taken once, and scalars.
+// Splits the sum into one index along a dimension, with factor 1, and scalars.
 static bool split_index(const struct affine *sum, int *dim, struct affine *first) {
     *first = (struct affine){0};
     *dim = -1;
@@ -414,7 +415,7 @@ static int wrap_number(struct affines *a, const struct affine_wrap *wrap) {
     return a->wrap_count++;
 }
 
-// What `rows` is below `size`, and something below the size where it is not.
+// The sum of `rows` if below `size`; otherwise some number below the size.
 static const struct affine *wrapped(struct affines *a, const struct affine *rows, const struct affine *size) {
     struct affine_wrap wrap = {0};
     int dim;

@@ -4,12 +4,11 @@
 //
 // Recurrences store the state of each step and load unrelated tiles. The compiler cannot prove that two
 // arguments do not overlap: a caller may pass one tensor as both, to read and write its tiles in place.
-// In-place use stays correct, because each iteration stores its tile after its own load of the same tile; a
-// load that follows such a store in the iteration is not moved. The pass assumes that no iteration reads
-// through one argument an element written through another argument, either by an earlier iteration or by
-// itself at other offsets. Nothing is assumed of loads and stores of one argument.
-// The pairs of arguments that this is assumed of stay with the function: the launcher's contract names them, and tkc-run reports those
-// that overlap.
+// In-place use stays correct, because each iteration stores its tile after its own load of the same tile, and
+// a load after such a store in the iteration is not moved. The pass assumes that no iteration reads through
+// one argument an element written through another argument, either by an earlier iteration or by itself at
+// other offsets. Nothing is assumed about loads and stores of one argument. The function keeps the assumed
+// pairs of arguments: the launcher's contract names them, and tkc-run reports overlapping ones.
 //
 // test: tests/golden/passes/pipeline
 #include "passes/facts/apart.h"
@@ -123,8 +122,8 @@ MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     return argument_of(ir, pointer, &steps);
 }
 
-// The argument through which a store or an atomic without readers writes; null if there is none, or several, and for
-// other ops.
+// The argument written by a store or by an atomic with unused result; null if there is none, or several, and
+// for other ops.
 static MlirValue written_argument(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     bool writes =
@@ -132,8 +131,7 @@ static MlirValue written_argument(struct ir *ir, MlirOperation op) {
     return writes ? pointer_argument(ir, access_pointer(op)) : (MlirValue){NULL};
 }
 
-// True if the op may write through one of these arguments, or orders memory in another way that a load must
-// respect.
+// True if the op may write through one of these arguments, or orders memory in another way binding for loads.
 static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
     MlirValue written = written_argument(ir, op);
     bool apart = !mlirValueIsNull(written);

@@ -15,11 +15,11 @@ bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const M
 bool loads_pass_ops(struct pass_context *context, const MlirOperation *ops, size_t count,
                     const MlirOperation *loads, size_t load_count, enum reason reason);
 
-// Notes at the function, in {tk.apart}, what that rests on for loads that are done ahead: their arguments, each with those that the
-// loop stores through.
+// Records the assumption behind early loads at the function, in {tk.apart}: pairs of a loaded argument and an
+// argument the loop stores through.
 void loads_assume_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                         size_t load_count);
-// The same of any ops of the function.
+// The same for any ops of the function.
 void loads_assume_apart_of(struct pass_context *context, MlirOperation function, const MlirOperation *ops,
                            size_t count, const MlirOperation *loads, size_t load_count);
 

@@ -5,10 +5,10 @@
 #include "passes/pass.h"
 
 // True if another warp may execute these loads arbitrarily early, even during the block's previous program.
-// None of the loads may stand behind the loop.
+// All of the loads must be before the loop or in it.
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
                          const MlirOperation *loads, size_t load_count);
-// Notes at the function what that rests on (apart.h).
+// Notes at the function the arguments assumed not to overlap (apart.h).
 void loads_assume_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
                         const MlirOperation *loads, size_t load_count);
 

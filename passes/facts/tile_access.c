@@ -1,23 +1,23 @@
-// Which loads and stores touch a box of a strided tensor.
+// Finds loads and stores of a box of a strided tensor.
 //
 //   %p = a + (first + i0)·s + iteration·64 + i1        base a, the box (64, 128) of a tensor
 //   %m = i1 < K - iteration·64                   →       dimension 0: stride 1, from iteration·64, below K
 //   tk.load %p, %m, 0                                     dimension 1: stride s, from first, without a bound
 //
 // Each dimension of the tile is in the address once, times a stride: an argument of the kernel or a constant.
-// Each condition of the mask bounds one of them, and says where along it the box begins. What is left of the
-// address are scalars: they move the box along the dimensions that have no bound and their stride, and along
-// dimensions of their own: batch, head. A dimension with a bound is moved by what its condition says and by
-// nothing else, so that the box is cut off where the mask is false. A scalar that is the same for all programs, made
-// of arguments and constants, moves the tensor itself where no dimension is to take it: the host adds it to the base.
+// Each condition of the mask bounds one dimension and gives the box's first index along it. The rest of the
+// address are scalars. They move the box along dimensions without a bound, if the stride divides them, or
+// along dimensions of their own: batch, head. Only its condition moves the box along a bounded dimension, so
+// the box is cut off exactly at the mask's edge. A scalar equal for all programs, made of arguments and
+// constants, moves the tensor itself if no dimension takes it: the host adds it to the base.
 //
-// A stride, a bound and such a scalar is a constant times up to two arguments, one of which may be divided by a
-// constant (tile_size): `rows * columns` of a tensor without gaps is the stride of its batch, `heads // 4 * columns`
-// that of the rows where four heads share theirs.
+// A stride, a bound or such a scalar is a constant times up to two arguments, one of them optionally divided
+// by a constant (tile_size): `rows * columns` is the batch stride of a tensor without gaps, `heads // 4 *
+// columns` the row stride if four heads share their rows.
 //
-// A tensor map reads zeros below index 0. An index is therefore proved not to be negative, or the mask tests
-// it. Arguments of the kernel count as not negative where they are multiplied with something else or divide
-// (sizes and strides, as in axis.c), and not as an offset by themselves.
+// A tensor map reads zeros below index 0. So an index is proved non-negative, or the mask tests it. Arguments
+// of the kernel count as non-negative as factors, dividends and divisors (sizes and strides, as in axis.c),
+// but not as plain offsets.
 //
 // test: tests/unit/test_tile_access.c
 #include "passes/facts/tile_access.h"
@@ -34,8 +34,8 @@ struct boxing {
     struct affines *affines;
     struct tile_access *out;
     struct affine_term strides[TILE_DIMS]; // a constant, or one times arguments (affine_is_size)
-    struct affine rest;                    // of the address: what no dimension has taken yet
-    struct affine tested[TILE_DIMS][2];    // sums that the mask proves not to be negative
+    struct affine rest;                    // of the address: terms not yet taken by a dimension
+    struct affine tested[TILE_DIMS][2];    // sums proved non-negative by the mask
     int tested_count[TILE_DIMS];
 };
 
@@ -54,7 +54,7 @@ static int64_t gcd(int64_t a, int64_t b) {
 
 struct tile_size tile_size_of(const struct affines *a, const struct affine_term *term, int64_t constant) {
     struct tile_size size = {constant, term->factor, {-1, -1}, 1};
-    for (int s = 0; s < term->symbol_count; s++) { // the quotient, then in ascending order
+    for (int s = 0; s < term->symbol_count; s++) { // the quotient first, then ascending
         int64_t over;
         int parameter = affine_parameter(a, term->symbols[s], &over);
         bool first = s == 0 || over > 1 || (size.over == 1 && parameter < size.parameters[0]);
@@ -90,7 +90,7 @@ static struct tile_dim *add_dim(struct boxing *x, struct affine_term stride) {
 
 // ---- the dimensions of the tile ----
 
-// Takes the terms that run along dimension d out of the rest: there is one, its factor a stride.
+// Takes the term along dimension d out of the rest: exactly one, with a stride as its factor.
 static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     struct affine_term *found = NULL;
     for (int i = 0; i < x->rest.count; i++) {
@@ -127,7 +127,7 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     return affine_add_term(&x->rest, term) || refuse(x, REASON_ADDRESS);
 }
 
-// The tile's dimensions, last to first, the one with stride 1 before all others.
+// Takes the tile's dimensions, last to first, and moves the one with stride 1 to the front.
 static bool take_dimensions(struct boxing *x, MlirType tile) {
     for (int d = type_rank(tile) - 1; d >= 0; d--) {
         if (type_extent(tile, d) > 1 && !take_dimension(x, d, type_extent(tile, d))) {
@@ -168,7 +168,7 @@ static int64_t constant_part(const struct affine *sum) {
     return 0;
 }
 
-// The constant that the rest adds to the index along dimension n.
+// The constant part of the rest, as an index along dimension n.
 static int64_t constant_index(const struct boxing *x, int n) {
     const struct affine_term *stride = &x->strides[n];
     for (int i = 0; i < x->rest.count; i++) {
@@ -180,9 +180,10 @@ static int64_t constant_index(const struct boxing *x, int n) {
     return 0;
 }
 
-// index + scalars < 0, with term i of the scalars for minus the size; for i = count the size is a constant. With `splits`, the size
-// is the term and what the constants of the condition have more than those of the address. Where those are negative,
-// the box would begin below zero: they are left to move the tensor.
+// Reads the bound from index + scalars < 0: term i of the scalars is minus the size; for i = count the size
+// is a constant. With `splits` the condition's constant is split: the address's constant is the box's first
+// index, and the difference is part of the size. A negative constant of the address is not split, because the
+// box would begin below zero: it moves the tensor instead.
 static bool size_in(const struct boxing *x, int n, const struct affine *scalars, int i, bool splits,
                     struct affine_term *size, int64_t *constant) {
     *constant = splits ? constant_index(x, n) - constant_part(scalars) : 0;
@@ -197,8 +198,8 @@ static bool size_in(const struct boxing *x, int n, const struct affine *scalars,
     return splits && size->factor < 0;
 }
 
-// What is worse about a bound: most of all what it leaves of the address to be an index, then what the index is made of, then
-// what it leaves to move the tensor.
+// The cost of a bound. Terms left in the address as indices count most, then the terms of the box's first
+// index, then terms left to move the tensor.
 static int cost_of_bound(const struct boxing *x, const struct affine *start, const struct affine *rest) {
     enum { REST = 1, START = REST * (AFFINE_TERMS + 1), INDEX = START * (AFFINE_TERMS + 1) };
     int cost = START * start->count + REST * rest->count;
@@ -208,8 +209,8 @@ static int cost_of_bound(const struct boxing *x, const struct affine *start, con
     return cost;
 }
 
-// index + scalars < 0: some of the scalars are minus the size, and the others are where the box begins. Of several
-// candidates, that one is the size which leaves least of the address; a number only where there is no other.
+// Splits index + scalars < 0 into a size and the first index: some scalars are minus the size, the others
+// give the box's first index. The cheapest candidate wins; a constant size only if there is no other.
 static bool bound_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct tile_dim *dim = &x->out->dim[n];
     struct affine best_rest = {0};
@@ -241,14 +242,16 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
     return found;
 }
 
-// Whether dimension n wraps so, too. Where another index wraps is any number, which a condition may tell.
+// True if dimension n has the same wrap. Beyond its size an index with another wrap is any number, and a
+// condition on it could reveal that number.
 static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
     const struct tile_dim *dim = &x->out->dim[n];
     struct tile_size size = tile_size_of(x->affines, &wrap->size.terms[0], 0);
     return affine_equal(&wrap->first, &dim->start) && tile_same_size(size, dim->bound);
 }
 
-// A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
+// Accepts two conditions on a wrapped index: that the row exists, true for every wrapped index, or that the
+// index was not wrapped.
 static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
                            const struct affine_term *index) {
     struct tile_dim *dim = &x->out->dim[n];
@@ -270,7 +273,7 @@ static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_z
     return tile_is_bounded_by(x->affines, dim, dim->tile_dimension, below_zero);
 }
 
-// Minus the scalars of `below_zero`, less one: what is not negative where -index - scalars - 1 is below zero.
+// Notes a test -index - scalars - 1 < 0: it proves -scalars - 1 not negative.
 static bool add_test(struct boxing *x, int n, const struct affine *scalars) {
     struct affine one = affine_constant(1), tested = {0};
     if (x->tested_count[n] == 2 || !affine_add(&tested, scalars, -1) || !affine_add(&tested, &one, -1)) {
@@ -280,7 +283,7 @@ static bool add_test(struct boxing *x, int n, const struct affine *scalars) {
     return true;
 }
 
-// index + scalars < 0, where the scalars are no size that the host knows: -scalars elements are accessed.
+// Handles index + scalars < 0 for scalars unknown to the host: -scalars elements are accessed.
 static bool cut_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct tile_dim *dim = &x->out->dim[n];
     struct affine_term shift = x->strides[n];
@@ -302,7 +305,7 @@ static bool cut_dimension(struct boxing *x, int n, const struct affine *scalars)
     return true;
 }
 
-// Whether the sum has products that the other one has not.
+// True if the sum has products missing in the other one.
 static bool has_new_terms(const struct affine *sum, const struct affine *other) {
     for (int i = 0; i < sum->count; i++) {
         bool found = false;
@@ -317,8 +320,8 @@ static bool has_new_terms(const struct affine *sum, const struct affine *other) 
     return false;
 }
 
-// Bounds it by a size, or cuts it. A bound that adds to the address is none: what it takes for the box's place has nothing to do
-// with that.
+// Bounds the dimension by a size, or cuts it. A bound that adds terms to the address is not taken: the first
+// index it gives is unrelated to the address.
 static bool limit_dimension(struct boxing *x, int n, const struct affine *scalars) {
     struct boxing before = *x;
     struct tile_access out = *x->out;
@@ -409,7 +412,7 @@ static bool has_symbol(const struct affine_term *term, int symbol) {
     return has;
 }
 
-// The term as an index along a dimension of that stride. False: the stride is no factor of the term.
+// The term as an index along a dimension of that stride. False: the stride does not divide the term.
 static bool divided(const struct boxing *x, const struct affine_term *term, const struct affine_term *stride,
                     struct affine_term *index) {
     int of_stride = 0;
@@ -419,7 +422,7 @@ static bool divided(const struct boxing *x, const struct affine_term *term, cons
     index->narrow = 0;
     for (int i = 0; i < term->symbol_count; i++) {
         if (of_stride < stride->symbol_count && term->symbols[i] == stride->symbols[of_stride]) {
-            of_stride++; // where a product fits, so do its factors
+            of_stride++; // a product fits only if its factors do
             continue;
         }
         index->narrow |= (term->narrow >> i & 1u) << index->symbol_count;
@@ -437,8 +440,8 @@ static bool is_wide(const struct affine_term *index) {
     return (index->factor < 0 ? -index->factor : index->factor) > affine_fits(index);
 }
 
-// The dimension without a bound that the term can move the box along: of most arguments in the stride, and of those
-// the one of the largest factor.
+// The dimension without a bound to move the box along by the term: the one with most arguments in its stride,
+// then with the largest factor.
 static int open_dimension(const struct boxing *x, const struct affine_term *term, bool constant_stride) {
     int best = -1;
     for (int n = 0; n < (int)x->out->rank; n++) {
@@ -454,7 +457,7 @@ static int open_dimension(const struct boxing *x, const struct affine_term *term
     return best;
 }
 
-// An argument of the term as a stride; with another one, j, their product.
+// Makes argument i of the term a stride; with another argument j, their product.
 static bool stride_of(const struct boxing *x, const struct affine_term *term, int i, int j,
                       struct affine_term *stride) {
     *stride = affine_constant(1).terms[0];
@@ -465,16 +468,16 @@ static bool stride_of(const struct boxing *x, const struct affine_term *term, in
     return affine_is_size(x->affines, stride);
 }
 
-// Whether steps of the term along the stride are of 16 bytes.
+// True if steps of the term along the stride are multiples of 16 bytes.
 static bool is_aligned(const struct boxing *x, const struct affine_term *term,
                        const struct affine_term *stride) {
     int64_t known = tile_divisibility(x->affines, tile_size_of(x->affines, stride, 0));
     return known * tile_aligned_part(term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
 }
 
-// The argument among the term's symbols that is best as a stride: one that is a stride already, else the one
-// with the greatest divisibility, if that is enough to step along. An argument by itself is an offset, which may be
-// negative, where no dimension has it for a stride. False: none.
+// Finds the best stride among the term's arguments: one already used as a stride, else the one with the
+// greatest divisibility, if steps along it are aligned. An argument alone is an offset, maybe negative,
+// unless a dimension has it as its stride. False: none.
 static bool short_stride(const struct boxing *x, const struct affine_term *term, struct affine_term *best) {
     int64_t best_rank = 0;
     for (int i = 0; i < term->symbol_count; i++) {
@@ -499,7 +502,7 @@ static bool short_stride(const struct boxing *x, const struct affine_term *term,
     return best_rank > 0;
 }
 
-// A product of two arguments, for a stride along which the index is known to fit. False: none.
+// Finds a product of two arguments as a stride, if the index along it is known to fit. False: none.
 static bool long_stride(const struct boxing *x, const struct affine_term *term, struct affine_term *best) {
     for (int i = 0; i < term->symbol_count; i++) {
         for (int j = i + 1; j < term->symbol_count; j++) {
@@ -514,7 +517,7 @@ static bool long_stride(const struct boxing *x, const struct affine_term *term, 
     return false;
 }
 
-// A dimension that scalars alone move along; its stride's factor is settled when all of them are known.
+// A dimension for scalars alone, found or added; its stride's factor is fixed when all its scalars are known.
 static int scalar_dimension(struct boxing *x, const struct affine_term *stride) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         const struct tile_dim *dim = &x->out->dim[n];
@@ -525,7 +528,7 @@ static int scalar_dimension(struct boxing *x, const struct affine_term *stride) 
     return add_dim(x, *stride) ? (int)x->out->rank - 1 : -1;
 }
 
-// Along a dimension of its own, with a stride that leaves a small index.
+// Places the term along a dimension of its own, with a stride that leaves a small index.
 static bool place_apart(struct boxing *x, const struct affine_term *term, struct affine_term stride) {
     struct affine_term index;
     stride.factor = 1;
@@ -537,7 +540,8 @@ static bool place_apart(struct boxing *x, const struct affine_term *term, struct
     return n >= 0 && divided(x, term, &stride, &index) && affine_add_term(&x->out->dim[n].start, index);
 }
 
-// What is the same for all programs moves the tensor: not where a number is an index as well, nor where the mask tests it.
+// True if the term moves the tensor: equal for all programs, but not if it is a constant index along an open
+// dimension, or the mask tests that dimension.
 static bool moves_tensor(const struct boxing *x, const struct affine_term *term, int n,
                          const struct affine_term *index) {
     bool indexes = n >= 0 && (x->tested_count[n] > 0 ||
@@ -545,7 +549,8 @@ static bool moves_tensor(const struct boxing *x, const struct affine_term *term,
     return !indexes && x->out->offset_count < TILE_OFFSETS && affine_is_size(x->affines, term);
 }
 
-// Along an open dimension if the index is sure to fit there, else along one of its own, with a longer stride.
+// Places the term along an open dimension if the index surely fits, else along a dimension of its own, with a
+// longer stride.
 static bool place_term(struct boxing *x, const struct affine_term *term) {
     struct affine_term stride = affine_constant(1).terms[0], index;
     int n = open_dimension(x, term, false);
@@ -599,7 +604,7 @@ static const struct affine_term *term_of_loop(const struct affine *sum, int symb
     return NULL;
 }
 
-// iteration·step·c is (induction variable - lower bound)·c: said so where it makes the sum no longer.
+// Replaces iteration·step·c by (induction variable - lower bound)·c, if that does not lengthen the sum.
 static void use_induction_variables(struct affines *a, struct affine *sum) {
     for (int symbol = 0; symbol < a->symbol_count; symbol++) {
         MlirOperation loop = a->symbols[symbol].loop;
@@ -623,7 +628,7 @@ static void use_induction_variables(struct affines *a, struct affine *sum) {
     }
 }
 
-// Whether terms that fit in 32 bits each are known to do so together: as terms of one 32-bit sum.
+// True if terms of 32 bits each also fit together, as terms of one 32-bit sum.
 static bool is_narrow_sum(const struct affine *sum) {
     bool narrow = true;
     for (int i = 0; i < sum->count && sum->count > 1; i++) {
@@ -634,7 +639,8 @@ static bool is_narrow_sum(const struct affine *sum) {
     return narrow;
 }
 
-// A sum is trusted to stay within 32 bits, as its terms do, where the dimension has no bound: what it says is read or written.
+// Without a bound the sum is trusted to stay within 32 bits like its terms: every element there is really
+// accessed.
 static void make_index(struct affines *a, const struct affine *start, bool bounded, struct tile_index *out) {
     struct affine sum = *start;
     *out = (struct tile_index){.wide = bounded && !is_narrow_sum(&sum)};

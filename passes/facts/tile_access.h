@@ -1,4 +1,4 @@
-// A load or store that touches a box of a strided tensor, so that a tensor map can describe it.
+// A load or store of a box of a strided tensor, as a tensor map can describe it.
 #ifndef TKC_PASSES_TILE_ACCESS_H
 #define TKC_PASSES_TILE_ACCESS_H
 
@@ -6,11 +6,11 @@
 
 enum { TILE_DIMS = 5, TILE_GUARDS = 4, TILE_OFFSETS = 4 };
 
-// constant + factor × visible arguments of the kernel, the first of which may be divided: parameters[0] / over. The quotient
-// truncates. A parameter of -1 is none; of a plain number the constant is 0.
+// constant + factor × visible arguments of the kernel; the first argument may be divided: parameters[0] /
+// over, truncated. A parameter of -1 is absent; a plain number has the constant 0.
 struct tile_size {
     int64_t constant, factor;
-    int parameters[AFFINE_FACTORS]; // those that there are come first
+    int parameters[AFFINE_FACTORS]; // present ones first
     int64_t over;                   // 1: not divided
 };
 
@@ -44,20 +44,21 @@ struct tile_dim {
     // replace the access if rows_beyond_are_dead.
     bool wrapped;
     struct affine start; // `first` as the analysis has it
-    // How many elements of the box the mask leaves is known when the program runs, not to the host (the length of a sequence).
-    // `first` is their number, from 0 to the extent when it is clamped to that. The tensor map's dimension is as long as the box,
-    // which begins at extent - number: its end cuts the box off. Another dimension of the same stride has the place of the box,
-    // and `cut_by` names this one there, else it is -1: its index is first + number. The address is extent × stride lower for it.
+    // The mask cuts the box at a number of elements known only at run time, not to the host (the length of a
+    // sequence). `first` is that number, clamped to 0 … extent. The tensor map's dimension is as long as the
+    // box, and the box begins at extent - number, so the end of the dimension cuts it off. Another dimension
+    // with the same stride has the place of the box: its `cut_by` is the number of this one (else -1), its
+    // index is first + number, and the address is extent × stride lower in return.
     bool cut;
     int cut_by;
 };
 
-// Element (i, j, …) of the tile is at base + Σ offset + Σ stride · (first + the one of i, j, … that runs along). The
-// first dimension has stride 1. Dimensions of the tile of extent 1 need not run along any.
+// Element (i, j, …) of the tile is at base + Σ offset + Σ stride · (first + the index along it, one of i, j,
+// …). The first dimension has stride 1. Dimensions of extent 1 of the tile may be missing.
 struct tile_access {
     MlirOperation op;
     MlirValue base; // a visible argument of the kernel
-    // In elements, of either sign: what is the same for all programs, and nothing that a bound is compared with.
+    // In elements, of either sign: scalars equal for all programs, and in no comparison with a bound.
     int offset_count;
     struct tile_size offsets[TILE_OFFSETS];
     MlirType element;
@@ -69,7 +70,7 @@ struct tile_access {
     MlirValue guards[TILE_GUARDS];
 };
 
-// True if a masked load fills its tile with +0, as copies to shared memory do; -0 is another number.
+// True if a masked load fills its tile with +0, as copies to shared memory do; -0 differs.
 bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
 // The size of a term (affine_is_size) plus a constant.
@@ -77,20 +78,21 @@ struct tile_size tile_size_of(const struct affines *affines, const struct affine
                               int64_t constant);
 bool tile_same_size(struct tile_size a, struct tile_size b);
 enum { TMA_ALIGNMENT = 16 }; // bytes
-// The largest power of two, up to the alignment, that divides a number.
+// The largest power of two, up to the alignment, dividing a number.
 int64_t tile_aligned_part(int64_t number);
-// The largest one that is sure to divide a size.
+// The largest such power known to divide a size.
 int64_t tile_divisibility(struct affines *affines, struct tile_size size);
-// The argument of the kernel with that number.
+// The kernel argument with this number.
 MlirValue tile_argument(const struct affines *affines, int parameter);
-// A first index of 32 bits for a store that begins beyond them: a multiple of the alignment, above every bound of a box that fits.
+// A first index of 32 bits for a store beginning beyond 32 bits: a multiple of the alignment, above every
+// bound of a fitting box.
 enum { TILE_BEYOND = INT32_MAX / TMA_ALIGNMENT * TMA_ALIGNMENT };
 // True if a tensor copy (TMA) of the hardware can move the box: alignment, sizes and rank. The caller splits
 // boxes with an extent above 256.
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access);
 // The same for a store. A tensor store writes whole pieces of 16 bytes: if a row ends within a piece, it also
-// writes the bytes behind the row's end (seen on an H200), and no mask allows those. Loads stop at the
-// element. A store may not begin below index 0 either; a load reads zeros there.
+// writes the bytes after the row's end (seen on an H200), against the mask. Loads stop at the element. A
+// store may not begin below index 0 either; a load reads zeros there.
 bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access);
 
 // Facts implied by a true mask: sums known to be below zero, each in the dimensions of the mask, and scalar

@@ -15,7 +15,7 @@ MlirValue tile_argument(const struct affines *a, int parameter) {
     return mlirBlockGetArgument(op_body(a->function, 0), parameter);
 }
 
-// What divides an argument, or its quotient by `over` as the function computes it.
+// The divisibility of an argument, or of its quotient by `over` if the function computes it.
 static int64_t divisibility_of(struct affines *a, int parameter, int64_t over) {
     MlirValue value = over == 1 ? tile_argument(a, parameter) : (MlirValue){NULL};
     for (int s = 0; s < a->symbol_count && mlirValueIsNull(value); s++) {
@@ -35,7 +35,7 @@ int64_t tile_divisibility(struct affines *a, struct tile_size size) {
     return product < constant ? product : constant;
 }
 
-// No index is below the bound that is above what 32 bits hold.
+// True if every index below the bound fits in 32 bits: larger ones may be clamped.
 static bool is_below_saturation(struct affines *a, struct tile_size bound) {
     if (bound.parameters[0] < 0) {
         return bound.constant + bound.factor <= TILE_BEYOND;

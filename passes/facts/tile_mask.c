@@ -1,4 +1,4 @@
-// Masks taken apart: the conditions that all hold where a mask is true.
+// Splits masks into conditions; the mask is true exactly if all of them hold.
 //
 //   tk.broadcast (arith.cmpi slt (tk.expand_dims (%k + tk.range)), tk.splat %K)       k + i1 - K < 0
 //   arith.andi %x, %y                                                        those of %x and those of %y

@@ -1,4 +1,5 @@
-// partial_sums: what a loop adds up over rows is added up by each thread for itself, and over threads behind the loop.
+// partial_sums: each thread adds up its own part of a loop's sum over rows; the parts are added across
+// threads after the loop.
 //
 //   %sum = for … iter_args(%total = 0) {                %part = for … iter_args(%total = 0, a number a thread) {
 //     %row = tk.reduce %x  (over threads)                 %row = tk.partial_reduce %x  (over registers alone)
@@ -7,21 +8,22 @@
 //   }                                                   }
 //                                                       %sum = tk.reduce %part
 //
-// Attention's row sums, norms that walk along their rows, losses. Sums (of floats in another order, as any reduction
-// is free to choose), and the larger or smaller of two. The factor is the same for all elements that are added
-// together, so that each part may be multiplied by it. A total that starts with something other than zero has it
-// in its first part; that of a loop before, which was mended so, goes on in parts.
+// Examples: attention's row sums, norms along rows, losses. The pass handles sums (of floats in another
+// order, as any reduction may choose), and maxima and minima. The factor is the same for all elements added
+// together, so each part may be multiplied by it. An initial total other than zero is added to the first
+// part; the total of an earlier rewritten loop continues in its parts.
 //
-// Each part has to stay where the total does. Parts of both signs do not: 2e38 in one part and -2e38 in the other are infinite after
-// two steps, where the total is 0 all the time; and what they are rounded by is a share of the parts, not of the total. So floats are
-// added up in parts only if none of them, nor what the total starts with, is ever negative (facts/sign.h): no part is then above the
-// total, and the error stays that of a sum in another order, n roundings of the total. The factor has to be one that is never negative,
-// which would turn signs, and never infinite: a part that is 0 would make NaN of it, where the total is infinite. Exponentials of what
-// is never positive are so, as is what rescales a sum of weights when their maximum has grown. What is left: a total that overflows on
-// the way and is scaled down behind that stays infinite (or becomes NaN of a factor 0); its parts may come out finite, as the
-// numbers that they stand for are.
-// Integers wrap: parts of their sums, scaled by any factor, combine to the very same bits. Floats of 16 bits are left alone: few terms
-// leave a total of theirs far above each of them.
+// Each part must stay in the range of the total. Parts of both signs do not: 2e38 in one part and -2e38 in
+// the other are infinite after two steps, although the total is 0 all the time; and their rounding errors are
+// relative to the parts, not to the total. So floats are added in parts only if none of them, nor the initial
+// total, is ever negative (facts/sign.h): no part then exceeds the total, and the error stays that of a sum
+// in another order, n roundings of the total. The factor must never be negative, because it would turn signs,
+// and never infinite: a part of 0 would become NaN, while the total is infinite. Exponentials of never
+// positive values qualify, as do the rescaling factors of a sum of weights after its maximum has grown. One
+// difference remains: a total that overflows and is scaled down later stays infinite (or becomes NaN with a
+// factor of 0); its parts may come out finite, like the exact sum. Integers wrap: parts of their sums, scaled
+// by any factor, combine to the very same bits. Floats of 16 bits are left alone: after a few terms their
+// total is far above each term.
 //
 // requires: layouts
 // provides: nothing; keeps everything
@@ -35,15 +37,15 @@
 #include "passes/facts/parts.h"
 #include "passes/facts/sign.h"
 
-// One carried value of a loop, and what an iteration makes of it.
+// One loop-carried value and its update by an iteration.
 struct total {
     MlirOperation loop, reduce;
-    intptr_t number;      // of the loop's results
+    intptr_t number;      // among the loop's results
     unsigned axis;        // of the reduction
-    MlirOperation last;   // its result is yielded: combines the total, scaled or not, with the reduction
-    MlirOperation scaled; // %total · %factor if that is an op of its own; else null
+    MlirOperation last;   // yields the next total: combines the total, scaled or not, with the reduction
+    MlirOperation scaled; // %total · %factor if it is an op of its own; else null
     MlirValue factor;     // null: none
-    MlirType parts;       // the tile of what the threads have
+    MlirType parts;       // type of the tile of the threads' parts
     bool is_sum;
 };
 
@@ -71,7 +73,8 @@ static bool may_repeat(enum op_kind kind) { // f(x, x) = x
     }
 }
 
-// The reduction of one tile that the value is, used once, in the loop's body; null otherwise.
+// The reduction of one tile with `value` as its result, if it is in the loop's body and has no other use;
+// else null.
 static MlirOperation reduction(struct ir *ir, MlirValue value, MlirBlock body) {
     MlirOperation op = value_op(value);
     bool fits = !is_null(op) && op_kind(ir, op) == OP_REDUCE && mlirOperationGetNumOperands(op) == 1 &&
@@ -79,7 +82,7 @@ static MlirOperation reduction(struct ir *ir, MlirValue value, MlirBlock body) {
     return fits ? op : (MlirOperation){NULL};
 }
 
-// Takes `value` apart as the total, or its product with a factor.
+// True if `value` is the total, or its product with a factor; notes the product and the factor.
 static bool scales_total(struct ir *ir, struct total *total, MlirValue value, MlirValue carried) {
     if (value_is(value, carried)) {
         return true;
@@ -124,7 +127,7 @@ static bool combines_total(struct ir *ir, struct total *total, MlirValue carried
     return false;
 }
 
-// Whether no part of a sum of floats leaves the range that the total stays in.
+// True if no part of a sum of floats leaves the range of the total.
 static bool bounds_parts(struct pass_context *context, const struct total *total) {
     struct ir *ir = context->ir;
     if (!value_has_sign(ir, reduce_tile(total->reduce, 0), SIGN_NOT_BELOW_ZERO)) {
@@ -165,8 +168,8 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     return true;
 }
 
-// What combines to the value that the total starts with, part by part; a null value where that takes more than it
-// saves. `rest` is what is left to combine behind the loop, or null.
+// The initial parts: combined they give the initial total. A null value if they would cost more than they
+// save. `rest` is left to combine after the loop, or null.
 static MlirValue first_parts(struct builder *b, const struct total *total, MlirValue *rest) {
     MlirValue init = for_init(total->loop, total->number);
     MlirOperation before = value_op(init);
@@ -182,12 +185,12 @@ static MlirValue first_parts(struct builder *b, const struct total *total, MlirV
     }
     MlirAttribute constant = value_constant(b->ir, init);
     bool is_float = mlirTypeIsAFloat(type_element(total->parts));
-    double zero = -0.0; // what changes no sum
+    double zero = -0.0; // the neutral element of a sum
     int64_t whole;
     if (!mlirAttributeIsNull(constant) && is_float && mlirFloatAttrGetValueDouble(constant) == 0) {
         zero = mlirFloatAttrGetValueDouble(constant);
     } else if (!is_float && value_is_constant_int(b->ir, init, &whole) && whole == 0) {
-        // nothing to add behind the loop
+        // nothing to add after the loop
     } else if (total->factor.ptr) {
         return (MlirValue){NULL};
     } else {
@@ -204,7 +207,7 @@ static void replace_operand(MlirOperation op, MlirValue old, MlirValue new) {
     }
 }
 
-// The reduction over threads, behind the loop. `rest` is combined with its result; null: nothing.
+// Builds the reduction over threads after the loop. `rest` is combined with its result; null: nothing.
 static void reduce_behind(struct pass_context *context, const struct total *total, MlirValue rest) {
     struct builder b = builder_after(context->ir, total->loop);
     MlirOperation whole = mlirOperationClone(total->reduce);
@@ -258,7 +261,7 @@ static void visit_loop(struct pass_context *context, MlirOperation loop) {
 void pass_partial_sums(struct pass_context *context, MlirModule module) {
     size_t count, loops = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++) { // reductions go away below
+    for (size_t i = 0; i < count; i++) { // the rewrite below deletes reductions
         if (op_kind(context->ir, ops[i]) == OP_FOR) {
             ops[loops++] = ops[i];
         }

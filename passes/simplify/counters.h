@@ -1,4 +1,4 @@
-// Loop-carried values that count like their loop's counter.
+// Loop-carried values counting like their loop's counter.
 #ifndef TKC_PASSES_COUNTERS_H
 #define TKC_PASSES_COUNTERS_H
 

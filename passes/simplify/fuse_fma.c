@@ -1,30 +1,29 @@
-// fuse_fma: a product that is only added to something becomes a fused multiply-add.
+// fuse_fma: a product with an addition as its only use becomes a fused multiply-add.
 //
 //   %p = arith.mulf %a, %b                    %r = math.fma %a, %b, %c
 //   %r = arith.addf %p, %c             →
 //   %s = arith.subf %p, %c                    %s = math.fma %a, %b, (arith.negf %c)
 //   %t = arith.subf %c, %p                    %t = math.fma (arith.negf %a), %b, %c
 //
-// Done here, by one rule, and not in the back end: the LLVM module carries no contraction flag, so nothing
-// after it changes a value, and the emulator computes what the card computes. The rule is the one that LLVM's
-// back ends follow for CUDA and Triton code: the product has this one use and stands in the same block, and
-// where both operands are such products the first is fused and the second stays (visitFADDForFMACombine and
-// visitFSUBForFMACombine prefer the product with fewer uses, then the left one). Regions of reduce and scan
-// included. A reduction that adds up such products gets {products}: lowering adds each to what its thread has so far. f64,
-// f32 and f16 everywhere; bf16 where the chip has the instruction.
-// --fp-contract=off switches the pass off.
+// Done here, by one rule, and not in the back end: the LLVM module carries no contraction flag, so no later
+// stage changes a value, and the emulator computes the card's results. LLVM's back ends follow the same rule
+// for CUDA and Triton code: the product has this one use and is in the same block; if both operands are such
+// products, the first is fused and the second stays (visitFADDForFMACombine and visitFSUBForFMACombine prefer
+// the product with fewer uses, then the left one). Regions of reduce and scan are included. A reduction
+// adding up such products gets {products}: lowering adds each product to its thread's sum so far. f64, f32
+// and f16 everywhere; bf16 if the chip has the instruction. --fp-contract=off switches the pass off.
 //
-// A fused sum is nearer to the true value, but not where the source counts on two roundings being the same:
+// A fused sum is nearer to the true value. That breaks sources that count on two equal roundings:
 //
-//   %c = mulf (maxnumf %a, %z), %s            what a · s rounds to, for the largest a: the difference is 0, and never positive
-//   %d = subf (mulf %a, %s), %c               fused it is what the rounding took off c: 2^32 for a · s of 2^57
+//   %c = mulf (maxnumf %a, %z), %s            rounded a · s of the largest a: the difference is 0, and never positive
+//   %d = subf (mulf %a, %s), %c               fused it is the rounding error of c: 2^32 for a · s of 2^57
 //
 //   %v = subf %m, (mulf %x, %x)               0 where all x are one; fused it may be negative
 //   %r = sqrt %v                              … and this a NaN
 //
-// So a difference stays as it is where what is subtracted comes from a rounded product that shares a factor (shares_factor), and any
-// sum which may cancel where it goes on to a root or a logarithm (reaches_edge). Both leave finite inputs finite. A sum of two that are
-// never negative cannot cancel.
+// So a difference stays if the subtrahend comes from a rounded product with a common factor (shares_factor);
+// and so does any sum that may cancel, if a root or a logarithm follows (reaches_edge). Finite inputs then
+// give finite results. A sum of two never negative values cannot cancel.
 //
 // requires: nothing
 // provides: nothing; keeps everything
@@ -38,20 +37,20 @@
 #include "passes/facts/parts.h"
 #include "passes/facts/sign.h"
 
-enum { MOST_STEPS = 64 }; // of a walk: a source that takes more is fused
+enum { MOST_STEPS = 64 }; // of a walk; beyond that the product is fused
 
 // ---- differences of products ----
 
 struct walk {
     struct pass_context *context;
-    MlirValue factors[2]; // of the product, as they are before they are spread
+    MlirValue factors[2]; // of the product, before they are spread over a tile
     int steps;
     bool negated;         // the walk has passed a negation
-    MlirValue carried[8]; // by loops that the walk went into
+    MlirValue carried[8]; // loop-carried values visited by the walk
     int carried_count;
 };
 
-// What a value is before it is spread over a tile, or has changed its shape or layout.
+// The value before it was spread over a tile, or changed its shape or layout.
 static MlirValue unspread(struct ir *ir, MlirValue value) {
     for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
         switch (op_kind(ir, op)) {
@@ -93,7 +92,8 @@ static bool carried_from_product(struct walk *w, MlirOperation loop, intptr_t nu
            comes_from_product(w, for_init(loop, number));
 }
 
-// Whether the value is one of several, of which some may be rounded products with one of the factors.
+// True if the value may be a rounded product with one of the factors. Selections, maxima and loops are walked
+// for all their candidates.
 static bool comes_from_product(struct walk *w, MlirValue value) {
     struct ir *ir = w->context->ir;
     value = unspread(ir, value);
@@ -145,7 +145,7 @@ static bool comes_from_product(struct walk *w, MlirValue value) {
     }
 }
 
-// Whether the addend takes off what the product, of a factor that both have, may round to.
+// True if the sum subtracts a rounded product from the product, both with a common factor.
 static bool shares_factor(struct pass_context *context, MlirOperation sum, MlirOperation product,
                           MlirValue addend) {
     struct walk walk = {.context = context,
@@ -161,7 +161,7 @@ static bool is_guard(struct ir *ir, MlirOperation maximum) {
            value_has_sign(ir, binary_right(maximum), SIGN_NOT_BELOW_ZERO);
 }
 
-// Whether the value, with what is added to it and multiplied, goes to a function that has no values below 0.
+// True if the value, perhaps after additions and multiplications, reaches a function undefined below 0.
 static bool reaches_edge(struct ir *ir, MlirValue value, int *steps) {
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
@@ -216,7 +216,7 @@ static bool may_cancel(struct ir *ir, MlirOperation sum) {
            !value_has_sign(ir, binary_right(sum), SIGN_NOT_BELOW_ZERO);
 }
 
-// Whether the source may count on the product being rounded before it is added.
+// True if the source may count on the product being rounded before the addition.
 static bool needs_both_roundings(struct pass_context *context, MlirOperation sum, MlirOperation product,
                                  MlirValue addend) {
     int steps = 0;
@@ -234,7 +234,7 @@ static bool chip_fuses(const struct pass_context *context, MlirType element) {
     return mlirTypeIsAF64(element) || mlirTypeIsAF32(element) || mlirTypeIsAF16(element);
 }
 
-// The product that operand `index` of `sum` is, if nothing else uses it; null otherwise.
+// The product in operand `index` of `sum`, if it has no other use; else null.
 static MlirOperation product_at(struct pass_context *context, MlirOperation sum, intptr_t index) {
     MlirValue value = mlirOperationGetOperand(sum, index);
     MlirOperation product = value_op(value);
@@ -268,7 +268,7 @@ static void fuse(struct pass_context *context, MlirOperation sum, MlirOperation 
     mlirOperationDestroy(product);
 }
 
-// A reduction of one tile whose region is the sum of its arguments and nothing else.
+// True for a reduction of one tile with a plain sum of its arguments as its region.
 static bool adds_up(struct pass_context *context, MlirOperation reduce) {
     MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
     bool sum = mlirOperationGetNumOperands(reduce) == 1 && op_kind(context->ir, op) == OP_ADDF;
@@ -285,7 +285,7 @@ void pass_fuse_fma(struct pass_context *context, MlirModule module) {
     }
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    // Forward: a fused product stands before its sum, so no op still to be visited is destroyed.
+    // Forward: a product is before its sum, so no op still to be visited is destroyed.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_REDUCE && adds_up(context, ops[i]) &&

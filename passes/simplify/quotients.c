@@ -1,19 +1,19 @@
-// Quotients and remainders of program ids are formed in 32 bits.
+// Computes quotients and remainders of program ids in 32 bits.
 //
 //   %p = arith.extsi %pid : i32 to i64           %q = arith.divsi %pid, %n : i32
 //   %m = arith.extsi %n : i32 to i64      →      %d = arith.extsi %q : i32 to i64
 //   %d = arith.divsi %p, %m : i64
 //
-// Sources extend the id so that offsets do not wrap (`tl.program_id(0).to(tl.int64)`). A division of 64 bits takes ten times the
-// instructions of one of 32, and grouped_pid knows ids of 32 bits. Only the least number of 32 bits has a quotient that 32 bits do not
-// hold, -2^31 / -1: no id is that, nor what divides one.
+// Sources extend the id to keep offsets from wrapping (`tl.program_id(0).to(tl.int64)`). A 64-bit division
+// takes ten times the instructions of a 32-bit one, and grouped_pid recognises 32-bit ids only. One quotient
+// does not fit in 32 bits, -2^31 / -1; ids are not negative, so neither an id nor a quotient of one is -2^31.
 //
 // test: tests/golden/passes/cleanup
 #include "passes/simplify/quotients.h"
 
 #include "ir/build.h"
 
-// The number of 32 bits that the value extends, or null.
+// The i32 operand of the extension that makes the value, or null.
 static MlirValue extended(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     bool is = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_EXTSI &&
@@ -25,7 +25,7 @@ static bool is_quotient(enum op_kind kind) {
     return kind == OP_DIVSI || kind == OP_REMSI;
 }
 
-// An id, or what divides one.
+// True for a program id, and for quotients and remainders of one.
 static bool is_made_of_id(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     while (!mlirOperationIsNull(op) && is_quotient(op_kind(ir, op))) {

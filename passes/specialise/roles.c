@@ -1,4 +1,5 @@
-// roles: which loops are specialised, and what each op is in them. The roles stand in the IR: `specialise` rewrites what they say.
+// roles: chooses the loops to specialise and marks their ops with roles. The roles are attributes in the IR;
+// `specialise` rewrites the loops by them.
 //
 //   scf.for … {                      scf.for … {                    {tk.copies = "warp", tk.pipeline = "4 slots, filled by a warp of their own"}
 //     %x = tk.load %p                  %x = tk.load %p              {tk.role = "copy", tk.slots = 4, tk.stage = 0}
@@ -7,17 +8,20 @@
 //     %d = tk.dot %w, %y, …            %d = tk.dot %w, %y, …        {tk.stage = 2}      an iteration late
 //   }                                }
 //
-// What must hold, else pipelining does the loops as ever: warpgroup instructions; dots in loops of the function's body
-// that bring the same to slots; every operand that comes from memory is a box of a strided tensor (tile_access.c); what
-// the producer needs, bounds of the loop and corners of boxes, is computed from arguments and program ids alone; nothing
-// that the program does before could be what makes the operands visible (run_ahead.c). A loop that is left alone says why in
-// tk.specialise.
+// Conditions, else the loops are pipelined as usual:
+//   * warpgroup instructions (wgmma);
+//   * all dots are in stage loops, and all of these copy tiles of the same types to slots;
+//   * every operand from memory is a box of a strided tensor (tile_access.c);
+//   * the producer can compute loop bounds and box corners from arguments, program ids, loaded scalars and the
+//     spine's counters and carried scalars;
+//   * no earlier op of the program can be needed to make the operands visible (run_ahead.c).
+// A loop left alone has the reason in tk.specialise.
 //
-// The schedules of attention and of its gradients are stages of their dots: 0 starts an iteration early, 2 is done an
-// iteration late, all else is 1.
+// The schedules of attention and of its gradients are stages of their dots: 0 starts an iteration early, 2 is
+// issued an iteration late, all others are 1.
 //
 // requires: layouts; loads and stores as tk.load and tk.store
-// provides: the same program; roles, slots and stages in functions that are to be specialised
+// provides: the same program; roles, slots and stages in the functions to specialise
 // test:     tests/golden/passes/roles, tests/unit/test_specialise.c, tests/unit/test_run_ahead.c
 #include "passes/specialise/specialise.h"
 
@@ -33,7 +37,8 @@
 
 // ---- deciding ----
 
-// The loops that hold all of the function's dots, these directly, with the spine that leads to them. False when a dot is elsewhere.
+// Finds the loops directly around the function's dots, and the spine around these loops. False if a dot is
+// elsewhere.
 static bool find_loops(struct specialise *s) {
     struct pass_context *context = s->context;
     size_t count;
@@ -81,8 +86,8 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
     return boxed_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
 }
 
-// An operand from outside the loops stays the same for a tile. The producer brings it too, if it can: while the consumers
-// store the results of the tile before.
+// Adds an operand loaded outside the stage loops: it is constant for a tile. If possible the producer copies
+// it too, while the consumers store the results of the tile before.
 static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirValue operand) {
     MlirOperation load;
     MlirType shared;
@@ -104,8 +109,9 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
     }
 }
 
-// Vectors that are loaded beside the operands, by the loop or for a tile: statistics of the rows and columns that scores
-// are made of. Brought with the operands they are read from shared memory where they are used, and nobody waits for memory.
+// Adds vectors loaded beside the operands, by the loop or once a tile: statistics for rows and columns of
+// scores. The producer copies them with the operands; readers find them in shared memory and do not wait for
+// global memory.
 static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
                         size_t *count, size_t limit) {
     MlirOperation last = vectors_end(loop, block);
@@ -132,7 +138,7 @@ static bool is_store_of(const struct specialise *s, MlirOperation op) {
     return false;
 }
 
-// Whether the op reads memory that none of the stores writes: through another argument (apart.c).
+// True if the op reads memory through an argument that no bulk store writes through (apart.c).
 static bool reads_apart(struct specialise *s, MlirOperation op) {
     MlirValue from = op_kind(s->ir, op) == OP_LOAD && !load_is_volatile(op)
                          ? pointer_argument(s->ir, load_pointer(op))
@@ -144,9 +150,9 @@ static bool reads_apart(struct specialise *s, MlirOperation op) {
     return apart;
 }
 
-// Bulk stores take another way to memory than the program's other accesses, in their own time: they may stand for stores
-// that are all that the function writes, with nothing behind them that reads what they write or that lets others see. All that a
-// loop of the spine does is behind what it stores.
+// True if bulk stores may replace the stores. They reach memory by the async proxy, unordered with the
+// program's other accesses. So they must be the function's only writes, and no later op may read the written
+// elements or release them to others. Every op in a loop of the spine counts as later than the stores in it.
 static bool stores_end_program(struct specialise *s) {
     size_t count;
     bool behind = false;
@@ -167,8 +173,8 @@ static bool stores_end_program(struct specialise *s) {
     return true;
 }
 
-// Kernels that count on registers or on barriers of all warps by themselves stay as they are, and those that tell which
-// block or thread they are.
+// False for kernels with inline assembly that may count on registers or on barriers of all warps, with ops
+// that read block or thread numbers, or with maxnreg.
 static bool allows_other_warps(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -182,7 +188,7 @@ static bool allows_other_warps(struct specialise *s) {
            decline(s->context, (MlirOperation){NULL}, REASON_MAXNREG);
 }
 
-// The loads that the producer does: copies, and scalars.
+// Collects the producer's loads: copies, and scalars.
 static size_t producer_loads(struct specialise *s, MlirOperation **loads) {
     size_t count, known = s->kept_count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -219,7 +225,7 @@ static size_t map_count(const struct specialise *s) {
     return count;
 }
 
-// What runs behind the op: the next one of its block, or of a block around it.
+// The next op in program order: the successor in its block, or in a block around it.
 static MlirOperation next_behind(const struct specialise *s, MlirOperation op) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     while (mlirOperationIsNull(next) && !in_block(op, s->body)) {
@@ -252,10 +258,10 @@ static void find_stores(struct specialise *s) {
     }
 }
 
-// When a chain's dots are done. Measured on an H200, fp16:
-//   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
-//   * the other is done an iteration late, beside the next exponentials, where products are few (heads of 64 gain 5 %, heads
-//     of 128 lose 8 %).
+// Schedules the dots of a chain. Measured on an H200, fp16:
+//   * the first starts an iteration early if registers hold its result twice, beside the other's operand and sum;
+//   * the other is issued an iteration late, beside the next exponentials, if products are few (heads of 64 gain
+//     5 %, heads of 128 lose 8 %).
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
     MlirType weights = mlirValueGetType(dot_a(stage->dot));
@@ -267,8 +273,8 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     stage->delayed = are_few_products(stage->chained, stage->dot);
 }
 
-// The dots of more than two (attention's gradients) that are done an iteration late, where registers hold all results and
-// what the late dots read.
+// Finds the late dots of a loop with more than two (attention's gradients), provided registers hold all
+// results and the late dots' operands.
 static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperation first, size_t dots) {
     unsigned registers = registers_reserved(RESERVE_LATE_DOTS);
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
@@ -292,7 +298,7 @@ static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / WGMMA_WARPS;
 }
 
-// What the loops bring: whether all bring the same to the same slots.
+// True if all loops copy tiles of the same types to the same slots.
 static bool slots_agree(const struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
@@ -354,7 +360,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     stage->chained = specialise_is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
     if (!mlirOperationIsNull(stage->chained)) {
         schedule_chain(s, stage);
-        stage->loads[1].group = 1; // operands are found dot by dot
+        stage->loads[1].group = 1; // each dot waits for its own operand
     }
     if (mlirOperationIsNull(stage->chained)) {
         find_late(s, stage, first, dots);
@@ -364,7 +370,8 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
 
-// Conversions behind the loops take their scratch from the slots: in pieces they leave more of them. False where there are none.
+// Lets conversions around the loops run in pieces: their scratch shares memory with the slots, and small
+// pieces leave room for more slots. False if no conversion is large enough.
 static bool convert_in_pieces(struct specialise *s, unsigned piece) {
     size_t count;
     bool any = false;
@@ -413,7 +420,7 @@ static bool decide(struct specialise *s) {
     if (s->slots < wanted && convert_in_pieces(s, SPECIALISE_PIECE)) {
         s->slots = slots_that_fit(s, wanted);
     }
-    // Late dots hold the slot before, beside this iteration's: a third one is for the producer.
+    // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
     }
@@ -422,7 +429,7 @@ static bool decide(struct specialise *s) {
     return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
 }
 
-// Of each loop that has dots: what became of it.
+// Writes the reason to each loop with dots left alone.
 static void keep_reasons(const struct specialise *s) {
     size_t count;
     struct declined declined = s->context->declined;
@@ -438,7 +445,7 @@ static void keep_reasons(const struct specialise *s) {
     s->context->declined = (struct declined){0};
 }
 
-// ---- what it writes ----
+// ---- writing the roles ----
 
 static void write_copy(const struct specialise *s, const struct copy *copy, int slots) {
     struct builder b = builder_before(s->ir, copy->access);

@@ -1,5 +1,5 @@
-// specialise: a matrix product whose operands are boxes of tensors is divided between warps: one warp copies, the
-// others multiply, and each block goes on to the next tile by itself.
+// specialise: splits a matrix product on boxes of tensors between warps: a producer warp copies, the consumer
+// warps multiply, and each block goes on to its next tile by itself.
 //
 //   %a = tk.load …                               %full, %empty = tk.mbarrier_alloc
 //   scf.for %k … {                               tk.specialise ({                        one thread
@@ -18,24 +18,25 @@
 //                                                    tk.bulk_store %map_r, %d
 //                                                }})
 //
-// Why: a tensor copy is one instruction of one thread, where cp.async takes an instruction and an address for each
-// 16 bytes of every thread; a producer that only waits for free slots runs ahead through the end of one tile into
-// the next, so that loads go on while results are stored.
+// Reason: a tensor copy is one instruction of one thread; cp.async takes an instruction and an address for
+// each 16 bytes of every thread. The producer waits only for free slots, so it runs ahead from the end of one
+// tile into the next, and loads go on while results are stored.
 //
-// An operand from outside the loops is brought once a tile, before its first slot (specialise_kept.c). Vectors that the loop
-// loads beside its operands come with them, where they only meet rows or columns of a tile.
+// An operand from outside the loops is copied once a tile, before the tile's first slot (specialise_kept.c).
+// Vectors loaded by the loop are copied with its operands, if their only use is to be spread over rows or
+// columns of a tile.
 //
-// Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
-// iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608);
-// specialise_chain.c has the schedule.
-// Of more dots (attention's gradients) those that add to sums are done an iteration late, where registers and slots are
-// left for it (specialise_late.c); two warpgroups are kept half an iteration apart (specialise_turns.c).
+// In a loop of two dots, the second with an operand computed from the first one's result (attention), the
+// first starts an iteration early, so that the matrix units work during the exponentials (FlashAttention-3,
+// arXiv 2407.08608); specialise_chain.c has the schedule. In loops of more dots (attention's gradients),
+// those that add to sums are issued an iteration late, if registers and slots allow (specialise_late.c); two
+// warpgroups stay half an iteration apart (specialise_turns.c).
 //
-// A multiprocessor holds one block, or a few of small tiles (specialise_room.c).
+// A multiprocessor holds one block, or a few if tiles are small (specialise_room.c).
 //
-// Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
-// are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
-// their loops run (causal masks), a few turns of them at a time, from long to short (specialise_deal.c).
+// Tensor maps and the program's own grid become hidden arguments of the kernel (reflect.c). The loop over
+// tiles counts the program ids, x fastest, like the hardware. If trip counts differ between programs (causal
+// masks), it deals them a few turns at a time, from long to short (specialise_deal.c).
 //
 // requires: layouts, roles
 // provides: no roles; slots filled by bulk copies, ordered by mbarriers; hidden arguments
@@ -45,8 +46,9 @@
 #include "chip/target.h"
 #include "ir/build.h"
 
-// The first of two dots, the second of which takes what is computed from its result (attention): it can start before
-// the other if nothing but a slot changes from one iteration to the next.
+// True if `first` is the first of two dots, the second one reads a value computed from its result
+// (attention), and from one iteration to the next only its slot changes: then it can start before the second
+// dot of the iteration before.
 bool specialise_is_chained(const struct specialise *s, const struct stage_loop *stage, MlirOperation first,
                            size_t dots) {
     MlirOperation sum = value_op(dot_c(first));
@@ -57,8 +59,8 @@ bool specialise_is_chained(const struct specialise *s, const struct stage_loop *
            !type_is_shared(s->ir, mlirValueGetType(dot_a(stage->dot)));
 }
 
-// Whether exponentials take more of the time than products do: of each of the first product's elements its own depth and the
-// other one's columns.
+// True if exponentials take more time than products. Each element of the first product costs one exponential;
+// its multiply-adds are the first dot's depth plus the other dot's columns.
 bool are_few_products(MlirOperation first, MlirOperation other) {
     enum { FEW_PRODUCTS = 128 };
     MlirType left = mlirValueGetType(dot_a(first));
@@ -90,7 +92,7 @@ static bool is_known(const struct copy *copies, size_t count, MlirOperation acce
     return false;
 }
 
-// A dot's operand that is copied: to the loop's slots, or to what is kept for a tile.
+// Reads a copied dot operand: into the loop's slots, or into the operands kept for a tile.
 static void read_operand(struct specialise *s, struct stage_loop *stage, MlirValue operand) {
     MlirBlock blocks[] = {op_body(stage->loop, 0), s->home};
     struct copy *copies[] = {stage->loads, s->kept};
@@ -106,7 +108,7 @@ static void read_operand(struct specialise *s, struct stage_loop *stage, MlirVal
     }
 }
 
-// Vectors of the block that are copied, ahead of the loop if it is there.
+// Reads the copied vectors of the block; in a block around the loop only those ahead of it.
 static void read_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
                          size_t *count, size_t limit) {
     MlirOperation end = vectors_end(loop, block);
@@ -144,7 +146,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
         stage->chained = first;
         stage->early = stage_of(first) == 0;
         stage->delayed = stage_of(stage->dot) == 2;
-        stage->loads[1].group = 1; // operands are found dot by dot
+        stage->loads[1].group = 1; // each dot waits for its own operand
         return;
     }
     for (MlirOperation op = first; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {

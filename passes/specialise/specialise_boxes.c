@@ -1,4 +1,4 @@
-// Loads and stores that can be bulk copies: boxes of tensors whose corners the producer can compute, and vectors.
+// Loads and stores fit for bulk copies: boxes of tensors with corners the producer can compute, and vectors.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -11,7 +11,8 @@ bool in_block(MlirOperation op, MlirBlock block) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }
 
-// What a dot's operand is brought from: a load of the block that nothing but dots of warpgroups read, as they want it.
+// Finds the load behind a dot's operand: in this block, read only by conversions to one shared layout, the
+// operand's.
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared) {
     MlirOperation op = value_op(operand);
@@ -37,17 +38,17 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
     return true;
 }
 
-// What a scalar is computed from, looked at once each.
+// A search of the ops behind a scalar; each is visited once.
 struct scalar {
     MlirOperation loop;
     struct map seen;
-    unsigned axes; // of program ids that are read: it differs from program to program along them
-    bool varies;   // it is computed from what control flow gives, too
+    unsigned axes; // of the program ids read: the scalar differs between programs along them
+    bool varies;   // it also depends on values given by control flow
 };
 
 static bool producible(struct specialise *s, MlirValue value, struct scalar *scalar);
 
-// What a loop of the spine carries: from its first value and from the one that the body yields.
+// A value carried by a loop of the spine: needs its initial value and the value yielded by the body.
 static bool carried_is_producible(struct specialise *s, MlirOperation loop, intptr_t number,
                                   struct scalar *scalar) {
     MlirBlock body = op_body(loop, 0);
@@ -70,7 +71,7 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
-// Itself, or in its regions.
+// True if the op is `around` itself or inside its regions.
 static bool is_inside(MlirOperation op, MlirOperation around) {
     while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around)) {
         op = mlirOperationGetParentOperation(op);
@@ -78,7 +79,7 @@ static bool is_inside(MlirOperation op, MlirOperation around) {
     return !mlirOperationIsNull(op);
 }
 
-// Branches and loops that are about scalars alone are repeated as a whole.
+// Branches and loops on scalars alone are repeated as a whole.
 static bool is_about_scalars(struct specialise *s, MlirOperation op, struct scalar *scalar) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, op, &count);
@@ -109,7 +110,7 @@ static bool result_is_producible(struct specialise *s, MlirValue value, struct s
     enum op_kind kind = op_kind(s->ir, op);
     bool branches = kind == OP_IF || kind == OP_FOR, loads = kind == OP_LOAD && !load_is_volatile(op);
     scalar->varies |=
-        branches || (loads && !in_block(op, s->body)); // of a branch: not all programs may load it
+        branches || (loads && !in_block(op, s->body)); // inside a branch: not all programs may load it
     if (on_spine(s, op)) {
         return kind == OP_FOR
                    ? carried_is_producible(s, op, number, scalar)
@@ -168,7 +169,8 @@ static bool is_producible_index(struct specialise *s, MlirOperation loop, const 
     return true;
 }
 
-// A box that a tensor map of `inner` elements a row moves in pieces of at most 256 rows, one behind the other.
+// A box for a tensor map with rows of `inner` elements, copied in pieces of at most 256 rows, one after the
+// other.
 static bool is_box(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
     if (tile->guard_count > 0) {
@@ -185,7 +187,7 @@ static bool is_box(struct specialise *s, const struct copy *copy) {
     return fits || decline(s->context, tile->op, REASON_BOX);
 }
 
-// The load as a copy to a slot of that type, on behalf of dots in the loop.
+// Makes the load a copy to a slot of the type `shared`, for dots in the loop.
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy) {
     struct wgmma_operand operand;
@@ -216,8 +218,8 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
     return true;
 }
 
-// Where a tile of rank 1 goes that only rows or columns of another tile are made of: expand_dims, and the conversion to the
-// other's layout, if there is one.
+// True if a tile of rank 1 is only spread over rows or columns of another tile: by an expand_dims, perhaps
+// followed by one conversion to the other tile's layout.
 static bool is_spread(struct specialise *s, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     MlirOperation expand = value_has_one_use(tile) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)) : load;
@@ -242,7 +244,7 @@ MlirOperation vectors_end(MlirOperation loop, MlirBlock block) {
     return own ? mlirBlockGetTerminator(block) : op_in_block(loop, block);
 }
 
-// The load of a vector as a copy, on behalf of the loop.
+// Makes the load of a vector a copy, for the loop.
 bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
     enum { SLOT_ALIGNMENT = 128, MAX_BOX = 256 };
     *copy = (struct copy){.access = load};
@@ -269,7 +271,7 @@ bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, s
     return fits || decline(s->context, load, REASON_VECTOR);
 }
 
-// A store of a dot's result that each warpgroup can hand over by itself.
+// Makes the store of a dot's result a copy, if each warpgroup can store its part by itself.
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
     MlirValue value = store_value(store);
     MlirOperation convert = value_op(value);

@@ -1,17 +1,19 @@
-// The loop of two dots, the second of which takes what is computed from the first one's result (attention). Three schedules
-// keep the matrix units at work while exponentials are computed (specialise.c chooses):
+// The loop of two dots, the second with an operand computed from the first one's result (attention). Three
+// schedules keep the matrix units busy during the exponentials (roles.c chooses):
 //
-// The first dot starts an iteration early. In the last iteration there is no next slot: it multiplies this one's again,
-// and nobody reads the result. So its slot is free at the end of the iteration before its own, but for the last one's.
+// The first dot starts an iteration early. In the last iteration there is no next slot: the dot multiplies
+// the current slot again, and its result has no reader. So a slot of the first dot is free one iteration
+// before its own; only the last slot is freed in its own iteration.
 //
 //   for … {                                          %s = dot of the first slot
 //     %s = dot %q, slot                              for … {
-//     %w = weights of %s                               %w = weights of %s, which is read no more
+//     %w = weights of %s                               %w = weights of %s, its last use
 //     %sum = dot %w, slot, scaled %sum           →     %s' = dot %q, next slot          under way beside %w
 //   }                                                  %sum = dot %w, slot, scaled %sum
 //                                                    }
 //
-// The second dot is done at the start of the next iteration, beside its exponentials, the first one with it:
+// The second dot is issued at the start of the next iteration, together with the first one, beside the
+// exponentials:
 //
 //   for %sum = init {                                %w, %part = … of the first iteration
 //     %s = dot %q, slot                              for %w, %part, from the second iteration on {
@@ -24,11 +26,11 @@
 //
 // Or both.
 //
-// The sum is scaled by a branch of its own: most rows' running maximum does not grow in most iterations, so that whole
-// warps have nothing to scale by (rescale).
+// A separate op scales the sum (tk.rescale): in most iterations most rows' running maximum does not grow, so
+// whole warps have nothing to scale and branch around it.
 //
-// Dots are waited for in the iteration that starts them: ptxas gives up on accumulators that other instructions
-// read in the next one (C7514).
+// Dots are waited for in the iteration that starts them: ptxas serialises dots if other instructions read
+// their accumulators in the next one (C7514).
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -40,8 +42,8 @@ static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOper
     return started(s, b, dot, dot_a(dot), slot, mlirOperationGetResult(zero, 0));
 }
 
-// Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
-// read for the last time: its registers are free then, and need not be moved.
+// The place to issue the early dot. Beside exponentials alone it goes after the last reader of this
+// iteration's result: the result's registers are free then, and no move is needed.
 static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
     MlirBlock body = op_body(stage->loop, 0);
     MlirOperation last = value_reader(mlirOperationGetResult(stage->chained, 0), body, READER_LAST);
@@ -49,8 +51,8 @@ static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperatio
     return late ? mlirOperationGetNextInBlock(last) : start;
 }
 
-// The loop's argument, by number, that takes the last dot's result, if nothing else does and the dot reads it only after
-// something else did; else 0.
+// The number of the loop's argument for the last dot's result, if the result has no other use and another op
+// reads the argument before the dot; else 0.
 static intptr_t carried_sum(const struct stage_loop *stage) {
     MlirBlock body = op_body(stage->loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
@@ -66,8 +68,8 @@ static intptr_t carried_sum(const struct stage_loop *stage) {
 
 // ---- the second dot, an iteration late ----
 
-// `sum` and `slot` are arguments of the loop, by number; the loop stands in a branch of its own, which gives on its
-// results. The dot starts before the op `place`; what waits for dots before it has the place, or comes later.
+// `sum` and `slot` are numbers of loop arguments. The loop is inside an scf.if of its own, and its results
+// are yielded there. The dot starts before the op `place`; waits for earlier dots are at `place` or later.
 static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t sum, intptr_t slot,
                       MlirOperation chained, MlirOperation place) {
     MlirValue left = dot_a(stage->dot), part = dot_c(stage->dot);
@@ -107,8 +109,8 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
 
 // ---- the loop ----
 
-// The first iteration's result of the dot that starts ahead, before the loop. Differences of a loop's bounds and
-// counter are numbers without a sign.
+// Issues the early dot of the first iteration before the loop. Differences of loop bounds and counter are
+// compared unsigned.
 static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start) {
     struct builder b = builder_before(s->ir, stage->loop);
     MlirValue lower = for_lower(stage->loop);
@@ -119,7 +121,7 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
     return first;
 }
 
-// The first dot an iteration early: returns it, started in the body for the next iteration.
+// Moves the first dot an iteration early: returns the dot issued in the body for the next iteration.
 static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
                                  struct place at, struct place next) {
     MlirBlock body = op_body(stage->loop, 0);
@@ -143,7 +145,7 @@ static MlirOperation start_early(struct specialise *s, struct stage_loop *stage,
     return value_op(ahead);
 }
 
-// The first dot in its own iteration: returns the wait for it.
+// Keeps the first dot in its own iteration: returns the wait for it.
 static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, MlirOperation start,
                                 struct place at) {
     struct builder in = builder_before(s->ir, start);
@@ -155,7 +157,8 @@ static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, 
     return value_op(result);
 }
 
-// The product that scales the sum, if that is what the second dot adds to, and nothing else reads it.
+// Turns the multiplication that scales the sum into tk.rescale, if the second dot adds to it and nothing else
+// reads it.
 static void scale_where_needed(struct specialise *s, const struct stage_loop *stage) {
     MlirValue scaled = dot_c(stage->dot);
     MlirOperation op = value_op(scaled);
@@ -195,8 +198,8 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
     mlirOperationDestroy(stage->chained);
     intptr_t sum = stage->delayed ? carried_sum(stage) : 0;
     if (sum > 0) {
-        // Its slot is waited for an iteration ahead, between the exponentials and the wait for the dot before: ptxas keeps
-        // the ones ahead of this branch, and the other behind.
+        // Wait for the second dot's slot an iteration early, between the exponentials and the wait for the
+        // dot before: ptxas keeps the exponentials before this branch, and the wait after it.
         body = op_body(stage->loop, 0);
         struct builder b =
             builder_before(s->ir, value_reader(mlirBlockGetArgument(body, sum), body, READER_FIRST));
@@ -210,7 +213,7 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
     }
     if (sum > 0 && !stage->early) {
         op_set_int(s->ir, wait, ATTR_PENDING,
-                   1); // not in the iteration that was peeled off: the dot is alone there
+                   1); // not in the peeled iteration: the dot is alone there
     }
     return (struct place){mlirOperationGetResult(branch, results - 2),
                           mlirOperationGetResult(branch, results - 1)};

@@ -1,4 +1,4 @@
-// Hidden arguments of specialised kernels, and the corners of the boxes that the producer copies.
+// Hidden arguments of specialised kernels, and the corners of the boxes copied by the producer.
 #include "passes/specialise/specialise.h"
 
 #include <limits.h>
@@ -47,12 +47,12 @@ MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden
     return argument;
 }
 
-// What lies beyond a dimension without a bound is never asked for: its extent is the largest that an index reaches.
+// A dimension without a bound has no elements out of range: its extent is the largest possible index.
 static struct tile_size size_of(const struct tile_dim *dim) {
     return dim->bounded ? dim->bound : (struct tile_size){0, INT32_MAX, {-1, -1}, 1};
 }
 
-// As the entries of tk.tensor_map have it (driver/reflect.c).
+// Five numbers, in the order of tk.tensor_map's entries (driver/reflect.c).
 static void write_size(int64_t *numbers, struct tile_size size) {
     numbers[0] = size.constant;
     numbers[1] = size.factor;
@@ -98,7 +98,7 @@ MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map)
         return (MlirValue){known};
     }
     if (mlirValueIsABlockArgument(value)) {
-        return value; // of the kernel
+        return value; // an argument of the kernel
     }
     MlirOperation op = mlirOpResultGetOwner(value);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
@@ -115,7 +115,8 @@ static MlirValue wide(struct builder *b, MlirValue value) {
                : VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(type), NO_ATTRS);
 }
 
-// How often the loop has run before: (counter - lower bound) / step. A map knows the counter and the bounds.
+// The number of iterations of the loop so far: (counter - lower bound) / step. A map gives the counter and
+// the bounds.
 static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loop) {
     const void *known = map ? map_get(map, loop.ptr) : NULL;
     if (known) {
@@ -149,7 +150,7 @@ static MlirValue sum_of_index(struct builder *b, const struct tile_index *index,
     return sum;
 }
 
-// How many elements of a box that is cut are accessed.
+// The number of accessed elements of a cut box.
 static MlirValue number_left(struct builder *b, const struct tile_dim *cut, struct map *map) {
     MlirType type = type_i64(b->ir);
     MlirValue number = sum_of_index(b, &cut->first, map);

@@ -1,26 +1,29 @@
-// Programs are dealt to the blocks that run them. Where all take the same time, in turn, x fastest. Where they differ along an
-// axis in how often their loops run (causal masks), four turns of blocks at a time, the longest of these programs first:
+// Assigns programs to the blocks that run them. If all programs take the same time: in turn, x fastest. If
+// trip counts differ along an axis (causal masks): in groups of four turns of all blocks, the longest
+// programs of a group first:
 //
 //   programs in order, the axis fastest:  | 4 · blocks of them: a group | the next group | …
 //   block b takes of each group the program of rank b, 2 · blocks - 1 - b, 2 · blocks + b, 4 · blocks - 1 - b
 //
-// Going back and forth makes each group as much work for one block as for another. What a group's rows of programs share
+// Going back and forth gives each block the same work from a group. Data shared by a group's rows of programs
 // stays in the L2 cache.
 //
-// The last group is what does not come out even: of the number of turns that is nearest to what is left, two at least, and
-// the programs that it has more or lacks are its shortest. Where that number is odd its first three turns go otherwise. By their
-// numbers in a turn the blocks of the lower half take, and those of the upper one,
+// The last group takes the remainder. Its number of turns is the nearest to the programs left, at least two;
+// the programs above or below full turns are its shortest. If that number is odd, its first three turns are
+// dealt by these numbers within the turn; the first row is for block b of the lower half, the second for block
+// b of the upper half:
 //
 //   b      blocks - 1 - 2 · b             blocks / 2 + b
 //   b      blocks - 2 - 2 · (b - half)    b - half
 //
-// programs, which add up to the same or differ by one. H200, attention's gradients with causal masks, 31.03 turns: queries 2.6 to
-// 3 % faster than with a last group of 3.03 turns that goes back and forth, keys 1 %.
+// Their sums are the same or differ by one. H200, attention's gradients with causal masks, 31.03 turns:
+// queries 2.6 to 3 % faster than with a last group of 3.03 turns dealt back and forth, keys 1 %.
 //
-// A group begins and ends within a row, so that one row more or less has a program at a place along the axis, in three
-// stretches of places. All is computed again for each program: the blocks carry the number of the turn alone.
+// A group may begin and end within a row. So the number of rows at a place along the axis changes by one, in
+// three stretches of places. All numbers are computed again for each program: blocks carry only the number of
+// the turn.
 //
-// Which end of the axis is the long one is computed as the kernel starts, from the loops' bounds at both ends.
+// The kernel finds the long end of the axis as it starts, from the loops' bounds at both ends.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -37,7 +40,7 @@ static MlirValue as_number(struct builder *b, MlirValue condition) {
     return build_select(b, condition, one, zero);
 }
 
-// How far all loops of a program run that has this place along the axis, and is the first along others.
+// The total distance of all loops of a program at this place along the axis, with place 0 on the other axes.
 static MlirValue length_at(struct specialise *s, struct builder *b, unsigned axis, MlirValue place) {
     struct map map = {0};
     size_t count;
@@ -76,7 +79,7 @@ static MlirValue block_count(struct builder *b) {
     return VALUE(b, OP_NUM_PROGRAMS, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
 }
 
-// The numbers of a row among the others of the program's axes.
+// Splits a row's number into the program ids of the other two axes.
 static void split_row(struct specialise *s, struct builder *b, unsigned axis, MlirValue row,
                       MlirValue id[3]) {
     unsigned first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
@@ -105,8 +108,9 @@ static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *
     split_row(s, b, 0, row, tiles->id);
 }
 
-// The group of programs `first` to `behind` - 1: the place along the axis and the row of the one that has a rank, which is
-// the number of programs at smaller places, and at its own in rows before.
+// Finds a program by its rank in the group of programs `first` to `behind` - 1: sets its place along the axis
+// and returns its row. Ranks count all programs at smaller places first, then those at its own place in
+// earlier rows.
 static MlirValue ranked(struct builder *b, MlirValue first, MlirValue behind, MlirValue across,
                         MlirValue rank, MlirValue *place) {
     MlirValue row = build_binary(b, OP_DIVUI, first, across), from = build_binary(b, OP_REMUI, first, across);
@@ -132,14 +136,14 @@ static MlirValue ranked(struct builder *b, MlirValue first, MlirValue behind, Ml
     return build_binary(b, OP_ADDI, row, build_binary(b, OP_REMUI, left, own));
 }
 
-enum { TURNS = 4 }; // of a group: even, turns go back and forth
+enum { TURNS = 4 }; // per group: even, because turns go back and forth
 
 // Turns of all blocks, until no program is left.
 struct turns {
     MlirValue block, blocks, all;
-    MlirValue whole, rest; // turns that have a program for each block; programs behind them
+    MlirValue whole, rest; // turns with a program for each block; programs after them
     MlirValue last;        // the first turn of the last group
-    MlirValue by_threes;   // the last group begins with three turns that are even among themselves
+    MlirValue by_threes;   // the last group begins with three turns of equal sums
 };
 
 static struct turns turns_of(struct specialise *s, struct builder *b) {
@@ -159,7 +163,7 @@ static struct turns turns_of(struct specialise *s, struct builder *b) {
     return t;
 }
 
-// The same in three turns that are even among themselves. `end` is the last number; turns count from 0.
+// number_in_turn for the three turns of equal sums. `end` is the last number; turns count from 0.
 static MlirValue number_of_three(struct builder *b, const struct turns *t, MlirValue end, MlirValue turn) {
     MlirValue one = const_i32(b, 1), two = const_i32(b, 2);
     MlirValue others = build_binary(b, OP_DIVUI, t->blocks, two);
@@ -175,7 +179,7 @@ static MlirValue number_of_three(struct builder *b, const struct turns *t, MlirV
     return build_select(b, build_compare(b, INT_EQ, turn, one), second, later);
 }
 
-// The block's number in a turn, by how long its program is: 0 for the longest.
+// The block's number in a turn, in order of its program's length: 0 for the longest.
 static MlirValue number_in_turn(struct builder *b, const struct turns *t, MlirValue turn) {
     MlirValue end = build_binary(b, OP_SUBI, t->blocks, const_i32(b, 1));
     MlirValue in_last = build_compare(b, INT_UGE, turn, t->last);

@@ -1,9 +1,10 @@
-// Dots that a schedule starts in another iteration than their own: the same dot with other operands, and its wait.
+// Dots issued in another iteration than their own: a clone of the dot with other operands, and its wait.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
 
-// The view of a slot that an iteration has made, and views of it, with another slot's number. What is from outside the loop stays.
+// Clones an iteration's view of a slot, and the views built on it, for another slot's number. A view from
+// outside the loop stays.
 static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirBlock body,
                          MlirValue slot) {
     MlirOperation op = value_op(view);

@@ -1,13 +1,13 @@
-// Operands that stay the same for a tile (attention's queries), and vectors that are loaded for it: the producer brings them
-// before the tile's first slot, while the consumers still work at the tile before.
+// Operands constant for a tile (attention's queries), and vectors loaded once a tile: the producer copies
+// them before the tile's first slot, while the consumers still work on the tile before.
 //
 //   %q = tk.load …                                  producer: mbarrier_wait %kept_empty · bulk_load %kept …
 //   %s = tk.convert_layout %q : → #shared      →    consumers: mbarrier_wait %kept_full
 //   scf.for … { tk.dot %s, slot … }                            scf.for … { tk.dot %kept, slot … }
 //                                                              mbarrier_arrive %kept_empty
 //
-// Where shared memory has room for two of each, the next tile's come as soon as the tile before is done, else once this
-// one is: beside its results' way to memory.
+// With two buffers for each, the copies for the next tile start once the tile before this one is done; with
+// one buffer, once this tile is done: while its results are stored.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -55,7 +55,7 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     }
 }
 
-// Where the consumers first need something: a vector, maybe in a branch, or the first loop.
+// The consumers' first op that needs a kept operand: a vector's reader, maybe in a branch, or the first loop.
 static MlirOperation first_needed(const struct specialise *s) {
     MlirOperation first = op_in_block(s->loops[0].loop, s->home);
     for (size_t i = 0; i < s->kept_count; i++) {
@@ -67,7 +67,8 @@ static MlirOperation first_needed(const struct specialise *s) {
     return first;
 }
 
-// Where a vector is read: where it is wanted, but no later than right behind the loops, as the slot is given back there.
+// The place to read a vector: before its user, but not later than directly after the loops, because the slot
+// is released there.
 static struct builder place_of_read(struct specialise *s, const struct copy *vector) {
     MlirOperation wanted = vector_end(s, vector);
     MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, s->home);
@@ -106,7 +107,7 @@ static bool reads_kept(struct specialise *s, MlirOperation op) {
 void kept_release(struct specialise *s, struct place at) {
     if (s->kept_count > 0) {
         MlirOperation last =
-            op_in_block(s->loops[s->loop_count - 1].loop, s->home); // itself, or what it lies in
+            op_in_block(s->loops[s->loop_count - 1].loop, s->home); // the loop, or the spine op around it
         for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
             last = reads_kept(s, op) ? op : last;
         }

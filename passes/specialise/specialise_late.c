@@ -1,5 +1,6 @@
-// The loop of dots of two kinds (attention's gradients): those that begin with nothing and read slots alone, and those that add
-// what is computed of the first ones' results to sums that the loop carries. The sums' dots are done an iteration late:
+// The loop of dots of two kinds (attention's gradients). Prompt dots start from zero and read slots alone.
+// Late dots add to accumulators carried by the loop; their first operands are computed from the prompt dots'
+// results. Late dots are issued an iteration late:
 //
 //   for %sum = init {                               %w = half … of the first iteration
 //     %s, %t = dots of slots                        for %sum = init, %w, from the second iteration on {
@@ -11,18 +12,19 @@
 //                                                   }
 //                                                   dot of the last %w
 //
-// So the matrix units have a whole iteration's work before anything is waited for, and other warpgroups compute meanwhile. One
-// late dot is started ahead of the others: then it is done when the first results are (gradients of queries, heads of 64: 0 to 2 %
-// faster than behind them with causal masks, 1 to 4 % without; heads of 128: 0). Two are started behind them: the first
-// results would have to wait.
-// Operands are narrowed behind the wait: into the registers that the dots before have read.
+// So the matrix units have a whole iteration's work before the first wait, and other warpgroups compute
+// meanwhile. A single late dot starts before the prompt dots, so it is complete together with the first of
+// their results (gradients of queries, heads of 64: 0 to 2 % faster than after them with causal masks, 1 to 4
+// % without; heads of 128: 0). Two late dots start after the prompt dots: otherwise the first results would
+// have to wait. Operands are narrowed after the wait, into the registers read by the dots before.
 //
-// ptxas moves what is computed past waits for dots, but not past branches: waits for the slot, which is there, keep it
-// in its place. One among the exponentials is best: the first part of them goes on beside the dots, and the rest beside what is
-// computed of the results. Behind half of them where two dots are late, three quarters where one is. On an H200, gradients of
-// keys, heads of 64: 6 % faster than waits behind the exponentials and around the wait for the late dots, 3 % faster than
-// none; a quarter or three quarters of the exponentials before it: 2 and 4 % slower. Gradients of queries, heads of 64, blocks
-// of 128: 5 % faster than behind half; heads of 128: 4 %.
+// ptxas moves arithmetic past waits for dots, but not past branches. Another wait for the slot, already full,
+// is such a branch. One among the exponentials works best: their first part runs beside the dots, and the
+// rest beside the arithmetic on the results. It stands after half of the exponentials with two late dots,
+// after three quarters with one. On an H200, gradients of keys, heads of 64: 6 % faster than waits after the
+// exponentials and around the wait for the late dots, 3 % faster than none; a quarter or three quarters of
+// the exponentials before it: 2 and 4 % slower. Gradients of queries, heads of 64, blocks of 128: 5 % faster
+// than after half; heads of 128: 4 %.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -31,7 +33,8 @@
 
 // ---- deciding ----
 
-// The loop's argument, by number, that the dot adds to, if nothing else reads it or the dot's result; 0: none.
+// The number of the loop's argument added to by the dot, if neither it nor the dot's result has another
+// reader; 0: none.
 static intptr_t sum_of(MlirOperation dot, MlirBlock body) {
     MlirValue sum = dot_c(dot), result = mlirOperationGetResult(dot, 0);
     if (!mlirValueIsABlockArgument(sum) || !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) ||
@@ -89,11 +92,11 @@ void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperat
 struct late_loop {
     struct specialise *s;
     struct stage_loop *stage;
-    intptr_t sums[SPECIALISE_MAX_LATE]; // arguments of the loop, by number: what the late dots add to
-    intptr_t slot;                      // and the slot's number, in front of its parity
-    MlirOperation first, last;          // dots of slots, before anything is computed of them
-    MlirOperation exponentials; // of the first dots' results, before the last one's are read; null: none
-    bool narrows[SPECIALISE_MAX_LATE]; // what a late dot reads is narrowed for it alone
+    intptr_t sums[SPECIALISE_MAX_LATE]; // the late dots' accumulators: arguments of the loop, by number
+    intptr_t slot;                      // the argument with the slot's number; its parity is the next one
+    MlirOperation first, last;          // prompt dots, before any arithmetic on their results
+    MlirOperation exponentials; // on the first dots' results, before the last one's first reader; null: none
+    bool narrows[SPECIALISE_MAX_LATE]; // a late dot's operand is narrowed for it alone
 };
 
 static void find_prompt(struct late_loop *l) {
@@ -118,7 +121,7 @@ static struct place slot_of(const struct late_loop *l, MlirBlock body) {
     return (struct place){mlirBlockGetArgument(body, l->slot), mlirBlockGetArgument(body, l->slot + 1)};
 }
 
-// What the late dots read is narrowed at the end of the body.
+// Moves the narrowing of the late dots' operands to the end of the body.
 static void narrow_last(struct late_loop *l) {
     MlirBlock body = op_body(l->stage->loop, 0);
     for (size_t i = 0; i < l->stage->late_count; i++) {
@@ -129,7 +132,7 @@ static void narrow_last(struct late_loop *l) {
     }
 }
 
-// The late dots, of the slot before. `lefts` are the loop's last arguments.
+// Issues the late dots, with the slot before. `lefts` are the loop's last arguments.
 static void start_late(struct late_loop *l) {
     struct specialise *s = l->s;
     struct stage_loop *stage = l->stage;
@@ -157,7 +160,7 @@ static void start_late(struct late_loop *l) {
     narrow_last(l);
 }
 
-// What is computed of the first dots stays beside the last one.
+// Keeps arithmetic on the first dots' results beside the last dot: it adds the wait among the exponentials.
 static void hold(struct late_loop *l, struct place at) {
     struct specialise *s = l->s;
     MlirBlock body = op_body(l->stage->loop, 0);
@@ -181,7 +184,8 @@ static void hold(struct late_loop *l, struct place at) {
     }
 }
 
-// Those of the last iteration, behind the loop. The loop stands in a branch of its own, which gives on its results.
+// Issues the late dots of the last iteration, after the loop. The loop is inside an scf.if of its own, and
+// its results are yielded there.
 static void start_last(struct late_loop *l) {
     struct specialise *s = l->s;
     struct stage_loop *stage = l->stage;

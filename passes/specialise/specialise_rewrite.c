@@ -1,4 +1,4 @@
-// Rewriting a function that specialise.c has decided on.
+// Rewrites a function by its roles: the producer's loops, the consumers' loops, and the stores.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -8,7 +8,7 @@
 
 enum { ALIGNMENT = 1024 };
 
-// What stands for a program id or a number of programs in the loop over tiles; null for other ops.
+// The value of a program id or a number of programs in the loop over tiles; null for other ops.
 static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
     enum op_kind kind = op_kind(s->ir, op);
     int64_t axis = op_int(op, ATTR_AXIS);
@@ -19,7 +19,7 @@ static MlirValue program_value(struct specialise *s, const struct tiles *tiles, 
 
 // ---- the producer ----
 
-// Scalars that do not change in the loop are computed once a tile: no later pass may move a division.
+// Computes loop-invariant scalars once a tile: no later pass may hoist a division.
 static void compute_invariants(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                                struct map *map) {
     for (size_t i = 0; i < stage->load_count; i++) {
@@ -62,7 +62,8 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     }
 }
 
-// The loop again, bringing what it reads. What `map` learns inside is forgotten: the next loop has its own.
+// Repeats the loop for the producer, with its copies alone. `known` stays unchanged: the values mapped inside
+// the loop are invalid in the next one.
 static struct place produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                             const struct map *known, struct place start) {
     struct map map = {0};
@@ -88,7 +89,7 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
     return (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
 }
 
-// Scalars of the block that are needed are computed ahead of what leads on from it: no later pass may move a division.
+// Computes the needed scalars of the block before the op `ahead_of`: no later pass may hoist a division.
 static void compute_needed(struct specialise *s, struct builder *b, struct map *map, MlirOperation ahead_of) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(ahead_of));
          !mlirOperationEqual(op, ahead_of); op = mlirOperationGetNextInBlock(op)) {
@@ -104,14 +105,15 @@ static void compute_needed(struct specialise *s, struct builder *b, struct map *
 static struct turn produce_block(struct specialise *s, MlirBlock block, struct builder *b, struct map *map,
                                  struct turn turn);
 
-// Whether the producer needs what a loop or branch of the spine gives on, by number.
+// True if the producer needs this result of a loop or branch of the spine.
 static bool is_needed(struct specialise *s, MlirOperation op, intptr_t number) {
     return map_has(&s->needed, mlirOperationGetResult(op, number).ptr) ||
            (op_kind(s->ir, op) == OP_FOR &&
             map_has(&s->needed, mlirBlockGetArgument(op_body(op, 0), number + 1).ptr));
 }
 
-// Puts what is needed of the op ahead of the turn's values: `from` gives the values, which are computed at the builder's place.
+// The needed values of the op, followed by the turn's values. `from` has the values as operands; they are
+// computed at the builder's place.
 static struct operands needed_values(struct specialise *s, struct builder *b, MlirOperation op,
                                      MlirOperation from, struct map *map, struct turn turn) {
     struct operands ends = turn_values(s, turn);
@@ -250,7 +252,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     MlirValue lower = for_lower(stage->loop), upper = for_upper(stage->loop);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
-    if (stage->in_flight) { // this dot still reads its slot; the one before is done
+    if (stage->in_flight) { // this dot still reads its slot; the dot before is complete
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
         slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
     } else {
@@ -271,7 +273,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
 
 static struct turn consume_block(struct specialise *s, MlirBlock block, struct turn turn);
 
-// A loop or branch of the spine carries the turn, too.
+// Makes a loop or branch of the spine carry the turn, too.
 static struct turn consume_spine(struct specialise *s, MlirOperation op, struct turn turn) {
     MlirOperation made = build_more(s->ir, s->arena, op, turn_values(s, turn));
     for (int i = 0; i < mlirOperationGetNumRegions(made); i++) {
@@ -283,8 +285,8 @@ static struct turn consume_spine(struct specialise *s, MlirOperation op, struct 
     return turn_of_results(s, made);
 }
 
-// Those of the block, in order. They are found before anything is rewritten: what is made then may have the address of an op that is
-// gone.
+// Finds the stage loops and spine ops of the block, in order. It runs before any rewriting: a new op may get
+// the address of a deleted one.
 static size_t find_spine(struct specialise *s, MlirBlock block, MlirOperation **found) {
     size_t count = 0, capacity = 0;
     *found = NULL;
@@ -337,7 +339,7 @@ static void rewrite_stores(struct specialise *s) {
         MlirOperation store =
             build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
                      NO_RESULTS, NO_ATTRS);
-        // Each behind the one before: where two write the same bytes, the later one's stay.
+        // One after the other: if two stores write the same bytes, the later one must win.
         if (i > 0) {
             op_set_unit(s->ir, store, ATTR_BEHIND);
         }

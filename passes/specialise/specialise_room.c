@@ -1,18 +1,18 @@
-// How many blocks a multiprocessor holds, how many slots fit in shared memory beside what the rest of the function needs, and
-// whether there is room for two tiles' operands that stay for a tile.
+// Chooses the number of blocks per multiprocessor, the number of slots that fit in shared memory beside the
+// rest of the function, and one or two buffers for operands kept for a tile.
 #include "passes/specialise/specialise.h"
 
 #include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
 
-// Bytes as buffers take them, which begin at whole pieces.
+// Bytes of a buffer, rounded up: buffers begin at multiples of PIECE.
 static unsigned pieces(unsigned bytes) {
     enum { PIECE = 1024 };
     return (bytes + PIECE - 1) / PIECE * PIECE;
 }
 
-// What the loops' slots take, with barriers for them and for what is kept for a tile; and the buffers of that.
+// Bytes of the loops' slots, with the mbarriers of the slots and of kept operands.
 static unsigned slot_bytes(const struct specialise *s, int slots) {
     enum { KEPT_SLOTS = 2, BARRIERS = 3 }; // full, empty, started
     unsigned bytes = MBARRIER_BYTES * BARRIERS * SPECIALISE_GROUPS * (unsigned)(slots + KEPT_SLOTS);
@@ -30,7 +30,7 @@ static unsigned kept_bytes(const struct specialise *s, int slots) {
     return bytes;
 }
 
-// Those that go with the vectors.
+// Adds the conversions of vectors to `gone`: they disappear with the vectors' loads.
 static void forget_conversions(const struct specialise *s, struct map *gone, const struct copy *copies,
                                size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -45,7 +45,8 @@ unsigned specialise_registers(const struct specialise *s, MlirType tile) {
     return registers_spread(tile, s->num_warps * s->context->target->warp_size);
 }
 
-// The sums, and an operand that is in registers, beside what ptxas wants for the rest of a product (C7602).
+// True if registers hold the sums, and an operand in registers, beside ptxas's need for the rest of a product
+// (C7602).
 static bool registers_suffice(const struct specialise *s, unsigned blocks) {
     MlirOperation dot = s->loops[0].dot;
     MlirType left = mlirValueGetType(dot_a(dot));
@@ -55,9 +56,10 @@ static bool registers_suffice(const struct specialise *s, unsigned blocks) {
            registers_specialised(s->context->target, s->num_warps, false, blocks).launched;
 }
 
-// A block of 128 x 128 sums keeps the matrix units at work. The iterations of a smaller one are too short for that: so
-// many, three at most, share a multiprocessor where all of their slots find room (H200, fp16 products of 4096 x 4096 x 1024:
-// tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of dots gain nothing by it.
+// A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are too short for that,
+// so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16 products
+// of 4096 x 4096 x 1024: tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of
+// dots gain nothing by it.
 static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     enum { SUMS = 128 * 128, MOST = 3 };
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
@@ -70,10 +72,10 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     return blocks;
 }
 
-// How many slots a product is given: num_stages is what hides the latency of copies that each warp does itself. A warp of its own
-// only ever copies, and what it has under way is what memory can answer with, so that small slots are more than were asked for
-// (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0, 10.4 and 9.3 us; 4096 x 4096 x 1024 in 80.8, 70.5
-// and 76.7).
+// The number of slots for a product. num_stages suits copies issued by every warp, to hide their latency. A
+// producer warp does nothing but copy, and throughput depends on the bytes in flight, so small slots are
+// given more than were asked for (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0,
+// 10.4 and 9.3 us; 4096 x 4096 x 1024 in 80.8, 70.5 and 76.7).
 static int slots_to_want(const struct specialise *s, int wanted) {
     enum { UNDER_WAY = 144 * 1024, MOST = 10 }; // bytes on a multiprocessor
     if (s->loop_count > 1 || s->dots > 1) {
@@ -109,7 +111,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
         taken += pieces(s->stores[i].bytes);
     }
     for (size_t i = 0; i < s->kept_count; i++) {
-        taken += s->kept[i].swizzle == 0 ? pieces(s->kept[i].bytes) : 0; // of operands, their conversions
+        taken += s->kept[i].swizzle == 0 ? pieces(s->kept[i].bytes) : 0; // operands: see below
     }
     // Other operands in shared memory stay there while the loops run.
     size_t count;
@@ -127,7 +129,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
     map_free(&gone);
     s->blocks = blocks_that_fit(s, taken + slot_bytes(s, wanted));
     unsigned limit = target_shared_share(s->context->target, s->blocks);
-    unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of what is kept
+    unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of each kept operand
     bool twice = taken + slot_bytes(s, wanted) + kept_twice <= limit;
     int fit = slots_to_want(s, wanted);
     while (fit > 0 && taken + slot_bytes(s, fit) + (twice ? kept_twice : 0) > limit) {

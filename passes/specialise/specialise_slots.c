@@ -1,4 +1,4 @@
-// Slots in turn: which is next, their barriers, and loops that carry which it is.
+// Slots as a ring: the next and the previous one, their mbarriers, and loops carrying the current slot.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -82,7 +82,8 @@ MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
     return op_kind(s->ir, user) == OP_CONVERT_LAYOUT ? user : expand;
 }
 
-// A vector is read from its slot as the tile wants it that it is spread over.
+// Reads a vector from its slot in the layout of its target tile's rows or columns, and spreads it by an
+// expand_dims.
 void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
     MlirOperation end = vector_end(s, copy);
     bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
@@ -121,7 +122,7 @@ bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
     return false;
 }
 
-// Whether the iteration multiplies what it has computed before it comes to the op.
+// True if a dot on computed values runs before the op in its iteration: arithmetic, then a prompt dot.
 static bool is_behind_products(struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
     bool computed = false;
     for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
@@ -138,8 +139,8 @@ static bool is_behind_products(struct specialise *s, const struct stage_loop *st
     return false;
 }
 
-// Vectors are read first: what threads read from shared memory waits behind dots that they have issued before. `b`
-// may stand before a load: it goes on to what follows.
+// Reads vectors first: a thread's read of shared memory waits for the dots it issued before. `b` may be at a
+// load; it moves on to the op after it.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot) {
     MlirValue *places = ARENA_ARRAY(s->arena, MlirValue, stage->load_count + 1);
     for (size_t i = 0; i < stage->load_count; i++) {

@@ -1,4 +1,5 @@
-// The spine: the loops and branches that lead from the function's body to the stage loops. Both roles take the same way through it.
+// The spine: the loops and branches between the function's body and the stage loops. Both roles follow the
+// same path through it.
 //
 //   scf.for %tile = … {                    a loop over tiles that the source has (persistent kernels)
 //     scf.if %runs {                       an early return
@@ -9,9 +10,9 @@
 //     }
 //   }
 //
-// The producer repeats the spine with the scalars that its bounds, its conditions and the corners of boxes are computed from, and
-// with nothing else: it carries what it needs of what the source's loops carry. The consumers keep the spine as it is. Both carry
-// the place of the next slot through it.
+// The producer repeats the spine with only the scalars behind its bounds, its conditions and the corners of
+// boxes. Of the values carried by the source's loops it carries only the needed ones. The consumers keep the
+// spine as it is. Both carry the place of the next slot through it.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"

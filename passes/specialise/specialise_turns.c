@@ -1,4 +1,5 @@
-// Two warpgroups half an iteration apart: the second one starts the products of a slot once the first one has started its own.
+// Two warpgroups half an iteration apart: the second one starts its dots of a slot after the first one has
+// started its own.
 //
 //   first                                             second
 //     mbarrier_wait %full[slot]                         mbarrier_wait %started[slot]     the slot is full, too
@@ -6,26 +7,26 @@
 //     mbarrier_arrive %started[slot] {beside}           …
 //     …
 //
-// Apart, the one computes while the other's products are under way. Together they wait for the matrix units at one time,
-// and leave them idle at another. Both states last: which of them a block is in is chance, as they fall together where both wait
-// for a copy that is late. On an H200 an iteration of gradients of queries, heads of 128, takes 1,540 cycles apart (its products
-// need 1,536), and 1,730 on the average of blocks a third of which is together. So the second one waits for the first one in place
-// of the copy, which costs it nothing where it is behind anyway.
+// Apart, one warpgroup computes while the other's dots run. Together, both wait for the matrix units at one
+// time and leave them idle at another. Both states are stable, and chance decides: warpgroups fall together
+// if both wait for a late copy. On an H200 an iteration of gradients of queries, heads of 128, takes 1,540
+// cycles apart (its products need 1,536), and 1,730 on average if a third of the blocks are together. So the
+// second warpgroup waits for the first one instead of the copy. If it is behind anyway, the wait is free.
 //
-// Measured, S = 4,096: gradients of queries, heads of 128, causal 2 to 10 % faster by configuration, full 0; heads of 64, full 2 %,
-// those of keys 1 to 2 %. Causal heads of 64 are 1 to 4 % slower: their loops are short, and hardly ever together. Waits
-// for each other (named barriers) take 60 cycles more an iteration. Attention itself, with one such wait a tile: 1 % faster
-// to 4 % slower.
+// Measured, S = 4,096: gradients of queries, heads of 128, causal 2 to 10 % faster by configuration, full 0;
+// heads of 64, full 2 %, those of keys 1 to 2 %. Causal heads of 64 are 1 to 4 % slower: their loops are
+// short, and the warpgroups hardly ever together. Mutual waits (named barriers) take 60 cycles more an
+// iteration. Attention itself, with one such wait a tile: 1 % faster to 4 % slower.
 //
-// The second one must not have to be there before the first one's products are started: nothing in the loops meets all
-// warps, conversions of layouts and reductions across warps among it.
+// The first warpgroup's dots must not depend on the second one's arrival, or both would block. So nothing in
+// the loops may synchronise all warps: no conversions of layouts and no reductions across warps.
 #include "passes/specialise/specialise.h"
 
 #include "chip/scratch.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 
-// Whether the op is a load that becomes a copy, or only gives it on.
+// True if the op is a load replaced by a copy, or only converts or spreads such a load.
 static bool is_copied(const struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
     while (op_kind(s->ir, op) == OP_CONVERT_LAYOUT || op_kind(s->ir, op) == OP_EXPAND_DIMS) {
         MlirOperation maker = value_op(unary_source(op));
