@@ -42,7 +42,7 @@ grep -qF '`passes/moved.c`' tree/README.md || { echo "UPDATE=1 wrote no new path
 
 freedoms="$python $root/tests/documents/check_freedoms.py $root page.md"
 head='| freedom | condition | how far | switch | where | test |\n|---|---|---|---|---|---|\n'
-printf "$head| a \\\\| b | c | d | none | e | \`dot_rounded\` in \`tests/lang/dot.tk\` |\n" >page.md
+printf "$head| a \\\\| b | c | d | none | e | \`dot_rounded\` in \`tests/lang/extremes.tk\` |\n" >page.md
 $freedoms
 printf "$head| a | c | | none | e | \`tests/lang/dot.tk\` |\n" >page.md
 expect 'page.md:3: no how far' $freedoms

@@ -77,45 +77,6 @@ static void matmul_integers(struct lang_run *r) {
     }
 }
 
-static void dot_extremes(struct lang_run *r) {
-    size_t k = (size_t)scalar(r, 4) * 64;
-    bool is_integer = !element_is_real(r->test->arguments[3].element);
-    for (size_t i = 0; i < 64 * 64; i++) {
-        double sum = product(r, i / 64 * k, 1, i % 64, 64, k);
-        if (is_integer) { // wraps
-            put_bits(r, 3, i, (uint64_t)((int64_t)sum + integer(r, 2, i)));
-        } else {
-            put_real(r, 3, i, sum + real(r, 2, i));
-        }
-    }
-}
-
-// The float that tf32 has for it: to nearest, ties to even, and on sm_80 away from zero. Chips without tf32 keep it.
-static double as_tf32(const struct lang_run *r, double value) {
-    bool away = !strcmp(r->chip, "sm_80");
-    if (!away && strncmp(r->chip, "sm_", 3) && strcmp(r->chip, "gfx942")) {
-        return value;
-    }
-    float single = (float)value;
-    uint32_t word;
-    memcpy(&word, &single, sizeof word);
-    word = (word + (away ? 0x1000 : 0xfff + (word >> 13 & 1))) & ~0x1fffu;
-    memcpy(&single, &word, sizeof single);
-    return single;
-}
-
-static void dot_rounded(struct lang_run *r) {
-    size_t k = (size_t)scalar(r, 3), n = r->test->arguments[1].count / k;
-    for (size_t at = 0; at < 64 * n; at++) {
-        double sum = 0;
-        bool hole = r->test->defines && strstr(r->test->defines, "HOLES") && at / n % 8 == 3;
-        for (size_t p = 0; p < k && !hole; p++) {
-            sum += as_tf32(r, real(r, 0, at / n * k + p)) * as_tf32(r, real(r, 1, at % n * k + p));
-        }
-        put_real(r, 2, at, sum);
-    }
-}
-
 static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
     double *weights = malloc(n * sizeof *weights);
     for (size_t i = 0; i < n; i++) {
@@ -532,41 +493,6 @@ static void dot_swapped(struct lang_run *r) {
         .reference = NAME, .absolute = 1e-4, .warps = "4", .stages = "23"                                    \
     }
 
-#define ROUNDED(NAME, SIGNATURE, DEFINES, N, A, B, K, RELATIVE)                                              \
-    {                                                                                                        \
-        .name = "dot_rounded_" #NAME, .kernel = "dot_rounded", .signature = SIGNATURE, .defines = DEFINES,   \
-        .arguments = {A, B, OUT(F32, 64 * (N)), K}, .reference = dot_rounded, .warps = "148", .stages = "3", \
-        .relative = RELATIVE, .absolute = 1e-5                                                               \
-    }
-
-// Every number of warps, and every number of stages.
-#define EXTREMES(NAME, FROM, TO, A, B, FIRST, PRECISION, RELATIVE)                                           \
-    {                                                                                                        \
-        .name = "dot_extremes_" #NAME, .kernel = "dot_extremes",                                             \
-        .signature = "*" NAME_##FROM ":16, *" NAME_##FROM ":16, *" NAME_##TO ":16, *" NAME_##TO ":16, i32",  \
-        .defines = "PRECISION='" PRECISION "'", .arguments = {A, B, FIRST, OUT(TO, 4096), INT(2)},           \
-        .reference = dot_extremes, .warps = "18", .stages = "13", .relative = RELATIVE                       \
-    }
-
-// Codes 0 to 2047: all positive subnormal numbers, and as many normal ones.
-#define SUBNORMAL_HALVES(count)                                                                              \
-    { ARGUMENT_INPUT, F16, count, GENERATE_CODES, 0, 2047 }
-
-// The matrix units of gfx90a take subnormal halves for 0 (ROCm's documents); products in fp32 keep them.
-static void dot_of_subnormals(struct lang_run *r) {
-    bool flushes = strcmp(r->chip, "gfx90a") == 0;
-    for (size_t i = 0; i < 1024; i++) {
-        double kept = 0, flushed = 0;
-        for (size_t k = 0; k < 32; k++) {
-            double x = real(r, 0, i / 32 * 32 + k), y = real(r, 1, k * 32 + i % 32);
-            kept += x * y;
-            flushed += (fabs(x) < 0x1p-14 ? 0 : x) * y;
-        }
-        put_real(r, 2, i, flushes ? flushed : kept);
-        put_real(r, 2, 1024 + i, kept);
-    }
-}
-
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
     ONCE("fp16_16", F16, F32, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-5, "1248"),
@@ -674,48 +600,6 @@ static const struct lang_case dot_cases[] = {
      .reference = matmul_integers,
      .warps = "148",
      .stages = "1234"},
-    EXTREMES(bytes, I8, I32, IN(I8, 8192, 127, 127), IN(I8, 8192, 126, 127),
-             IN(I32, 4096, 2147483000, 2147483647), "ieee", 0),
-    EXTREMES(bytes_below, I8, I32, IN(I8, 8192, -128, -128), IN(I8, 8192, 126, 127),
-             IN(I32, 4096, -2147483648.0, -2147483000), "ieee", 0),
-    EXTREMES(any_bytes, I8, I32, BITS(I8, 8192), BITS(I8, 8192), BITS(I32, 4096), "ieee", 0),
-    EXTREMES(f16, F16, F32, IN(F16, 8192, 65504, 65504), IN(F16, 8192, -65504, 65504),
-             IN(F32, 4096, 3e38, 3.4e38), "ieee", 2e-6),
-    EXTREMES(f16_to_infinity, F16, F16, IN(F16, 8192, 65504, 65504), IN(F16, 8192, 1, 2),
-             IN(F16, 4096, -1, 1), "ieee", 0),
-    EXTREMES(bf16_to_infinity, BF16, F32, IN(BF16, 8192, 3e38, 3.3e38), IN(BF16, 8192, 1, 2),
-             IN(F32, 4096, -1, 1), "ieee", 0),
-    EXTREMES(bf16, BF16, F32, IN(BF16, 8192, 1e38, 3e38), IN(BF16, 8192, 0.001, 0.002), IN(F32, 4096, -1, 1),
-             "ieee", 2e-6),
-    EXTREMES(e4m3, E4M3, F32, IN(E4M3, 8192, 448, 448), IN(E4M3, 8192, 448, 448), IN(F32, 4096, 3e38, 3.4e38),
-             "ieee", 2e-6),
-    EXTREMES(e5m2, E5M2, F32, IN(E5M2, 8192, 57344, 57344), IN(E5M2, 8192, -57344, -57344),
-             IN(F32, 4096, 0, 0), "ieee", 0),
-    EXTREMES(f32, F32, F32, IN(F32, 8192, 1e38, 3e38), IN(F32, 8192, 0.001, 0.002), IN(F32, 4096, -1, 1),
-             "ieee", 2e-6),
-    EXTREMES(f32_to_infinity, F32, F32, IN(F32, 8192, -3.4e38, -3.3e38), IN(F32, 8192, 1, 2),
-             IN(F32, 4096, -1, 1), "tf32", 0),
-    EXTREMES(f64, F64, F64, IN(F64, 8192, 1e308, 1.5e308), IN(F64, 8192, 0.001, 0.002), IN(F64, 4096, -1, 1),
-             "ieee", 1e-14),
-    EXTREMES(f64_to_infinity, F64, F64, IN(F64, 8192, 1e308, 1.5e308), IN(F64, 8192, 1, 2),
-             IN(F64, 4096, -1, 1), "ieee", 0),
-    ROUNDED(tensor_copies, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64, IN(F32, 64 * 96, 1, 2),
-            IN(F32, 64 * 96, -2, 4), INT(96), 1e-6),
-    ROUNDED(wide_copies, "*fp32:16, *fp32:16, *fp32, i32:16", "N=128", 128, IN(F32, 64 * 96, 1, 2),
-            IN(F32, 128 * 96, -2, 4), INT(96), 1e-6),
-    ROUNDED(async_copies, "*fp32:16, *fp32:16, *fp32:16, i32:16", "HOLES=True", 64, IN(F32, 64 * 96, 1, 2),
-            IN(F32, 64 * 96, -2, 4), INT(96), 1e-6),
-    ROUNDED(few_columns, "*fp32:16, *fp32:16, *fp32:16, i32:16", "HOLES=True N=16", 16,
-            IN(F32, 64 * 96, 1, 2), IN(F32, 16 * 96, -2, 4), INT(96), 1e-6),
-    ROUNDED(narrow_copies, "*fp32, *fp32, *fp32, i32", "", 64, IN(F32, 64 * 96, 1, 2),
-            IN(F32, 64 * 96, -2, 4), INT(96), 1e-6),
-    ROUNDED(registers, "*fp32:16, *fp32:16, *fp32:16, i32:16", "DOUBLED=True", 64, IN(F32, 64 * 96, 1, 2),
-            IN(F32, 64 * 96, -2, 4), INT(96), 1e-6),
-    ROUNDED(one_step, "*fp32:16, *fp32:16, *fp32:16, i32:16", "ONE=True", 64, IN(F32, 64 * 32, 1, 2),
-            IN(F32, 64 * 32, -2, 4), INT(32), 1e-6),
-    ROUNDED(special, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64,
-            IN(F32, 64 * 96, 3.402823e38, 3.40282346638528859e38), IN(F32, 64 * 96, 1e-20, 1e-20), INT(96),
-            1e-6),
     {.name = "dot_accumulate_half",
      .kernel = "dot_accumulate_half",
      .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)},
@@ -867,14 +751,6 @@ static const struct lang_case dot_cases[] = {
      .reference = dot_many_loads,
      .absolute = 2e-4,
      .warps = "1"},
-    {.name = "dot_of_subnormals",
-     .kernel = "dot_of_subnormals",
-     .signature = "*fp16, *fp32, *fp32",
-     .arguments = {SUBNORMAL_HALVES(1024),
-                   {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
-                   OUT(F32, 2048)},
-     .reference = dot_of_subnormals,
-     .warps = "14"},
     {.name = "dot_of_nine_bits",
      .kernel = "dot_of_nine_bits",
      .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)},
