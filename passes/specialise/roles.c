@@ -101,11 +101,13 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
         }
     }
     if (s->kept_count < SPECIALISE_MAX_KEPT) {
+        s->at_home = true;
         if (boxed_copy(s, stage->loop, load, shared, &copy)) {
             s->kept[s->kept_count++] = copy;
         } else {
             reason_keep(s->context, load, ATTR_TENSOR_COPY);
         }
+        s->at_home = false;
     }
 }
 
@@ -155,7 +157,7 @@ static bool reads_apart(struct specialise *s, MlirOperation op) {
 // elements or release them to others. Every op in a loop of the spine counts as later than the stores in it.
 static bool stores_end_program(struct specialise *s) {
     size_t count;
-    bool behind = false;
+    bool behind = false, between = false; // behind a store; in a loop of the spine, ahead of its stores
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(s->ir, ops[i]);
@@ -163,11 +165,12 @@ static bool stores_end_program(struct specialise *s) {
         if (is_store_of(s, ops[i])) {
             behind = true;
         } else if (kind == OP_FOR && on_spine(s, ops[i])) {
-            behind = true;
-        } else if (kind != OP_ASSUME && kind != OP_ASSERT &&
-                   ((traits & WRITE) || (behind && (traits & (READ | SYNC)) &&
-                                         !(s->spine.count > 0 && reads_apart(s, ops[i]))))) {
-            return decline(s->context, ops[i], REASON_LAST_ACCESS);
+            between = true;
+        } else if (kind != OP_ASSUME && kind != OP_ASSERT) {
+            bool orders = traits & (READ | SYNC);
+            if ((traits & WRITE) || (behind && orders) || (between && orders && !reads_apart(s, ops[i]))) {
+                return decline(s->context, ops[i], REASON_LAST_ACCESS);
+            }
         }
     }
     return true;
@@ -211,10 +214,38 @@ static size_t producer_loads(struct specialise *s, MlirOperation **loads) {
     return known;
 }
 
+// Consumers do not wait for the producer where loops have no trips. What it loads to find that must not be written at all: it could load
+// what a consumer has stored behind the loops. Corners of boxes are loaded before the copies that consumers wait for.
+static bool scalars_stay(struct specialise *s) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) != OP_LOAD ||
+            !map_has(&s->deciding, mlirOperationGetResult(ops[i], 0).ptr)) {
+            continue;
+        }
+        MlirValue loaded = pointer_argument(s->ir, load_pointer(ops[i]));
+        for (size_t j = 0; j < count; j++) {
+            enum op_kind kind = op_kind(s->ir, ops[j]);
+            if (!(op_traits(kind) & WRITE) || kind == OP_ASSUME || kind == OP_ASSERT) {
+                continue;
+            }
+            bool addressed = kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+            MlirValue written =
+                addressed ? pointer_argument(s->ir, access_pointer(ops[j])) : (MlirValue){NULL};
+            if (mlirValueIsNull(loaded) || mlirValueIsNull(written) || value_is(loaded, written)) {
+                return decline(s->context, ops[j], REASON_ORDERS_MEMORY);
+            }
+        }
+    }
+    return true;
+}
+
 static bool producer_may_run_ahead(struct specialise *s) {
     MlirOperation *loads;
     size_t count = producer_loads(s, &loads);
-    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, count);
+    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, count) &&
+           scalars_stay(s);
 }
 
 static size_t map_count(const struct specialise *s) {
@@ -318,7 +349,10 @@ static bool slots_agree(const struct specialise *s) {
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
-        if (!is_producible(s, stage->loop, bound, &s->uneven)) {
+        s->decides = true;
+        bool computed = is_producible(s, stage->loop, bound, &s->uneven);
+        s->decides = false;
+        if (!computed) {
             return decline(s->context, stage->loop, REASON_BOUNDS);
         }
     }
@@ -407,7 +441,9 @@ static bool decide(struct specialise *s) {
     if (!slots_agree(s) || !spine_is_producible(s)) {
         return false;
     }
+    s->at_home = true;
     add_vectors(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    s->at_home = false;
     if (!producer_may_run_ahead(s)) {
         return false;
     }
@@ -424,7 +460,7 @@ static bool decide(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
     }
-    s->uneven = spine_has_loops(s) ? 0 : s->uneven;
+    s->uneven = spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
     return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
 }

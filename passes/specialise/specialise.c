@@ -79,6 +79,7 @@ struct specialise specialise_open(struct pass_context *context, MlirOperation fu
 void specialise_close(struct specialise *s) {
     map_free(&s->spine);
     map_free(&s->needed);
+    map_free(&s->deciding);
 }
 
 // ---- the roles, read from the IR ----
@@ -184,7 +185,7 @@ static bool read_roles(struct specialise *s) {
         return false;
     }
     spine_is_producible(s);
-    s->uneven = spine_has_loops(s) ? 0 : s->uneven;
+    s->uneven = spine_axes(s, s->uneven);
     read_vectors(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(s->ir, ops[i]) == OP_STORE && op_op_role(ops[i]) == ROLE_COPY &&

@@ -64,7 +64,10 @@ struct specialise {
     struct affines affines; // for roles.c
     struct map spine;       // the loops and branches around the stage loops (specialise_spine.c)
     struct map needed;      // values computed by the producer, with those of the spine
+    struct map deciding;    // those of them that trip counts and conditions are computed from
+    bool decides;           // what the producer computes is a trip count or a condition
     MlirBlock home; // the innermost block around all stage loops; operands kept for a tile are loaded there
+    bool at_home;   // the producer must compute scalars where the home block begins
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
     struct copy stores[SPECIALISE_MAX_STORES];
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots, constant for a tile
@@ -119,7 +122,8 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
                   MlirType *shared);
 // True if the producer can compute a scalar: from arguments, program ids, loaded scalars, the loop's counter
 // and values carried by the spine. Then the scalars behind it are added to `needed`. `axes` gets the program
-// id axes it depends on; none if control flow gives the value.
+// id axes it depends on, and AXES_VARY if it depends on loaded scalars or control flow gives the value.
+enum { AXES_VARY = 1 << 3 };
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
@@ -152,7 +156,9 @@ bool stands_around(const struct specialise *s, MlirOperation op);
 void spine_settle(struct specialise *s);
 // True if the producer can follow the spine itself; adds the bounds and conditions of the spine to `needed`.
 bool spine_is_producible(struct specialise *s);
-bool spine_has_loops(struct specialise *s);
+// The axes by which programs can be dealt by length, a bit each: none where loops lie in others or in branches, or where a
+// trip count depends on what not every program may compute.
+unsigned spine_axes(const struct specialise *s, unsigned axes);
 // True if a loop of the spine repeats the op, once for each tile of a program: a store may then write where
 // an earlier tile's store wrote.
 bool spine_repeats(const struct specialise *s, MlirOperation op);

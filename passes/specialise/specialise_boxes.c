@@ -42,8 +42,9 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
 struct scalar {
     MlirOperation loop;
     struct map seen;
-    unsigned axes; // of the program ids read: the scalar differs between programs along them
-    bool varies;   // it also depends on values given by control flow
+    unsigned axes;     // of the program ids read: the scalar differs between programs along them
+    bool varies;       // it also depends on loaded scalars or on values given by control flow
+    bool ends_in_home; // it depends on the result of a loop or branch of the spine in the home block
 };
 
 static bool producible(struct specialise *s, MlirValue value, struct scalar *scalar);
@@ -71,54 +72,20 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
-// True if the op is `around` itself or inside its regions.
-static bool is_inside(MlirOperation op, MlirOperation around) {
-    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around)) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return !mlirOperationIsNull(op);
-}
-
-// Branches and loops on scalars alone are repeated as a whole.
-static bool is_about_scalars(struct specialise *s, MlirOperation op, struct scalar *scalar) {
-    size_t count;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, op, &count);
-    for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(s->ir, ops[i]);
-        bool plain = (op_traits(kind) & PURE) || (kind == OP_LOAD && !load_is_volatile(ops[i])) ||
-                     kind == OP_SCF_YIELD || kind == OP_IF || kind == OP_FOR;
-        for (intptr_t n = 0; n < mlirOperationGetNumResults(ops[i]); n++) {
-            plain &= !type_is_tensor(mlirValueGetType(mlirOperationGetResult(ops[i], n)));
-        }
-        for (intptr_t n = 0; n < mlirOperationGetNumOperands(ops[i]) && plain; n++) {
-            MlirValue operand = mlirOperationGetOperand(ops[i], n);
-            MlirOperation maker = mlirValueIsABlockArgument(operand)
-                                      ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(operand))
-                                      : mlirOpResultGetOwner(operand);
-            plain = is_inside(maker, op) || producible(s, operand, scalar);
-        }
-        if (!plain) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool result_is_producible(struct specialise *s, MlirValue value, struct scalar *scalar) {
     MlirOperation op = mlirOpResultGetOwner(value);
     intptr_t number = mlirOpResultGetResultNumber(value);
     enum op_kind kind = op_kind(s->ir, op);
-    bool branches = kind == OP_IF || kind == OP_FOR, loads = kind == OP_LOAD && !load_is_volatile(op);
-    scalar->varies |=
-        branches || (loads && !in_block(op, s->body)); // inside a branch: not all programs may load it
+    bool loads = kind == OP_LOAD && !load_is_volatile(op);
+    scalar->varies |= loads || kind == OP_IF || kind == OP_FOR;
     if (on_spine(s, op)) {
+        scalar->ends_in_home |= in_block(op, s->home);
         return kind == OP_FOR
                    ? carried_is_producible(s, op, number, scalar)
                    : producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number), scalar) &&
                          producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number), scalar);
     }
-    if ((!(op_traits(kind) & PURE) && !branches && !loads) ||
-        (branches && !is_about_scalars(s, op, scalar))) {
+    if ((!(op_traits(kind) & PURE) && !loads) || mlirOperationGetNumRegions(op) > 0) {
         return false;
     }
     if (kind == OP_PROGRAM_ID) {
@@ -145,10 +112,11 @@ static bool producible(struct specialise *s, MlirValue value, struct scalar *sca
 
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes) {
     struct scalar scalar = {.loop = loop};
-    bool is = producible(s, value, &scalar);
-    *axes |= scalar.varies ? 0 : scalar.axes;
+    bool is = producible(s, value, &scalar) && !(s->at_home && scalar.ends_in_home);
+    *axes |= scalar.varies ? AXES_VARY : scalar.axes;
     if (is) {
         map_add_all(&s->needed, &scalar.seen);
+        map_add_all(&s->deciding, s->decides ? &scalar.seen : &(struct map){0});
     }
     map_free(&scalar.seen);
     return is;

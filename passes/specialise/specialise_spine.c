@@ -66,25 +66,23 @@ void spine_settle(struct specialise *s) {
 bool spine_is_producible(struct specialise *s) {
     size_t count;
     unsigned any = 0;
+    s->decides = true;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
         intptr_t deciding = op_kind(s->ir, ops[i]) == OP_FOR ? 3 : 1;
         for (intptr_t n = 0; on_spine(s, ops[i]) && n < deciding; n++) {
             if (!is_producible(s, s->loops[0].loop, mlirOperationGetOperand(ops[i], n), &any)) {
+                s->decides = false;
                 return decline(s->context, ops[i], REASON_BOUNDS);
             }
         }
     }
+    s->decides = false;
     return true;
 }
 
-bool spine_has_loops(struct specialise *s) {
-    for (size_t i = 0; i < s->loop_count; i++) {
-        if (spine_repeats(s, s->loops[i].loop)) {
-            return true;
-        }
-    }
-    return false;
+unsigned spine_axes(const struct specialise *s, unsigned axes) {
+    return s->spine.count > 0 || (axes & AXES_VARY) ? 0 : axes;
 }
 
 bool spine_repeats(const struct specialise *s, MlirOperation op) {
