@@ -102,9 +102,6 @@ static void compute_needed(struct specialise *s, struct builder *b, struct map *
     }
 }
 
-static struct turn produce_block(struct specialise *s, MlirBlock block, struct builder *b, struct map *map,
-                                 struct turn turn);
-
 // True if the producer needs this result of a loop or branch of the spine.
 static bool is_needed(struct specialise *s, MlirOperation op, intptr_t number) {
     return map_has(&s->needed, mlirOperationGetResult(op, number).ptr) ||
