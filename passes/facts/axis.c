@@ -348,6 +348,26 @@ void axis_free(struct axis *axis) {
     map_free(&axis->infos);
 }
 
+struct axis_info axis_of_load(struct axis *axis, MlirOperation load) {
+    struct ir *ir = axis->context->ir;
+    struct axis_info info = axis_of(axis, load_pointer(load));
+    MlirValue mask = load_mask(load), fill = load_other(load);
+    MlirOperation other = mlirValueIsNull(fill) ? (MlirOperation){NULL} : value_op(fill);
+    bool one = mlirValueIsNull(fill) || (!mlirOperationIsNull(other) && (op_kind(ir, other) == OP_SPLAT ||
+                                                                         op_kind(ir, other) == OP_CONSTANT));
+    if (!mlirValueIsNull(mask)) {
+        struct axis_info told = axis_of(axis, mask);
+        for (int d = 0; d < info.rank; d++) {
+            info.constancy[d] = told.constancy[d] < info.constancy[d] ? told.constancy[d] : info.constancy[d];
+        }
+        info.assumes |= told.assumes;
+    }
+    for (int d = 0; d < info.rank && (!one || load_is_volatile(load)); d++) {
+        info.constancy[d] = 1;
+    }
+    return info;
+}
+
 int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mask, int dim) {
     struct axis_info info = axis_of(axis, pointer);
     if (!type_is_tensor(mlirValueGetType(pointer))) {

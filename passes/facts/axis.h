@@ -47,6 +47,10 @@ void axis_free(struct axis *axis);
 // The facts about a value; those of an unknown value if the analysis has not met it.
 struct axis_info axis_of(struct axis *axis, MlirValue value);
 
+// The facts about a load's address, with the groups in which its result is constant: neighbours load the same
+// element if their addresses and masks are equal, and what masked elements get is one constant.
+struct axis_info axis_of_load(struct axis *axis, MlirOperation load);
+
 // The number of elements along `dim` for one access through these pointers: contiguous, aligned to their
 // total size, with one value of the mask (may be null); at most 16 bytes.
 int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mask, int dim);

@@ -425,28 +425,6 @@ static void drop_floating(struct layouts *l) {
     }
 }
 
-// Axis facts of a load's result: neighbours load the same element if their addresses and masks are equal. The
-// values for masked-off elements must be one constant too.
-static struct axis_info constancy_of_load(struct layouts *l, MlirOperation load) {
-    struct axis_info info = axis_of(&l->axis, load_pointer(load));
-    MlirValue mask = layouts_mask_of(l, load);
-    bool fills = !mlirValueIsNull(load_other(load));
-    MlirOperation other = fills ? value_op(load_other(load)) : (MlirOperation){NULL};
-    bool one = !fills || (!mlirOperationIsNull(other) &&
-                          (op_kind(l->ir, other) == OP_SPLAT || op_kind(l->ir, other) == OP_CONSTANT));
-    if (!mlirValueIsNull(mask)) {
-        struct axis_info told = axis_of(&l->axis, mask);
-        for (int d = 0; d < info.rank; d++) {
-            info.constancy[d] = told.constancy[d] < info.constancy[d] ? told.constancy[d] : info.constancy[d];
-        }
-        info.assumes |= told.assumes;
-    }
-    for (int d = 0; d < info.rank && (!one || load_is_volatile(load)); d++) {
-        info.constancy[d] = 1;
-    }
-    return info;
-}
-
 // Marks ops with equal results for neighbouring elements: lowering computes one for all of them. A
 // comparison, often a mask, may rest only on the program's own promises. Quotients, and loads addressed by
 // them, may rest on all assumptions wide accesses rest on.
@@ -457,7 +435,7 @@ static void note_constancy(struct layouts *l) {
         if (kind != OP_CMPI && kind != OP_LOAD && !divides) {
             continue;
         }
-        struct axis_info info = kind == OP_LOAD ? constancy_of_load(l, l->ops[i])
+        struct axis_info info = kind == OP_LOAD ? axis_of_load(&l->axis, l->ops[i])
                                                 : axis_of(&l->axis, mlirOperationGetResult(l->ops[i], 0));
         int32_t constancy[LAYOUT_MAX_RANK];
         bool any = false;

@@ -1,0 +1,278 @@
+// repeated_rows: a load that repeats each row or column of its tile, for a dot's operand, loads it once.
+//
+//   %i = arith.divsi %k, 8           k: 0 to 63           %i = 0 to 7
+//   %p = tk.addptr %w, %i * n + j                         %p = tk.addptr %w, %i * n + j
+//   %q = tk.load %p : 64x256                       →      %l = tk.load %p : 8x256
+//                                                         %q = tk.reshape (tk.broadcast (tk.expand_dims %l))
+//
+// Sources of dequantised products address a packed word once for each number in it. Then the tile is no box of
+// its tensor, and takes eight times the registers and accesses. Every op behind the addresses is repeated on a
+// smaller tile, with the first row of each group.
+//
+// requires: a tile program without layouts
+// provides: the same program; dead addresses
+// test:     tests/golden/passes/repeated_rows
+#include "passes/pass.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "ir/build.h"
+#include "passes/facts/axis.h"
+
+// Takes the first of every `group` elements along a dimension.
+struct sampling {
+    struct ir *ir;
+    struct arena *arena;
+    int64_t group;
+    struct map seen; // values with a way to sample them
+    struct map made; // value → its samples
+};
+
+// The dimension of the op's operand that becomes dimension `dim` of its result; -1: none.
+static int operand_dimension(struct sampling *s, MlirOperation op, int dim) {
+    const int32_t *order;
+    switch (op_kind(s->ir, op)) {
+    case OP_EXPAND_DIMS: {
+        int axis = (int)op_int(op, ATTR_AXIS);
+        return dim == axis ? -1 : dim - (dim > axis);
+    }
+    case OP_TRANS:
+        op_i32_array(op, ATTR_ORDER, &order, s->arena);
+        return order[dim];
+    default:
+        return dim;
+    }
+}
+
+// True if samples along the dimension are the value itself.
+static bool stays(MlirValue value, int dim) {
+    MlirType type = mlirValueGetType(value);
+    return !type_is_tensor(type) || dim < 0 || type_extent(type, dim) == 1;
+}
+
+// ---- asking ----
+
+static bool can_sample(struct sampling *s, MlirValue value, int dim);
+
+static bool can_sample_carried(struct sampling *s, MlirValue argument, int dim) {
+    MlirBlock body = mlirBlockArgumentGetOwner(argument);
+    MlirOperation loop = mlirBlockGetParentOperation(body);
+    intptr_t number = mlirBlockArgumentGetArgNumber(argument) - 1;
+    return op_kind(s->ir, loop) == OP_FOR && number >= 0 && can_sample(s, for_init(loop, number), dim) &&
+           can_sample(s, yield_value(mlirBlockGetTerminator(body), number), dim);
+}
+
+static bool can_sample(struct sampling *s, MlirValue value, int dim) {
+    if (stays(value, dim) || map_has(&s->seen, value.ptr)) {
+        return true;
+    }
+    map_put(&s->seen, value.ptr, (void *)value.ptr);
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return can_sample_carried(s, value, dim);
+    }
+    enum op_kind kind = op_kind(s->ir, op);
+    if (kind == OP_CONSTANT) {
+        return !mlirAttributeIsNull(value_constant(s->ir, value));
+    }
+    bool known = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_TRANS || kind == OP_HINT ||
+                 (op_traits(kind) & ELEMENTWISE && op_traits(kind) & PURE);
+    for (intptr_t i = 0; known && i < mlirOperationGetNumOperands(op); i++) {
+        known = can_sample(s, mlirOperationGetOperand(op, i), operand_dimension(s, op, dim));
+    }
+    return kind == OP_RANGE || kind == OP_SPLAT ||
+           (known && mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0);
+}
+
+// ---- building ----
+
+static MlirValue sample(struct sampling *s, MlirValue value, int dim);
+
+static MlirType sampled_type(const struct sampling *s, MlirType type, int dim) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    for (int d = 0; d < type_rank(type); d++) {
+        shape[d] = type_extent(type, d) / (d == dim ? s->group : 1);
+    }
+    return tensor_type(type_rank(type), shape, type_element(type), (MlirAttribute){NULL});
+}
+
+// The samples of a carried value are carried, too.
+static MlirValue sample_carried(struct sampling *s, MlirValue argument, int dim) {
+    MlirBlock body = mlirBlockArgumentGetOwner(argument);
+    intptr_t number = mlirBlockArgumentGetArgNumber(argument) - 1;
+    MlirValue init = sample(s, for_init(mlirBlockGetParentOperation(body), number), dim);
+    build_more(s->ir, s->arena, mlirBlockGetParentOperation(body), OPERANDS(init));
+    MlirValue made = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+    map_value(&s->made, argument, made);
+    MlirValue next = sample(s, yield_value(mlirBlockGetTerminator(body), number), dim);
+    build_yield_more(s->ir, s->arena, body, OPERANDS(next));
+    return made;
+}
+
+static MlirValue sample_range(struct sampling *s, struct builder *b, MlirOperation op, MlirType type) {
+    int64_t start = op_int(op, ATTR_START), count = type_extent(type, 0);
+    MlirValue range = VALUE(b, OP_RANGE, NO_OPERANDS, RESULTS(type),
+                            ATTRS(attr_i32(b, ATTR_END, (int32_t)count), attr_i32(b, ATTR_START, 0)));
+    range = build_binary(b, OP_MULI, range, const_int(b, type, s->group));
+    return start == 0 ? range : build_binary(b, OP_ADDI, range, const_int(b, type, start));
+}
+
+// A sampled range over its group is the range: the quotient, if the value is a spread range times `by`; else null.
+static MlirValue quotient(struct sampling *s, struct builder *b, MlirValue value, int64_t by) {
+    MlirOperation op = value_op(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(s->ir, op);
+    int64_t factor;
+    if (kind == OP_MULI && value_is_constant_int(s->ir, binary_right(op), &factor) && factor == by &&
+        op_kind(s->ir, value_op(binary_left(op))) == OP_RANGE) {
+        return binary_left(op);
+    }
+    if (kind != OP_EXPAND_DIMS && kind != OP_BROADCAST) {
+        return (MlirValue){NULL};
+    }
+    MlirValue source = quotient(s, b, unary_source(op), by);
+    return mlirValueIsNull(source) ? source
+                                   : VALUE(b, kind, OPERANDS(source), RESULTS(mlirValueGetType(value)),
+                                           op_attributes(s->arena, op));
+}
+
+static MlirValue sample_op(struct sampling *s, MlirOperation op, int dim) {
+    MlirType type = sampled_type(s, mlirValueGetType(mlirOperationGetResult(op, 0)), dim);
+    struct builder b = builder_after(s->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    if (op_kind(s->ir, op) == OP_RANGE) {
+        return sample_range(s, &b, op, type);
+    }
+    if (op_kind(s->ir, op) == OP_CONSTANT) {
+        MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(op_attribute(op, ATTR_VALUE));
+        return VALUE(&b, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
+                     ATTRS(attr(&b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(type, splat))));
+    }
+    if (op_kind(s->ir, op) == OP_HINT) {
+        return sample(s, unary_source(op), dim);
+    }
+    intptr_t count = mlirOperationGetNumOperands(op);
+    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        operands[i] = sample(s, mlirOperationGetOperand(op, i), operand_dimension(s, op, dim));
+    }
+    int64_t by;
+    bool divides = op_kind(s->ir, op) == OP_DIVSI || op_kind(s->ir, op) == OP_DIVUI;
+    if (divides && value_is_constant_int(s->ir, binary_right(op), &by)) {
+        MlirValue whole = quotient(s, &b, operands[0], by);
+        if (!mlirValueIsNull(whole)) {
+            return whole;
+        }
+    }
+    return mlirOperationGetResult(build_op(&b, op_kind(s->ir, op), (struct operands){count, operands},
+                                           RESULTS(type), op_attributes(s->arena, op)),
+                                  0);
+}
+
+static MlirValue sample(struct sampling *s, MlirValue value, int dim) {
+    if (stays(value, dim)) {
+        return value;
+    }
+    const void *known = map_get(&s->made, value.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    MlirOperation op = value_op(value);
+    MlirValue made = mlirOperationIsNull(op) ? sample_carried(s, value, dim) : sample_op(s, op, dim);
+    map_value(&s->made, value, made);
+    return made;
+}
+
+// ---- loads ----
+
+// True if a dot's operand is computed from the tile.
+static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
+    enum { DEEPEST = 24 };
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && depth < DEEPEST;
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(ir, user);
+        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_RESHAPE;
+        if (kind == OP_DOT ? mlirOpOperandGetOperandNumber(use) < 2
+                           : passes_on && mlirOperationGetNumResults(user) == 1 &&
+                                 feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The samples, each repeated `group` times along the dimension.
+static MlirValue spread(struct sampling *s, struct builder *b, MlirValue samples, MlirType type, int dim) {
+    MlirType small = mlirValueGetType(samples);
+    int64_t shape[3];
+    for (int d = 0; d < 3; d++) {
+        shape[d] = d == dim + 1 ? 1 : type_extent(small, d - (d > dim));
+    }
+    MlirType apart = tensor_type(3, shape, type_element(type), (MlirAttribute){NULL});
+    shape[dim + 1] = s->group;
+    MlirType repeated = tensor_type(3, shape, type_element(type), (MlirAttribute){NULL});
+    MlirValue value =
+        VALUE(b, OP_EXPAND_DIMS, OPERANDS(samples), RESULTS(apart), ATTRS(attr_i32(b, ATTR_AXIS, dim + 1)));
+    value = VALUE(b, OP_BROADCAST, OPERANDS(value), RESULTS(repeated), NO_ATTRS);
+    return VALUE(b, OP_RESHAPE, OPERANDS(value), RESULTS(type), NO_ATTRS);
+}
+
+static void rewrite(struct sampling *s, MlirOperation load, int dim, const char *assumes) {
+    MlirValue result = mlirOperationGetResult(load, 0);
+    MlirType type = mlirValueGetType(result);
+    intptr_t count = mlirOperationGetNumOperands(load);
+    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, count);
+    for (intptr_t i = 0; i < count; i++) {
+        if (!can_sample(s, mlirOperationGetOperand(load, i), dim)) {
+            return;
+        }
+    }
+    for (intptr_t i = 0; i < count; i++) {
+        operands[i] = sample(s, mlirOperationGetOperand(load, i), dim);
+    }
+    struct builder b = builder_after(s->ir, load);
+    b.location = mlirOperationGetLocation(load);
+    MlirOperation small = build_op(&b, OP_LOAD, (struct operands){count, operands},
+                                   RESULTS(sampled_type(s, type, dim)), op_attributes(s->arena, load));
+    if (assumes) {
+        op_set_string(s->ir, small, ATTR_ASSUMES, assumes);
+    }
+    mlirValueReplaceAllUsesOfWith(result, spread(s, &b, mlirOperationGetResult(small, 0), type, dim));
+    mlirOperationDestroy(load);
+}
+
+static void rewrite_function(struct pass_context *context, MlirOperation function) {
+    struct ir *ir = context->ir;
+    struct axis axis = {0};
+    size_t count, loads = 0;
+    MlirOperation *ops = ops_collect(ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) { // rewriting replaces loops
+        if (op_kind(ir, ops[i]) == OP_LOAD) {
+            ops[loads++] = ops[i];
+        }
+    }
+    axis_analyse(&axis, context, function);
+    for (size_t i = 0; i < loads; i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], 0));
+        if (!type_is_tensor(type) || type_rank(type) != 2 ||
+            !feeds_dot(ir, mlirOperationGetResult(ops[i], 0), 0)) {
+            continue;
+        }
+        struct axis_info info = axis_of_load(&axis, ops[i]);
+        int dim = info.constancy[0] > 1 ? 0 : 1;
+        struct sampling s = {.ir = ir, .arena = context->arena, .group = info.constancy[dim]};
+        if (s.group > 1 && s.group < type_extent(type, dim)) {
+            rewrite(&s, ops[i], dim, axis_access_assumes(&axis, load_pointer(ops[i]), load_mask(ops[i])));
+        }
+        map_free(&s.seen);
+        map_free(&s.made);
+    }
+    axis_free(&axis);
+}
+
+void pass_repeated_rows(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        rewrite_function(context, op);
+    }
+}
