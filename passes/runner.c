@@ -38,6 +38,7 @@ static const struct {
     {PASS_PEEL, PASS_LAYOUTS, "a peeled loop has tensors of its own, which need layouts"},
     {PASS_PEEL, PASS_PIPELINE, "the peeled loop, whose loads stand under no branch, is the one to pipeline"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "the layout says which threads hold the parts of a sum"},
+    {PASS_SMALL_FLOATS, PASS_LAYOUTS, "the new arithmetic on tiles needs layouts"},
      "a dot without an accumulator of its own adds to none that a loop carries"},
     {PASS_LEGAL_DOTS, PASS_LAYOUTS, "the layouts pass gives each dot an instruction for the types it has"},
     {PASS_LAYOUTS, PASS_PLAN, "the plan looks for a load whose tile is converted to a dot operand's layout"},

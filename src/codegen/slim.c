@@ -25,6 +25,12 @@
 //
 //   select (and i1 %p, %q), %a, %b    →    select asm and.pred(%p, %q), %a, %b
 //
+// Bits. A mask followed by set bits is one instruction if one of the two constants is in a register. ptxas keeps
+// two instructions and no register; a product with unpacked weights has 32 such pairs an iteration. In loops of
+// functions with warpgroup products.
+//
+//   or (and i32 %x, C), D    →    asm lop3.b32(%x, C, D)
+//
 // test: tests/unit/test_slim.c
 #include "codegen/slim.h"
 
@@ -157,13 +163,17 @@ static bool has_one_use(LLVMValueRef value) {
 }
 
 static LLVMValueRef snippet(LLVMBuilderRef builder, enum asm_id id, LLVMTypeRef result,
-                            LLVMValueRef operands[2]) {
+                            LLVMValueRef *operands, unsigned count) {
+    enum { MOST = 3 };
     const struct asm_row *row = &asm_table[id];
-    LLVMTypeRef types[] = {LLVMTypeOf(operands[0]), LLVMTypeOf(operands[1])},
-                type = LLVMFunctionType(result, types, 2, 0);
+    LLVMTypeRef types[MOST];
+    for (unsigned i = 0; i < count; i++) {
+        types[i] = LLVMTypeOf(operands[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
     LLVMValueRef assembly = LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints,
                                              strlen(row->constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
-    return LLVMBuildCall2(builder, type, assembly, operands, 2, "");
+    return LLVMBuildCall2(builder, type, assembly, operands, count, "");
 }
 
 // The element of the vector `insert` at `index`, if it has no other use.
@@ -187,7 +197,7 @@ static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMTypeRef word, LLVMVal
                                LLVMValueRef high) {
     bool half = LLVMGetTypeKind(LLVMTypeOf(low)) == LLVMHalfTypeKind;
     LLVMValueRef operands[] = {LLVMGetOperand(high, 0), LLVMGetOperand(low, 0)}, dead[] = {low, high};
-    LLVMValueRef pair = snippet(builder, half ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32, word, operands);
+    LLVMValueRef pair = snippet(builder, half ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32, word, operands, 2);
     for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
         LLVMReplaceAllUsesWith(dead[i], LLVMGetPoison(LLVMTypeOf(dead[i])));
         LLVMInstructionEraseFromParent(dead[i]);
@@ -274,11 +284,56 @@ static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
     }
     LLVMValueRef conditions[] = {LLVMGetOperand(both, 0), LLVMGetOperand(both, 1)};
     LLVMPositionBuilderBefore(builder, both);
-    LLVMReplaceAllUsesWith(both, snippet(builder, ASM_AND_PRED, LLVMTypeOf(both), conditions));
+    LLVMReplaceAllUsesWith(both, snippet(builder, ASM_AND_PRED, LLVMTypeOf(both), conditions, 2));
     LLVMInstructionEraseFromParent(both);
 }
 
-// Pairs, and conditions of a loop.
+// ---- bits ----
+
+// A constant as a number of 32 bits: of a word, or of a pair of halves; false if it is neither.
+static bool word_of(LLVMValueRef constant, uint64_t *word) {
+    if (LLVMIsAConstantInt(constant)) {
+        *word = LLVMConstIntGetZExtValue(constant);
+        return LLVMGetIntTypeWidth(LLVMTypeOf(constant)) == 32;
+    }
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    bool pair = LLVMIsConstant(constant) && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+                LLVMGetVectorSize(type) == 2 &&
+                LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
+                LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 16;
+    *word = 0;
+    for (unsigned i = 0; pair && i < 2; i++) {
+        LLVMValueRef half = LLVMGetAggregateElement(constant, i);
+        pair = half && LLVMIsAConstantInt(half);
+        *word |= pair ? LLVMConstIntGetZExtValue(half) << 16 * i : 0;
+    }
+    return pair;
+}
+
+static void fuse_bits(LLVMBuilderRef builder, LLVMValueRef set) {
+    uint64_t ones, kept;
+    LLVMValueRef mask = LLVMGetOperand(set, 0);
+    mask = LLVMIsABitCastInst(mask) && has_one_use(mask) ? LLVMGetOperand(mask, 0) : mask;
+    if (!word_of(LLVMGetOperand(set, 1), &ones) || !LLVMIsAInstruction(mask) ||
+        LLVMGetInstructionOpcode(mask) != LLVMAnd || !has_one_use(mask) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(mask, 1)) || !word_of(LLVMGetOperand(mask, 1), &kept)) {
+        return;
+    }
+    LLVMTypeRef i32 = LLVMTypeOf(mask);
+    LLVMValueRef operands[] = {LLVMGetOperand(mask, 0), LLVMConstInt(i32, kept, 0),
+                               LLVMConstInt(i32, ones, 0)};
+    LLVMPositionBuilderBefore(builder, set);
+    LLVMValueRef word = snippet(builder, ASM_AND_OR, i32, operands, 3);
+    LLVMReplaceAllUsesWith(set, LLVMBuildBitCast(builder, word, LLVMTypeOf(set), ""));
+    LLVMValueRef between = LLVMGetOperand(set, 0);
+    LLVMInstructionEraseFromParent(set);
+    if (between != mask) {
+        LLVMInstructionEraseFromParent(between);
+    }
+    LLVMInstructionEraseFromParent(mask);
+}
+
+// Pairs, and conditions and bits of a loop.
 static void fuse(const struct slim *s, LLVMBasicBlockRef block, bool in_loop) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
@@ -289,6 +344,8 @@ static void fuse(const struct slim *s, LLVMBasicBlockRef block, bool in_loop) {
             fuse_pair(s->builder, i, s->large);
         } else if (s->large && in_loop && LLVMIsASelectInst(i)) {
             fuse_conditions(s->builder, i);
+        } else if (s->large && in_loop && LLVMGetInstructionOpcode(i) == LLVMOr) {
+            fuse_bits(s->builder, i);
         }
     }
 }

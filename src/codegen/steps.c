@@ -12,6 +12,7 @@
 #include "codegen/ahead.h"
 #include "codegen/buffers.h"
 #include "codegen/compares.h"
+#include "codegen/nibbles.h"
 #include "codegen/join.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/mfma.h"

@@ -246,6 +246,24 @@ void assembly_and(struct warp *warp, const struct instr *in, const struct assemb
     }
 }
 
+// Bit n of the table is the result where the operands' bits, the first one highest, make the number n.
+void assembly_lop3(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)in;
+    uint64_t table = (uint64_t)statement->arguments[4].number;
+    FOR_LANES(lane, warp->mask) {
+        uint64_t result = 0;
+        for (unsigned n = 0; n < 8; n++) {
+            uint64_t here = table >> n & 1 ? UINT32_MAX : 0;
+            for (unsigned i = 0; i < 3; i++) {
+                uint64_t operand = value_of(warp, &statement->arguments[1 + i], lane);
+                here &= n >> (2 - i) & 1 ? operand : ~operand;
+            }
+            result |= here;
+        }
+        assembly_set(warp, &statement->arguments[0].operand, lane, result & UINT32_MAX);
+    }
+}
+
 void assembly_xor(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     (void)in;
     FOR_LANES(lane, warp->mask) {

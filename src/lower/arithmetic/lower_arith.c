@@ -364,17 +364,35 @@ static bool is_rounded(const struct values *operand) {
     return LLVMIsAInstruction(operand->at[0]) && LLVMGetInstructionOpcode(operand->at[0]) == LLVMFPTrunc;
 }
 
+// True for a mask or set bits of a 16-bit integer that is only read as a float.
+static bool makes_half(struct lowering *l, MlirOperation op) {
+    bool bits = false;
+    enum op_kind kind = op_kind(l->ir, op);
+    for (; kind == OP_ANDI || kind == OP_ORI; kind = op_kind(l->ir, op)) {
+        MlirValue result = mlirOperationGetResult(op, 0);
+        if (type_bits(lower_element(result)) != 16 || !value_has_one_use(result)) {
+            return false;
+        }
+        op = mlirOpOperandGetOwner(mlirValueGetFirstUse(result));
+        bits = true;
+    }
+    return bits && kind == OP_BITCAST;
+}
+
 // From sm_90 on one instruction adds or multiplies two bf16 in a word, with the result of f32 rounded once.
 // In f32 they are unpacked, computed one by one, and packed again: four times as many instructions. For f16,
 // with scalar instructions, ptxas makes pairs itself (explicit pairs took up to a twentieth longer), but not
-// of values just rounded, which come in pairs.
+// of values just rounded, which come in pairs. Masks and bits that make floats of 16-bit integers (small_floats)
+// are set for both elements of a word at once.
 static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct values *const operands[],
                         unsigned registers, uint32_t repeated) {
-    bool has = e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
+    bool bits = makes_half(l, e->op);
+    bool has = bits || e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
     if (!has || !lower_vendor(l)->takes_f16_apart || registers < 2 || repeated & 1) {
         return false;
     }
-    return mlirTypeIsABF16(e->from)
+    return bits ? true
+           : mlirTypeIsABF16(e->from)
                ? target_has(l->target, FEATURE_SM90)
                : mlirTypeIsAF16(e->from) && (is_rounded(operands[0]) || is_rounded(operands[1]));
 }
@@ -390,7 +408,11 @@ static LLVMValueRef pair_of(struct lowering *l, const struct values *of, unsigne
 
 static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *const operands[],
                         uint32_t repeated, struct values *out) {
-    LLVMOpcode opcode = kind == OP_ADDF ? LLVMFAdd : kind == OP_SUBF ? LLVMFSub : LLVMFMul;
+    LLVMOpcode opcode = kind == OP_ADDF   ? LLVMFAdd
+                        : kind == OP_SUBF ? LLVMFSub
+                        : kind == OP_ANDI ? LLVMAnd
+                        : kind == OP_ORI  ? LLVMOr
+                                          : LLVMFMul;
     for (unsigned r = 0; r < out->count; r += 2) {
         if (r & repeated) {
             out->at[r] = out->at[r & ~repeated];

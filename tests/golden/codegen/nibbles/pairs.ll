@@ -1,0 +1,51 @@
+; chip: sm_90a
+; Two neighbouring numbers of 4 bits, where the first one begins a byte; not those of two words, nor in the middle of a byte.
+define <2 x i16> @lane(i32 %q, i32 %lane) {
+  %s = and i32 %lane, 24
+  %t = or disjoint i32 %s, 4
+  %a = lshr i32 %q, %s
+  %b = lshr i32 %q, %t
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
+
+define <2 x i16> @constant(i32 %q) {
+  %a = ashr i32 %q, 8
+  %b = ashr i32 %q, 12
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
+
+define <2 x i16> @middle(i32 %q, i32 %lane) {
+  %s = and i32 %lane, 28
+  %t = add i32 %s, 4
+  %a = lshr i32 %q, %s
+  %b = lshr i32 %q, %t
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
+
+define <2 x i16> @words(i32 %q, i32 %r, i32 %lane) {
+  %s = and i32 %lane, 24
+  %t = or disjoint i32 %s, 4
+  %a = lshr i32 %q, %s
+  %b = lshr i32 %r, %t
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  ret <2 x i16> %both
+}
