@@ -28,8 +28,7 @@ struct copy {
     struct copy *next;
 };
 
-static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
-                             bool through_casts);
+static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout, bool for_dot);
 
 static void remember(struct layouts *l, MlirValue value, const struct layout *layout, MlirValue made) {
     struct copy *copy = ARENA_NEW(l->arena, struct copy);
@@ -61,8 +60,7 @@ static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, 
 }
 
 // Repeats `op` (one result; floating or recomputable) for a result in `layout`.
-static MlirValue recompute(struct layouts *l, MlirOperation op, const struct layout *layout,
-                           bool through_casts) {
+static MlirValue recompute(struct layouts *l, MlirOperation op, const struct layout *layout, bool for_dot) {
     MlirType type = in_layout(l, mlirOperationGetResult(op, 0), layout);
     if (op_kind(l->ir, op) == OP_CONSTANT) {
         return constant_in(l, op, type);
@@ -74,7 +72,7 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
         operands[i] = mlirOperationGetOperand(op, i);
         if (type_is_tensor(mlirValueGetType(operands[i]))) {
             layouts_operand_layout(l, op, i, layout, &wanted);
-            operands[i] = materialise(l, operands[i], &wanted, through_casts);
+            operands[i] = materialise(l, operands[i], &wanted, for_dot);
         }
     }
     struct attrs attributes = op_attributes(l->arena, op);
@@ -86,45 +84,6 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
         set_vector(l, made, op, layout);
     }
     return mlirOperationGetResult(made, 0);
-}
-
-// A loaded tile is converted to a dot operand's layout before its casts: fewer bytes move, and the pipeline
-// pass finds the load next to the conversion.
-static bool is_cast(enum op_kind kind) {
-    switch (kind) {
-    case OP_EXTF:
-    case OP_TRUNCF:
-    case OP_FP_TO_FP:
-    case OP_SITOFP:
-    case OP_UITOFP:
-    case OP_EXTSI:
-    case OP_EXTUI:
-    case OP_TRUNCI:
-    case OP_BITCAST:
-    case OP_TRANS:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// Except casts of 64-bit tiles to a narrower type: converting first would need two to four times the shared
-// memory.
-static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
-    enum { WIDE = 64 };
-    unsigned bits = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
-    for (int depth = 0; depth < 8 && !mlirOperationIsNull(op); depth++) {
-        enum op_kind kind = op_kind(l->ir, op);
-        if (kind == OP_LOAD) {
-            unsigned loaded = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
-            return depth > 0 && (loaded < WIDE || bits == WIDE);
-        }
-        if (!is_cast(kind)) {
-            return false;
-        }
-        op = value_op(unary_source(op));
-    }
-    return false;
 }
 
 // A tile that is only widened (extf) is converted before it: half the bytes, and half the registers until its
@@ -156,8 +115,7 @@ static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layo
     return VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
 }
 
-static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
-                             bool through_casts) {
+static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout, bool for_dot) {
     if (!type_is_tensor(mlirValueGetType(value))) {
         return value;
     }
@@ -175,8 +133,9 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
     if (layouts_is_shared(layout)) {
         made = in_shared(l, value, layout);
     } else if (!mlirOperationIsNull(op) &&
-               (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)) || is_widened(l, op))) {
-        made = recompute(l, op, layout, through_casts);
+               (layouts_floats(l, op) || (for_dot && layouts_follows_load(l, op, layout)) ||
+                is_widened(l, op))) {
+        made = recompute(l, op, layout, for_dot);
     } else {
         struct builder b = builder_after_value(l->ir, value);
         if (!mlirOperationIsNull(op)) {
@@ -191,10 +150,10 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
 // ---- rewriting one op ----
 
 static void ask(struct layouts *l, MlirOperation op, intptr_t index, const struct layout *layout,
-                bool through_casts) {
+                bool for_dot) {
     MlirValue value = mlirOperationGetOperand(op, index);
     if (layout && type_is_tensor(mlirValueGetType(value))) {
-        mlirOperationSetOperand(op, index, materialise(l, value, layout, through_casts));
+        mlirOperationSetOperand(op, index, materialise(l, value, layout, for_dot));
     }
 }
 

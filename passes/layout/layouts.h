@@ -77,6 +77,11 @@ bool layouts_meet_results(struct layouts *l);
 // The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
 
+// ---- layouts_computed.c ----
+
+// True if a dot's operand, or part of it, is computed in the operand's layout from loads converted to it.
+bool layouts_follows_load(struct layouts *l, MlirOperation op, const struct layout *layout);
+
 // ---- layouts_spread.c ----
 
 // Fills l->spread.

@@ -98,17 +98,27 @@ const struct mma *dot_instruction(const struct target *target, MlirOperation dot
                            operand_element(dot, 2), warps, whole_rows);
 }
 
-const struct mma *dot_warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps) {
+// The instruction of warpgroups for the dot; `turned`: for the transposed product, right operand first.
+static const struct mma *warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps,
+                                               bool turned) {
     MlirType a = mlirValueGetType(dot_a(dot));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     enum mma_type types[MMA_OPERANDS];
     if (type_rank(c) != 2 || op_dot_precision(dot) == PRECISION_TF32X3 ||
-        !dot_types(target, dot, operand_element(dot, 0), operand_element(dot, 1), operand_element(dot, 2),
-                   types)) {
+        !dot_types(target, dot, operand_element(dot, turned), operand_element(dot, !turned),
+                   operand_element(dot, 2), types)) {
         return NULL;
     }
-    return mma_select_warpgroup(target, types[MMA_A], types[MMA_B], types[MMA_C], type_extent(c, 0),
-                                type_extent(c, 1), type_extent(a, 1), warps);
+    return mma_select_warpgroup(target, types[MMA_A], types[MMA_B], types[MMA_C], type_extent(c, turned),
+                                type_extent(c, !turned), type_extent(a, 1), warps);
+}
+
+const struct mma *dot_warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps) {
+    return warpgroup_instruction(target, dot, warps, false);
+}
+
+const struct mma *dot_turned_instruction(const struct target *target, MlirOperation dot, unsigned warps) {
+    return warpgroup_instruction(target, dot, warps, true);
 }
 
 static bool is_f8(MlirType element) {

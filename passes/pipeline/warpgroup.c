@@ -290,6 +290,32 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
     op_set_int(w->ir, wait, ATTR_PENDING, dots);
 }
 
+// What an operand is computed from.
+enum { FROM_SLOTS = 1, FROM_PRODUCTS = 2 };
+
+static unsigned sources_of(struct warpgroup *w, MlirValue value, int depth) {
+    enum { DEEPEST = 24 };
+    MlirOperation op = value_op(value);
+    unsigned sources = 0;
+    if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || depth == DEEPEST) {
+        return FROM_PRODUCTS; // for all that is known
+    }
+    switch (op_kind(w->ir, op)) {
+    case OP_SMEM_LOAD:
+        return FROM_SLOTS;
+    case OP_DOT:
+    case OP_WARPGROUP_DOT:
+    case OP_DOT_WAIT:
+        return FROM_PRODUCTS;
+    default:
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            MlirValue operand = mlirOperationGetOperand(op, i);
+            sources |= type_is_tensor(mlirValueGetType(operand)) ? sources_of(w, operand, depth + 1) : 0;
+        }
+        return sources;
+    }
+}
+
 // Returns the wait directly behind the dot, free to move, or null.
 static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     settle_operand(w, dot, at_dot_a);
@@ -301,6 +327,9 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
                            ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
     if (op_has(dot, ATTR_IMPRECISE)) {
         op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
+    }
+    if (!type_is_shared(w->ir, mlirValueGetType(a)) && sources_of(w, a, 0) == FROM_SLOTS) {
+        op_set_unit(w->ir, value_op(made), ATTR_BY_STEPS);
     }
     int pending = (int)op_int(dot, ATTR_IN_FLIGHT);
     bool ahead = op_has(dot, ATTR_AHEAD);

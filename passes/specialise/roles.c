@@ -111,19 +111,19 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
     }
 }
 
-// Adds vectors loaded beside the operands, by the loop or once a tile: statistics for rows and columns of
-// scores. The producer copies them with the operands; readers find them in shared memory and do not wait for
-// global memory.
-static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
-                        size_t *count, size_t limit) {
-    MlirOperation last = vectors_end(loop, block);
+// Adds values loaded beside the operands, by the loop or once a tile: statistics for rows and columns of
+// scores, packed weights, tiles that operands are computed from. The producer copies them with the operands;
+// readers find them in shared memory and do not wait for global memory.
+static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
+                       size_t *count, size_t limit) {
+    MlirOperation last = values_end(loop, block);
     for (MlirOperation op = mlirBlockGetFirstOperation(block);
          *count > 0 && *count < limit && !mlirOperationEqual(op, last);
          op = mlirOperationGetNextInBlock(op)) {
-        if (!loads_vector(s, op)) {
+        if (!loads_value(s, loop, op)) {
             continue;
         }
-        if (vector_copy(s, loop, op, &copies[*count])) {
+        if (value_copy(s, loop, op, &copies[*count])) {
             ++*count;
         } else {
             reason_keep(s->context, op, ATTR_TENSOR_COPY);
@@ -398,8 +398,8 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     }
     if (mlirOperationIsNull(stage->chained)) {
         find_late(s, stage, first, dots);
-        add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
-                    SPECIALISE_MAX_LOADS);
+        add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
+                   SPECIALISE_MAX_LOADS);
     }
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
@@ -442,7 +442,7 @@ static bool decide(struct specialise *s) {
         return false;
     }
     s->at_home = true;
-    add_vectors(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    add_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     s->at_home = false;
     if (!producer_may_run_ahead(s)) {
         return false;

@@ -24,7 +24,8 @@
 //
 // An operand from outside the loops is copied once a tile, before the tile's first slot (specialise_kept.c).
 // Vectors loaded by the loop are copied with its operands, if their only use is to be spread over rows or
-// columns of a tile.
+// columns of a tile; so are tiles that threads compute with, dequantised weights among them. Threads read them
+// from the slots.
 //
 // In a loop of two dots, the second with an operand computed from the first one's result (attention), the
 // first starts an iteration early, so that the matrix units work during the exponentials (FlashAttention-3,
@@ -109,14 +110,14 @@ static void read_operand(struct specialise *s, struct stage_loop *stage, MlirVal
     }
 }
 
-// Reads the copied vectors of the block; in a block around the loop only those ahead of it.
-static void read_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
-                         size_t *count, size_t limit) {
-    MlirOperation end = vectors_end(loop, block);
+// Reads the copied values of the block; in a block around the loop only those ahead of it.
+static void read_values(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
+                        size_t *count, size_t limit) {
+    MlirOperation end = values_end(loop, block);
     for (MlirOperation op = mlirBlockGetFirstOperation(block); *count < limit && !mlirOperationEqual(op, end);
          op = mlirOperationGetNextInBlock(op)) {
-        if (loads_vector(s, op) && op_op_role(op) == ROLE_COPY) {
-            vector_copy(s, loop, op, &copies[(*count)++]);
+        if (loads_value(s, loop, op) && op_op_role(op) == ROLE_COPY) {
+            value_copy(s, loop, op, &copies[(*count)++]);
         }
     }
 }
@@ -156,7 +157,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
         }
     }
     stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);
-    read_vectors(s, stage->loop, body, stage->loads, &stage->load_count, SPECIALISE_MAX_LOADS);
+    read_values(s, stage->loop, body, stage->loads, &stage->load_count, SPECIALISE_MAX_LOADS);
 }
 
 static bool is_marked(struct ir *ir, MlirOperation op) {
@@ -186,7 +187,7 @@ static bool read_roles(struct specialise *s) {
     }
     spine_is_producible(s);
     s->uneven = spine_axes(s, s->uneven);
-    read_vectors(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    read_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(s->ir, ops[i]) == OP_STORE && op_op_role(ops[i]) == ROLE_COPY &&
             s->store_count < SPECIALISE_MAX_STORES) {

@@ -31,7 +31,8 @@ struct copy {
     MlirType type;    // of a slot; of a store's tile
     MlirValue value;  // of a store: the tile in the dots' layout
     int fastest;      // the tile's dimension contiguous in memory
-    unsigned swizzle; // bytes; 0: a vector, read by threads and by no dot
+    unsigned swizzle; // bytes; 0: a vector
+    bool in_threads;  // a value: read by threads and by no dot
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
     MlirValue map;    // the hidden argument
@@ -127,17 +128,21 @@ enum { AXES_VARY = 1 << 3 };
 bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes);
 bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                 struct copy *copy);
-bool loads_vector(struct specialise *s, MlirOperation op);
-// The end of the range for copied vectors of a block: the loop body's terminator, or the op of the block
+// True if the tile is only spread over rows or columns of another tile.
+bool is_spread(const struct specialise *s, MlirOperation load);
+// True for the load of a value for threads: a vector, or in a loop's own block a tile that no dot reads as it is.
+bool loads_value(struct specialise *s, MlirOperation loop, MlirOperation op);
+// The end of the range for copied values of a block: the loop body's terminator, or the op of the block
 // around the loop.
-MlirOperation vectors_end(MlirOperation loop, MlirBlock block);
-bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy);
+MlirOperation values_end(MlirOperation loop, MlirBlock block);
+bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 
 // ---- specialise_rewrite.c ----
 void specialise_rewrite(struct specialise *s);
-// The last op of a vector's spreading: its expand_dims, or the conversion after it.
-MlirOperation vector_end(const struct specialise *s, const struct copy *copy);
+// The last op of a value's spreading over a larger tile: its expand_dims, or the conversion after it. The load
+// itself if it is not spread.
+MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 
 // ---- specialise_deal.c: assigns programs to blocks ----
 // Leaves the builder at the loop's body.
@@ -182,16 +187,17 @@ void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, Mlir
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
 // One thread of each warp arrives at the slot's "empty" mbarrier, if the condition holds.
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
-// The same for a slot with vectors: all threads of a warp read them, each in its own time, so the warp
+// The same for a slot with values: all threads of a warp read them, each in its own time, so the warp
 // synchronises first.
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
-// Picks slot_free or slot_free_together: vectors need the second.
+// Picks slot_free or slot_free_together: values need the second.
 void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
                        MlirValue slot, MlirValue condition);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
-bool brings_vectors(const struct copy *copies, size_t count);
-// Reads a vector from its slot, at the builder's place, in the layout of the tile it is spread over.
-void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);
+bool brings_values(const struct copy *copies, size_t count);
+// Reads a value from its slot, at the builder's place: in the layout of the tile it is spread over, or in the
+// layouts that its users convert it to.
+void value_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);
 MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
 // Redirects the readers of the loop's loads to the slots.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot);

@@ -186,9 +186,9 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
     return true;
 }
 
-// True if a tile of rank 1 is only spread over rows or columns of another tile: by an expand_dims, perhaps
-// followed by one conversion to the other tile's layout.
-static bool is_spread(struct specialise *s, MlirOperation load) {
+// True if the tile is only spread over rows or columns of another tile: by an expand_dims, perhaps followed by
+// one conversion to the other tile's layout.
+bool is_spread(const struct specialise *s, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     MlirOperation expand = value_has_one_use(tile) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)) : load;
     if (op_kind(s->ir, expand) != OP_EXPAND_DIMS || !value_has_uses(mlirOperationGetResult(expand, 0))) {
@@ -201,21 +201,38 @@ static bool is_spread(struct specialise *s, MlirOperation load) {
             !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0))));
 }
 
-bool loads_vector(struct specialise *s, MlirOperation op) {
-    MlirType tile =
-        op_kind(s->ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
-    return !mlirTypeIsNull(tile) && type_is_tensor(tile) && type_rank(tile) == 1;
+// True if a dot reads the tile as it was loaded.
+static bool is_operand(struct specialise *s, MlirOperation load) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0)); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(s->ir, user) == OP_CONVERT_LAYOUT &&
+            type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0)))) {
+            return true;
+        }
+    }
+    return false;
 }
 
-MlirOperation vectors_end(MlirOperation loop, MlirBlock block) {
+bool loads_value(struct specialise *s, MlirOperation loop, MlirOperation op) {
+    MlirType tile =
+        op_kind(s->ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
+    if (mlirTypeIsNull(tile) || !type_is_tensor(tile)) {
+        return false;
+    }
+    return type_rank(tile) == 1 || (type_rank(tile) == 2 && in_block(op, op_body(loop, 0)) &&
+                                    !load_is_volatile(op) && !is_operand(s, op));
+}
+
+MlirOperation values_end(MlirOperation loop, MlirBlock block) {
     bool own = mlirBlockEqual(block, op_body(loop, 0));
     return own ? mlirBlockGetTerminator(block) : op_in_block(loop, block);
 }
 
 // Makes the load of a vector a copy, for the loop.
-bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
+static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
     enum { SLOT_ALIGNMENT = 128, MAX_BOX = 256 };
-    *copy = (struct copy){.access = load};
+    *copy = (struct copy){.access = load, .in_threads = true};
     MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
     if (!is_spread(s, load)) {
         return decline(s->context, load, REASON_SPREAD);
@@ -237,6 +254,30 @@ bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, s
     struct layout plain = layout_row_major_shared(1, &extent);
     copy->type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
     return fits || decline(s->context, load, REASON_VECTOR);
+}
+
+// Makes the load of a tile for threads a copy. Its slot has the layout of an operand: rows of 128 bytes at most,
+// swizzled, so that threads read rows or columns of it without bank conflicts.
+static bool tile_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
+    MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
+    int64_t shape[] = {type_extent(tile, 0), type_extent(tile, 1)};
+    struct tile_access access;
+    struct layout slot;
+    if (!tile_access_of(&s->affines, load, &access)) {
+        return false;
+    }
+    unsigned bits = type_bits(type_element(tile)), fastest = access.dim[0].tile_dimension == 0 ? 0 : 1;
+    if (bits % 8 != 0 || !wgmma_shared_layout(shape, fastest, bits / 8, &slot)) {
+        return decline(s->context, load, REASON_DESCRIPTOR);
+    }
+    bool copied = boxed_copy(s, loop, load, type_with_layout(s->ir, tile, &slot), copy);
+    copy->in_threads = true;
+    return copied;
+}
+
+bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
+    bool vector = type_rank(mlirValueGetType(mlirOperationGetResult(load, 0))) == 1;
+    return (vector ? vector_copy : tile_copy)(s, loop, load, copy);
 }
 
 // Makes the store of a dot's result a copy, if each warpgroup can store its part by itself.

@@ -59,8 +59,8 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
 static MlirOperation first_needed(const struct specialise *s) {
     MlirOperation first = op_in_block(s->loops[0].loop, s->home);
     for (size_t i = 0; i < s->kept_count; i++) {
-        if (s->kept[i].swizzle == 0) {
-            MlirOperation needs = op_in_block(vector_end(s, &s->kept[i]), s->home);
+        if (s->kept[i].in_threads) {
+            MlirOperation needs = op_in_block(value_end(s, &s->kept[i]), s->home);
             first = op_is_before(needs, first) ? needs : first;
         }
     }
@@ -70,7 +70,7 @@ static MlirOperation first_needed(const struct specialise *s) {
 // The place to read a vector: before its user, but not later than directly after the loops, because the slot
 // is released there.
 static struct builder place_of_read(struct specialise *s, const struct copy *vector) {
-    MlirOperation wanted = vector_end(s, vector);
+    MlirOperation wanted = value_end(s, vector);
     MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, s->home);
     bool behind = op_is_before(last, op_in_block(wanted, s->home));
     return behind ? builder_after(s->ir, last) : builder_before(s->ir, wanted);
@@ -85,9 +85,9 @@ void kept_read(struct specialise *s, struct place at) {
     for (size_t i = 0; i < s->kept_count; i++) {
         b = builder_before(s->ir, s->kept[i].access);
         MlirValue place = slot_view(&b, &s->kept[i], at.slot);
-        if (s->kept[i].swizzle == 0) {
+        if (s->kept[i].in_threads) {
             struct builder here = place_of_read(s, &s->kept[i]);
-            vector_read(s, &here, &s->kept[i], place);
+            value_read(s, &here, &s->kept[i], place);
         }
         specialise_read(&s->kept[i], place);
     }
@@ -113,7 +113,7 @@ void kept_release(struct specialise *s, struct place at) {
         }
         struct builder b = builder_after(s->ir, last);
         MlirValue always = const_int(&b, type_i1(s->ir), 1);
-        if (brings_vectors(s->kept, s->kept_count)) {
+        if (brings_values(s->kept, s->kept_count)) {
             slot_free_together(&b, s->kept_empty, at.slot, always);
         } else {
             slot_free(&b, s->kept_empty, at.slot, always);

@@ -30,12 +30,12 @@ static unsigned kept_bytes(const struct specialise *s, int slots) {
     return bytes;
 }
 
-// Adds the conversions of vectors to `gone`: they disappear with the vectors' loads.
+// Adds the conversions of values to `gone`: they disappear with the values' loads.
 static void forget_conversions(const struct specialise *s, struct map *gone, const struct copy *copies,
                                size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (copies[i].swizzle == 0) {
-            MlirOperation end = vector_end(s, &copies[i]);
+        if (copies[i].in_threads) {
+            MlirOperation end = value_end(s, &copies[i]);
             map_put(gone, end.ptr, end.ptr);
         }
     }
@@ -111,7 +111,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
         taken += pieces(s->stores[i].bytes);
     }
     for (size_t i = 0; i < s->kept_count; i++) {
-        taken += s->kept[i].swizzle == 0 ? pieces(s->kept[i].bytes) : 0; // operands: see below
+        taken += s->kept[i].in_threads ? pieces(s->kept[i].bytes) : 0; // operands: see below
     }
     // Other operands in shared memory stay there while the loops run.
     size_t count;

@@ -75,25 +75,28 @@ void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue b
     }
 }
 
-MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
+MlirOperation value_end(const struct specialise *s, const struct copy *copy) {
     MlirValue tile = mlirOperationGetResult(copy->access, 0);
     MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+    if (!is_spread(s, copy->access)) {
+        return copy->access;
+    }
     MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
     return op_kind(s->ir, user) == OP_CONVERT_LAYOUT ? user : expand;
 }
 
-// Reads a vector from its slot in the layout of its target tile's rows or columns, and spreads it by an
+// Reads the slot in the layout of its target tile's rows or columns, and spreads what it read by an
 // expand_dims.
-void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
-    MlirOperation end = vector_end(s, copy);
+static void read_spread(struct specialise *s, struct builder *at, MlirOperation end, const struct copy *copy,
+                        MlirValue place) {
     bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
     MlirOperation expand = converts ? value_op(unary_source(end)) : end;
     struct builder b = builder_before(s->ir, end);
     MlirValue wanted = mlirOperationGetResult(end, 0);
-    int64_t axis = op_int(expand, ATTR_AXIS), extent = copy->inner;
+    int64_t axis = op_int(expand, ATTR_AXIS);
     struct layout layout =
         layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
-    MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
+    MlirType type = type_with_layout(s->ir, copy->type, &layout);
     MlirValue tile = VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(type), NO_ATTRS);
     MlirValue spread = VALUE(&b, OP_EXPAND_DIMS, OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
                              ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
@@ -104,9 +107,40 @@ void vector_read(struct specialise *s, struct builder *at, const struct copy *co
     }
 }
 
-bool brings_vectors(const struct copy *copies, size_t count) {
+// Reads the slot once for each layout that the tile is converted to, and once for its other users.
+static void read_converted(struct specialise *s, struct builder *at, const struct copy *copy,
+                           MlirValue place) {
+    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    MlirOpOperand next;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use); use = next) {
+        MlirOperation convert = mlirOpOperandGetOwner(use);
+        next = mlirOpOperandGetNextUse(use);
+        if (op_kind(s->ir, convert) == OP_CONVERT_LAYOUT) {
+            MlirValue wanted = mlirOperationGetResult(convert, 0);
+            MlirValue read =
+                VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(mlirValueGetType(wanted)), NO_ATTRS);
+            mlirValueReplaceAllUsesOfWith(wanted, read);
+            mlirOperationDestroy(convert);
+        }
+    }
+    if (value_has_uses(tile)) {
+        MlirValue read = VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
+        mlirValueReplaceAllUsesOfWith(tile, read);
+    }
+}
+
+void value_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
+    MlirOperation end = value_end(s, copy);
+    if (mlirOperationEqual(end, copy->access)) {
+        read_converted(s, at, copy, place);
+    } else {
+        read_spread(s, at, end, copy, place);
+    }
+}
+
+bool brings_values(const struct copy *copies, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (copies[i].swizzle == 0) {
+        if (copies[i].in_threads) {
             return true;
         }
     }
@@ -139,16 +173,17 @@ static bool is_behind_products(struct specialise *s, const struct stage_loop *st
     return false;
 }
 
-// Reads vectors first: a thread's read of shared memory waits for the dots it issued before. `b` may be at a
+// Reads values first: a thread's read of shared memory waits for the dots it issued before. `b` may be at a
 // load; it moves on to the op after it.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot) {
     MlirValue *places = ARENA_ARRAY(s->arena, MlirValue, stage->load_count + 1);
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
         places[i] = slot_view(b, copy, slot);
-        if (copy->swizzle == 0) {
-            struct builder here = builder_before(s->ir, vector_end(s, copy));
-            vector_read(s, is_behind_products(s, stage, vector_end(s, copy)) ? &here : b, copy, places[i]);
+        if (copy->in_threads) {
+            MlirOperation end = value_end(s, copy);
+            struct builder here = builder_before(s->ir, end);
+            value_read(s, is_behind_products(s, stage, end) ? &here : b, copy, places[i]);
         }
     }
     for (size_t i = 0; i < stage->load_count; i++) {
@@ -161,6 +196,6 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
 void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
                        MlirValue slot, MlirValue condition) {
     void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
-        brings_vectors(stage->loads, stage->load_count) ? slot_free_together : slot_free;
+        brings_values(stage->loads, stage->load_count) ? slot_free_together : slot_free;
     release(b, s->empty[AHEAD], slot, condition);
 }

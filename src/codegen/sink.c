@@ -1,5 +1,6 @@
 // Moves reads of shared memory, their addresses and the repacking of their results down to their first use
-// within a block.
+// within a block. If a block multiplies step by step (lower_warpgroup.c), all arithmetic moves down: an operand's
+// words are computed while the step before is multiplied.
 //
 // A dot reads both of its operands before its first matrix instruction. If operands fill many registers (WMMA
 // replicates them across half waves), all of them together with the accumulators exceed the register file,
@@ -16,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/asm.h"
+#include "chip/wgmma.h"
 #include "codegen/wmma.h"
 #include "support/map.h"
 #include "support/memory.h"
@@ -57,6 +60,25 @@ static bool is_ldmatrix(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
     return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+// A call without effects that no other thread takes part in.
+static bool is_function(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee)) {
+        return false;
+    }
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6),
+             convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+    LLVMAttributeRef effects = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, memory);
+    return effects && LLVMGetEnumAttributeValue(effects) == 0 &&
+           !LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, convergent);
+}
+
+static bool computes(LLVMValueRef instruction) {
+    return LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction) ||
+           LLVMIsACmpInst(instruction) || LLVMIsASelectInst(instruction) || LLVMIsAFreezeInst(instruction) ||
+           LLVMIsAUnaryOperator(instruction) || (LLVMIsACallInst(instruction) && is_function(instruction));
 }
 
 static bool may_move(LLVMValueRef instruction, bool *is_read) {
@@ -125,13 +147,34 @@ static unsigned first_user(const struct block_order *order, LLVMValueRef instruc
     return first;
 }
 
+// True if two products of warpgroups in the block have no commit between them.
+static bool multiplies_by_steps(LLVMBasicBlockRef block) {
+    bool open = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        size_t length = 0;
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        const char *text =
+            callee && LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length) : "";
+        const char *commit = asm_table[ASM_WGMMA_COMMIT].text;
+        if (wgmma_is_product(text, length)) {
+            if (open) {
+                return true;
+            }
+            open = true;
+        }
+        open &= length != strlen(commit) || memcmp(text, commit, length) != 0;
+    }
+    return false;
+}
+
 static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     struct block_order order = {0};
+    bool all = multiplies_by_steps(block);
     read_block(&order, block);
     for (unsigned i = order.count; i-- > 0;) {
         LLVMValueRef instruction = order.instructions[i];
         bool is_read;
-        if (!may_move(instruction, &is_read)) {
+        if (!may_move(instruction, &is_read) && !(all && computes(instruction))) {
             continue;
         }
         unsigned anchor = first_user(&order, instruction);

@@ -176,16 +176,16 @@ static void assembly_effect(struct lang_run *r) {
     {                                                                                                        \
         .name = "add_one_place_" NAME_##TYPE, .kernel = "add_one_place",                                     \
         .signature = P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                              \
-        .arguments = {WHOLE(TYPE, 200), WHOLE_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,          \
+        .arguments = {COUNTED(TYPE, 200), COUNTED_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,      \
         .warps = WARPS                                                                                       \
     }
-#define WHOLE(TYPE, COUNT) IOTA(TYPE, COUNT, 1)
-#define WHOLE_BOTH(TYPE, COUNT)                                                                              \
+#define COUNTED(TYPE, COUNT) IOTA(TYPE, COUNT, 1)
+#define COUNTED_BOTH(TYPE, COUNT)                                                                            \
     { ARGUMENT_BOTH, TYPE, COUNT, GENERATE_IOTA, 3, 0 }
 #define ADD_TILE(TYPE)                                                                                       \
     {                                                                                                        \
         .name = "add_tile_" NAME_##TYPE, .kernel = "add_tile", .signature = P(TYPE) ":16, " P(TYPE) ":16",   \
-        .grid = {3}, .arguments = {WHOLE(TYPE, 384), WHOLE_BOTH(TYPE, 128)}, .reference = add_tile,          \
+        .grid = {3}, .arguments = {COUNTED(TYPE, 384), COUNTED_BOTH(TYPE, 128)}, .reference = add_tile,      \
         .warps = "14"                                                                                        \
     }
 #define EXTREMES(TYPE, LOW, HIGH)                                                                            \
@@ -202,7 +202,7 @@ static void assembly_effect(struct lang_run *r) {
     {                                                                                                        \
         .name = "add_to_the_end_" type, .kernel = "add_to_the_end", .defines = "N=37",                       \
         .signature = "*" type ", *" type ", *" type,                                                         \
-        .arguments = {WHOLE(TYPE, 37), WHOLE_BOTH(TYPE, 37), OUT(TYPE, 37)}, .reference = add_to_the_end     \
+        .arguments = {COUNTED(TYPE, 37), COUNTED_BOTH(TYPE, 37), OUT(TYPE, 37)}, .reference = add_to_the_end \
     }
 
 static const struct lang_case atomic_cases[] = {
@@ -219,7 +219,7 @@ static const struct lang_case atomic_cases[] = {
      .kernel = "add_tile",
      .signature = "*bf16:16, *bf16:16",
      .grid = {3},
-     .arguments = {IN(BF16, 384, 1, 1), WHOLE_BOTH(BF16, 128)},
+     .arguments = {IN(BF16, 384, 1, 1), COUNTED_BOTH(BF16, 128)},
      .reference = add_tile,
      .warps = "14"},
     ADD_TO_THE_END("fp16", F16),
@@ -240,12 +240,12 @@ static const struct lang_case atomic_cases[] = {
      .kernel = "add_scalar",
      .signature = "*fp32, *fp32",
      .grid = {5},
-     .arguments = {WHOLE(F32, 5), WHOLE_BOTH(F32, 1)},
+     .arguments = {COUNTED(F32, 5), COUNTED_BOTH(F32, 1)},
      .reference = add_scalar},
     {.name = "add_sum",
      .kernel = "add_sum",
      .grid = {3},
-     .arguments = {WHOLE(F32, 600), WHOLE_BOTH(F32, 1), INT(600)},
+     .arguments = {COUNTED(F32, 600), COUNTED_BOTH(F32, 1), INT(600)},
      .reference = add_sum,
      .warps = "14"},
     EXTREMES(I32, -1e6, 1e6),

@@ -180,9 +180,6 @@ static void most_rows(struct lang_run *r) {
     }
 }
 
-#define WHOLE(element, count, low, high)                                                                     \
-    { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
-
 static void batch_without_gaps(struct lang_run *r) {
     size_t rows = (size_t)scalar(r, 3), width = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
     for (size_t i = 0; i < 3 * rows; i++) {

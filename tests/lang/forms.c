@@ -204,9 +204,6 @@ static void kept_by_branch(struct lang_run *r) {
         .reference = far_weights, .relative = 1e-2, .absolute = 1e-2, .maps = 3                              \
     }
 
-#define WHOLE(element, count, low, high)                                                                     \
-    { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
-
 static const struct lang_case forms_cases[] = {
     {.name = "persistent",
      .kernel = "persistent",

@@ -82,6 +82,8 @@ struct lang_argument {
 
 #define IN(element, count, low, high)                                                                        \
     { ARGUMENT_INPUT, element, count, GENERATE_UNIFORM, low, high }
+#define WHOLE(element, count, low, high)                                                                     \
+    { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 #define BITS(element, count)                                                                                 \
     { ARGUMENT_INPUT, element, count, GENERATE_BITS, 0, 0 }
 #define FINITE(element, count)                                                                               \

@@ -103,7 +103,7 @@ static void test_no_warpgroup(void **state) {
 static void test_not_specialised(void **state) {
     (void)state;
 #define LEFT(loads, change, reason) expect(PRODUCT("64", loads, change), "sm_90a", 3, ATTR_SPECIALISE, reason)
-    LEFT("        x = tl.load(a + o + k)\n        y = tl.load(b + o + k * n) * 2\n", "", REASON_OPERAND);
+    LEFT("        x = tl.load(a + o + k) * 3\n        y = tl.load(b + o + k * n) * 2\n", "", REASON_OPERAND);
     LEFT("        x = tl.load(a + o + k)\n        y = tl.load(b + o * 2 + k * n)\n", "", REASON_CONTIGUOUS);
     LEFT(LOADS,
          "        for j in range(2, n):\n            for m in range(j):\n                s = tl.dot(x, y, "

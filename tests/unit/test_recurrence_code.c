@@ -282,26 +282,28 @@ static void test_computed_loads(void **state) {
 }
 
 // They are also not loaded ahead in registers if these would cost a block: beside 64 accumulators a thread
-// there is room for four blocks, in registers and in shared memory. Beside 32 there is room for five blocks
-// anyway.
-#define WEIGHTED(rows)                                                                                       \
-    KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"        \
-                "    i = tl.arange(0, " rows ")\n"                                                           \
-                "    j = tl.arange(0, 128)\n"                                                                \
-                "    k = tl.arange(0, 32)\n"                                                                 \
-                "    s = tl.zeros((" rows ", 128), tl.float32)\n"                                            \
-                "    for t in range(n):\n"                                                                   \
-                "        x = tl.load(a + i[:, None] * 8192 + k[None, :] + t * 32)\n"                         \
-                "        y = tl.load(b + k[:, None] * 128 + j[None, :] + t * 4096)\n"                        \
-                "        w = (y * tl.load(g + k + t * 32)[:, None]).to(tl.float16)\n"                        \
-                "        s = tl.dot(x, w, s)\n"                                                              \
-                "    tl.store(c + i[:, None] * 128 + j[None, :], s)\n"
+// there is room for four blocks, in registers and in shared memory. If little is computed with a tile, it is
+// copied like an operand, and the arithmetic is done behind the copy by all threads that multiply with it.
+#define WEIGHTED(value)                                                                                      \
+    KERNEL_HEAD                                                                                              \
+    "def kernel(a: '*fp16:16', b: '*fp16:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"                    \
+    "    i = tl.arange(0, 64)\n"                                                                             \
+    "    j = tl.arange(0, 128)\n"                                                                            \
+    "    k = tl.arange(0, 32)\n"                                                                             \
+    "    s = tl.zeros((64, 128), tl.float32)\n"                                                              \
+    "    for t in range(n):\n"                                                                               \
+    "        x = tl.load(a + i[:, None] * 8192 + k[None, :] + t * 32)\n"                                     \
+    "        y = tl.load(b + k[:, None] * 128 + j[None, :] + t * 4096)\n"                                    \
+    "        w = (" value " * tl.load(g + k + t * 32)[:, None]).to(tl.float16)\n"                            \
+    "        s = tl.dot(x, w, s)\n"                                                                          \
+    "    tl.store(c + i[:, None] * 128 + j[None, :], s)\n"
 
 static void test_weighted_loads(void **state) {
     (void)state;
-    assert_int_equal(plain_count(WEIGHTED("64"), "sm_90a", "ld.global.v4"), 0);
-    assert_true(plain_count(WEIGHTED("32"), "sm_90a", "ld.global.v4") > 0);
-    assert_true(plain_count(WEIGHTED("64"), "sm_89", "ld.global.v4") > 0); // shared memory for two blocks
+    assert_int_equal(plain_count(WEIGHTED("tl.exp2(y.to(tl.float32))"), "sm_90a", "ld.global.v4"), 0);
+    assert_true(plain_count(WEIGHTED("tl.exp2(y.to(tl.float32))"), "sm_89", "ld.global.v4") >
+                0); // two blocks
+    assert_int_equal(plain_count(WEIGHTED("y"), "sm_89", "ld.global.v4"), 0);
 }
 
 #define PRODUCT(stages)                                                                                      \

@@ -306,6 +306,25 @@ static void issue_in_parts(struct lowering *l, struct product *product, unsigned
     }
 }
 
+// Issues the product one k step at a time, each behind a fence for its own words of A, so that threads compute the
+// words of a step while the matrix units multiply the step before.
+static void issue_by_steps(struct lowering *l, struct product *product, LLVMValueRef *words,
+                           LLVMValueRef *sums) {
+    struct wgmma_group *g = &product->group;
+    unsigned each = g->rows * WGMMA_A_WORDS, all = g->steps;
+    g->steps = 1;
+    product->words = words;
+    issue(l, product, sums);
+    g->asks = false;
+    g->form.accumulate = true;
+    for (product->first = 1; product->first < all; product->first++) {
+        words += each;
+        order(l, -1, words, 0, each);
+        product->words = words;
+        issue(l, product, sums);
+    }
+}
+
 void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
@@ -327,6 +346,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     uint32_t most = wgmma_most_columns(l->target, l->num_warps, limit),
              width = columns < most ? columns : most;
     bool in_parts = op_has(op, ATTR_IMPRECISE), zero = all_zero(in);
+    bool by_steps = op_has(op, ATTR_BY_STEPS) && a.in_registers && !in_parts;
     // Registers read by the instructions pass through the fence: accumulators, then A's words.
     LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
     unsigned result_words = as_words(l, in, lower_type(l, lower_element(sum)), before),
@@ -340,7 +360,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
         }
     }
     if (!in_parts) {
-        order(l, -1, registers, sums, words);
+        order(l, -1, registers, sums, by_steps ? rows / mma->m * WGMMA_A_WORDS : words);
     }
     LLVMValueRef *results = ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
     memcpy(results, sums > 0 ? registers : before, result_words * sizeof *registers);
@@ -365,7 +385,11 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     if (in_parts) {
         issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE), results, result_words, zero);
     } else {
-        issue(l, &product, results);
+        if (by_steps) {
+            issue_by_steps(l, &product, registers + sums, results);
+        } else {
+            issue(l, &product, results);
+        }
         asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
     }
     keep_words(results, wgmma_per_word(mma), out);

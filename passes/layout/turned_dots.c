@@ -1,0 +1,104 @@
+// turned_dots: a product of warpgroups with a computed right operand is turned around, so that the computed
+// operand is the left one.
+//
+//   %w = arith.mulf %q, %scale                     %x' = tk.trans %x,  %w' = tk.trans %w
+//   %d = tk.dot %x, %w, %c                   →     %d' = tk.dot %w', %x', %c'
+//   scf.yield %d                                   scf.yield %d'            (%c' carried; tk.trans behind the loop)
+//
+// Reason: wgmma reads its left operand from registers or shared memory, its right one from shared memory alone.
+// A computed right operand (dequantised weights) is written to shared memory, the block meets, and the product
+// reads it again; a computed left operand stays in the registers in which it was computed. The transposes are
+// free: layouts turn with them, and shared memory is read as either order.
+//
+// Condition: the loop computes the right operand and not the left one, warpgroups have an instruction for the
+// turned shape, and the product only adds to a sum that the loop carries.
+//
+// requires: dots with types that the chip multiplies, no layouts
+// provides: the same program
+// test:     tests/golden/passes/turned_dots
+#include "passes/layout/legal_dots.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "ir/build.h"
+
+// The transpose of a matrix; of a transpose its source, of a constant a constant.
+static MlirValue transpose(struct builder *b, MlirValue value) {
+    static const int32_t turned[] = {1, 0};
+    MlirOperation op = value_op(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(b->ir, op);
+    if (kind == OP_TRANS) {
+        return unary_source(op);
+    }
+    MlirType type = mlirValueGetType(value);
+    int64_t shape[] = {type_extent(type, 1), type_extent(type, 0)};
+    MlirType result = tensor_type(2, shape, type_element(type), (MlirAttribute){NULL});
+    if (kind == OP_CONSTANT) {
+        MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(op_attribute(op, ATTR_VALUE));
+        return VALUE(b, OP_CONSTANT, NO_OPERANDS, RESULTS(result),
+                     ATTRS(attr(b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(result, splat))));
+    }
+    return VALUE(b, OP_TRANS, OPERANDS(value), RESULTS(result),
+                 ATTRS(attr_i32_array(b, ATTR_ORDER, 2, turned)));
+}
+
+// True if the dot's block computes the operand from what it loads.
+static bool is_computed(struct ir *ir, MlirOperation dot, MlirValue operand) {
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_TRANS) {
+        op = value_op(unary_source(op));
+    }
+    return !mlirOperationIsNull(op) && op_kind(ir, op) != OP_LOAD &&
+           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
+}
+
+// The number of the carried sum if the dot adds to one and the loop does nothing else with it; -1 otherwise.
+static intptr_t carried_sum(struct ir *ir, MlirOperation dot) {
+    MlirOperation loop = mlirOperationGetParentOperation(dot);
+    MlirValue sum = dot_c(dot), result = mlirOperationGetResult(dot, 0);
+    if (op_kind(ir, loop) != OP_FOR || !mlirValueIsABlockArgument(sum) ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(loop, 0)) || !value_has_one_use(sum) ||
+        !value_has_one_use(result)) {
+        return -1;
+    }
+    intptr_t number = mlirBlockArgumentGetArgNumber(sum) - 1;
+    MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+    return number >= 0 && value_is(yield_value(yield, number), result) ? number : -1;
+}
+
+static void turn(struct ir *ir, MlirOperation dot, intptr_t number) {
+    MlirOperation loop = mlirOperationGetParentOperation(dot);
+    struct builder before = builder_before(ir, loop), at = builder_before(ir, dot);
+    struct builder behind = builder_after(ir, loop);
+    MlirValue result = mlirOperationGetResult(loop, number), init = for_init(loop, number);
+    MlirValue left = transpose(&at, dot_b(dot)), right = transpose(&at, dot_a(dot));
+    MlirValue start = transpose(&before, init);
+    MlirType turned = mlirValueGetType(start), plain = mlirValueGetType(result);
+    mlirOperationSetOperand(dot, at_dot_a, left);
+    mlirOperationSetOperand(dot, at_dot_b, right);
+    mlirValueSetType(dot_c(dot), turned);
+    mlirValueSetType(mlirOperationGetResult(dot, 0), turned);
+    mlirOperationSetOperand(loop, at_for_init + number, start);
+    MlirValue sum = VALUE(&behind, OP_TRANS, OPERANDS(result), RESULTS(plain),
+                          ATTRS(attr_i32_array(&behind, ATTR_ORDER, 2, (int32_t[]){1, 0})));
+    mlirValueReplaceAllUsesOfWith(result, sum);
+    set_unary_source(value_op(sum), result);
+    mlirValueSetType(result, turned);
+}
+
+void pass_turned_dots(struct pass_context *context, MlirModule module) {
+    struct ir *ir = context->ir;
+    size_t count;
+    MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count && target_has(context->target, FEATURE_WGMMA); i++) {
+        if (op_kind(ir, ops[i]) != OP_DOT || !is_computed(ir, ops[i], dot_b(ops[i])) ||
+            is_computed(ir, ops[i], dot_a(ops[i])) ||
+            !dot_turned_instruction(context->target, ops[i], op_num_warps(ops[i]))) {
+            continue;
+        }
+        intptr_t number = carried_sum(ir, ops[i]);
+        if (number >= 0) {
+            turn(ir, ops[i], number);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// Products with computed operands. `maps` says how many tensor maps each has on sm_90a at the least.
+#include "lang.h"
+
+#include <math.h>
+
+enum { A, W, SCALE, BEHIND_SCALE }; // the first arguments of the unpacked products
+
+typedef double weight(struct lang_run *r, size_t k, size_t j, size_t columns);
+
+static void product(struct lang_run *r, unsigned out, size_t rows, size_t columns, size_t depth, weight *of) {
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, A, i * depth + k) * of(r, k, j, columns);
+            }
+            put_real(r, out, i * columns + j, sum);
+        }
+    }
+}
+
+static int64_t nibble(struct lang_run *r, unsigned argument, size_t word, size_t number) {
+    return integer(r, argument, word) >> 4 * number & 15;
+}
+
+static double scaled(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    return (double)(nibble(r, W, k / 8 * columns + j, k % 8) - 8) * real(r, SCALE, k / 64 * columns + j);
+}
+
+static void words_repeated(struct lang_run *r) {
+    product(r, 3, (size_t)scalar(r, 4), (size_t)scalar(r, 5), (size_t)scalar(r, 6), scaled);
+}
+
+static double above_zero(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    int64_t zero = nibble(r, SCALE, k / 64 * (columns / 8) + j / 8, j % 8);
+    return (double)(nibble(r, W, k / 8 * columns + j, k % 8) - zero);
+}
+
+static void words_once(struct lang_run *r) {
+    product(r, 3, 64, (size_t)scalar(r, 4), (size_t)scalar(r, 5), above_zero);
+}
+
+static double of_column(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    return (double)(nibble(r, W, k * (columns / 8) + j / 8, j % 8) - 7);
+}
+
+static void words_of_columns(struct lang_run *r) {
+    product(r, 2, 64, (size_t)scalar(r, 3), (size_t)scalar(r, 4), of_column);
+}
+
+static double less_of(struct lang_run *r, size_t k, size_t j, size_t columns, double less) {
+    return ((double)integer(r, W, k * columns + j) - less) * real(r, SCALE, k);
+}
+
+static double of_byte(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    return less_of(r, k, j, columns, 0);
+}
+
+static double of_byte_less_128(struct lang_run *r, size_t k, size_t j, size_t columns) {
+    return less_of(r, k, j, columns, 128);
+}
+
+static void bytes_of_rows(struct lang_run *r) {
+    product(r, 3, 64, (size_t)scalar(r, 4), (size_t)scalar(r, 5), of_byte);
+}
+
+static void bytes_less_128(struct lang_run *r) {
+    product(r, 3, 64, (size_t)scalar(r, 4), (size_t)scalar(r, 5), of_byte_less_128);
+}
+
+// Argument 0 by argument 2; `left`: of what is above zero, by a gate; `right`: of what is below it.
+static void gated(struct lang_run *r, size_t rows, bool left, bool right) {
+    size_t columns = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                double x = real(r, 0, i * depth + k), y = real(r, 2, k * columns + j);
+                x = left ? fmax(x, 0) * real(r, 1, i * depth + k) : x;
+                sum += x * (right ? fmin(y, 0) : y);
+            }
+            put_real(r, 3, i * columns + j, sum);
+        }
+    }
+}
+
+static void gated_left(struct lang_run *r) {
+    gated(r, 128, true, false);
+}
+
+static void gated_right(struct lang_run *r) {
+    gated(r, 128, false, true);
+}
+
+static void gated_both(struct lang_run *r) {
+    gated(r, 128, true, true);
+}
+
+static void also_stored(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 64; i++) {
+        double row = 0;
+        for (size_t k = 0; k < depth; k++) {
+            row += real(r, 0, i * depth + k);
+            put_real(r, 3, i * depth + k, real(r, 0, i * depth + k) / 2);
+        }
+        put_real(r, 4, i, row);
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, i * depth + k) / 2 * real(r, 1, k * 64 + j);
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+    }
+}
+
+#define REPEATED(label, least, shape, width, ...)                                                            \
+    {                                                                                                        \
+        .name = "words_repeated." label, .kernel = "words_repeated", .defines = shape,                       \
+        .grid = {__VA_ARGS__},                                                                               \
+        .arguments = {WHOLE(F16, 19200, -3, 3),                                                              \
+                      BITS(I32, 24 * (width)),                                                               \
+                      WHOLE(F16, 3 * (width), -2, 2),                                                        \
+                      OUT(F32, 100 * (width)),                                                               \
+                      INT(100),                                                                              \
+                      INT(width),                                                                            \
+                      INT(192)},                                                                             \
+        .reference = words_repeated, .stages = "23", .maps = least                                           \
+    }
+
+#define GATED(label, sides, width, how, ...)                                                                 \
+    {                                                                                                        \
+        .name = "gated." label, .kernel = "gated", .defines = "SIDE=" sides " BN=" #width, .grid = {2},      \
+        .arguments = {WHOLE(F16, 24576, -3, 3),                                                              \
+                      WHOLE(F16, 24576, -2, 2),                                                              \
+                      WHOLE(F16, 192 * (width), -3, 3),                                                      \
+                      OUT(F32, 128 * (width)),                                                               \
+                      INT(width),                                                                            \
+                      INT(192)},                                                                             \
+        .reference = how, __VA_ARGS__                                                                        \
+    }
+
+static const struct lang_case unpacked_cases[] = {
+    REPEATED("tall", 3, "BM=64 BN=128 BK=64", 128, 2, 1),
+    REPEATED("two_blocks", 3, "BM=32 BN=64 BK=64", 128, 4, 2),
+    REPEATED("half_groups", 2, "BM=128 BN=128 BK=32", 128, 1, 1),
+    {.name = "words_once.fp16",
+     .kernel = "words_once",
+     .signature = "*fp16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
+     .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
+                   INT(192)},
+     .reference = words_once,
+     .warps = "48",
+     .maps = 2},
+    {.name = "words_once.bf16",
+     .kernel = "words_once",
+     .signature = "*bf16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
+     .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
+                   INT(192)},
+     .reference = words_once,
+     .maps = 2},
+    {.name = "words_of_columns",
+     .kernel = "words_of_columns",
+     .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), OUT(F32, 8192), INT(128), INT(192)},
+     .reference = words_of_columns,
+     .warps = "48",
+     .maps = 2},
+    {.name = "bytes.signed",
+     .kernel = "bytes_of_rows",
+     .signature = "*fp16:16, *i8:16, *fp16:16, *fp32:16, i32:16, i32:16",
+     .defines = "LESS=0",
+     .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I8, 12288), WHOLE(F16, 192, -1, 1), OUT(F32, 4096), INT(64),
+                   INT(192)},
+     .reference = bytes_of_rows,
+     .maps = 2},
+    {.name = "bytes.unsigned",
+     .kernel = "bytes_of_rows",
+     .signature = "*bf16:16, *u8:16, *bf16:16, *fp32:16, i32:16, i32:16",
+     .defines = "LESS=128",
+     .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(U8, 12288), WHOLE(BF16, 192, -1, 1), OUT(F32, 4096),
+                   INT(64), INT(192)},
+     .reference = bytes_less_128,
+     .maps = 2},
+    GATED("left", "0", 128, gated_left, .warps = "48", .maps = 3),
+    GATED("left.narrow", "0", 32, gated_left, .maps = 3),
+    GATED("right", "1", 128, gated_right, .warps = "4", .maps = 2),
+    GATED("both", "2", 64, gated_both),
+    {.name = "also_stored",
+     .kernel = "also_stored",
+     .arguments = {WHOLE(F16, 12288, -6, 6), WHOLE(F16, 12288, -3, 3), OUT(F32, 4096), OUT(F16, 12288),
+                   OUT(F32, 64), INT(192)},
+     .reference = also_stored},
+};
+
+FAMILY(unpacked);
