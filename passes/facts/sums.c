@@ -89,7 +89,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
 static unsigned registers_there(const struct target *target, MlirOperation function, unsigned warps) {
     if (op_has(function, ATTR_PRODUCER_WARPS)) {
         unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT);
-        return registers_specialised(target, warps, op_has(function, ATTR_SLIM_PRODUCER), blocks).consumer;
+        return registers_specialised(target, warps, registers_producer(function), blocks).consumer;
     }
     return registers_share(target, warps, 1);
 }

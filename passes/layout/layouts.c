@@ -21,6 +21,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/facts/operand_layout.h"
 
 struct copy {
     const struct layout *layout;
@@ -71,7 +72,7 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
         struct layout wanted;
         operands[i] = mlirOperationGetOperand(op, i);
         if (type_is_tensor(mlirValueGetType(operands[i]))) {
-            layouts_operand_layout(l, op, i, layout, &wanted);
+            wanted = operand_layout(l->ir, l->arena, op, i, layout);
             operands[i] = materialise(l, operands[i], &wanted, for_dot);
         }
     }
@@ -305,9 +306,8 @@ static void rewrite_mapped(struct layouts *l, MlirOperation op) {
     }
     const struct layout *result = layouts_home(l, mlirOperationGetResult(op, 0)).layout;
     for (intptr_t i = 0; result && i < mlirOperationGetNumOperands(op); i++) {
-        struct layout operand;
-        if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
-            layouts_operand_layout(l, op, i, result, &operand)) {
+        if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i)))) {
+            struct layout operand = operand_layout(l->ir, l->arena, op, i, result);
             ask(l, op, i, &operand, false);
         }
     }

@@ -99,11 +99,6 @@ struct home layouts_home(struct layouts *l, MlirValue value);
 struct layout layouts_likely(struct layouts *l, MlirType type);
 // True for ops with floating results if their operands float.
 bool layouts_floats(struct layouts *l, MlirOperation op);
-// The layout of tensor operand `index` for a result of `op` in layout `result`; `op` is elementwise or
-// changes the shape. False if it cannot be derived.
-bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index, const struct layout *result,
-                            struct layout *operand);
-
 const struct layout *layouts_keep(struct layouts *l, const struct layout *layout); // a copy in the arena
 
 #endif

@@ -5,6 +5,7 @@
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
+#include "passes/facts/operand_layout.h"
 
 struct home layouts_home(struct layouts *l, MlirValue value) {
     const struct home *home = map_get(&l->homes, value.ptr);
@@ -62,34 +63,6 @@ bool layouts_floats(struct layouts *l, MlirOperation op) {
     default:
         return (op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
                mlirOperationGetNumResults(op) == 1 && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
-    }
-}
-
-bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index, const struct layout *result,
-                            struct layout *operand) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, index));
-    int64_t shape[LAYOUT_MAX_RANK];
-    unsigned order[LAYOUT_MAX_RANK];
-    shape_of(type, shape);
-    switch (op_kind(l->ir, op)) {
-    case OP_BROADCAST: {
-        struct layout all = layout_broadcast_operand(result, shape);
-        *operand = layout_remove_replicas(&all);
-        return true;
-    }
-    case OP_EXPAND_DIMS:
-        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, ATTR_AXIS));
-        return true;
-    case OP_RESHAPE:
-        *operand = layout_reshape(result, (unsigned)type_rank(type), shape);
-        return true;
-    case OP_TRANS:
-        order_attribute(l, op, order);
-        *operand = layout_trans_operand(result, order);
-        return true;
-    default:
-        *operand = *result;
-        return true;
     }
 }
 
@@ -363,9 +336,8 @@ static bool demand(struct layouts *l, struct map *seen, MlirValue value, const s
     }
     bool changed = false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && layouts_floats(l, op); i++) {
-        struct layout operand;
-        if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
-            layouts_operand_layout(l, op, i, layout, &operand)) {
+        if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i)))) {
+            struct layout operand = operand_layout(l->ir, l->arena, op, i, layout);
             changed |= demand(l, seen, mlirOperationGetOperand(op, i), &operand, depth + 1);
         }
     }

@@ -12,6 +12,7 @@
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
+#include "passes/facts/operand_layout.h"
 
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
 
@@ -80,8 +81,8 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
             return MOST_LAYOUTS;
         }
         for (size_t i = 0; i < results && count < MOST_LAYOUTS; i++) {
-            count +=
-                layouts_operand_layout(l, user, mlirOpOperandGetOperandNumber(use), &of[i], &found[count]);
+            found[count++] =
+                operand_layout(l->ir, l->arena, user, mlirOpOperandGetOperandNumber(use), &of[i]);
         }
     }
     return count;

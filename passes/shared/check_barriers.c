@@ -152,6 +152,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_MBARRIER_EXPECT:
     case OP_MBARRIER_ARRIVE:
     case OP_BULK_LOAD:
+    case OP_GATHER_LOAD:
     case OP_BULK_STORE:
     case OP_BULK_WAIT:
         return;
@@ -202,7 +203,7 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
         MlirOpOperand inner = mlirValueIsNull(slot) ? use : mlirValueGetFirstUse(slot);
         for (; !mlirOpOperandIsNull(inner); inner = mlirOpOperandGetNextUse(inner)) {
             enum op_kind reader = op_kind(c->ir, mlirOpOperandGetOwner(inner));
-            if (reader == OP_BULK_LOAD || reader == OP_BULK_STORE) {
+            if (reader == OP_BULK_LOAD || reader == OP_GATHER_LOAD || reader == OP_BULK_STORE) {
                 return true;
             }
             if (mlirValueIsNull(slot)) {

@@ -11,7 +11,8 @@
 // Conditions, else the loops are pipelined as usual:
 //   * warpgroup instructions (wgmma);
 //   * all dots are in stage loops, and all of these copy tiles of the same types to slots;
-//   * every operand from memory is a box of a strided tensor (tile_access.c);
+//   * every operand from memory is a box of a strided tensor (tile_access.c), or in a loop of one dot its rows
+//     have addresses that the producer can compute (specialise_gather.c);
 //   * the producer can compute loop bounds and box corners from arguments, program ids, loaded scalars and the
 //     spine's counters and carried scalars;
 //   * no earlier op of the program can be needed to make the operands visible (run_ahead.c).
@@ -83,7 +84,7 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
     if (stage->load_count == SPECIALISE_MAX_LOADS) {
         return decline(s->context, load, REASON_MANY_LOADS);
     }
-    return boxed_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
+    return operand_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
 }
 
 // Adds an operand loaded outside the stage loops: it is constant for a tile. If possible the producer copies
@@ -206,7 +207,8 @@ static size_t producer_loads(struct specialise *s, MlirOperation **loads) {
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(s->ir, ops[i]) == OP_LOAD && map_has(&s->needed, mlirOperationGetResult(ops[i], 0).ptr)) {
+        const void *loaded = op_kind(s->ir, ops[i]) == OP_LOAD ? mlirOperationGetResult(ops[i], 0).ptr : NULL;
+        if (loaded && (map_has(&s->needed, loaded) || map_has(&s->tiles, loaded))) {
             all[known++] = ops[i];
         }
     }
@@ -300,7 +302,7 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     unsigned need =
         2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
     stage->early = need + registers_reserved(RESERVE_CHAINED_DOTS) <=
-                   registers_specialised(s->context->target, s->num_warps, false, 1).consumer;
+                   registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, 1).consumer;
     stage->delayed = are_few_products(stage->chained, stage->dot);
 }
 
@@ -335,7 +337,8 @@ static bool slots_agree(const struct specialise *s) {
         const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
         for (size_t i = 0; i < stage->load_count; i++) {
             if (i >= first->load_count || !mlirTypeEqual(stage->loads[i].type, first->loads[i].type) ||
-                stage->loads[i].group != first->loads[i].group) {
+                stage->loads[i].group != first->loads[i].group ||
+                stage->loads[i].gathered != first->loads[i].gathered) {
                 return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
             }
         }
@@ -344,6 +347,14 @@ static bool slots_agree(const struct specialise *s) {
         }
     }
     return s->loops[0].load_count > 0 || decline(s->context, s->loops[0].loop, REASON_NO_LOADS);
+}
+
+static bool all_gathered(const struct stage_loop *stage) {
+    bool all = true;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        all &= stage->loads[i].gathered;
+    }
+    return all;
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
@@ -400,6 +411,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         find_late(s, stage, first, dots);
         add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                    SPECIALISE_MAX_LOADS);
+    }
+    if (gathers(stage) && (dots != 1 || all_gathered(stage))) {
+        return decline(s->context, stage->loop, REASON_GATHERED);
     }
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
@@ -462,7 +476,10 @@ static bool decide(struct specialise *s) {
     }
     s->uneven = spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
-    return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
+    // A producer that gathers signals a slot behind the start of the next copies, which wait for a slot that the
+    // consumers free while they read the one before.
+    return s->slots >= (gathers(&s->loops[0]) ? 3 : 2) ||
+           decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
 }
 
 // Writes the reason to each loop with dots left alone.

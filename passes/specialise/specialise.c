@@ -80,6 +80,7 @@ struct specialise specialise_open(struct pass_context *context, MlirOperation fu
 void specialise_close(struct specialise *s) {
     map_free(&s->spine);
     map_free(&s->needed);
+    map_free(&s->tiles);
     map_free(&s->deciding);
 }
 
@@ -105,7 +106,7 @@ static void read_operand(struct specialise *s, struct stage_loop *stage, MlirVal
         MlirType shared;
         if (operand_load(s, blocks[i], operand, &load, &shared) && op_op_role(load) == ROLE_COPY &&
             *counts[i] < limits[i] && !is_known(copies[i], *counts[i], load)) {
-            boxed_copy(s, stage->loop, load, shared, &copies[i][(*counts[i])++]);
+            operand_copy(s, stage->loop, load, shared, &copies[i][(*counts[i])++]);
         }
     }
 }

@@ -33,6 +33,7 @@ struct copy {
     int fastest;      // the tile's dimension contiguous in memory
     unsigned swizzle; // bytes; 0: a vector
     bool in_threads;  // a value: read by threads and by no dot
+    bool gathered;    // copied by all threads of the producer (specialise_gather.c)
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
     MlirValue map;    // the hidden argument
@@ -65,6 +66,7 @@ struct specialise {
     struct affines affines; // for roles.c
     struct map spine;       // the loops and branches around the stage loops (specialise_spine.c)
     struct map needed;      // values computed by the producer, with those of the spine
+    struct map tiles;       // addresses and masks computed by the producer, and tiles behind them
     struct map deciding;    // those of them that trip counts and conditions are computed from
     bool decides;           // what the producer computes is a trip count or a condition
     MlirBlock home; // the innermost block around all stage loops; operands kept for a tile are loaded there
@@ -84,6 +86,7 @@ struct specialise {
     bool turns;        // two warpgroups take turns (specialise_turns.c)
     MlirValue started; // mbarriers, one a slot: the first warpgroup has issued its dots of the slot
     MlirValue is_first;
+    bool signals;    // while the region of a producer that gathers is built: turns have `copied`
     MlirValue ready; // the mbarriers this warpgroup waits on before its dots: `full[AHEAD]` or `started`
 };
 
@@ -96,6 +99,8 @@ struct place {
 // operands.
 struct turn {
     struct place at, kept;
+    MlirValue
+        copied; // of a producer that gathers: i32, 1 once it has filled a slot, which it has not signalled yet
 };
 
 // The loop over a block's programs, for either role.
@@ -254,6 +259,28 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
 MlirOperation specialise_read(const struct copy *copy, MlirValue place);
 // Computes a scalar again at the builder's place, from the values in `map`. Without a map: the scalar itself.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
+
+// The number of iterations of the loop so far; `map` as of specialise_corner.
+MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation loop);
+
+// ---- specialise_gather.c: tiles copied from addresses of their own ----
+// Makes the load a copy by the producer's threads, to a slot of the type `shared`.
+bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                   struct copy *copy);
+bool gathers(const struct stage_loop *stage);
+// A box if it is one, else gathered; in a loop alone.
+bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                  struct copy *copy);
+// The producer's tiles in one loop.
+struct gather;
+// Computes what the tiles are computed from outside the loop, at the builder's place before it.
+struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                            struct map *map);
+// Starts the copies to the turn's slot, and signals the slot before.
+void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *gather,
+                  struct builder *b, struct turn turn);
+// Signals the last slot, behind all programs of the block.
+void gather_end(struct specialise *s, struct builder *b, struct turn end);
 
 // ---- specialise_room.c: the number of slots ----
 // 32-bit registers per thread for a tile.

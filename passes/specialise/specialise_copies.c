@@ -115,9 +115,8 @@ static MlirValue wide(struct builder *b, MlirValue value) {
                : VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(type), NO_ATTRS);
 }
 
-// The number of iterations of the loop so far: (counter - lower bound) / step. A map gives the counter and
-// the bounds.
-static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loop) {
+// (counter - lower bound) / step. A map gives the counter and the bounds.
+MlirValue specialise_iteration(struct builder *b, struct map *map, MlirOperation loop) {
     const void *known = map ? map_get(map, loop.ptr) : NULL;
     if (known) {
         return (MlirValue){known};
@@ -141,7 +140,7 @@ static MlirValue sum_of_index(struct builder *b, const struct tile_index *index,
         MlirValue product = const_int(b, type, term->factor);
         for (int i = 0; i < term->symbol_count; i++) {
             MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
-                                   ? iteration(b, map, term->symbols[i].loop)
+                                   ? specialise_iteration(b, map, term->symbols[i].loop)
                                    : specialise_scalar(b, term->symbols[i].value, map);
             product = build_binary(b, OP_MULI, product, wide(b, symbol));
         }

@@ -88,11 +88,8 @@ static void split_row(struct specialise *s, struct builder *b, unsigned axis, Ml
 }
 
 static struct operands starts(struct specialise *s, struct builder *b) {
-    MlirValue zero = const_i32(b, 0), *values = ARENA_ARRAY(s->arena, MlirValue, 4);
-    for (int i = 0; i < 4; i++) {
-        values[i] = zero;
-    }
-    return (struct operands){s->kept_count ? 4 : 2, values};
+    MlirValue zero = const_i32(b, 0);
+    return turn_values(s, (struct turn){{zero, zero}, {zero, zero}, zero});
 }
 
 static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *tiles) {

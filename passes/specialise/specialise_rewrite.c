@@ -41,11 +41,12 @@ static void compute_invariants(struct specialise *s, const struct stage_loop *st
 // Brings the loads of one group once its slot is free.
 static void copy_group(struct specialise *s, const struct stage_loop *stage, unsigned group,
                        struct builder *b, struct map *map, struct place at) {
-    unsigned bytes = 0;
+    unsigned bytes = 0, any = 0;
     for (size_t i = 0; i < stage->load_count; i++) {
-        bytes += stage->loads[i].group == group ? stage->loads[i].bytes : 0;
+        any += stage->loads[i].group == group;
+        bytes += stage->loads[i].group == group && !stage->loads[i].gathered ? stage->loads[i].bytes : 0;
     }
-    if (bytes == 0) {
+    if (any == 0) {
         return;
     }
     struct place round_before = {at.slot, build_binary(b, OP_XORI, at.parity, const_i32(b, 1))};
@@ -54,7 +55,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
-        if (copy->group != group) {
+        if (copy->group != group || copy->gathered) {
             continue;
         }
         b->location = mlirOperationGetLocation(copy->access);
@@ -64,29 +65,39 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
 
 // Repeats the loop for the producer, with its copies alone. `known` stays unchanged: the values mapped inside
 // the loop are invalid in the next one.
-static struct place produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
-                            const struct map *known, struct place start) {
+static struct turn produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                           const struct map *known, struct turn start) {
     struct map map = {0};
     map_add_all(&map, known);
     compute_invariants(s, stage, b, &map);
+    struct gather *gather = gathers(stage) ? gather_begin(s, stage, b, &map) : NULL;
     MlirValue bounds[3];
     for (intptr_t i = 0; i < 3; i++) {
         bounds[i] = specialise_scalar(b, mlirOperationGetOperand(stage->loop, i), &map);
     }
     MlirBlock body;
-    MlirOperation loop =
-        build_for(b, bounds[0], bounds[1], bounds[2], OPERANDS(start.slot, start.parity), &body);
+    MlirOperation loop = build_for(b, bounds[0], bounds[1], bounds[2],
+                                   s->signals ? OPERANDS(start.at.slot, start.at.parity, start.copied)
+                                              : OPERANDS(start.at.slot, start.at.parity),
+                                   &body);
     op_set_attribute(loop, ATTR_PIPELINE, op_attribute(stage->loop, ATTR_PIPELINE));
     struct builder in = builder_at_end(s->ir, body, b->location);
     map_value(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0), mlirBlockGetArgument(body, 0));
-    struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
+    struct turn turn = {.at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)}};
     for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
-        copy_group(s, stage, group, &in, &map, at);
+        copy_group(s, stage, group, &in, &map, turn.at);
     }
-    struct place next = place_next(s, &in, at);
-    build_yield(&in, OPERANDS(next.slot, next.parity));
+    if (gather) {
+        turn.copied = mlirBlockGetArgument(body, 3);
+        gather_bring(s, stage, gather, &in, turn);
+    }
+    struct place next = place_next(s, &in, turn.at);
+    build_yield(&in, gather ? OPERANDS(next.slot, next.parity, const_i32(&in, 1))
+                            : OPERANDS(next.slot, next.parity));
     map_free(&map);
-    return (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
+    start.at = (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
+    start.copied = gather ? mlirOperationGetResult(loop, 2) : start.copied;
+    return start;
 }
 
 // Computes the needed scalars of the block before the op `ahead_of`: no later pass may hoist a division.
@@ -204,7 +215,7 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
          op = mlirOperationGetNextInBlock(op)) {
         struct stage_loop *stage = stage_at(s, op);
         if (stage) {
-            turn.at = produce(s, stage, b, map, turn.at);
+            turn = produce(s, stage, b, map, turn);
         } else if (on_spine(s, op)) {
             compute_needed(s, b, map, op);
             b->location = mlirOperationGetLocation(op);
@@ -217,6 +228,7 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
 
 static void build_producer(struct specialise *s, MlirBlock block) {
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
+    s->signals = gathers(&s->loops[0]);
     struct tiles tiles = tiles_begin(s, &b);
     struct map map = {0};
     size_t count;
@@ -229,6 +241,10 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     }
     tiles_end(s, &b, produce_block(s, s->body, &b, &map, tiles.start));
     struct builder end = builder_at_end(s->ir, block, b.location);
+    if (s->signals) {
+        gather_end(s, &end, turn_of_results(s, mlirBlockGetParentOperation(tiles.body)));
+    }
+    s->signals = false;
     OP(&end, OP_YIELD, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
 }
@@ -389,6 +405,10 @@ static void add_arguments(struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
             struct copy *copy = &s->loops[n].loads[i];
+            if (copy->gathered) {
+                op_set_unit(s->ir, s->function, ATTR_GATHERS);
+                continue;
+            }
             copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, copy));
         }
     }
@@ -429,8 +449,11 @@ static void allocate(struct specialise *s, struct builder *b) {
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
-        s->full[group] = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),
-                               ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));
+        // The tensor copies, and each warp of a producer that gathers.
+        int arrivals = 1 + (gathers(&s->loops[0]) ? SPECIALISE_PRODUCER_WARPS : 0);
+        s->full[group] =
+            VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),
+                  ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, arrivals)));
         s->empty[group] = VALUE(
             b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type),
             ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));

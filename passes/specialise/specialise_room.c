@@ -53,7 +53,7 @@ static bool registers_suffice(const struct specialise *s, unsigned blocks) {
     unsigned need = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(dot, 0)));
     need += type_is_shared(s->ir, left) ? 0 : specialise_registers(s, left);
     return need + registers_reserved(RESERVE_WARPGROUP_PRODUCT) <=
-           registers_specialised(s->context->target, s->num_warps, false, blocks).launched;
+           registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, blocks).launched;
 }
 
 // A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are too short for that,

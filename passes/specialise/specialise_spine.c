@@ -105,14 +105,21 @@ struct stage_loop *stage_at(struct specialise *s, MlirOperation op) {
 
 // ---- turns through the spine ----
 
+enum { MOST_TURN_VALUES = 5 };
+
 static intptr_t turn_count(const struct specialise *s) {
-    return s->kept_count > 0 ? 4 : 2;
+    return 2 + (s->kept_count > 0 ? 2 : 0) + s->signals;
 }
 
 struct operands turn_values(const struct specialise *s, struct turn turn) {
-    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, 4);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, MOST_TURN_VALUES);
+    intptr_t count = 2;
     values[0] = turn.at.slot, values[1] = turn.at.parity;
-    values[2] = turn.kept.slot, values[3] = turn.kept.parity;
+    if (s->kept_count > 0) {
+        values[count++] = turn.kept.slot;
+        values[count++] = turn.kept.parity;
+    }
+    values[count] = turn.copied;
     return (struct operands){turn_count(s), values};
 }
 
@@ -121,11 +128,12 @@ static struct turn turn_of(const struct specialise *s, const MlirValue *values) 
     if (s->kept_count > 0) {
         turn.kept = (struct place){values[2], values[3]};
     }
+    turn.copied = s->signals ? values[turn_count(s) - 1] : (MlirValue){NULL};
     return turn;
 }
 
 struct turn turn_of_arguments(const struct specialise *s, MlirBlock block) {
-    MlirValue values[4];
+    MlirValue values[MOST_TURN_VALUES];
     intptr_t first = mlirBlockGetNumArguments(block) - turn_count(s);
     for (intptr_t i = 0; i < turn_count(s); i++) {
         values[i] = mlirBlockGetArgument(block, first + i);
@@ -134,7 +142,7 @@ struct turn turn_of_arguments(const struct specialise *s, MlirBlock block) {
 }
 
 struct turn turn_of_results(const struct specialise *s, MlirOperation op) {
-    MlirValue values[4];
+    MlirValue values[MOST_TURN_VALUES];
     intptr_t first = mlirOperationGetNumResults(op) - turn_count(s);
     for (intptr_t i = 0; i < turn_count(s); i++) {
         values[i] = mlirOperationGetResult(op, first + i);

@@ -63,12 +63,22 @@ unsigned registers_rounded_up(unsigned registers) {
     return registers_rounded_down(registers + REGISTERS_UNIT - 1);
 }
 
-struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps, bool slim,
-                                                   unsigned blocks) {
-    enum { PRODUCER = 40, SLIM = 24, PRODUCER_OF_MANY = 32, MANY_CONSUMERS = 3 };
+enum producer registers_producer(MlirOperation function) {
+    return op_has(function, ATTR_GATHERS)         ? PRODUCER_GATHERS
+           : op_has(function, ATTR_SLIM_PRODUCER) ? PRODUCER_SLIM
+                                                  : PRODUCER_COPIES;
+}
+
+struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps,
+                                                   enum producer producer, unsigned blocks) {
+    enum { PRODUCER = 40, SLIM = 24, GATHERS = 64, PRODUCER_OF_MANY = 32, MANY_CONSUMERS = 3 };
     unsigned consumers = num_warps / WGMMA_WARPS;
     unsigned launched = registers_rounded_down(registers_part(target, num_warps + WGMMA_WARPS, blocks));
-    unsigned few = consumers >= MANY_CONSUMERS ? PRODUCER_OF_MANY : slim || blocks > 1 ? SLIM : PRODUCER;
+    unsigned few = producer == PRODUCER_GATHERS              ? GATHERS
+                   : consumers >= MANY_CONSUMERS             ? PRODUCER_OF_MANY
+                   : producer == PRODUCER_SLIM || blocks > 1 ? SLIM
+                                                             : PRODUCER;
+    few = few < launched ? few : SLIM;
     unsigned rest = registers_rounded_down((launched * (consumers + 1) - few) / consumers);
     unsigned many = rest > REGISTERS_MOST_CONSUMER ? REGISTERS_MOST_CONSUMER : rest;
     return (struct registers_specialised){few, many, launched};

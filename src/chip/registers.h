@@ -59,9 +59,12 @@ unsigned registers_rounded_down(unsigned registers);
 struct registers_specialised {
     unsigned producer, consumer, launched; // a thread's registers; launched: before setmaxnreg
 };
-// A slim producer leaves more to two consumers. It slows chains of two dots by 1 to 2 %, and speeds up as
-// much for more dots, with consumers short of registers (H200).
-struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps, bool slim,
-                                                   unsigned blocks);
+// What a producer does with its registers. A slim one leaves more to two consumers: it slows chains of two dots
+// by 1 to 2 %, and speeds up as much for more dots, with consumers short of registers (H200). One that gathers
+// holds addresses of its own in each thread.
+enum producer { PRODUCER_COPIES, PRODUCER_SLIM, PRODUCER_GATHERS };
+enum producer registers_producer(MlirOperation function); // from its attributes
+struct registers_specialised registers_specialised(const struct target *target, unsigned num_warps,
+                                                   enum producer producer, unsigned blocks);
 
 #endif

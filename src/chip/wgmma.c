@@ -287,7 +287,7 @@ uint64_t wgmma_descriptor(const struct wgmma_operand *operand) {
 
 unsigned wgmma_most_columns(const struct target *target, unsigned num_warps, unsigned limit) {
     enum { LEAST_COLUMNS = 8 };
-    unsigned registers = registers_specialised(target, num_warps, false, 1).consumer;
+    unsigned registers = registers_specialised(target, num_warps, PRODUCER_COPIES, 1).consumer;
     unsigned columns = WGMMA_MAX_COLUMNS, beside = registers_reserved(RESERVE_WARPGROUP_PRODUCT);
     registers = limit > 0 && limit < registers ? limit : registers;
     while (columns / 2 + beside > registers && columns > LEAST_COLUMNS) {

@@ -69,8 +69,9 @@ struct lowering {
     unsigned num_warps;
     unsigned lane_bits, warp_bits;
     bool reads_grid_size;
-    bool specialised;  // inside the consumers' region of tk.specialise: barriers are theirs alone
-    struct map values; // MlirValue.ptr → struct values *
+    LLVMValueRef leads; // inside a producer's region that all its threads run: this is the first one; or NULL
+    bool specialised;   // inside the consumers' region of tk.specialise: barriers are theirs alone
+    struct map values;  // MlirValue.ptr → struct values *
     struct linear_value *linear;
     MlirOperation op;           // being lowered, for messages
     MlirOperation rarely_until; // the last of several choices lowered together, or null

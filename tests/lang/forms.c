@@ -204,6 +204,44 @@ static void kept_by_branch(struct lang_run *r) {
         .reference = far_weights, .relative = 1e-2, .absolute = 1e-2, .maps = 3                              \
     }
 
+static void gathered(struct lang_run *r, size_t rows, size_t columns) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth && (int64_t)i < scalar(r, 4); k++) {
+                sum += real(r, 0, (size_t)integer(r, 3, i) * depth + k) * real(r, 1, k * columns + j);
+            }
+            put_real(r, 2, i * columns + j, sum);
+        }
+    }
+}
+
+static void gathered_64(struct lang_run *r) {
+    gathered(r, 192, 64);
+}
+
+static void gathered_128(struct lang_run *r) {
+    gathered(r, 384, 128);
+}
+
+static void shifted(struct lang_run *r) {
+    int64_t part = scalar(r, 3), depth = scalar(r, 4);
+    for (int64_t i = 0; i < 192; i++) {
+        for (int64_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (int64_t s = 0; s < 3; s++) {
+                bool inside = i % part + s - 1 >= 0 && i % part + s - 1 < part;
+                for (int64_t k = 0; k < depth && inside; k++) {
+                    sum += real(r, 0, (size_t)((i + s - 1) * depth + k)) *
+                           real(r, 1, (size_t)((s * depth + k) * 64 + j));
+                }
+            }
+            put_real(r, 2, (size_t)(i * 64 + j), sum);
+        }
+    }
+}
+
 static const struct lang_case forms_cases[] = {
     {.name = "persistent",
      .kernel = "persistent",
@@ -318,6 +356,30 @@ static const struct lang_case forms_cases[] = {
                    INT(128)},
      .reference = shared_heads,
      .maps = 3},
+    {.name = "gathered",
+     .kernel = "gathered",
+     .defines = "BM=64 BN=64",
+     .grid = {3},
+     .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 12288, -3, 3), OUT(F32, 12288), IN(I32, 192, 0, 255),
+                   INT(150), INT(192)},
+     .reference = gathered_64,
+     .stages = "34",
+     .maps = 1},
+    {.name = "gathered.wide",
+     .kernel = "gathered",
+     .defines = "BM=128 BN=128",
+     .grid = {3},
+     .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152), IN(I32, 384, 0, 255),
+                   INT(384), INT(192)},
+     .reference = gathered_128,
+     .warps = "48",
+     .maps = 1},
+    {.name = "shifted",
+     .kernel = "shifted",
+     .grid = {3},
+     .arguments = {WHOLE(F16, 24576, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 12288), INT(24), INT(128)},
+     .reference = shifted,
+     .maps = 1},
     {.name = "counts",
      .kernel = "counts",
      .grid = {4},

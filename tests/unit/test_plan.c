@@ -109,8 +109,8 @@ static void test_not_specialised(void **state) {
          "        for j in range(2, n):\n            for m in range(j):\n                s = tl.dot(x, y, "
          "s)\n",
          REASON_DOT_PLACE);
-    LEFT("        x = tl.load(a + o + k)\n        y = tl.load(b + o - tl.load(p + k) * n)\n", "",
-         REASON_FIRST_NEGATIVE);
+    LEFT("        x = tl.load(a + o - tl.load(p + k) * n)\n        y = tl.load(b + o - tl.load(p + k) * n)\n",
+         "", REASON_GATHERED);
 #undef LEFT
     expect(PRODUCT("64", LOADS, ""), "sm_90a", 1, ATTR_SPECIALISE, REASON_ONE_STAGE);
 }

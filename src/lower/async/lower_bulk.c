@@ -20,8 +20,9 @@ static LLVMValueRef address_of(struct lowering *l, LLVMValueRef offset) {
     return LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
 }
 
-static LLVMValueRef always(struct lowering *l) {
-    return LLVMConstInt(l->i1, 1, 0);
+// The predicate of what one thread of the producer does.
+static LLVMValueRef leads(struct lowering *l) {
+    return l->leads ? l->leads : LLVMConstInt(l->i1, 1, 0);
 }
 
 // ---- mbarriers ----
@@ -62,7 +63,7 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
 
 void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_expect_barrier(op))),
-                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES)), always(l)};
+                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES)), leads(l)};
     asm_call(l, ASM_MBARRIER_EXPECT, l->void_type, args, 3);
 }
 
@@ -97,7 +98,7 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
              rows = vector ? 1 : (uint32_t)layout_extent(layout, 1 - fastest);
     LLVMValueRef at = lower_scalar(l, slot), corner = lower_scalar(l, bulk_load_corner(op, 0));
     LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_scalar(l, bulk_load_map(op))),
-                                address_of(l, lower_scalar(l, bulk_load_barrier(op))), always(l)};
+                                address_of(l, lower_scalar(l, bulk_load_barrier(op))), leads(l)};
     for (unsigned d = 1; d < rank; d++) {
         args[4 + d] = lower_scalar(l, bulk_load_corner(op, d));
     }

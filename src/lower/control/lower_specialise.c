@@ -1,5 +1,5 @@
-// tk.specialise: the warps behind the kernel's own run the first region, on one thread; the kernel's own
-// warps run the second. setmaxnreg moves registers from one role to the other.
+// tk.specialise: the warps behind the kernel's own run the first region, on one thread unless they gather; the
+// kernel's own warps run the second. setmaxnreg moves registers from one role to the other.
 #include "chip/registers.h"
 #include "lower/lower_internal.h"
 
@@ -39,11 +39,24 @@ void lower_warpgroup(struct lowering *l, MlirOperation op) {
     lower_result(l, op, 0)->at[0] = lower_warp_linear(l, basis);
 }
 
+// The producer's region on all of its threads, counted from 0; the first one starts the bulk copies.
+static void lower_gathering(struct lowering *l, MlirBlock block, LLVMValueRef first) {
+    LLVMValueRef thread = l->thread;
+    struct linear_value *linear = l->linear;
+    unsigned threads = (unsigned)op_int(l->kernel, ATTR_PRODUCER_WARPS) * l->target->warp_size;
+    l->thread = LLVMBuildAnd(l->entry, thread, lower_i32(l, threads - 1), "");
+    l->linear = NULL;
+    l->leads = first;
+    lower_block(l, block);
+    l->leads = NULL;
+    l->linear = linear;
+    l->thread = thread;
+}
+
 void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size;
-    struct registers_specialised registers =
-        registers_specialised(l->target, l->num_warps, op_has(l->kernel, ATTR_SLIM_PRODUCER),
-                              (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
+    struct registers_specialised registers = registers_specialised(
+        l->target, l->num_warps, registers_producer(l->kernel), (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     asm_call(l, ASM_MBARRIER_FENCE_INIT, l->void_type, NULL, 0);
     lower_barrier(l);
     LLVMValueRef produces = LLVMBuildICmp(l->b, LLVMIntUGE, l->thread, lower_i32(l, threads), "");
@@ -57,8 +70,13 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, threads), "");
     struct lower_if branch = lower_if_begin(l, first);
     prefetch_maps(l);
-    lower_block(l, op_body(op, 0));
-    lower_if_end(l, &branch);
+    if (op_has(l->kernel, ATTR_GATHERS)) {
+        lower_if_end(l, &branch);
+        lower_gathering(l, op_body(op, 0), first);
+    } else {
+        lower_block(l, op_body(op, 0));
+        lower_if_end(l, &branch);
+    }
     LLVMBuildBr(l->b, end);
 
     LLVMPositionBuilderAtEnd(l->b, consumer);

@@ -1,0 +1,312 @@
+// Operands whose rows have addresses of their own: gathered rows, shifted rows of a convolution, odd strides. No
+// tensor map says where they are, so all threads of the producer's warps copy them by cp.async, to the same
+// slots as tensor copies fill, while the first thread starts the tensor copies of the other operand.
+//
+//   consumers' source                          producer
+//     %i = tk.load %rows                         %i = tk.load %rows          before the loop, in the producer's layout
+//     scf.for %k … {                             scf.for %k … {
+//       %x = tk.load %a + %i * K + %k              tk.mbarrier_wait %empty[slot]
+//       %y = tk.load …                             tk.mbarrier_expect, tk.bulk_load      the first thread
+//       %d = tk.dot %x, %y, %c           →         tk.gather_load %slot, %a + %i * K + %k
+//     }                                            tk.async_commit
+//                                                  tk.async_wait {pending = 1, proxy}
+//                                                  tk.mbarrier_arrive %full[slot before]
+//                                                }
+//
+// The wait for a slot's copies stands behind the start of the next slot's, in the next loop or program if need
+// be; for the last slot of all it stands at the end.
+//
+// A slot is full when the tensor copies have brought their bytes and each of the producer's warps has arrived.
+// cp.async writes by the generic proxy: a fence stands between its end and the arrival.
+//
+// Layouts of the producer's tiles are those of four warps; higher bits of a warp's number are zero there.
+#include "passes/specialise/specialise.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/facts/operand_layout.h"
+
+enum { VECTOR_BYTES = 16, LANES = 32, PRODUCER_WARP_BITS = 2 };
+
+// ---- deciding ----
+
+// The number of the loop's carried value that the argument is; -1: it is none.
+static intptr_t carried_number(MlirValue value, MlirOperation loop) {
+    bool own = mlirValueIsABlockArgument(value) &&
+               mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(loop, 0));
+    return own ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
+}
+
+// The tile that the loop adds to a carried tile of addresses in each iteration, the same in all; null: it does
+// something else.
+static MlirValue step_of(struct specialise *s, MlirOperation loop, intptr_t number) {
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation next = value_op(yield_value(mlirBlockGetTerminator(body), number));
+    bool adds = !mlirOperationIsNull(next) && op_kind(s->ir, next) == OP_ADDPTR &&
+                value_is(binary_left(next), mlirBlockGetArgument(body, number + 1));
+    MlirValue step = adds ? binary_right(next) : (MlirValue){NULL};
+    MlirOperation maker = adds ? value_op(step) : (MlirOperation){NULL};
+    if (mlirOperationIsNull(maker)) {
+        return (MlirValue){NULL};
+    }
+    bool constant = op_kind(s->ir, maker) == OP_CONSTANT ||
+                    (op_kind(s->ir, maker) == OP_SPLAT && !in_block(value_op(unary_source(maker)), body));
+    return constant || !in_block(maker, body) ? step : (MlirValue){NULL};
+}
+
+static bool is_tile_producible(struct specialise *s, MlirOperation loop, MlirValue value) {
+    unsigned any = 0;
+    if (!type_is_tensor(mlirValueGetType(value))) {
+        return is_producible(s, loop, value, &any);
+    }
+    if (map_has(&s->tiles, value.ptr)) {
+        return true;
+    }
+    intptr_t number = carried_number(value, loop);
+    if (number >= 0) {
+        MlirValue step = step_of(s, loop, number);
+        return !mlirValueIsNull(step) && is_tile_producible(s, loop, step) &&
+               is_tile_producible(s, loop, for_init(loop, number));
+    }
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || mlirOperationGetNumResults(op) != 1 ||
+        mlirOperationGetNumRegions(op) > 0 || on_spine(s, op)) {
+        return false;
+    }
+    enum op_kind kind = op_kind(s->ir, op);
+    bool loads = kind == OP_LOAD && !load_is_volatile(op);
+    bool known = loads || kind == OP_CONSTANT || kind == OP_RANGE || kind == OP_SPLAT ||
+                 kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_TRANS ||
+                 kind == OP_CONVERT_LAYOUT || ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE));
+    for (intptr_t i = 0; known && i < mlirOperationGetNumOperands(op); i++) {
+        known = is_tile_producible(s, loop, mlirOperationGetOperand(op, i));
+    }
+    if (known) {
+        map_put(&s->tiles, value.ptr, (void *)value.ptr);
+    }
+    return known;
+}
+
+bool gathers(const struct stage_loop *stage) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (stage->loads[i].gathered) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                   struct copy *copy) {
+    struct wgmma_operand operand;
+    unsigned bytes = type_bits(type_element(shared)) / 8;
+    *copy = (struct copy){.access = load, .type = shared, .gathered = true};
+    bool fits = bytes <= 2 && !load_is_volatile(load) &&
+                bytes * (unsigned)op_int(load, ATTR_VECTOR) >= VECTOR_BYTES &&
+                wgmma_operand_of(type_layout(s->ir, shared), bytes, &operand);
+    MlirValue mask = load_mask(load);
+    if (!fits || (!mlirValueIsNull(load_other(load)) && !fills_with_zero(s->ir, load_other(load))) ||
+        !is_tile_producible(s, loop, load_pointer(load)) ||
+        (!mlirValueIsNull(mask) && !is_tile_producible(s, loop, mask))) {
+        return false;
+    }
+    copy->fastest = operand.rows_fastest ? 0 : 1;
+    copy->swizzle = operand.swizzle;
+    copy->bytes = (unsigned)type_elements(shared) * bytes;
+    return true;
+}
+
+bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                  struct copy *copy) {
+    return boxed_copy(s, loop, load, shared, copy) ||
+           (in_block(load, op_body(loop, 0)) && gathered_copy(s, loop, load, shared, copy));
+}
+
+// ---- tiles of the producer ----
+
+struct made {
+    const struct layout *layout;
+    MlirValue value;
+    struct made *next;
+};
+
+struct gather {
+    struct specialise *s;
+    MlirOperation loop;
+    struct map *scalars; // as of specialise_corner
+    struct map made;     // tile → list of struct made
+};
+
+// Threads of four warps, each with 16 bytes of a row.
+static struct layout layout_of(const struct specialise *s, const struct copy *copy) {
+    int64_t shape[] = {type_extent(copy->type, 0), type_extent(copy->type, 1)};
+    unsigned bytes = type_bits(type_element(copy->type)) / 8, along = (unsigned)copy->fastest;
+    unsigned order[] = {along, 1 - along}, size[] = {1, 1}, lanes[] = {1, 1}, warps[] = {1, 1}, bits = 0;
+    size[along] = VECTOR_BYTES / bytes;
+    lanes[along] = (unsigned)shape[along] / size[along];
+    lanes[along] = lanes[along] < LANES ? lanes[along] : LANES;
+    lanes[1 - along] = LANES / lanes[along];
+    warps[1 - along] = 1 << PRODUCER_WARP_BITS;
+    struct layout layout = layout_blocked(2, shape, size, lanes, warps, order);
+    while (1u << bits < s->num_warps) {
+        bits++;
+    }
+    for (unsigned bit = layout.bits[LAYOUT_WARP]; bit < bits; bit++) {
+        layout.basis[LAYOUT_WARP][bit] = 0;
+    }
+    layout.bits[LAYOUT_WARP] = bits;
+    return layout;
+}
+
+static MlirValue tile(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout);
+
+// A carried tile of addresses: the first one, and as many steps as iterations have passed.
+static MlirValue carried_tile(struct gather *g, struct builder *b, MlirValue value,
+                              const struct layout *layout) {
+    struct ir *ir = b->ir;
+    intptr_t number = carried_number(value, g->loop);
+    MlirValue first = tile(g, b, for_init(g->loop, number), layout);
+    MlirValue step = tile(g, b, step_of(g->s, g->loop, number), layout);
+    MlirType wide = type_with_layout(ir, type_with_shape_of(mlirValueGetType(step), type_i64(ir)), layout);
+    if (!mlirTypeEqual(mlirValueGetType(step), wide)) {
+        step = VALUE(b, OP_EXTSI, OPERANDS(step), RESULTS(wide), NO_ATTRS);
+    }
+    MlirValue count = specialise_iteration(b, g->scalars, g->loop);
+    count = mlirTypeEqual(mlirValueGetType(count), type_i64(ir))
+                ? count
+                : VALUE(b, OP_EXTSI, OPERANDS(count), RESULTS(type_i64(ir)), NO_ATTRS);
+    count = VALUE(b, OP_SPLAT, OPERANDS(count), RESULTS(wide), NO_ATTRS);
+    return VALUE(b, OP_ADDPTR, OPERANDS(first, build_binary(b, OP_MULI, step, count)),
+                 RESULTS(mlirValueGetType(first)), NO_ATTRS);
+}
+
+static MlirValue repeated(struct gather *g, struct builder *b, MlirOperation op,
+                          const struct layout *layout) {
+    struct arena *arena = g->s->arena;
+    enum op_kind kind = op_kind(b->ir, op);
+    MlirType type = type_with_layout(b->ir, mlirValueGetType(mlirOperationGetResult(op, 0)), layout);
+    if (kind == OP_CONVERT_LAYOUT) {
+        return tile(g, b, unary_source(op), layout);
+    }
+    if (kind == OP_CONSTANT) {
+        MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(op_attribute(op, ATTR_VALUE));
+        return VALUE(b, OP_CONSTANT, NO_OPERANDS, RESULTS(type),
+                     ATTRS(attr(b, ATTR_VALUE, mlirDenseElementsAttrSplatGet(type, splat))));
+    }
+    intptr_t count = mlirOperationGetNumOperands(op);
+    MlirValue *operands = ARENA_ARRAY(arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        struct layout own = type_is_tensor(mlirValueGetType(operand))
+                                ? operand_layout(b->ir, arena, op, i, layout)
+                                : (struct layout){0};
+        operands[i] = tile(g, b, operand, &own);
+    }
+    MlirOperation made =
+        build_op(b, kind, (struct operands){count, operands}, RESULTS(type), op_attributes(arena, op));
+    if (kind == OP_LOAD) {
+        op_set_int(b->ir, made, ATTR_VECTOR, 1);
+    }
+    return mlirOperationGetResult(made, 0);
+}
+
+static MlirValue tile(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout) {
+    if (!type_is_tensor(mlirValueGetType(value))) {
+        return specialise_scalar(b, value, g->scalars);
+    }
+    struct made *all = map_get(&g->made, value.ptr);
+    for (struct made *one = all; one; one = one->next) {
+        if (layout_equal(one->layout, layout)) {
+            return one->value;
+        }
+    }
+    MlirOperation op = value_op(value);
+    MlirValue made = mlirOperationIsNull(op) ? carried_tile(g, b, value, layout) : repeated(g, b, op, layout);
+    struct layout *kept = ARENA_NEW(g->s->arena, struct layout);
+    struct made *one = ARENA_NEW(g->s->arena, struct made);
+    *kept = *layout;
+    *one = (struct made){kept, made, all};
+    map_put(&g->made, value.ptr, one);
+    return made;
+}
+
+// Computes the parts of the tile that stand outside the loop.
+static void prepare(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout) {
+    if (!type_is_tensor(mlirValueGetType(value))) {
+        return;
+    }
+    intptr_t number = carried_number(value, g->loop);
+    if (number >= 0) {
+        prepare(g, b, for_init(g->loop, number), layout);
+        prepare(g, b, step_of(g->s, g->loop, number), layout);
+        return;
+    }
+    MlirOperation op = value_op(value);
+    if (!in_block(op, op_body(g->loop, 0))) {
+        tile(g, b, value, layout);
+        return;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        if (type_is_tensor(mlirValueGetType(operand))) {
+            struct layout own = op_kind(b->ir, op) == OP_CONVERT_LAYOUT
+                                    ? *layout
+                                    : operand_layout(b->ir, g->s->arena, op, i, layout);
+            prepare(g, b, operand, &own);
+        }
+    }
+}
+
+struct gather *gather_begin(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                            struct map *map) {
+    struct gather *g = ARENA_NEW(s->arena, struct gather);
+    *g = (struct gather){.s = s, .loop = stage->loop, .scalars = map};
+    for (size_t i = 0; i < stage->load_count; i++) {
+        MlirOperation load = stage->loads[i].access;
+        if (stage->loads[i].gathered) {
+            struct layout layout = layout_of(s, &stage->loads[i]);
+            prepare(g, b, load_pointer(load), &layout);
+            if (!mlirValueIsNull(load_mask(load))) {
+                prepare(g, b, load_mask(load), &layout);
+            }
+        }
+    }
+    return g;
+}
+
+// Waits until at most `pending` of the thread's groups are under way, and signals the slot before the turn's, if
+// there is one.
+static void signal(struct specialise *s, struct builder *b, int pending, struct turn turn) {
+    OP(b, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS,
+       ATTRS(attr_i32(b, ATTR_PENDING, pending), attr_unit(b, ATTR_PROXY)));
+    MlirValue copied = build_compare(b, INT_NE, turn.copied, const_i32(b, 0));
+    slot_free_together(b, s->full[AHEAD], place_before(s, b, turn.at).slot, copied);
+}
+
+void gather_bring(struct specialise *s, const struct stage_loop *stage, struct gather *g, struct builder *b,
+                  struct turn turn) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        const struct copy *copy = &stage->loads[i];
+        if (!copy->gathered) {
+            continue;
+        }
+        struct layout layout = layout_of(s, copy);
+        b->location = mlirOperationGetLocation(copy->access);
+        MlirValue slot = slot_view(b, copy, turn.at.slot), mask = load_mask(copy->access);
+        MlirValue operands[] = {slot, tile(g, b, load_pointer(copy->access), &layout), {NULL}};
+        if (!mlirValueIsNull(mask)) {
+            operands[2] = tile(g, b, mask, &layout);
+        }
+        build_op(b, OP_GATHER_LOAD, (struct operands){mlirValueIsNull(mask) ? 2 : 3, operands}, NO_RESULTS,
+                 ATTRS(attr_i32(b, ATTR_VECTOR, (int32_t)op_int(copy->access, ATTR_VECTOR))));
+    }
+    OP(b, OP_ASYNC_COMMIT, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    signal(s, b, 1, turn);
+}
+
+void gather_end(struct specialise *s, struct builder *b, struct turn end) {
+    signal(s, b, 0, end);
+}
