@@ -253,6 +253,14 @@ double lang_real(const struct lang_run *run, unsigned argument, size_t index) {
     return number_of(a->element, bits(run, argument, index));
 }
 
+void give_real(struct lang_run *run, unsigned argument, size_t index, double value) {
+    struct lang_array *array = &run->arrays[argument];
+    enum element element = array->argument.element;
+    save(array->before, element_bytes(element), index, float_encode(element, value, false));
+    save(array->want, element_bytes(element), index, float_encode(element, value, false));
+    array->numbers[index] = float_round(element, value);
+}
+
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value) {
     struct lang_array *array = &run->arrays[argument];
     if (!array->want || index >= array->argument.count) {

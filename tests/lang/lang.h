@@ -158,8 +158,7 @@ struct lang_array {
     void *want;      // outputs: the bytes of the reference
     bool *has_want;  // per element
     bool *is_free;   // per element: any value will do
-    double *
-        bounds; // outputs: per element the least and the largest number, NaN where `want` is exact; NULL: all are
+    double *bounds;  // outputs: per element the least and the largest, NaN where `want` is exact; or NULL
 };
 
 struct lang_run {
@@ -197,6 +196,8 @@ uint64_t bits(const struct lang_run *run, unsigned argument, size_t index);
 static inline int64_t scalar(const struct lang_run *run, unsigned argument) {
     return (int64_t)run->test->arguments[argument].low;
 }
+// Replaces an element of an input, before the first run.
+void give_real(struct lang_run *run, unsigned argument, size_t index, double value);
 // Sets the expected value of an output. Reals are rounded to the element's type, to nearest even.
 void put_real(struct lang_run *run, unsigned argument, size_t index, double value);
 void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value);
