@@ -199,6 +199,18 @@ int64_t type_elements(MlirType type) {
     return count;
 }
 
+bool type_same_shape(MlirType a, MlirType b) {
+    if (type_rank(a) != type_rank(b)) {
+        return false;
+    }
+    for (int dim = 0; dim < type_rank(a); dim++) {
+        if (type_extent(a, dim) != type_extent(b, dim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 unsigned type_bits(MlirType scalar) {
     if (mlirTypeIsAInteger(scalar)) {
         return mlirIntegerTypeGetWidth(scalar);

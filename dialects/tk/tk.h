@@ -47,7 +47,8 @@ MlirType type_element(MlirType type); // of a tensor; any other type itself
 int type_rank(MlirType type);         // 0 for scalars
 int64_t type_extent(MlirType type, int dim);
 int64_t type_elements(MlirType type); // 1 for scalars
-unsigned type_bits(MlirType scalar);  // storage bits of a scalar type: pointers 64, i1 1, f8 8 …
+bool type_same_shape(MlirType a, MlirType b);
+unsigned type_bits(MlirType scalar); // storage bits of a scalar type: pointers 64, i1 1, f8 8 …
 MlirType tensor_type(int rank, const int64_t *shape, MlirType element,
                      MlirAttribute encoding); // rank 0: element itself
 MlirType type_with_shape_of(MlirType shaped,

@@ -37,18 +37,6 @@ static void fault(struct verifier *v, MlirOperation op, const char *format, ...)
     v->ok = false;
 }
 
-static bool same_shape(MlirType a, MlirType b) {
-    if (type_rank(a) != type_rank(b)) {
-        return false;
-    }
-    for (int dim = 0; dim < type_rank(a); dim++) {
-        if (type_extent(a, dim) != type_extent(b, dim)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool same_layout(struct verifier *v, MlirType a, MlirType b) {
     const struct layout *la = type_layout(v->ir, a), *lb = type_layout(v->ir, b);
     return la == lb || (la && lb && layout_equal(la, lb));
@@ -136,7 +124,7 @@ static void check_elementwise(struct verifier *v, MlirOperation op) {
         if (op_kind(v->ir, op) == OP_SELECT && i == 0 && !type_is_tensor(type)) {
             continue;
         }
-        if (!same_shape(first, type)) {
+        if (!type_same_shape(first, type)) {
             fault(v, op, "is elementwise, but its operands and results differ in shape");
             return;
         }
@@ -195,7 +183,7 @@ static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind
     if (!mlirValueIsNull(mask) && type_bits(type_element(type_of(mask))) != 1) {
         fault(v, op, "has a mask that is not i1");
     }
-    if (!same_shape(pointer, kind == OP_LOAD ? result_type(op, 0) : type_of(value))) {
+    if (!type_same_shape(pointer, kind == OP_LOAD ? result_type(op, 0) : type_of(value))) {
         fault(v, op, "has pointers and values of different shapes");
     }
 }
@@ -298,11 +286,11 @@ static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kin
             fault(v, op, "gives another element type than it takes");
             return;
         }
-        if (!same_shape(from, operand_type(op, i)) || !same_layout(v, from, operand_type(op, i))) {
+        if (!type_same_shape(from, operand_type(op, i)) || !same_layout(v, from, operand_type(op, i))) {
             fault(v, op, "has operands that differ in shape or layout");
             return;
         }
-        bool fits = kind == OP_SCAN ? same_shape(from, to) : type_rank(to) == rank - 1;
+        bool fits = kind == OP_SCAN ? type_same_shape(from, to) : type_rank(to) == rank - 1;
         for (int d = 0; fits && kind == OP_REDUCE && d < rank - 1; d++) {
             fits = type_extent(to, d) == type_extent(from, d + (d >= axis));
         }
@@ -323,7 +311,7 @@ static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kin
 }
 
 static void check_convert(struct verifier *v, MlirOperation op) {
-    if (!same_shape(type_of(unary_source(op)), result_type(op, 0)) ||
+    if (!type_same_shape(type_of(unary_source(op)), result_type(op, 0)) ||
         !mlirTypeEqual(type_element(type_of(unary_source(op))), type_element(result_type(op, 0)))) {
         fault(v, op, "changes the layout alone, but its operand and result differ otherwise");
     }

@@ -78,13 +78,24 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
     return (MlirValue){NULL};
 }
 
-// True if two pointers of one loop add the same offset to bases that may be the same tensor.
-static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
-    if (--*steps <= 0) {
+static MlirValue without_conversions(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_CONVERT_LAYOUT) {
+        value = leading_operand(op);
+        op = value_op(value);
+    }
+    return value;
+}
+
+// True if the values are computed alike, from kernel arguments that may be the same tensor. Layouts do not
+// count: the layout pass computes one offset in as many layouts as there are uses.
+static bool computed_alike(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
+    a = without_conversions(ir, a);
+    b = without_conversions(ir, b);
+    if (value_is(a, b) || --*steps <= 0) {
         return true;
     }
-    if (!mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
-        mlirValueIsABlockArgument(a) != mlirValueIsABlockArgument(b)) {
+    if (mlirValueIsABlockArgument(a) != mlirValueIsABlockArgument(b)) {
         return false;
     }
     if (mlirValueIsABlockArgument(a)) {
@@ -93,28 +104,33 @@ static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
         intptr_t i = mlirBlockArgumentGetArgNumber(a), j = mlirBlockArgumentGetArgNumber(b);
         if (!mlirBlockEqual(block, mlirBlockArgumentGetOwner(b)) || op_kind(ir, owner) != OP_FOR || !i ||
             !j) {
-            return op_kind(ir, owner) == OP_FUNC;
+            return op_kind(ir, owner) == OP_FUNC && type_is_ptr(mlirValueGetType(a)) &&
+                   type_is_ptr(mlirValueGetType(b));
         }
-        a = for_init(owner, i - 1);
-        b = for_init(owner, j - 1);
-        return same_offset(ir, a, b, steps);
+        return computed_alike(ir, for_init(owner, i - 1), for_init(owner, j - 1), steps);
     }
     MlirOperation x = mlirOpResultGetOwner(a), y = mlirOpResultGetOwner(b);
     intptr_t count = mlirOperationGetNumOperands(x);
-    bool same = op_kind(ir, x) == op_kind(ir, y) && (op_traits(op_kind(ir, x)) & PURE) && count > 0 &&
-                count == mlirOperationGetNumOperands(y);
-    for (intptr_t i = 1; same && i < count; i++) {
-        same = value_is(mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i));
+    bool alike = op_kind(ir, x) == op_kind(ir, y) && (op_traits(op_kind(ir, x)) & PURE) &&
+                 count == mlirOperationGetNumOperands(y) && attributes_alike(x, y);
+    for (intptr_t i = 0; alike && i < count; i++) {
+        alike = computed_alike(ir, mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i), steps);
     }
-    return same && same_offset(ir, leading_operand(x), leading_operand(y), steps);
+    return alike;
+}
+
+bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b) {
+    MlirType type = mlirValueGetType(a), other = mlirValueGetType(b);
+    int steps = STEPS;
+    return type_same_shape(type, other) && mlirTypeEqual(type_element(type), type_element(other)) &&
+           computed_alike(ir, a, b, &steps);
 }
 
 // True if the op may write elements read by a later load of the iteration.
 static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
-    int steps = STEPS;
     enum op_kind kind = op_kind(ir, op);
     return (kind == OP_STORE || kind == OP_ATOMIC_RMW) &&
-           same_offset(ir, access_pointer(op), load_pointer(load), &steps);
+           pointers_may_meet(ir, access_pointer(op), load_pointer(load));
 }
 
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {

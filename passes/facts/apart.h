@@ -8,6 +8,10 @@
 // or if the base is not an argument.
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 
+// True if two pointers through two arguments point to the same elements where both arguments are one tensor: they have one shape
+// and type, and add offsets that are computed alike.
+bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b);
+
 // True if these loads of a loop may run before all stores of its earlier iterations.
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);

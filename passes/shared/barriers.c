@@ -14,7 +14,8 @@
 // its end or, if it never runs, of its start; a `while` leaves the state of its condition.
 //
 // Global memory: a program may read back its own stores, written by other threads of the block. Barriers
-// between two accesses to one argument (or to an unknown one, possibly any):
+// between two accesses to one argument (or to an unknown one, possibly any), and between two accesses of one
+// iteration to the same offsets of two arguments, which may be one tensor:
 //
 //     earlier \ later   load             store       atomic
 //     load              -                S or F      S or F
@@ -31,7 +32,7 @@
 //        accesses to one element; only accesses by the same thread keep it. A bulk store counts as done by the
 //        threads that hold the tile.
 //
-// The program itself orders accesses through arguments that alias, and other stores after loads
+// The program itself orders other accesses through arguments that alias, and other stores after loads
 // (tl.debug_barrier).
 //
 // One case is left to the pipeline: while a pipelined loop runs, its slots rotate, and the pipeline's waits
@@ -68,10 +69,11 @@ struct access {
     bool rotates;           // of this access: its slot is one of that loop's
     MlirValue pointers;     // to global memory, each in one thread; else null
     MlirType tile;          // type of the pointers to global memory; else null
+    MlirValue address;      // the pointers; null: an earlier iteration's, or a bulk store's
     bool several;           // several threads load an element of it, each for itself
     bool atomic;
     bool first; // the block's first thread does it for all
-    bool met;   // all threads have met behind the atomic
+    bool met;   // all threads have met behind the atomic, or behind the load of one for all
 };
 
 struct pending {
@@ -89,8 +91,9 @@ struct barriers {
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
-           a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr && a->several == b->several &&
-           a->atomic == b->atomic && a->first == b->first && a->met == b->met;
+           a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr &&
+           a->address.ptr == b->address.ptr && a->several == b->several && a->atomic == b->atomic &&
+           a->first == b->first && a->met == b->met;
 }
 
 // Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
@@ -126,28 +129,33 @@ static struct pending copy_of(struct barriers *b, const struct pending *pending)
 
 // True if two tiles of one shape are distributed differently over the threads.
 static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
-    if (!type_is_tensor(x) || !type_is_tensor(y) || type_rank(x) != type_rank(y)) {
+    if (!type_is_tensor(x) || !type_is_tensor(y) || !type_same_shape(x, y)) {
         return false;
     }
-    for (int d = 0; d < type_rank(x); d++) {
-        if (type_extent(x, d) != type_extent(y, d)) {
-            return false;
-        }
-    }
     return !layout_equal(type_layout(ir, x), type_layout(ir, y));
+}
+
+// True if two accesses through two arguments are to the same elements where both arguments are one tensor.
+// A copy in flight counts as apart: its tile is read behind its wait.
+static bool may_meet(struct ir *ir, const struct access *a, const struct access *b) {
+    return !mlirValueIsNull(a->address) && !mlirValueIsNull(b->address) && a->commits == LANDED &&
+           pointers_may_meet(ir, a->address, b->address);
 }
 
 // For two accesses to global memory, at least one a write. A `begin` below GLOBAL: the argument is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
     bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else: possibly any argument
-    if (known && earlier->begin != access->begin) {
+    bool other = known && earlier->begin != access->begin;
+    if (other && !may_meet(ir, earlier, access)) {
         return false;
     }
-    bool same = !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
+    bool own = !mlirValueIsNull(earlier->pointers) && !mlirValueIsNull(access->pointers);
+    bool same = own && (other ? mlirTypeEqual(earlier->tile, access->tile)
+                              : mlirValueEqual(earlier->pointers, access->pointers));
     same |= earlier->first && access->first;
     bool reads = earlier->atomic ? !access->write && !earlier->met : !access->write || access->atomic;
     bool reads_back = earlier->write && reads && !same;
-    bool read_later = access->write && (earlier->several || earlier->commits != LANDED);
+    bool read_later = access->write && ((earlier->several && !earlier->met) || earlier->commits != LANDED);
     return in_other_threads(ir, earlier->tile, access->tile) || read_later || reads_back;
 }
 
@@ -274,6 +282,7 @@ static struct access global_access(struct barriers *b, MlirValue pointers, bool 
                            .commits = LANDED,
                            .pointers = own ? pointers : (MlirValue){NULL},
                            .tile = mlirValueGetType(pointers),
+                           .address = pointers,
                            .several = !write && !own};
 }
 
@@ -342,9 +351,9 @@ static bool is_made_in(MlirValue value, MlirOperation loop) {
 // Merges the state at the end of an iteration into the state at the loop's start.
 static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
     for (size_t i = 0; i < end->count; i++) {
-        MlirValue *pointers = &end->accesses[i].pointers;
-        if (!mlirValueIsNull(*pointers) && is_made_in(*pointers, loop)) {
-            *pointers = (MlirValue){NULL};
+        struct access *access = &end->accesses[i];
+        if (!mlirValueIsNull(access->address) && is_made_in(access->address, loop)) {
+            access->address = access->pointers = (MlirValue){NULL};
         }
     }
     return merge(b, start, end);

@@ -385,26 +385,34 @@ static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value
     return made ? made : same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
 }
 
+// Bounds of the value that hold on all paths.
+static const struct thread_values *on_any_path(struct thread_evaluator *e, LLVMValueRef value) {
+    bool before = e->any_path;
+    e->any_path = true;
+    const struct thread_values *bounds = thread_values_of(e, value);
+    e->any_path = before;
+    return bounds;
+}
+
 // The phi's value on the path, or the union of its incoming values. An incoming value was computed when the
-// phi was entered: it counts only if it does not depend on a followed phi, which may have another value by
-// now. A value that comes in from the phi itself, around a loop, may be anything.
+// phi was entered: if it depends on a followed phi, which may have another value by now, it counts with its
+// bounds on all paths. A value that comes in from the phi itself, around a loop, may be anything.
 static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value) {
     struct thread_values *anything = same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
     for (unsigned i = 0; i < e->phi_count; i++) {
-        if (e->phis[i] == value && e->path[i].known) {
+        if (e->phis[i] == value && e->path[i].known && !e->any_path) {
             return same_for_all(e, exactly(e->path[i].number));
         }
     }
-    if (!thread_values_depend(e, value)) {
-        map_put(&e->fixed, value, anything);
+    bool depends = thread_values_depend(e, value) != 0;
+    if (!depends || e->any_path) {
+        map_put(depends ? &e->on_any : &e->fixed, value, anything);
     }
     struct thread_values *made = NULL;
     for (unsigned n = 0; n < LLVMCountIncoming(value); n++) {
         LLVMValueRef incoming = LLVMGetIncomingValue(value, n);
-        if (thread_values_depend(e, incoming)) {
-            return anything;
-        }
-        const struct thread_values *x = thread_values_of(e, incoming);
+        const struct thread_values *x =
+            thread_values_depend(e, incoming) ? on_any_path(e, incoming) : thread_values_of(e, incoming);
         struct thread_values *next = make(e, x->uniform && (!made || made->uniform));
         for (unsigned t = 0; t < (next->uniform ? 1 : e->threads); t++) {
             next->at[t] = made ? joined(thread_value(made, t), thread_value(x, t)) : thread_value(x, t);
@@ -464,7 +472,7 @@ static LLVMOpcode opcode_of(LLVMValueRef value) {
 }
 
 const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMValueRef value) {
-    struct map *known = thread_values_depend(e, value) ? &e->on_path : &e->fixed;
+    struct map *known = !thread_values_depend(e, value) ? &e->fixed : e->any_path ? &e->on_any : &e->on_path;
     struct thread_values *found = map_get(known, value);
     if (found) {
         return found;
@@ -557,4 +565,5 @@ void thread_values_free(struct thread_evaluator *e) {
     map_free(&e->depends);
     map_free(&e->fixed);
     map_free(&e->on_path);
+    map_free(&e->on_any);
 }

@@ -38,6 +38,8 @@ struct thread_evaluator {
     const struct phi_number *path; // by followed phi
     struct map depends;            // value → mask of the followed phis it is computed from, plus 1
     struct map fixed, on_path;     // value → struct thread_values *: the same on all paths, or of `path`
+    struct map on_any;             // … of values that depend on paths: bounds that hold on all of them
+    bool any_path;                 // bounds are asked for
 };
 
 // For an integer of at most 32 bits, or an address in shared memory relative to tkc_shared.

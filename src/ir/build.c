@@ -208,7 +208,7 @@ static intptr_t next_attribute(MlirOperation op, intptr_t at, intptr_t count) {
     return at;
 }
 
-static bool attributes_alike(MlirOperation a, MlirOperation b) {
+bool attributes_alike(MlirOperation a, MlirOperation b) {
     intptr_t count_a = op_attribute_count(a), count_b = op_attribute_count(b);
     intptr_t i = next_attribute(a, 0, count_a), j = next_attribute(b, 0, count_b);
     while (i < count_a && j < count_b) {

@@ -101,7 +101,8 @@ MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null 
 int64_t op_int(MlirOperation op, enum attribute_name name);
 int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise);
 bool op_has(MlirOperation op, enum attribute_name name);
-bool ops_alike(MlirOperation a, MlirOperation b); // in all but their operands, regions and remarks
+bool ops_alike(MlirOperation a, MlirOperation b);        // in all but their operands, regions and remarks
+bool attributes_alike(MlirOperation a, MlirOperation b); // of two ops, without remarks
 MlirStringRef op_string(MlirOperation op, enum attribute_name name); // {NULL, 0} when absent
 intptr_t op_i32_array(MlirOperation op, enum attribute_name name, const int32_t **values,
                       struct arena *arena); // -1 when absent

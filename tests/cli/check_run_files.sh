@@ -151,6 +151,22 @@ parts 2 'expected FILE.npy or GENERATOR' -a 'x=ones(12288):fp16' -a 'y=empty(122
 parts 2 "'x[5' is no number, no generator and no .npy file" -a 'x=ones(12288):fp16' -a 'y=x[5'
 expect 1 "array of fp32 was given" s.tk -a 'w=ones(4096):fp16' -a n=1 -a 'x=ones(4096):fp32' -a y=x
 
+# One tensor given as two arguments: a step may read and write the same offsets through both, whoever its threads are. Where it
+# reads other offsets than it wrote, a barrier is for the source to place.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef spread(x: "*fp32", y: "*fp32", z: "*fp32"):\n    i = tl.arange(0, 32)\n    a = tl.load(x + i)\n    tl.store(y + i, a * 2)\n    tl.store(z + i[:, None] * 32 + i[None, :], a[:, None] + tl.zeros((32, 32), tl.float32))\nspread.grid = (1,)\n\n@triton.jit\ndef one(x: "*fp32", y: "*fp32", z: "*fp32"):\n    tl.store(x, 3.0)\n    tl.store(z + tl.arange(0, 1024), tl.load(y) + tl.zeros((1024,), tl.float32))\none.grid = (1,)\n\n@triton.jit\ndef turned(x: "*fp32", y: "*fp32", z: "*fp32"):\n    i = tl.arange(0, 1024)\n    tl.store(x + i, tl.load(x + i) * 2)\n    tl.store(z + i, tl.load(y + (1023 - i)))\nturned.grid = (1,)\n' >both.tk
+both() { # STATUS TEXT KERNEL ARGUMENTS…
+    status=$1 text=$2 kernel=$3
+    shift 3
+    for chip in sm_80 sm_90a gfx942; do
+        for order in turn ahead reversed; do
+            expect "$status" "$text" both.tk -n "$kernel" --on $chip --order $order -a y=x -a 'z=empty(1024):fp32' "$@"
+        done
+    done
+}
+both 0 'z: all 1024 elements as expected' spread -a 'x=ones(32):fp32' --expect 'z=ones(1024):fp32'
+both 0 'z: all 1024 elements as expected' one -a 'x=ones(1):fp32' --expect 'z=full(3,1024):fp32'
+both 1 'with no barrier between; tl.debug_barrier() is one' turned -a 'x=ones(1024):fp32'
+
 # A module of several kernels: one is chosen by its name. More parameters than are taken.
 printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @a() {\n  ret void\n}\ndefine void @b() {\n  ret void\n}\n' >two.ll
 printf 'define void @k(i32 %%0%s) {\n  ret void\n}\n' "$(for i in $(seq 64); do printf ', i32 %%%d' "$i"; done)" >many.ll

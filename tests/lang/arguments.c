@@ -65,6 +65,46 @@ static uint64_t encode(enum element element, double value) {
     return element_is_real(element) ? float_encode(element, value, false) : (uint64_t)(int64_t)value;
 }
 
+// Integers at the ends of their type, and beside powers of two.
+static uint64_t hostile_integer(enum element element, uint64_t random) {
+    unsigned width = 8 * element_bytes(element);
+    uint64_t top = UINT64_C(1) << (width - 1), power = UINT64_C(1) << (random >> 8) % width;
+    const uint64_t some[] = {0,       1,     ~UINT64_C(0), top,       top - 1,
+                             top + 1, power, power - 1,    0 - power, random >> 16};
+    uint64_t value = some[random % (sizeof some / sizeof *some)];
+    return element == I1 ? value & 1 : value;
+}
+
+// Reals in stretches of a kind each, so that sums meet their like: ordinary, nearly opposite, near the largest
+// number (of both signs, or of one), subnormal, anything finite, zeros and ones. A few are NaN or infinite.
+static double hostile_real(const struct lang_argument *a, uint64_t random, size_t index) {
+    enum { STRETCH = 128, RARE = 400 };
+    uint64_t kind = lang_hash((uint64_t)a->low, a->element, index / STRETCH) % 8;
+    double largest = a->element == F16 ? 65504 : a->element == F64 ? 0x1p1023 : 0x1p127;
+    double least = a->element == F16 ? 0x1p-24 : a->element == F64 ? 0x1p-1074 : 0x1p-149;
+    double fraction = (double)(random >> 40) * 0x1p-24, sign = random & 1 ? -1 : 1;
+    if ((random >> 1) % RARE < 3) {
+        return (random >> 1) % RARE ? sign * INFINITY : NAN;
+    }
+    switch (kind) {
+    case 0:
+    case 1:
+        return sign * (1 + fraction) * exp2((double)((random >> 10) % 7) - 3);
+    case 2:
+        return sign * 3000 + fraction;
+    case 3:
+        return sign * largest * (0.25 + 0.75 * fraction);
+    case 4:
+        return largest * (0.25 + 0.75 * fraction);
+    case 5:
+        return sign * least * floor(fraction * 2000);
+    case 6:
+        return sign * exp2(log2(least) + fraction * (log2(largest) - log2(least)));
+    default:
+        return sign * (double)((random >> 10) % 2);
+    }
+}
+
 static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t index) {
     double fraction = (double)(random >> 11) * 0x1p-53;
     double value = a->low + fraction * (a->high - a->low);
@@ -92,6 +132,9 @@ static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t 
         }
         return encode(a->element, value);
     }
+    case GENERATE_HOSTILE:
+        return element_is_real(a->element) ? encode(a->element, hostile_real(a, random, index))
+                                           : hostile_integer(a->element, random);
     case GENERATE_IOTA:
         return encode(a->element, a->low + (double)index);
     default: // no subnormal halves, which the matrix units of gfx90a take for 0
@@ -184,6 +227,7 @@ void lang_arguments_free(struct lang_run *run) {
         free(run->arrays[i].want);
         free(run->arrays[i].has_want);
         free(run->arrays[i].is_free);
+        free(run->arrays[i].bounds);
         free(run->arrays[i].numbers);
     }
 }
@@ -209,6 +253,14 @@ double lang_real(const struct lang_run *run, unsigned argument, size_t index) {
     return number_of(a->element, bits(run, argument, index));
 }
 
+void give_real(struct lang_run *run, unsigned argument, size_t index, double value) {
+    struct lang_array *array = &run->arrays[argument];
+    enum element element = array->argument.element;
+    save(array->before, element_bytes(element), index, float_encode(element, value, false));
+    save(array->want, element_bytes(element), index, float_encode(element, value, false));
+    array->numbers[index] = float_round(element, value);
+}
+
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value) {
     struct lang_array *array = &run->arrays[argument];
     if (!array->want || index >= array->argument.count) {
@@ -217,6 +269,10 @@ void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t va
     }
     save(array->want, element_bytes(array->argument.element), index, value);
     array->has_want[index] = true;
+    array->is_free[index] = false;
+    if (array->bounds) {
+        array->bounds[2 * index] = NAN;
+    }
 }
 
 void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value) {
@@ -230,6 +286,19 @@ void put_real(struct lang_run *run, unsigned argument, size_t index, double valu
 
 void put_any(struct lang_run *run, unsigned argument, size_t index) {
     run->arrays[argument].is_free[index] = true;
+}
+
+void put_between(struct lang_run *run, unsigned argument, size_t index, double low, double high) {
+    struct lang_array *array = &run->arrays[argument];
+    put_real(run, argument, index, low);
+    if (!array->bounds) {
+        array->bounds = memory(2 * array->argument.count * sizeof *array->bounds);
+        for (size_t i = 0; i < 2 * array->argument.count; i++) {
+            array->bounds[i] = NAN;
+        }
+    }
+    array->bounds[2 * index] = low;
+    array->bounds[2 * index + 1] = high;
 }
 
 double wanted_real(const struct lang_run *run, unsigned argument, size_t index) {
@@ -271,6 +340,21 @@ uint64_t lang_arguments_hash(const struct lang_run *run) {
     return hash;
 }
 
+static bool is_right(const struct lang_run *run, const struct lang_array *array, size_t i) {
+    enum element element = array->argument.element;
+    unsigned bytes = element_bytes(element);
+    uint64_t got = load(array->data, bytes, i), want = load(array->want, bytes, i);
+    const double *bounds = array->bounds ? &array->bounds[2 * i] : NULL;
+    if (array->is_free[i] || !array->has_want[i]) {
+        return array->is_free[i] || got == want;
+    }
+    if (bounds && !isnan(bounds[0])) {
+        double number = float_decode(element, got);
+        return number >= bounds[0] && number <= bounds[1];
+    }
+    return agrees(run, element, got, want);
+}
+
 static void describe(enum element element, uint64_t value, char *text, size_t size) {
     if (element_is_real(element)) {
         snprintf(text, size, "%.9g", float_decode(element, value));
@@ -296,10 +380,7 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
         enum element element = array->argument.element;
         unsigned bytes = element_bytes(element);
         for (size_t i = 0; i < array->argument.count; i++) {
-            uint64_t got = load(array->data, bytes, i), want = load(array->want, bytes, i);
-            bool right =
-                array->is_free[i] || (array->has_want[i] ? agrees(run, element, got, want) : got == want);
-            if (!right && !wrong++) {
+            if (!is_right(run, array, i) && !wrong++) {
                 first = i;
             }
         }
@@ -307,9 +388,12 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
             char got[64], want[64];
             describe(element, load(array->data, bytes, first), got, sizeof got);
             describe(element, load(array->want, bytes, first), want, sizeof want);
-            snprintf(message, size, "argument %u: %zu of %zu differ; [%zu] is %s, expected %s%s", a, wrong,
-                     array->argument.count, first, got, want,
-                     array->has_want[first] ? "" : " (not to be written)");
+            int at = snprintf(message, size, "argument %u: %zu of %zu differ; [%zu] is %s, expected %s%s", a,
+                              wrong, array->argument.count, first, got, want,
+                              array->has_want[first] ? "" : " (not to be written)");
+            if (array->bounds && !isnan(array->bounds[2 * first]) && at > 0 && (size_t)at < size) {
+                snprintf(message + at, size - (size_t)at, " to %.9g", array->bounds[2 * first + 1]);
+            }
             return false;
         }
     }

@@ -291,7 +291,7 @@ static void scalar_operands(struct lang_run *r) {
         put_real(r, 1, i, a * k);
         put_real(r, 1, 64 + i, 2 - a);
         put_real(r, 1, 128 + i, a + f);
-        put_real(r, 1, 192 + i, k + f);
+        put_real(r, 1, 192 + i, k + f + a * 0);
     }
 }
 

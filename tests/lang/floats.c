@@ -64,10 +64,10 @@ static uint64_t largest(struct format f) {
     switch (f.kind) {
     case IEEE:
         return all - (1u << f.fraction_bits);
-    case FINITE_ONE_NAN:
-        return all - 1;
+    case UNSIGNED_ZERO:
+        return all;
     default:
-        return all - 1; // 1.75
+        return all - 1; // beside NaN; without one Triton's largest is 1.75
     }
 }
 

@@ -70,6 +70,7 @@ enum generator {
     GENERATE_IOTA,    // low + index
     GENERATE_CODES,   // bit patterns from low to high
     GENERATE_PERMUTE, // a permutation of 0 … count - 1
+    GENERATE_HOSTILE, // what overflows, cancels, vanishes or is no number; in which places: by `low`
 };
 
 struct lang_argument {
@@ -157,6 +158,7 @@ struct lang_array {
     void *want;      // outputs: the bytes of the reference
     bool *has_want;  // per element
     bool *is_free;   // per element: any value will do
+    double *bounds;  // outputs: per element the least and the largest, NaN where `want` is exact; or NULL
 };
 
 struct lang_run {
@@ -194,11 +196,15 @@ uint64_t bits(const struct lang_run *run, unsigned argument, size_t index);
 static inline int64_t scalar(const struct lang_run *run, unsigned argument) {
     return (int64_t)run->test->arguments[argument].low;
 }
+// Replaces an element of an input, before the first run.
+void give_real(struct lang_run *run, unsigned argument, size_t index, double value);
 // Sets the expected value of an output. Reals are rounded to the element's type, to nearest even.
 void put_real(struct lang_run *run, unsigned argument, size_t index, double value);
 void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value);
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value);
 void put_any(struct lang_run *run, unsigned argument, size_t index);
+// Any number from low to high; not NaN.
+void put_between(struct lang_run *run, unsigned argument, size_t index, double low, double high);
 double wanted_real(const struct lang_run *run, unsigned argument, size_t index);
 
 // The value of tl.rand(seed, offset) (random.c).

@@ -116,6 +116,14 @@ static void gather_in_loop(struct lang_run *r) {
     }
 }
 
+static void gather_behind_loop(struct lang_run *r) {
+    int64_t place = 7;
+    for (size_t k = 512; k < 1024; k++) {
+        place += scalar(r, 2) * integer(r, 0, k);
+    }
+    put_integer(r, 1, 0, 64 * integer(r, 0, (size_t)(place & 63)));
+}
+
 static void gather_columns(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++) {
         put_bits(r, 2, i, bits(r, 0, i / 8 * 32 + (size_t)integer(r, 1, i)));
@@ -247,6 +255,11 @@ static const struct lang_case shape_cases[] = {
      .warps = "14",
      .relative = 1e-5,
      .absolute = 1e-4},
+    {.name = "gather_behind_loop",
+     .kernel = "gather_behind_loop",
+     .arguments = {IN(I32, 1024, -1000, 1000), OUT(I32, 1), INT(3)},
+     .reference = gather_behind_loop,
+     .warps = "24"},
     {.name = "gather_columns",
      .kernel = "gather_columns",
      .arguments = {BITS(F16, 512), IN(I32, 128, 0, 31), OUT(F16, 128)},

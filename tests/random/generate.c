@@ -11,7 +11,7 @@ static void step(struct maker *g, struct block *block) {
     } steps[] = {{add_elementwise, 24, 9}, {add_select, 7, 9}, {add_shape, 12, 9}, {add_reduce, 10, 9},
                  {add_scan, 6, 9},         {add_across, 7, 9}, {add_load, 6, 9},   {add_dot, 6, 9},
                  {add_for, 5, 1},          {add_while, 4, 1},  {add_if, 5, 2},     {add_matmul, 6, 1},
-                 {add_idiom, 6, 9}};
+                 {add_idiom, 6, 9},        {add_running, 3, 1}};
     unsigned total = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         total += g->depth <= (int)steps[i].deepest ? steps[i].weight : 0;
@@ -204,10 +204,11 @@ void add_ending(struct maker *g) {
     }
 }
 
-struct kernel *kernel_generate(uint64_t seed) {
+struct kernel *kernel_generate(uint64_t seed, bool hostile) {
     struct kernel *k = calloc(1, sizeof *k);
     struct maker g = {.k = k, .state = lang_hash(seed, 2, 3), .budget = 600};
     k->seed = seed;
+    k->hostile = hostile;
     g.extents[0] = 16 << pick(&g, 3);
     g.extents[1] = 16 << pick(&g, 4);
     k->programs = 1 + (int)pick(&g, 3);

@@ -27,6 +27,8 @@ int64_t clamp(int64_t value, int64_t low, int64_t high);
 int new_value(struct maker *g, enum element element, struct shape shape, int64_t low, int64_t high);
 const struct value *of(struct maker *g, int id);
 void enter_scope(struct maker *g, int id);
+// What a load gives: of reals whole numbers from -4 to 4, or anything.
+int loaded_value(struct maker *g, enum element element, struct shape shape);
 struct statement *append(struct maker *g, struct block *block, enum kind kind, int result);
 void operand(struct statement *s, int id);
 bool has_room(const struct maker *g, const struct block *block);
@@ -71,6 +73,7 @@ void add_for(struct maker *g, struct block *block);
 void add_while(struct maker *g, struct block *block);
 void add_if(struct maker *g, struct block *block);
 void add_matmul(struct maker *g, struct block *block);
+void add_running(struct maker *g, struct block *block);
 int scalar_constant(struct maker *g, struct block *block, int64_t number);
 // A loop with an index of `rounds` values from `first` on, or the same values downwards.
 struct statement *open_for(struct maker *g, struct block *block, int rounds, int64_t first, int64_t step,

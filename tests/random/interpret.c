@@ -1,26 +1,24 @@
 // The stores of a random kernel, computed statement by statement: integers wrap in 64 bits and are narrowed
-// to their type, reals are whole numbers in float64.
-#include "kernel.h"
+// to their type, reals have bounds (number.h). What depends on something that is not known is not known either; a
+// kernel whose control flow or whose places do is no legal kernel.
+#include "number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_MAX = 64 };
-
-union number {
-    int64_t i;
-    double r;
-};
+enum { ROUNDS_MAX = 64, EXECUTIONS = 1 << 20 };
 
 struct machine {
     const struct kernel *k;
     struct lang_run *run;
-    union number *at[MAX_VALUES];
-    int program, turn;     // of the grid; the turns seen by POLL's chain
-    bool wrong;            // no legal kernel
+    struct number *at[MAX_VALUES];
+    int program, turn; // of the grid; the turns seen by POLL's chain
+    bool wrong;        // no legal kernel
+    int *written[MAX_OUTPUTS],
+        execution;         // the execution of a store that wrote an element last, numbered by programs
     bool released, polled; // done by earlier programs; may be removed by shrinking
-    int64_t slots[SLOTS], chain[MAX_ELEMENTS], totals[MAX_ELEMENTS];
+    struct number slots[SLOTS], chain[MAX_ELEMENTS], totals[MAX_ELEMENTS];
 };
 
 static const struct value *type_of(const struct machine *m, int id) {
@@ -45,26 +43,28 @@ static int64_t narrow(enum element element, int64_t value) {
                                         : (int64_t)shifted >> (64 - width);
 }
 
-static void put(struct machine *m, int id, int64_t index, union number value) {
+static void put(struct machine *m, int id, int64_t index, struct number value) {
     if (!is_real(m, id)) {
         value.i = narrow(type_of(m, id)->element, value.i);
     }
     m->at[id][index] = value;
 }
 
+// The integer that decides where a program goes on, or how often it does something.
+static int64_t known(struct machine *m, int id, int64_t index) {
+    m->wrong |= m->at[id][index].any;
+    return m->at[id][index].i;
+}
+
 // ---- operators ----
 
-static union number binary_of(struct machine *m, const struct statement *s, union number a, union number b) {
+static struct number binary_of(struct machine *m, const struct statement *s, struct number a,
+                               struct number b) {
     enum element element = type_of(m, s->results[0])->element;
-    union number n = {0};
     if (element_is_real(element)) {
-        n.r = s->op == ADD   ? a.r + b.r
-              : s->op == SUB ? a.r - b.r
-              : s->op == MUL ? a.r * b.r
-              : s->op == MIN ? fmin(a.r, b.r)
-                             : fmax(a.r, b.r);
-        return n;
+        return number_binary(element, (enum binary)s->op, a, b);
     }
+    struct number n = {.any = a.any || b.any};
     uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
     switch (s->op) {
     case ADD:
@@ -103,26 +103,34 @@ static union number binary_of(struct machine *m, const struct statement *s, unio
     return n;
 }
 
-static bool compares(struct machine *m, const struct statement *s, union number a, union number b) {
-    bool real = is_real(m, s->operands[0]), less = real ? a.r < b.r : a.i < b.i,
-         same = real ? a.r == b.r : a.i == b.i;
-    const bool holds[COMPARES] = {same, !same, less, less || same, !less && !same, !less};
-    return holds[s->op];
+static struct number compares(struct machine *m, const struct statement *s, struct number a,
+                              struct number b) {
+    enum truth truth = number_compare(is_real(m, s->operands[0]), (enum compare)s->op, &a, &b);
+    return truth == PERHAPS ? number_any() : number_integer(truth == YES);
 }
 
-static union number one(struct machine *m, const struct statement *s, int64_t i) {
-    union number n = {0}, a = {0};
+static struct number unary_of(struct machine *m, const struct statement *s, struct number a) {
+    if (is_real(m, s->operands[0])) {
+        return s->op == NEGATE ? number_negated(a) : s->op == EXP2 ? number_exp2(a) : number_absolute(a);
+    }
+    a.i = s->op == INVERT ? ~a.i : s->op == NEGATE || a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i;
+    return a;
+}
+
+static struct number select_of(struct machine *m, const struct statement *s, struct number which, int64_t i) {
+    struct number yes = m->at[s->operands[1]][i], no = m->at[s->operands[2]][i];
+    return which.any ? number_either(is_real(m, s->operands[1]), yes, no) : which.i ? yes : no;
+}
+
+static struct number one(struct machine *m, const struct statement *s, int64_t i) {
+    struct number n = {0}, a = {0};
     int from = s->operands[0];
     if (s->operand_count > 0) {
         a = m->at[from][i];
     }
     switch (s->kind) {
     case CONSTANT:
-        n.i = s->number;
-        if (is_real(m, s->results[0])) {
-            n.r = (double)s->number;
-        }
-        return n;
+        return is_real(m, s->results[0]) ? number_real((double)s->number) : number_integer(s->number);
     case RANGE:
         n.i = s->number + i;
         return n;
@@ -143,29 +151,16 @@ static union number one(struct machine *m, const struct statement *s, int64_t i)
     case BINARY:
         return binary_of(m, s, a, m->at[s->operands[1]][i]);
     case UNARY:
-        if (is_real(m, from)) {
-            n.r = s->op == NEGATE ? 0 - a.r : s->op == EXP2 ? (double)exp2f((float)a.r) : fabs(a.r);
-        } else {
-            n.i = s->op == INVERT ? ~a.i : s->op == NEGATE || a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i;
-        }
-        return n;
+        return unary_of(m, s, a);
     case COMPARE:
-        n.i = compares(m, s, a, m->at[s->operands[1]][i]);
-        return n;
+        return compares(m, s, a, m->at[s->operands[1]][i]);
     case SHIFT:
-        n.i = s->op ? a.i >> s->number : (int64_t)((uint64_t)a.i << s->number);
-        return n;
+        a.i = s->op ? a.i >> s->number : (int64_t)((uint64_t)a.i << s->number);
+        return a;
     case SELECT:
-        return m->at[s->operands[a.i ? 1 : 2]][i];
+        return select_of(m, s, a, i);
     default: // CAST
-        if (is_real(m, s->results[0]) && !is_real(m, from)) {
-            n.r = (double)a.i;
-        } else if (!is_real(m, s->results[0]) && is_real(m, from)) {
-            n.i = (int64_t)a.r;
-        } else {
-            n = a;
-        }
-        return n;
+        return number_cast(type_of(m, from)->element, type_of(m, s->results[0])->element, a);
     }
 }
 
@@ -186,7 +181,7 @@ static int64_t join_index(const struct shape *shape, const int at[MAX_RANK]) {
     return flat;
 }
 
-// The index of the operand's element that becomes element `i` of the result.
+// The index of the operand's element that becomes element `i` of the result; -1: it is not known.
 static int64_t source(struct machine *m, const struct statement *s, int64_t i) {
     const struct shape *to = &type_of(m, s->results[0])->shape, *from = &type_of(m, s->operands[0])->shape;
     int at[MAX_RANK] = {0}, place[MAX_RANK] = {0};
@@ -206,6 +201,9 @@ static int64_t source(struct machine *m, const struct statement *s, int64_t i) {
         at[s->axis] = m->k->planted ? at[s->axis] : to->extent[s->axis] - 1 - at[s->axis];
         return join_index(from, at);
     case GATHER:
+        if (m->at[s->operands[1]][i].any) {
+            return -1;
+        }
         at[s->axis] = (int)m->at[s->operands[1]][i].i;
         m->wrong |= at[s->axis] < 0 || at[s->axis] >= from->extent[s->axis];
         return m->wrong ? 0 : join_index(from, at);
@@ -234,75 +232,160 @@ static int64_t line_start(const struct lines *lines, int64_t number) {
     return number / lines->step * lines->step * lines->length + number % lines->step;
 }
 
-static bool before(bool real, union number a, union number b) {
-    return real ? a.r < b.r : a.i < b.i;
+struct line {
+    const struct number *first;
+    int64_t step, length;
+    enum element element;
+};
+
+static const struct number *of_line(const struct line *line, int64_t i) {
+    return &line->first[i * line->step];
+}
+
+static struct number line_sum(const struct line *line, bool xored) {
+    struct total total = total_start();
+    struct number sum = {0};
+    for (int64_t i = 0; i < line->length; i++) {
+        const struct number *x = of_line(line, i);
+        total_add(&total, *x);
+        sum.any |= x->any;
+        sum.i = xored ? sum.i ^ x->i : (int64_t)((uint64_t)sum.i + (uint64_t)x->i);
+    }
+    return element_is_real(line->element) ? total_result(&total, line->element) : sum;
+}
+
+// The largest or the smallest, the first one of equals; it and its index are not known where NaN or bounds
+// make them depend on the order.
+static struct number line_best(const struct line *line, bool smallest, struct number *where) {
+    bool real = element_is_real(line->element), is_known = true, is_number = true;
+    struct number best = *of_line(line, 0), value = best;
+    *where = number_integer(0);
+    for (int64_t i = 0; i < line->length; i++) {
+        const struct number *x = of_line(line, i);
+        enum truth better = number_compare(real, smallest ? LT : GT, x, &best);
+        is_known &= better != PERHAPS;
+        is_number &= !x->any && !(real && isnan(x->low));
+        best = better == YES ? *x : best;
+        where->i = better == YES ? i : where->i;
+        value = real ? number_binary(line->element, smallest ? MIN : MAX, value, *x) : best;
+    }
+    where->any = !is_known || !is_number;
+    best.any |= where->any;
+    return real && is_number && !is_known ? value : best;
+}
+
+// The largest of numbers; NaN counts as none.
+static struct number line_extreme(const struct line *line, bool smallest) {
+    struct number value = *of_line(line, 0), where;
+    if (!element_is_real(line->element)) {
+        return line_best(line, smallest, &where);
+    }
+    for (int64_t i = 1; i < line->length; i++) {
+        value = number_binary(line->element, smallest ? MIN : MAX, value, *of_line(line, i));
+    }
+    return value;
 }
 
 static void reduce(struct machine *m, const struct statement *s) {
-    const union number *a = m->at[s->operands[0]];
-    bool real = is_real(m, s->operands[0]);
     struct lines lines = lines_of(&type_of(m, s->operands[0])->shape, s->axis);
+    bool smallest = s->op == SMALLEST || s->op == WHERE_SMALLEST;
     for (int64_t n = 0; n < lines.count; n++) {
-        int64_t start = line_start(&lines, n), best = 0;
-        union number sum = a[start];
-        bool smallest = s->op == SMALLEST || s->op == WHERE_SMALLEST;
-        for (int64_t i = 1; i < lines.length; i++) {
-            union number x = a[start + i * lines.step], found = a[start + best * lines.step];
-            if (real) {
-                sum.r += x.r;
-            } else {
-                sum.i = s->op == XORED ? sum.i ^ x.i : (int64_t)((uint64_t)sum.i + (uint64_t)x.i);
-            }
-            if (smallest ? before(real, x, found) : before(real, found, x)) {
-                best = i;
-            }
-        }
-        union number where = {.i = best}, value = a[start + best * lines.step];
-        bool sums = s->op == SUM || s->op == ADD_UP || s->op == XORED;
-        bool index = s->op == WHERE_LARGEST || s->op == WHERE_SMALLEST;
-        put(m, s->results[0], n, sums ? sum : index ? where : value);
-        if (s->result_count > 1) {
+        struct line line = {m->at[s->operands[0]] + line_start(&lines, n), lines.step, lines.length,
+                            type_of(m, s->operands[0])->element};
+        struct number where, best = line_best(&line, smallest, &where);
+        switch (s->op) {
+        case SUM:
+        case ADD_UP:
+        case XORED:
+            put(m, s->results[0], n, line_sum(&line, s->op == XORED));
+            break;
+        case LARGEST:
+        case SMALLEST:
+            put(m, s->results[0], n, line_extreme(&line, smallest));
+            break;
+        case WHERE_LARGEST:
+        case WHERE_SMALLEST:
+            put(m, s->results[0], n, where);
+            break;
+        case KEEP_LARGER: // of equal zeros the one or the other
+            put(m, s->results[0], n, best.any ? best : line_extreme(&line, false));
+            break;
+        default: // FIRST_BEST
+            put(m, s->results[0], n, best);
             put(m, s->results[1], n, where);
         }
     }
 }
 
+// One step of a scan of integers, or of the largest number so far.
+static struct number scanned(struct machine *m, const struct statement *s, struct number so_far, int64_t at) {
+    struct number x = m->at[s->operands[0]][at];
+    if (s->op == SCAN_RECURRENCE) { // x · b + y
+        struct number y = m->at[s->operands[1]][at];
+        so_far.i = (int64_t)((uint64_t)so_far.i * (uint64_t)x.i + (uint64_t)y.i);
+        so_far.any |= x.any || y.any;
+        return so_far;
+    }
+    if (s->op == SCAN_SUM) {
+        so_far.i = (int64_t)((uint64_t)so_far.i + (uint64_t)x.i);
+        so_far.any |= x.any;
+        return so_far;
+    }
+    if (is_real(m, s->operands[0])) {
+        bool numbers = !so_far.any && !x.any && !isnan(so_far.low) && !isnan(x.low);
+        return numbers ? number_binary(type_of(m, s->operands[0])->element, MAX, so_far, x) : number_any();
+    }
+    enum truth larger = number_compare(false, GT, &so_far, &x);
+    return larger == PERHAPS ? number_any() : larger == YES ? so_far : x;
+}
+
 static void scan(struct machine *m, const struct statement *s) {
-    const union number *a = m->at[s->operands[0]];
     int r = s->results[0];
-    bool real = is_real(m, r);
+    enum element element = type_of(m, r)->element;
     struct lines lines = lines_of(&type_of(m, r)->shape, s->axis);
     for (int64_t n = 0; n < lines.count; n++) {
-        union number so_far = {0};
+        struct total total = total_start();
+        struct number so_far = {0};
         for (int64_t i = 0; i < lines.length; i++) {
             int64_t at = line_start(&lines, n) + (s->flag ? lines.length - 1 - i : i) * lines.step;
-            union number x = a[at];
-            if (s->op == SCAN_RECURRENCE) { // x · b + y; the first element is its own
-                union number y = m->at[s->operands[1]][at];
-                so_far.i = i == 0 ? y.i : (int64_t)((uint64_t)so_far.i * (uint64_t)x.i + (uint64_t)y.i);
-            } else if (s->op == SCAN_KEEP_LARGER) {
-                so_far = i == 0 || before(real, so_far, x) ? x : so_far;
-            } else if (real) {
-                so_far.r += x.r;
-            } else {
-                so_far.i = (int64_t)((uint64_t)so_far.i + (uint64_t)x.i);
-            }
+            struct number x = m->at[s->operands[s->op == SCAN_RECURRENCE]][at]; // the first is its own
+            total_add(&total, x);
+            so_far = s->op == SCAN_SUM && element_is_real(element) ? total_of_numbers(&total, element)
+                     : i == 0                                      ? x
+                                                                   : scanned(m, s, so_far, at);
             put(m, r, at, so_far);
             so_far = m->at[r][at];
         }
     }
 }
 
+// True if nothing is known of one of these.
+static bool has_any(const struct number *numbers, int64_t count) {
+    bool any = false;
+    for (int64_t i = 0; i < count; i++) {
+        any |= numbers[i].any;
+    }
+    return any;
+}
+
+static void fill(struct number *numbers, int64_t count, struct number value) {
+    for (int64_t i = 0; i < count; i++) {
+        numbers[i] = value;
+    }
+}
+
 static int by_number(const void *x, const void *y) {
-    int64_t a = ((const union number *)x)->i, b = ((const union number *)y)->i;
+    int64_t a = ((const struct number *)x)->i, b = ((const struct number *)y)->i;
     return (a > b) - (a < b);
 }
 
 static void across(struct machine *m, const struct statement *s) {
     int r = s->results[0], a = s->operands[0];
     int64_t elements = elements_of(m, r);
-    if (s->kind == HISTOGRAM) {
-        memset(m->at[r], 0, (size_t)elements * sizeof **m->at);
+    fill(m->at[r], elements, number_integer(0)); // SPREAD
+    if (s->kind == HISTOGRAM && has_any(m->at[a], elements_of(m, a))) {
+        fill(m->at[r], elements, number_any());
+    } else if (s->kind == HISTOGRAM) {
         for (int64_t i = 0; i < elements_of(m, a); i++) {
             int64_t bin = m->at[a][i].i;
             if (bin < 0 || bin >= elements) {
@@ -317,63 +400,89 @@ static void across(struct machine *m, const struct statement *s) {
         memcpy(m->at[r], m->at[a], (size_t)elements * sizeof **m->at);
         for (int64_t i = 0; i < elements; i += row) {
             qsort(m->at[r] + i, (size_t)row, sizeof **m->at, by_number);
+            if (has_any(m->at[r] + i, row)) {
+                fill(m->at[r] + i, row, number_any());
+            }
         }
-    } else {
-        memset(m->at[r], 0, (size_t)elements * sizeof **m->at); // SPREAD
     }
+}
+
+// The numbers as matrix instructions take them.
+static struct number *factors(struct machine *m, int id) {
+    int64_t count = elements_of(m, id);
+    struct number *taken = malloc((size_t)count * sizeof *taken);
+    for (int64_t i = 0; i < count; i++) {
+        taken[i] = is_real(m, id) ? number_factor(m->run->chip, type_of(m, id)->element, m->at[id][i])
+                                  : m->at[id][i];
+    }
+    return taken;
 }
 
 static void dot(struct machine *m, const struct statement *s) {
     int a = s->operands[0], b = s->operands[1], r = s->results[0];
     int rows = type_of(m, a)->shape.extent[0], depth = type_of(m, a)->shape.extent[1],
         columns = type_of(m, b)->shape.extent[1];
+    struct number *left = factors(m, a), *right = factors(m, b);
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
-            union number sum = {0};
+            struct number sum = {0};
+            struct total total = total_start();
             if (s->operand_count > 2) {
                 sum = m->at[s->operands[2]][i * columns + j];
+                total_add(&total, sum);
             }
             for (int k = 0; k < depth; k++) {
-                union number x = m->at[a][i * depth + k], y = m->at[b][k * columns + j];
+                const struct number *x = &left[i * depth + k], *y = &right[k * columns + j];
                 if (is_real(m, r)) {
-                    sum.r += x.r * y.r;
+                    total_add(&total, number_product(x, y));
                 } else {
-                    sum.i += x.i * y.i;
+                    sum.i += x->i * y->i;
+                    sum.any |= x->any || y->any;
                 }
             }
-            put(m, r, i * columns + j, sum);
+            put(m, r, i * columns + j, is_real(m, r) ? total_of_products(&total, m->run->chip) : sum);
         }
     }
+    free(left);
+    free(right);
 }
 
 // ---- memory ----
 
+// The element of a buffer; no legal kernel reads beyond its end.
+static struct number element_at(struct machine *m, const struct statement *s, const struct number *index) {
+    int64_t size = BUFFER_ELEMENTS;
+    if (s->number >= INPUTS) {
+        size = (int64_t)m->k->programs * m->k->output_size[s->number - INPUTS];
+    }
+    if (index->any) {
+        return number_any();
+    }
+    if (index->i < 0 || index->i >= size) {
+        m->wrong = true;
+        return number_any();
+    }
+    return is_real(m, s->results[0]) ? number_real(real(m->run, (unsigned)s->number, (size_t)index->i))
+                                     : number_integer(integer(m->run, (unsigned)s->number, (size_t)index->i));
+}
+
 static void load(struct machine *m, const struct statement *s) {
     int r = s->results[0];
-    bool reals = is_real(m, r);
-    for (int64_t i = 0; i < elements_of(m, r); i++) {
-        int64_t at = m->at[s->operands[0]][i].i;
-        union number n = {.i = s->axis};
-        if (reals) {
-            n.r = (double)s->axis;
-        }
-        if (s->operand_count < 2 || m->at[s->operands[1]][i].i) {
-            int64_t size = BUFFER_ELEMENTS;
-            if (s->number >= INPUTS) {
-                size = (int64_t)m->k->programs * m->k->output_size[s->number - INPUTS];
-            }
-            if (at < 0 || at >= size) {
-                m->wrong = true;
-                return;
-            }
-            if (reals) {
-                n.r = real(m->run, (unsigned)s->number, (size_t)at);
-            } else {
-                n.i = integer(m->run, (unsigned)s->number, (size_t)at);
-            }
-        }
-        put(m, r, i, n);
+    struct number other = is_real(m, r) ? number_real(s->axis) : number_integer(s->axis),
+                  yes = number_integer(1);
+    for (int64_t i = 0; i < elements_of(m, r) && !m->wrong; i++) {
+        const struct number *index = &m->at[s->operands[0]][i],
+                            *mask = s->operand_count > 1 ? &m->at[s->operands[1]][i] : &yes;
+        struct number element = mask->i || mask->any ? element_at(m, s, index) : other;
+        put(m, r, i, mask->any ? number_either(is_real(m, r), element, other) : element);
     }
+}
+
+// An element that one store writes twice, or that two programs write, has no certain value.
+static void write_once(struct machine *m, const struct statement *s, int64_t index) {
+    int *last = &m->written[s->number][index];
+    m->wrong |= *last == m->execution || (*last && (*last - 1) / EXECUTIONS != m->program);
+    *last = m->execution;
 }
 
 static void store(struct machine *m, const struct statement *s) {
@@ -381,31 +490,34 @@ static void store(struct machine *m, const struct statement *s) {
     int a = s->operands[placed], mask = s->operand_count > placed + 1 ? s->operands[placed + 1] : -1;
     int64_t elements = elements_of(m, a), size = (int64_t)m->k->programs * m->k->output_size[s->number];
     unsigned argument = (unsigned)kernel_argument_of_output(m->k, (int)s->number);
+    m->execution++;
     for (int64_t i = 0; i < elements; i++) {
-        if (mask >= 0 && !m->at[mask][i].i) {
+        bool perhaps = mask >= 0 && m->at[mask][i].any;
+        if (mask >= 0 && !perhaps && !m->at[mask][i].i) {
             continue;
         }
-        int64_t index = placed ? m->at[s->operands[0]][i].i : m->program * elements + i;
-        size_t at = (size_t)index;
+        int64_t index = placed ? known(m, s->operands[0], i) : m->program * elements + i;
         m->wrong |= index < 0 || index >= size;
         if (m->wrong) {
             return;
         }
-        if (is_real(m, a)) {
-            put_real(m->run, argument, at, m->at[a][i].r);
+        write_once(m, s, index);
+        if (perhaps) {
+            put_any(m->run, argument, (size_t)index);
         } else {
-            put_bits(m->run, argument, at, (uint64_t)m->at[a][i].i);
+            number_put(m->run, argument, (size_t)index, type_of(m, a)->element, &m->at[a][i]);
         }
     }
 }
 
 static void atomic(struct machine *m, const struct statement *s) {
-    for (int64_t i = 0; i < elements_of(m, s->operands[0]); i++) {
-        int64_t slot = m->at[s->operands[1]][i].i;
+    for (int64_t i = 0; i < elements_of(m, s->operands[0]) && !m->wrong; i++) {
+        int64_t slot = known(m, s->operands[1], i);
         if (slot < 0 || slot >= SLOTS) {
             m->wrong = true;
         } else {
-            m->slots[slot] += m->at[s->operands[0]][i].i;
+            m->slots[slot].i += m->at[s->operands[0]][i].i;
+            m->slots[slot].any |= m->at[s->operands[0]][i].any;
         }
     }
 }
@@ -416,12 +528,14 @@ static void hand_on(struct machine *m, const struct statement *s) {
     unsigned argument = (unsigned)kernel_argument_of_output(m->k, m->k->output_count);
     int64_t elements = elements_of(m, s->operands[0]);
     for (int64_t i = 0; i < elements; i++) {
-        int64_t value = m->at[s->operands[0]][i].i;
+        struct number value = m->at[s->operands[0]][i],
+                      *sum = s->kind == RELEASE ? &m->totals[i] : &m->chain[i];
+        sum->any |= value.any;
         if (s->kind == RELEASE) {
-            put_integer(m->run, argument, (size_t)(m->program * elements + i), value);
-            m->totals[i] += value;
+            number_put(m->run, argument, (size_t)(m->program * elements + i), I32, &value);
+            sum->i += value.i;
         } else {
-            m->chain[i] = narrow(I32, m->chain[i] * 3 + value);
+            sum->i = narrow(I32, sum->i * 3 + value.i);
         }
     }
 }
@@ -448,7 +562,7 @@ static void run_body(struct machine *m, const struct statement *s, bool other) {
 static bool goes_on(struct machine *m, const struct statement *s) {
     int counter = s->carries[0].inside;
     for (int64_t i = 0; i < elements_of(m, counter); i++) {
-        if (m->at[counter][i].i > 0) {
+        if (known(m, counter, i) > 0) {
             return true;
         }
     }
@@ -461,14 +575,18 @@ static void run_compound(struct machine *m, const struct statement *s) {
         assign(m, s->carries[i].after, s->carries[i].before);
     }
     if (s->kind == IF) {
-        run_body(m, s, !m->at[s->operands[0]][0].i);
+        bool other = !known(m, s->operands[0], 0);
+        if (!m->wrong) {
+            run_body(m, s, other);
+        }
         return;
     }
-    int64_t rounds = s->kind == FOR ? m->at[s->operands[0]][0].i : ROUNDS_MAX;
+    int64_t rounds = s->kind == FOR ? known(m, s->operands[0], 0) : ROUNDS_MAX;
     m->wrong |= rounds > ROUNDS_MAX;
     for (int64_t round = 0; round < rounds && !m->wrong; round++) {
         if (s->kind == FOR) {
-            m->at[s->results[0]][0].i = s->number + (s->flag ? rounds - 1 - round : round) * s->axis;
+            m->at[s->results[0]][0] =
+                number_integer(s->number + (s->flag ? rounds - 1 - round : round) * s->axis);
         } else if (!goes_on(m, s)) {
             return;
         }
@@ -487,7 +605,8 @@ static void run_statement(struct machine *m, const struct statement *s) {
     case FLIP:
     case GATHER:
         for (int64_t i = 0; i < elements_of(m, r) && !m->wrong; i++) {
-            m->at[r][i] = m->at[s->operands[0]][source(m, s, i)];
+            int64_t from = source(m, s, i);
+            m->at[r][i] = from < 0 ? number_any() : m->at[s->operands[0]][from];
         }
         break;
     case JOIN:
@@ -558,9 +677,11 @@ void kernel_arguments(const struct kernel *k, struct lang_argument *arguments) {
     size_t programs = (size_t)k->programs;
     for (int i = 0; i < INPUTS; i++) {
         struct lang_argument whole = IN(input_elements[i], BUFFER_ELEMENTS, -4, 4),
-                             any = BITS(input_elements[i], BUFFER_ELEMENTS);
+                             any = BITS(input_elements[i], BUFFER_ELEMENTS),
+                             hostile = IN(input_elements[i], BUFFER_ELEMENTS, (double)(k->seed % 65536), 0);
         whole.generator = GENERATE_WHOLE;
-        arguments[n++] = element_is_real(input_elements[i]) ? whole : any;
+        hostile.generator = GENERATE_HOSTILE;
+        arguments[n++] = k->hostile ? hostile : element_is_real(input_elements[i]) ? whole : any;
     }
     for (int i = 0; i < k->output_count; i++) {
         size_t count = programs * (size_t)k->output_size[i];
@@ -592,19 +713,19 @@ static void put_shared(struct machine *m) {
     const struct kernel *k = m->k;
     unsigned argument = (unsigned)kernel_argument_of_output(k, k->output_count);
     for (unsigned i = 0; k->slots && i < SLOTS; i++) {
-        put_integer(m->run, argument, i, m->slots[i]);
+        number_put(m->run, argument, i, I32, &m->slots[i]);
     }
     argument += k->slots;
     if (m->released) {
         put_integer(m->run, argument + 1, 0, k->programs);
         for (int i = 0; i < k->release_size; i++) {
-            put_integer(m->run, argument + 2, (size_t)i, m->totals[i]);
+            number_put(m->run, argument + 2, (size_t)i, I32, &m->totals[i]);
         }
     }
     if (m->polled) {
         put_integer(m->run, argument, 0, k->programs);
         for (int i = 0; i < k->poll_size; i++) {
-            put_integer(m->run, argument + 1, (size_t)i, m->chain[i]);
+            number_put(m->run, argument + 1, (size_t)i, I32, &m->chain[i]);
         }
     }
 }
@@ -616,16 +737,23 @@ bool kernel_interpret(const struct kernel *k, struct lang_run *run) {
     for (int id = 0; id < k->value_count; id++) {
         m->at[id] = calloc((size_t)shape_elements(&k->values[id].shape), sizeof **m->at);
     }
+    for (int i = 0; i < k->output_count; i++) {
+        m->written[i] = calloc((size_t)k->programs * (size_t)k->output_size[i], sizeof *m->written[i]);
+    }
     for (int i = 0; i < MAX_ELEMENTS; i++) {
-        m->chain[i] = 1;
+        m->chain[i] = number_integer(1);
     }
     for (m->program = 0; m->program < k->programs && !m->wrong; m->program++) {
+        m->execution = m->program * EXECUTIONS;
         run_block(m, &k->body);
     }
     put_shared(m);
     bool legal = !m->wrong;
     for (int id = 0; id < k->value_count; id++) {
         free(m->at[id]);
+    }
+    for (int i = 0; i < k->output_count; i++) {
+        free(m->written[i]);
     }
     free(m);
     return legal;

@@ -3,7 +3,8 @@
 // generate.c and make_*.c draw a tree from a seed, print.c writes it in the Triton language, interpret.c
 // computes its stores, shrink.c removes statements irrelevant to a failure, random_test.c compiles, runs and
 // compares. Every statement defines new values (SSA); loops and branches carry values by name. Reals are
-// whole numbers exact in their format, sums and products included, so results are exact in any order.
+// whole numbers exact in their format, sums and products included, so results are exact in any order; of hostile
+// kernels they are anything, and a value's range only says which way they were limited (number.h).
 #ifndef TKC_TESTS_RANDOM_KERNEL_H
 #define TKC_TESTS_RANDOM_KERNEL_H
 
@@ -128,7 +129,9 @@ struct kernel {
     unsigned warps, stages, hints;
     bool slots, release, poll; // buffers in use
     int release_size, poll_size;
-    bool planted; // the interpreter mistakes a flipped tile for the tile itself
+    bool hostile;   // its inputs cancel, overflow, vanish, and are no numbers
+    bool respelled; // in other words of the language
+    bool planted;   // the interpreter mistakes a flipped tile for the tile itself
 };
 
 enum { INPUTS = 6 };
@@ -143,7 +146,7 @@ int64_t element_low(enum element element), element_high(enum element element);
 const char *element_name(enum element element); // in the language
 
 // generate.c. Freed as a whole.
-struct kernel *kernel_generate(uint64_t seed);
+struct kernel *kernel_generate(uint64_t seed, bool hostile);
 struct kernel *kernel_copy(const struct kernel *kernel);
 void kernel_free(struct kernel *kernel);
 void block_free(struct block *block);

@@ -85,7 +85,7 @@ static int with_numbers(struct product *p, struct block *body, int scores, int f
     int at = address(p, body, &f, indices(p, body, f.first, p->m), columns);
     struct shape line = {2, {1, f.held.extent[1]}};
     int mask = broadcast(g, body, reshaped(g, body, below(p, body, columns, size), line), f.held);
-    struct statement *s = append(g, body, LOAD, new_value(g, F32, f.held, -4, 4));
+    struct statement *s = append(g, body, LOAD, loaded_value(g, F32, f.held));
     s->number = 5;
     operand(s, at);
     operand(s, mask);
@@ -123,7 +123,7 @@ static void add_gradients(struct product *p, struct statement *s, int q, int gra
 static int numbers_of_rows(struct product *p, struct block *block) {
     struct maker *g = p->g;
     int rows = indices(p, block, p->tile_row, p->m), mask = below(p, block, rows, p->rows);
-    struct statement *s = append(g, block, LOAD, new_value(g, F32, (struct shape){1, {p->m}}, -4, 4));
+    struct statement *s = append(g, block, LOAD, loaded_value(g, F32, (struct shape){1, {p->m}}));
     s->number = 5;
     operand(s, rows);
     operand(s, mask);

@@ -206,6 +206,51 @@ static int moving_tile(struct maker *g, struct block *block, enum element elemen
     return s->results[0];
 }
 
+// One number a row: of a tile that moves on with the loop, of its squares, or of its sizes.
+static int moving_row(struct maker *g, struct block *body, int index, int m, int n, enum reduction op) {
+    int a = moving_tile(g, body, F32, (struct shape){2, {m, n}}, 1, index, n, ROUNDS * n);
+    unsigned sign = pick(g, 3);
+    if (sign == 0) {
+        a = binary_of(g, body, MUL, a, a);
+    } else if (sign == 1) {
+        struct value v = *of(g, a);
+        int64_t most = v.high > -v.low ? v.high : -v.low;
+        struct statement *s = append(g, body, UNARY, new_value(g, F32, v.shape, 0, most));
+        s->op = ABS;
+        operand(s, a);
+        a = s->results[0];
+    }
+    struct value v = *of(g, a);
+    int64_t times = op == SUM ? n : 1;
+    struct statement *s =
+        append(g, body, REDUCE, new_value(g, F32, (struct shape){1, {m}}, v.low * times, v.high * times));
+    s->op = op;
+    s->axis = 1;
+    operand(s, a);
+    return s->results[0];
+}
+
+// sum = sum · factor + sum of a tile; or the largest so far.
+void add_running(struct maker *g, struct block *block) {
+    int m = dot_extent(g), n = dot_extent(g), zero = constant(g, block, F32, (struct shape){1, {m}}, 0);
+    enum reduction op = chance(g, 75) ? SUM : LARGEST;
+    int rounds = rounds_of(g, block), mark = g->scope_count;
+    struct statement *s = open_for(g, block, rounds, 0, 1, false);
+    enter_scope(g, s->results[0]);
+    int64_t most = (int64_t)ROUNDS * 64 * 16 * 8;
+    int sum = carry(g, s, zero, -most, most);
+    g->depth++;
+    int row = moving_row(g, &s->body, s->results[0], m, n, op);
+    if (op == SUM && chance(g, 60)) {
+        sum = g->k->hostile && chance(g, 50)
+                  ? binary_of(g, &s->body, MUL, sum, load(g, &s->body, 5, range(g, &s->body, m, 0)))
+                  : with_constant(g, &s->body, MUL, sum, (int64_t)pick(g, 4) - 1);
+    }
+    s->carries[0].end = binary_of(g, &s->body, op == SUM ? ADD : MAX, sum, row);
+    g->depth--;
+    finish(g, s, mark);
+}
+
 // A loop over the depth of a product; with `chained`, attention's two.
 void add_matmul(struct maker *g, struct block *block) {
     int m = dot_extent(g), n = dot_extent(g), depth = 16 << pick(g, 2), pitch = ROUNDS * depth;

@@ -141,8 +141,7 @@ int loaded(struct product *p, struct block *block, const struct factor *f, int a
     }
     enum element element = input_elements[input];
     bool real = element_is_real(element);
-    int id =
-        new_value(g, element, f->held, real ? -4 : element_low(element), real ? 4 : element_high(element));
+    int id = loaded_value(g, element, f->held);
     struct statement *s = append(g, block, LOAD, id);
     s->number = input;
     s->axis = oddity(p, 20) ? 1 : 0;

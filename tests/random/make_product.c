@@ -103,7 +103,7 @@ static void put(struct product *p, struct block *block, int value, int output) {
 static int with_bias(struct product *p, struct block *block, int sum) {
     struct maker *g = p->g;
     int columns = indices(p, block, p->tile_column, p->n), mask = below(p, block, columns, p->columns);
-    struct statement *s = append(g, block, LOAD, new_value(g, F32, of(g, columns)->shape, -4, 4));
+    struct statement *s = append(g, block, LOAD, loaded_value(g, F32, of(g, columns)->shape));
     s->number = 5;
     operand(s, columns);
     operand(s, mask);

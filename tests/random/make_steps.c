@@ -249,7 +249,7 @@ void add_reduce(struct maker *g, struct block *block) {
     struct shape result = without(shape, axis);
     int extent = shape.extent[axis];
     bool sums = op == SUM || op == ADD_UP;
-    if (sums && element_is_real(element)) {
+    if (sums && element_is_real(element) && !(g->k->hostile && chance(g, 60))) {
         a = bounded(g, block, a, -element_high(element) / extent, element_high(element) / extent);
     }
     struct value v = *of(g, a);
@@ -277,7 +277,7 @@ void add_scan(struct maker *g, struct block *block) {
                                                  : random_element(g);
     struct shape shape = tile_shape(g);
     int axis = (int)pick(g, (unsigned)shape.rank), a = tile(g, block, element, shape);
-    if (op == SCAN_SUM && element == F32) {
+    if (op == SCAN_SUM && element == F32 && !(g->k->hostile && chance(g, 60))) {
         a = bounded(g, block, a, -1000, 1000);
     }
     struct value v = *of(g, a);
@@ -367,13 +367,18 @@ int dot_extent(struct maker *g) {
     return 16 << pick(g, 3);
 }
 
+// Of reals whole numbers small enough for exact sums, or anything.
+static int factor(struct maker *g, struct block *block, enum element element, int rows, int columns) {
+    int a = tile(g, block, element, (struct shape){2, {rows, columns}});
+    bool whole = element == I8;
+    bool free = !whole && g->k->hostile && chance(g, 60);
+    return free ? a : bounded(g, block, a, whole ? -128 : -8, whole ? 127 : 8);
+}
+
 void add_dot(struct maker *g, struct block *block) {
     int m = dot_extent(g), n = dot_extent(g);
     enum element element = dot_element(g);
     int depth = element == I8 ? 2 * dot_extent(g) : dot_extent(g); // Triton's minimum
-    int a = bounded(g, block, tile(g, block, element, (struct shape){2, {m, depth}}),
-                    element == I8 ? -128 : -8, element == I8 ? 127 : 8);
-    int b = bounded(g, block, tile(g, block, element, (struct shape){2, {depth, n}}),
-                    element == I8 ? -128 : -8, element == I8 ? 127 : 8);
-    dot(g, block, a, b, -1);
+    int a = factor(g, block, element, m, depth);
+    dot(g, block, a, factor(g, block, element, depth, n), -1);
 }

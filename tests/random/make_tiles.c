@@ -109,10 +109,7 @@ int load(struct maker *g, struct block *block, int input, int index) {
         int limit = constant(g, block, at->element, at->shape, at->low + pick(g, 2000));
         mask = compare(g, block, LT, index, limit);
     }
-    enum element element = input_elements[input];
-    bool real = element_is_real(element);
-    int id = new_value(g, element, of(g, index)->shape, real ? -4 : element_low(element),
-                       real ? 4 : element_high(element));
+    int id = loaded_value(g, input_elements[input], of(g, index)->shape);
     struct statement *s = append(g, block, LOAD, id);
     s->number = input;
     s->axis = (int)pick(g, 5) - 2; // the value of masked-off elements

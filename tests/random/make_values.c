@@ -47,6 +47,11 @@ const struct value *of(struct maker *g, int id) {
     return &g->k->values[id];
 }
 
+int loaded_value(struct maker *g, enum element element, struct shape shape) {
+    bool whole = element_is_real(element) && !g->k->hostile;
+    return new_value(g, element, shape, whole ? -4 : element_low(element), whole ? 4 : element_high(element));
+}
+
 void enter_scope(struct maker *g, int id) {
     g->scope[g->scope_count++] = id;
 }
@@ -149,7 +154,8 @@ static bool binary_range(enum binary op, const struct value *a, const struct val
 
 int binary_of(struct maker *g, struct block *block, enum binary op, int a, int b) {
     int64_t low, high;
-    if (!binary_range(op, of(g, a), of(g, b), &low, &high)) {
+    bool odd = element_is_real(of(g, a)->element) && op > MUL && op != MIN && op != MAX;
+    if (!binary_range(op, of(g, a), of(g, b), &low, &high) && (!g->k->hostile || odd)) {
         return a;
     }
     int id = new_value(g, of(g, a)->element, of(g, a)->shape, low, high);

@@ -77,9 +77,12 @@ static const char *places(const struct shape *shape, char text[256]) {
 }
 
 static void print_binary(struct printer *p, const struct statement *s) {
-    static const char *const operators[] = {"+", "-", "*", "&", "|", "^"};
+    static const char *const operators[] = {"+", "-", "*", "&", "|", "^"}, *const functions[] = {"add", "sub",
+                                                                                                 "mul"};
     int r = s->results[0], a = s->operands[0], b = s->operands[1];
-    if (s->op < MIN) {
+    if (p->k->respelled && s->op <= MUL) {
+        line(p, "v%d = tl.%s(v%d, v%d)", r, functions[s->op], a, b);
+    } else if (s->op < MIN) {
         line(p, "v%d = v%d %s v%d", r, a, operators[s->op], b);
     } else if (s->op <= MAX) {
         line(p, "v%d = tl.%s(v%d, v%d)%s", r, s->op == MIN ? "minimum" : "maximum", a, b,
@@ -96,7 +99,9 @@ static void print_binary(struct printer *p, const struct statement *s) {
 static void print_reduce(struct printer *p, const struct statement *s) {
     static const char *const names[] = {"sum", "max", "min", "xor_sum", "argmax", "argmin"};
     int r = s->results[0], a = s->operands[0];
-    if (s->op <= WHERE_SMALLEST) {
+    if (s->op <= WHERE_SMALLEST && p->k->respelled) {
+        line(p, "v%d = v%d.%s(%d)", r, a, names[s->op], s->axis);
+    } else if (s->op <= WHERE_SMALLEST) {
         line(p, "v%d = tl.%s(v%d, axis=%d)", r, names[s->op], a, s->axis);
     } else if (s->op == FIRST_BEST) {
         const struct shape *shape = &p->k->values[a].shape;
@@ -117,7 +122,9 @@ static void print_reduce(struct printer *p, const struct statement *s) {
 static void print_scan(struct printer *p, const struct statement *s) {
     const char *reverse = s->flag ? ", reverse=True" : "";
     int r = s->results[0], a = s->operands[0];
-    if (s->op == SCAN_SUM) {
+    if (s->op == SCAN_SUM && p->k->respelled) {
+        line(p, "v%d = tl.associative_scan(v%d, %d, add_up%s)", r, a, s->axis, reverse);
+    } else if (s->op == SCAN_SUM) {
         line(p, "v%d = tl.cumsum(v%d, axis=%d%s)", r, a, s->axis, reverse);
     } else if (s->op == SCAN_KEEP_LARGER) {
         line(p, "v%d = tl.associative_scan(v%d, %d, keep_larger%s)", r, a, s->axis, reverse);
@@ -131,7 +138,10 @@ static void print_dot(struct printer *p, const struct statement *s) {
     bool whole = !element_is_real(p->k->values[s->operands[0]].element);
     int r = s->results[0], a = s->operands[0], b = s->operands[1];
     const char *type = whole ? ", out_dtype=tl.int32" : "";
-    if (s->operand_count > 2) {
+    if (s->operand_count > 2 && p->k->respelled) {
+        line(p, "v%d = v%d", r, s->operands[2]);
+        line(p, "v%d += tl.dot(v%d, v%d%s)", r, a, b, type);
+    } else if (s->operand_count > 2) {
         line(p, "v%d = tl.dot(v%d, v%d, v%d%s)", r, a, b, s->operands[2], type);
     } else {
         line(p, "v%d = tl.dot(v%d, v%d%s)", r, a, b, type);
@@ -171,8 +181,8 @@ static void print_compound(struct printer *p, const struct statement *s) {
         line(p, "for v%d in range(%" PRId64 " + (v%d - 1) * %d, %" PRId64 ", -%d):", s->results[0], s->number,
              s->operands[0], s->axis, s->number - 1, s->axis);
     } else if (s->kind == FOR) {
-        line(p, "for v%d in range(%" PRId64 ", %" PRId64 " + (v%d - 1) * %d + 1, %d):", s->results[0],
-             s->number, s->number, s->operands[0], s->axis, s->axis);
+        line(p, "for v%d in %srange(%" PRId64 ", %" PRId64 " + (v%d - 1) * %d + 1, %d):", s->results[0],
+             p->k->respelled ? "tl." : "", s->number, s->number, s->operands[0], s->axis, s->axis);
     } else if (s->kind == IF) {
         line(p, "if v%d:", s->operands[0]);
     } else if (!p->k->values[s->carries[0].before].shape.rank) {
@@ -288,7 +298,8 @@ static void print_statement(struct printer *p, const struct statement *s) {
         line(p, "v%d = tl.where(v%d, v%d, v%d)", r, a, b, s->operands[2]);
         break;
     case CAST:
-        line(p, "v%d = v%d.to(tl.%s)", r, a, element_name(v->element));
+        line(p, p->k->respelled ? "v%d = tl.cast(v%d, tl.%s)" : "v%d = v%d.to(tl.%s)", r, a,
+             element_name(v->element));
         break;
     case EXPAND:
         if (v->shape.rank == 1) {
@@ -298,7 +309,8 @@ static void print_statement(struct printer *p, const struct statement *s) {
         }
         break;
     case BROADCAST:
-        line(p, "v%d = tl.broadcast_to(v%d, %s)", r, a, shape_text(&v->shape, text));
+        line(p, p->k->respelled ? "v%d = v%d.broadcast_to(%s)" : "v%d = tl.broadcast_to(v%d, %s)", r, a,
+             shape_text(&v->shape, text));
         break;
     case RESHAPE: // Triton does not reshape scalars
         line(p, p->k->values[a].shape.rank ? "v%d = tl.reshape(v%d, %s)" : "v%d = tl.broadcast_to(v%d, %s)",
@@ -306,7 +318,8 @@ static void print_statement(struct printer *p, const struct statement *s) {
         break;
     case PERMUTE: {
         struct shape order = {v->shape.rank, {s->order[0], s->order[1], s->order[2]}};
-        line(p, "v%d = tl.permute(v%d, %s)", r, a, shape_text(&order, text));
+        line(p, p->k->respelled ? "v%d = v%d.permute(%s)" : "v%d = tl.permute(v%d, %s)", r, a,
+             shape_text(&order, text));
         break;
     }
     case JOIN:
@@ -322,7 +335,8 @@ static void print_statement(struct printer *p, const struct statement *s) {
         line(p, "v%d = tl.sort(v%d)", r, a);
         break;
     case GATHER:
-        line(p, "v%d = tl.gather(v%d, v%d, %d)", r, a, b, s->axis);
+        line(p, p->k->respelled ? "v%d = v%d.gather(v%d, %d)" : "v%d = tl.gather(v%d, v%d, %d)", r, a, b,
+             s->axis);
         break;
     case HISTOGRAM:
         line(p, "v%d = tl.histogram(v%d, %d)", r, a, v->shape.extent[0]);

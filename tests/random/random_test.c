@@ -1,11 +1,13 @@
 // Random kernels, compiled and run in the emulator, held against the interpreter of the same tree.
 //
 //   random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] [--stages N]
-//               [--show] [--write FOLDER] [--keep] [--planted] [--verbose]
+//               [--ways N] [--hostile] [--show] [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]
 //
 // A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the
 // warps in two orders; with --level machine, AMD's chips run code objects instead of LLVM modules. A failure
-// is shrunk and its source printed with the command to repeat it. --show prints the kernels instead of
+// is shrunk and its source printed with the command to repeat it. --hostile: its inputs overflow, cancel, vanish or
+// are no numbers. --ways runs each kernel N times, on other chips, with other warps, stages and hints, and in other
+// words of the language: each element that is exact is the same. --emit writes its PTX. --show prints the kernels instead of
 // running them, --write makes files of them, with launches.jsonl for tests/differential; --keep does not
 // shrink; --warps and --stages replace the kernel's own.
 //
@@ -33,15 +35,16 @@ enum { FEW_STATEMENTS = 32 };
 
 struct options {
     uint64_t first, last;
-    const char *chip, *folder;
-    unsigned warps, stages;
-    bool machine, show, keep, planted, verbose;
+    const char *chip, *folder, *emit;
+    unsigned warps, stages, ways;
+    bool hostile, machine, show, keep, planted, verbose;
 };
 
 // A way to run a kernel: as the module of a chip, or as its code object.
 struct place {
     const char *chip;
     bool machine;
+    const char *emit; // a folder for its PTX; NULL: none
 };
 
 static const struct kernel *current;
@@ -59,7 +62,6 @@ static struct lang_case case_of(const struct kernel *kernel, const char *path) {
         .kernel = "kernel",
         .grid = {(unsigned)kernel->grid[0], (unsigned)kernel->grid[1], (unsigned)kernel->grid[2]},
         .reference = reference,
-        .absolute = 1e-30,
         .scratch = "gfx90 gfx94 gfx10 gfx11 gfx12"}; // spilled values are read from memory
     kernel_arguments(kernel, test.arguments);
     return test;
@@ -104,12 +106,14 @@ static bool run(const struct kernel *kernel, const struct place *place, char *me
         exit(1);
     }
     struct lang_case test = case_of(kernel, path);
-    struct run_settings settings = {.seed = kernel->seed, .machine = place->machine};
+    struct run_settings settings = {.seed = kernel->seed, .machine = place->machine, .emit = place->emit};
+    char family[32];
+    snprintf(family, sizeof family, "random%llu", (unsigned long long)kernel->seed);
     current = kernel;
     legal = true;
     struct lang_run made = {0};
-    enum case_outcome outcome = run_case("random", &test, place->chip, kernel->warps, kernel->stages,
-                                         &settings, &made, message, size);
+    enum case_outcome outcome =
+        run_case(family, &test, place->chip, kernel->warps, kernel->stages, &settings, &made, message, size);
     lang_arguments_free(&made);
     unlink(path);
     if (!legal) {
@@ -212,8 +216,9 @@ static void report(const struct options *options, const struct kernel *kernel, s
 // The first kernel with a visible mistake is shrunk to a few statements, and still contains it.
 static int find_planted(const struct options *options) {
     for (uint64_t seed = options->first; seed <= options->last; seed++) {
-        struct kernel *kernel = kernel_generate(seed);
-        struct failure failure = {.place = {options->chip ? options->chip : chips[0], options->machine}};
+        struct kernel *kernel = kernel_generate(seed, options->hostile);
+        struct failure failure = {
+            .place = {options->chip ? options->chip : chips[0], options->machine, NULL}};
         char message[MESSAGE];
         kernel->planted = true;
         if (run_apart(kernel, &failure.place, message)) {
@@ -237,8 +242,8 @@ static int find_planted(const struct options *options) {
 
 static void usage(void) {
     fprintf(stderr, "usage: random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] "
-                    "[--stages N] [--show]"
-                    " [--write FOLDER] [--keep] [--planted] [--verbose]\n");
+                    "[--stages N] [--ways N] [--hostile] [--show]"
+                    " [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]\n");
     exit(2);
 }
 
@@ -272,7 +277,7 @@ static bool level_is_machine(const char *name) {
 }
 
 static void read_options(struct options *options, int argc, char **argv) {
-    *options = (struct options){.first = 1, .last = 60};
+    *options = (struct options){.first = 1, .last = 60, .ways = 1};
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
         if (!strcmp(argv[i], "--seeds") && has_value) {
@@ -285,8 +290,14 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->warps = read_number(argv[++i]);
         } else if (!strcmp(argv[i], "--stages") && has_value) {
             options->stages = read_number(argv[++i]);
+        } else if (!strcmp(argv[i], "--hostile")) {
+            options->hostile = true;
         } else if (!strcmp(argv[i], "--show")) {
             options->show = true;
+        } else if (!strcmp(argv[i], "--ways") && has_value) {
+            options->ways = read_number(argv[++i]);
+        } else if (!strcmp(argv[i], "--emit") && has_value) {
+            options->emit = argv[++i];
         } else if (!strcmp(argv[i], "--write") && has_value) {
             options->folder = argv[++i];
         } else if (!strcmp(argv[i], "--keep")) {
@@ -305,13 +316,27 @@ struct tally {
     unsigned failures, refusals, not_legal;
 };
 
-static void try_seed(const struct options *options, uint64_t seed, struct tally *tally) {
-    struct kernel *kernel = kernel_generate(seed);
-    const char *chip = options->chip ? options->chip : chips[seed % CHIPS];
-    struct place place = {chip, options->machine && chip[0] == 'g'};
-    char message[MESSAGE];
+// The kernel in another way: 0 is its own.
+static struct kernel *kernel_of(const struct options *options, uint64_t seed, unsigned way) {
+    struct kernel *kernel = kernel_generate(seed, options->hostile);
+    uint64_t other = lang_hash(seed, 5, way);
+    if (way) {
+        kernel->warps = 1u << other % 4;
+        kernel->stages = 1 + other / 4 % 4;
+        kernel->hints = other / 16 % 256;
+        kernel->respelled = way % 2;
+    }
     kernel->warps = options->warps ? options->warps : kernel->warps;
     kernel->stages = options->stages ? options->stages : kernel->stages;
+    return kernel;
+}
+
+static void try_seed(const struct options *options, uint64_t seed, unsigned way, struct tally *tally) {
+    struct kernel *kernel = kernel_of(options, seed, way);
+    const char *chip = options->chip ? options->chip : chips[(seed + way) % CHIPS];
+    bool nvidia = chip[0] == 's';
+    struct place place = {chip, options->machine && !nvidia, nvidia ? options->emit : NULL};
+    char message[MESSAGE];
     if (options->folder) {
         write_files(kernel, options->folder);
     } else if (options->show) {
@@ -342,7 +367,9 @@ int main(int argc, char **argv) {
         return find_planted(&options);
     }
     for (uint64_t seed = options.first; seed <= options.last; seed++) {
-        try_seed(&options, seed, &tally);
+        for (unsigned way = 0; way < options.ways; way++) {
+            try_seed(&options, seed, way, &tally);
+        }
     }
     printf("%llu random kernels from seed %llu: %u failed, %u need more than there is, %u are not "
            "legal\n",

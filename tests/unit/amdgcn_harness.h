@@ -56,7 +56,7 @@ static inline void gcn_text(struct strbuf *out, const char *chip, const char *bo
         ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_next_free_vgpr 96\n"
         ".amdhsa_next_free_sgpr 48\n.amdhsa_group_segment_fixed_size 4096\n"
         ".amdhsa_kernarg_size 16\n%s.amdhsa_private_segment_fixed_size %u\n%s%s.end_amdhsa_kernel\n",
-        old ? ".amdhsa_accum_offset 64\n" : "", scratch,
+        old && strcmp(chip, "gfx908") ? ".amdhsa_accum_offset 64\n" : "", scratch,
         preloaded ? ".amdhsa_user_sgpr_kernarg_preload_length 4\n" : "",
         scratch ? ".amdhsa_user_sgpr_private_segment_buffer 1\n"
                   ".amdhsa_system_sgpr_private_segment_wavefront_offset 1\n"

@@ -211,6 +211,26 @@ static void test_conditions_by_phi(void **state) {
     faulty(looping, "the read of shared memory");
 }
 
+// An address that a loop leaves, or none: what masks it bounds it in all rounds.
+static void test_bounded_by_mask(void **state) {
+    (void)state;
+    static const char masked[] =
+        "  %%f = icmp eq i32 %%n, 0\n  br i1 %%f, label %%r, label %%l\n"
+        "l:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%l ]\n  %%y = load i32, ptr addrspace(1) %%p\n"
+        "  %%j = add i32 %%i, %%y\n  %%g = icmp ult i32 %%j, %%n\n  br i1 %%g, label %%l, label %%m\n"
+        "m:\n  %%s = shl i32 %%j, 2\n  %%k = and i32 %%s, %d\n  br label %%r\n"
+        "r:\n  %%at = phi i32 [ 28, %%entry ], [ %%k, %%m ]\n"
+        "  %%a = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%at\n  %%v = load i32, ptr "
+        "addrspace(3) %%a\n"
+        "  %%far = getelementptr i8, ptr addrspace(3) %%own, i32 256\n  store i32 %%x, ptr addrspace(3) "
+        "%%far\n";
+    char body[2048];
+    snprintf(body, sizeof body, masked, 252);
+    ordered(body);
+    snprintf(body, sizeof body, masked, 508);
+    faulty(body, "the write of shared memory");
+}
+
 static void test_loops(void **state) {
     (void)state;
     static const char loop[] = "  br label %%test\ntest:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%body ]\n%s"
@@ -331,6 +351,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers),
                                        cmocka_unit_test(test_addresses),
                                        cmocka_unit_test(test_conditions_by_phi),
+                                       cmocka_unit_test(test_bounded_by_mask),
                                        cmocka_unit_test(test_loops),
                                        cmocka_unit_test(test_slots),
                                        cmocka_unit_test(test_fences),

@@ -192,13 +192,14 @@ static void division(struct strbuf *out, const char *vcc, const char *pair) {
         strbuf_printf(out,
                       "s_mov_b32 s8, %s\ns_mov_b32 s9, %s\nv_mul_f32 v20, s8, v2\nv_mul_f32 v21, s9, v3\n",
                       factors[i][0], factors[i][1]);
-        strbuf_printf(out,
-                      "v_div_scale_f32 v22, %s, v21, v21, v20\nv_div_scale_f32 v23, %s, v20, v21, v20\n"
-                      "v_rcp_f32 v24, v22\nv_fma_f32 v25, -v22, v24, 1.0\nv_fma_f32 v24, v25, v24, v24\n"
-                      "v_mul_f32 v26, v23, v24\nv_fma_f32 v27, -v22, v26, v23\nv_fma_f32 v26, v27, v24, v26\n"
-                      "v_fma_f32 v27, -v22, v26, v23\nv_div_fmas_f32 v26, v27, v24, v26\n"
-                      "v_div_fixup_f32 v%u, v26, v21, v20\n",
-                      pair, vcc, 6 + i);
+        strbuf_printf(
+            out,
+            "v_div_scale_f32 v22, %s, v21, v21, v20\nv_div_scale_f32 v23, %s, v20, v21, v20\n"
+            "v_rcp_f32 v24, v22\ns_nop 0\nv_fma_f32 v25, -v22, v24, 1.0\nv_fma_f32 v24, v25, v24, v24\n"
+            "v_mul_f32 v26, v23, v24\nv_fma_f32 v27, -v22, v26, v23\nv_fma_f32 v26, v27, v24, v26\n"
+            "v_fma_f32 v27, -v22, v26, v23\nv_div_fmas_f32 v26, v27, v24, v26\n"
+            "v_div_fixup_f32 v%u, v26, v21, v20\n",
+            pair, vcc, 6 + i);
     }
 }
 
@@ -611,7 +612,7 @@ static void test_matrix(void **state) {
     static const char body[] =
         "v_mov_b32 v10, 1.0\nv_accvgpr_write_b32 a0, 1.0\nv_accvgpr_write_b32 a1, 1.0\n"
         "v_accvgpr_write_b32 a2, 1.0\nv_accvgpr_write_b32 a3, 1.0\n"
-        "v_mfma_f32_16x16x4_f32 a[0:3], v10, v2, a[0:3]\nv_accvgpr_read_b32 v6, a0\n"
+        "v_mfma_f32_16x16x4_f32 a[0:3], v10, v2, a[0:3]\ns_nop 9\nv_accvgpr_read_b32 v6, a0\n"
         "v_accvgpr_read_b32 v7, a1\nv_accvgpr_read_b32 v8, a2\nv_accvgpr_read_b32 v9, a3";
     check("gfx942", body, model_matrix, true);
 }
@@ -628,7 +629,7 @@ static void test_matrix_overlap(void **state) {
     (void)state;
 #define OVERLAP(name)                                                                                        \
     "v_mov_b32 v10, 1.0\nv_mov_b32 v12, 1.0\nv_mov_b32 v13, 2.0\nv_mov_b32 v14, 0x40400000\n"                \
-    "v_mov_b32 v15, 4.0\n" name " v[14:17], v10, v2, v[12:15]\n"                                             \
+    "v_mov_b32 v15, 4.0\n" name " v[14:17], v10, v2, v[12:15]\ns_nop 10\n"                                   \
     "v_mov_b32 v6, v14\nv_mov_b32 v7, v15\nv_mov_b32 v8, v16\nv_mov_b32 v9, v17"
     check("gfx90a", OVERLAP("v_mfma_f32_16x16x4f32"), model_overlap, true);
     check("gfx942", OVERLAP("v_mfma_f32_16x16x4_f32"), model_overlap, true);

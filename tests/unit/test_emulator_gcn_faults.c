@@ -36,6 +36,66 @@ static void test_missing_waits(void **state) {
                "register v10 is used");
 }
 
+// Instructions that must stand between a write of a register and its use: with them nothing is reported, with one less it is.
+static void distance(const char *chip, const char *before, unsigned states, const char *after,
+                     const char *text) {
+    static struct gcn_run run;
+    char body[1024];
+    run.threads = 64;
+    for (unsigned missing = 0; missing < 2; missing++) {
+        char nop[32] = "";
+        if (states - missing) {
+            snprintf(nop, sizeof nop, "s_nop %u\n", states - missing - 1);
+        }
+        snprintf(body, sizeof body, RESULTS "%s\n%s%s\ns_waitcnt vmcnt(0)\ns_nop 7", before, nop, after);
+        if (missing) {
+            fails_with(chip, 64, body, "wait", text);
+        } else if (!gcn_run(&run, chip, body)) {
+            fail_msg("%s: %s", body,
+                     run.result.report_count ? run.result.reports[0].text : run.result.message);
+        } else {
+            emulator_result_free(&run.result);
+        }
+    }
+}
+
+static void test_distances(void **state) {
+    (void)state;
+    static const char *const chips[] = {"gfx908", "gfx90a", "gfx942"};
+    static const unsigned middle[] = {10, 11, 7}, large[] = {18, 19, 11};
+    for (unsigned i = 0; i < 3; i++) {
+        distance(
+            chips[i], "s_mov_b64 s[8:9], s[4:5]\nv_readfirstlane_b32 s8, v0\ns_mov_b32 s8, s4", 4,
+            "global_load_dword v10, v1, s[8:9]",
+            "register s8 is used 4 wait states after `v_readfirstlane_b32 s8, v0` writes it, 5 are needed");
+        distance(chips[i], "v_cmp_eq_u32_e64 s[8:9], 0, v0", 4, "v_readlane_b32 s10, v2, s8",
+                 "register s8 is used 3 wait states after");
+        distance(chips[i], "v_cmp_eq_u32_e32 vcc, 0, v0", 4, "v_div_fmas_f32 v6, v2, v3, v4",
+                 "register s106 is used 3");
+        distance(chips[i], "v_mov_b32 v10, v2", 2,
+                 "v_mov_b32_dpp v6, v10 row_shr:1 row_mask:0xf bank_mask:0xf",
+                 "register v10 is used 1 wait states after");
+        distance(chips[i], "v_mov_b32 v11, -1\nv_readfirstlane_b32 exec_lo, v11", 5,
+                 "v_mov_b32_dpp v6, v2 row_shr:1 row_mask:0xf bank_mask:0xf",
+                 "register s126 is used 4 wait states after");
+    }
+    distance("gfx942", "v_rcp_f32 v10, v2", 1, "v_add_f32 v6, v10, v10",
+             "register v10 is used 0 wait states after");
+    static const char *const products[][2] = {{"v_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x4_f32"},
+                                              {"v_mfma_f32_32x32x2f32", "v_mfma_f32_32x32x2_f32"}};
+    static const char *const results[] = {"a[0:3]", "a[0:15]"};
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned *const states[] = {middle, large};
+        for (unsigned shape = 0; shape < 2; shape++) {
+            char product[128], text[64];
+            snprintf(product, sizeof product, "%s %s, v2, v3, %s", products[shape][i == 2], results[shape],
+                     results[shape]);
+            snprintf(text, sizeof text, "register a0 is used %u wait states after", states[shape][i] - 1);
+            distance(chips[i], product, states[shape][i], "v_accvgpr_read_b32 v6, a0", text);
+        }
+    }
+}
+
 // Two waves; each reads the other's write to LDS.
 #define EXCHANGE(wait, barrier)                                                                              \
     RESULTS "v_lshlrev_b32 v10, 2, v0\nds_write_b32 v10, v2\n" wait barrier                                  \
@@ -201,13 +261,10 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_waits),
-        cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_scratch),
-        cmocka_unit_test(test_relocations),
-        cmocka_unit_test(test_far_jumps),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_preloaded_arguments),
+        cmocka_unit_test(test_missing_waits),     cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_barriers),          cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_relocations),       cmocka_unit_test(test_far_jumps),
+        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_preloaded_arguments),
         cmocka_unit_test(test_lds_of_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

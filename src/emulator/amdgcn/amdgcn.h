@@ -44,6 +44,13 @@ struct outstanding {
     uint32_t instr;
 };
 
+// The instruction of vectors that wrote a register last; clock 0: none.
+struct writer {
+    uint32_t clock, instr;
+    uint16_t class;
+    uint8_t states; // that it needs, of a matrix instruction
+};
+
 struct gcn;
 struct wave {
     uint32_t s[SCALARS];
@@ -57,6 +64,8 @@ struct wave {
     uint16_t issued;
     uint16_t busy[ROWS],
         busy_scalars[SCALARS]; // number of the outstanding instruction writing it; 0: none
+    uint32_t hazard_clock;     // wait states since the start (hazard.c)
+    struct writer row_writers[ROWS], scalar_writers[SCALARS];
 };
 
 static inline struct wave *wave_of(const struct warp *warp) {
@@ -154,6 +163,8 @@ struct gcn {
     struct operand *matrix_operands;
     const char *name; // of the row
     uint32_t word;    // of the code object: its address / 4
+    uint16_t hazard_class;
+    uint8_t hazard_states; // of an s_nop, or needed behind a matrix instruction
     struct place_in_code place;
 };
 enum { DPP_EIGHT = 0xffff };
@@ -226,6 +237,10 @@ lane_mask vcc_read(const struct warp *warp);
 extern const struct gcn_operand operand_vcc;
 void wave_note(const struct warp *warp,
                const struct gcn *gcn); // in the caller's array: the instruction had an effect
+
+// hazard.c
+void bind_hazards(const struct gcn_decoder *decoder, struct gcn *gcn);
+void hazard_step(struct warp *warp, const struct instr *in); // before the instruction is run
 
 // wait.c
 void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,

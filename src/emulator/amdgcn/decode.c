@@ -102,6 +102,7 @@ static void add_instruction(struct gcn_decoder *decoder, const char *text, const
         gcn->place.column = row->column;
     }
     bind(decoder, in, gcn);
+    bind_hazards(decoder, gcn);
     *jump = decoder->jump;
     if (decoder->error->length) {
         explain(decoder, gcn);

@@ -158,5 +158,8 @@ void exec_gcn(struct warp *warp, const struct instr *in, void *dst) {
     if (wave_of(warp)->changed_exec) {
         note_change(warp, gcn);
     }
+    if (gcn_kernel_of(warp->kernel)->generation == GFX9) {
+        hazard_step(warp, in);
+    }
     gcn->run(warp, in, dst);
 }

@@ -1,7 +1,7 @@
 // chip: sm_80
 // show: scf.* tk.barrier tk.load tk.store tk.print tk.async_* tk.smem_* tk.convert_layout tk.atomic_* tk.bulk_* tk.*dot* tk.scan tk.reduce
 // What a program stored to global memory and another thread reads back: a barrier between, also round a loop. None where
-// pointers and threads are the same, nor for another argument; but where each thread holds every element there is one, also
+// pointers and threads are the same, nor for other offsets of another argument; but where each thread holds every element there is one, also
 // between its load and a store, and where a loop's pointers are others in its next step. A tile that is stored in other threads
 // than it was loaded or stored in before has one, too.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
