@@ -37,6 +37,19 @@ expect 1 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
 expect 1 'bad.tk:7:17: error:' bad.tk
 
+# The version of the language: of the option, of a file, of none that Triton has.
+printf 'import triton\nimport triton.language as tl\n\nV = tl.constexpr(triton.__version__)\n\n@triton.jit\ndef k(x: "*fp32"):\n    tl.static_print(V)\n    tl.store(x, tl.expect_zero(tl.load(x), True))\n' >version.tk
+expect 0 'note: 3.9.0' version.tk -o -
+expect 0 'note: 3.8.0' version.tk -o - --language=3.8
+expect 1 'tl.expect_zero: of Triton 3.8 and later, and the language here is 3.7; compile with --language=3.8' version.tk -o - --language 3.7
+expect 1 "--language=3.5: Triton's language is 3.6, 3.7, 3.8 or 3.9 here" version.tk -o - --language=3.5
+{ echo '# tkc: language 3.6'; cat version.tk; } >older.tk
+expect 1 'and the language here is 3.6' older.tk -o - --language=3.9
+{ echo '#tkc:language  3.11'; cat version.tk; } >newer.tk
+expect 1 'newer.tk:1:16: error: language 3.11 is unknown: 3.6, 3.7, 3.8 or 3.9' newer.tk -o -
+{ cat older.tk; echo '# tkc: language 3.9'; } >both.tk
+expect 1 'the file states its language a second time' both.tk -o -
+
 # Passes and steps of the LLVM pipeline by name: dumped, timed, run alone, left out unless they are needed.
 expect 2 'there is no pass "nosuch"' add.tk --dump-after=nosuch
 expect 2 '"slim" is a step of the LLVM pipeline' add.tk --stop-after=slim

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 
 struct arguments {
     struct value *items;
@@ -64,7 +65,10 @@ static bool eval_arguments(struct emitter *e, const struct expr *expr, struct ar
         const struct expr *arg = expr->call.args.items[i];
         if (arg->kind == EXPR_STARRED) {
             struct value_list spread;
-            if (!eval_elements(e, eval(e, arg->operand), arg->location, &spread)) {
+            struct value sequence = eval(e, arg->operand);
+            if (!eval_elements(e, sequence, arg->location, &spread) ||
+                (e->frame->is_jit && value_is_constant(sequence) &&
+                 !language_takes(e, LANGUAGE_SPREAD_CONSTANTS, arg->location))) {
                 return false;
             }
             if (!emit_check_weight(e, arguments->count + spread.count, arg->location)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 
 enum { MAX_CALL_DEPTH = 100 };
 
@@ -68,12 +69,11 @@ static struct value default_of(struct emitter *e, const struct function *functio
     }
     struct call_frame frame = {
         .caller = e->frame, .file = function->file, .scope = scope_inside(e, function->captured)};
-    struct call_frame *saved = e->frame;
     const struct binding_site *before =
         file_stand_at(function->file, function->captured ? NULL : function->def);
-    e->frame = &frame;
+    enter_frame(e, &frame);
     struct value v = eval(e, parameter->default_value);
-    e->frame = saved;
+    leave_frame(e);
     file_stand_back(function->file, before);
     return v;
 }
@@ -118,8 +118,12 @@ static struct value rest_keywords(struct binding_state *s) {
 
 static bool bind_parameter(struct binding_state *s, const struct parameter *parameter, struct value *out) {
     struct emitter *e = s->e;
+    bool is_new = s->function->is_jit && !s->function->file->library;
     switch (parameter->kind) {
     case PARAMETER_VARARGS:
+        if (is_new && !language_takes(e, LANGUAGE_VARIADIC_FUNCTIONS, s->location)) {
+            return false;
+        }
         *out = value_tuple(e->arena, s->args + s->used, s->count - s->used);
         s->used = s->count;
         return true;
@@ -128,6 +132,10 @@ static bool bind_parameter(struct binding_state *s, const struct parameter *para
         return true;
     default:
         break;
+    }
+    if (is_new && parameter->kind == PARAMETER_KEYWORD_ONLY &&
+        !language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, s->location)) {
+        return false;
     }
     struct value keyword;
     bool named = parameter->kind != PARAMETER_POSITIONAL_ONLY && keyword_for(s, parameter->name, &keyword);
@@ -142,7 +150,9 @@ static bool bind_parameter(struct binding_state *s, const struct parameter *para
     }
     if (named) {
         *out = keyword;
-        return true;
+        const char *name =
+            s->function->file->library ? arena_printf(e->arena, "tl.%s", s->function->name) : "";
+        return language_takes_parameter(e, name, parameter->name, s->location);
     }
     if (!parameter->default_value) {
         emit_error(e, s->location, "%s() needs an argument for %s", s->function->name, parameter->name);
@@ -297,9 +307,9 @@ struct value call_function(struct emitter *e, struct function *function, const s
                                .splits = caller ? caller->splits : 0,
                                .is_jit = function->is_jit};
     MlirLocation saved = e->builder.location;
-    e->frame = &frame;
+    enter_frame(e, &frame);
     struct value result = run_body(e, function);
-    e->frame = caller;
+    leave_frame(e);
     e->builder.location = saved;
     return result;
 }

@@ -2,13 +2,14 @@
 // sequences and constant ranges, and comprehensions.
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
+#include "frontend/semantics/language.h"
 
 static bool is_full_slice(struct value v) {
     return v.kind == VALUE_SLICE && value_is_none(v.slice[0]) && value_is_none(v.slice[1]) &&
            value_is_none(v.slice[2]);
 }
 
-// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps all remaining. As in Triton, surplus `:` are
+// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps all remaining. Before Triton 3.9 surplus `:` were
 // ignored: pointer[None, None, :] of a scalar has two dimensions, scalar[:, None] one.
 static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
                                  struct location location) {
@@ -26,9 +27,10 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
                 value_type_name(e->arena, items[i]));
         }
     }
-    if (ellipsis && kept > tensor.tensor.rank) {
-        return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
-                          tensor.tensor.rank);
+    bool exact = ellipsis || (language_has(e, LANGUAGE_INDICES) && !e->in_library);
+    if (exact && kept > tensor.tensor.rank) {
+        return emit_error(e, location, "%d dimension%s indexed, but the tile has %d", kept,
+                          kept == 1 ? " is" : "s are", tensor.tensor.rank);
     }
     if (tensor.tensor.rank + added > TILE_MAX_RANK) {
         return emit_error(e, location, "the result would have %d dimensions; at most %d are supported",
@@ -40,8 +42,8 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
             axis += tensor.tensor.rank - kept;
             kept = tensor.tensor.rank;
         } else if (value_is_none(items[i]) && axis > tensor.tensor.rank && tensor.tensor.rank > 0) {
-            return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
-                              tensor.tensor.rank);
+            return emit_error(e, location, "%d dimension%s indexed, but the tile has %d", kept,
+                              kept == 1 ? " is" : "s are", tensor.tensor.rank);
         } else if (value_is_none(items[i])) {
             int at = axis < tensor.tensor.rank ? axis : tensor.tensor.rank;
             tensor = emit_expand_dims(e, tensor, at);
@@ -233,6 +235,10 @@ static bool run_clauses(struct emitter *e, const struct expr *expr, size_t claus
         return !value_failed(element);
     }
     const struct comprehension_clause *c = &expr->comprehension.clauses[clause];
+    if (c->target->kind != EXPR_NAME && eval_in_kernel(e) &&
+        !language_takes(e, LANGUAGE_LOOP_TUPLES, c->target->location)) {
+        return false;
+    }
     struct value_list elements;
     if (!eval_elements(e, eval(e, c->iterable), c->iterable->location, &elements)) {
         return false;

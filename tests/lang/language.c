@@ -1,0 +1,241 @@
+// Versions of the language (src/frontend/semantics/language.def). Factors of 1.0001 show the type in which a value is: they are 1 in
+// 16 bits.
+#include "lang.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 256 };
+
+static bool is_old(const struct lang_run *r) {
+    return r->test->language && strcmp(r->test->language, "3.6") == 0;
+}
+
+// A number that meets elements of a 16-bit type: as such a number, before Triton 3.9 as an f32.
+static double number(const struct lang_run *r, enum element element, double value) {
+    return is_old(r) ? (double)(float)value : float_round(element, value);
+}
+
+static double factor(const struct lang_run *r) {
+    return is_old(r) ? (double)1.0001f : 1;
+}
+
+static double in_half(const struct lang_run *r, double value) {
+    return is_old(r) ? (double)(float)value : float_round(F16, value);
+}
+
+static void kept_types(struct lang_run *r) {
+    double tenth = number(r, F16, 0.1);
+    for (size_t i = 0; i < N; i++) {
+        double h = real(r, 0, i), w = real(r, 1, i);
+        put_real(r, 2, i, fmax(h, tenth) * factor(r));
+        put_real(r, 2, N + i, fmin(fmax(h, tenth), 5) * factor(r));
+        put_real(r, 2, 2 * N + i, in_half(r, h * 2 + tenth) * factor(r));
+        put_real(r, 3, i, fmin(w, 3) * factor(r));
+        put_real(r, 3, N + i, w * factor(r));
+    }
+}
+
+static void kept_in_scans(struct lang_run *r) {
+    double sum = 0, product = 1, most = -INFINITY, least = INFINITY;
+    for (size_t i = 0; i < 16; i++) {
+        double x = real(r, 0, i);
+        sum += x;
+        product *= x;
+        most = fmax(most, x);
+        least = fmin(least, x);
+        put_real(r, 1, i, sum * factor(r));
+        put_real(r, 1, 16 + i, product * factor(r));
+    }
+    put_real(r, 2, 0, most * factor(r));
+    put_real(r, 2, 1, least * factor(r));
+}
+
+static void kept_in_loops(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double most = 0, positive = 0;
+        for (size_t j = 0; j < (size_t)scalar(r, 2); j++) {
+            double x = real(r, 0, 64 * j + i);
+            most = fmax(most, x);
+            positive = fmax(float_round(BF16, positive + x), 0);
+        }
+        put_real(r, 1, i, most);
+        put_real(r, 1, 64 + i, positive);
+    }
+}
+
+static void compare_numbers(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double h = real(r, 0, i), w = real(r, 1, i);
+        put_integer(r, 2, i, h < number(r, F16, 0.1));
+        put_integer(r, 2, 64 + i, w > number(r, BF16, 0.3));
+        put_integer(r, 2, 128 + i, h == number(r, F16, 0.1));
+    }
+}
+
+static void signs_of_zero(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double x = real(r, 0, i);
+        put_real(r, 1, i, is_old(r) ? 0 - x : -x);
+        put_real(r, 1, 64 + i, is_old(r) ? 0.0 : -0.0);
+    }
+}
+
+static void stored_booleans(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_bits(r, 1, i, is_old(r) ? bits(r, 0, i) & 0xff : integer(r, 0, i) != 0);
+    }
+}
+
+static void quotients(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double q = real(r, 0, i) / real(r, 0, 64 + i), h = real(r, 1, i);
+        put_real(r, 2, i, is_old(r) ? float_round(E5M2, q) : q);
+        q = h / float_round(F16, h + 3);
+        put_real(r, 2, 64 + i, is_old(r) ? float_round(F16, q) : q);
+    }
+}
+
+// What is assigned is a tensor.
+static void returned_constants(struct lang_run *r) {
+    int64_t n = scalar(r, 2), m = n > 3 ? n : n + 1;
+    for (size_t i = 0; i < 64; i++) {
+        double h = real(r, 0, i);
+        put_real(r, 1, i, h * factor(r));
+        put_real(r, 1, 64 + i, h * (double)1.0001f + (double)m);
+    }
+}
+
+static void returned_one_of(struct lang_run *r) {
+    put_real(r, 0, 0, scalar(r, 1) > 3 ? 2.5 : 1.5);
+}
+
+static void softmax_rows(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < 16; j++) {
+            sum += exp(real(r, 0, 16 * i + j));
+        }
+        for (size_t j = 0; j < 16; j++) {
+            put_real(r, 1, 16 * i + j, exp(real(r, 0, 16 * i + j)) / sum);
+        }
+    }
+}
+
+static void softmax_by_name(struct lang_run *r) {
+    softmax_rows(r);
+}
+
+static void announced(struct lang_run *r) {
+    int64_t n = scalar(r, 2);
+    put_integer(r, 1, 0, n);
+    put_integer(r, 1, 1, n + (n > 3 ? 2 : 3));
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 1, 2 + i, 7 * integer(r, 0, i));
+    }
+}
+
+static void version(struct lang_run *r) {
+    put_integer(r, 0, 0, is_old(r) ? 36 : 39);
+}
+
+static void half_dot(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++) {
+        for (size_t j = 0; j < 32; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < 32; k++) {
+                sum += real(r, 0, 32 * i + k) * real(r, 1, 32 * k + j);
+            }
+            put_real(r, 2, 32 * i + j, sum);
+        }
+    }
+}
+
+static void squeezed(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_real(r, 1, i, real(r, 0, i));
+        put_real(r, 2, i, real(r, 0, i));
+    }
+}
+
+static void approximate(struct lang_run *r) {
+    for (size_t i = 0; i < N; i++) {
+        double x = real(r, 0, i);
+        put_real(r, 1, i, x / 3);
+        put_real(r, 1, N + i, 1 / x);
+        put_real(r, 1, 2 * N + i, tanh(x));
+    }
+}
+
+static void clamped(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        int64_t x = integer(r, 0, i);
+        put_integer(r, 1, i, x < -3 ? -3 : x > 7 ? 7 : x);
+    }
+}
+
+// The numbers are 0 to 63 in some order.
+static void few(struct lang_run *r) {
+    put_integer(r, 1, 0, 63);
+    put_integer(r, 1, 1, 0);
+    for (size_t i = 0; i < 8; i++) {
+        put_integer(r, 1, 2 + i, (int64_t)i);
+    }
+}
+
+// As Triton 3.9 has it, and as 3.6 has.
+#define BOTH_VERSIONS(NAME, ...)                                                                             \
+    {.name = #NAME, .kernel = #NAME, __VA_ARGS__, .reference = NAME}, {                                      \
+        .name = #NAME "_3.6", .kernel = #NAME, .language = "3.6", __VA_ARGS__, .reference = NAME             \
+    }
+#define REFUSED_BEFORE(NAME, VERSION, TEXT, ...)                                                             \
+    {.name = #NAME, .kernel = #NAME, __VA_ARGS__, .reference = NAME}, {                                      \
+        .name = #NAME "_" VERSION, .kernel = #NAME, .language = VERSION, __VA_ARGS__, .reference = NAME,     \
+        .refusals = {                                                                                        \
+            {"*", TEXT}                                                                                      \
+        }                                                                                                    \
+    }
+
+static const struct lang_case language_cases[] = {
+    BOTH_VERSIONS(kept_types, .signature = "*fp16, *bf16, *fp32, *fp32",
+                  .arguments = {IN(F16, N, -2, 9), IN(BF16, N, -9, 9), OUT(F32, 3 * N), OUT(F32, 2 * N)},
+                  .relative = 1e-6),
+    BOTH_VERSIONS(kept_in_scans,
+                  .arguments = {{ARGUMENT_INPUT, BF16, 16, GENERATE_WHOLE, 1, 2}, OUT(F32, 32), OUT(F32, 2)},
+                  .relative = 1e-6),
+    REFUSED_BEFORE(kept_in_loops, "3.6", "the type must stay the same",
+                   .arguments = {IN(BF16, 320, -9, 9), OUT(BF16, 128), INT(5)}),
+    BOTH_VERSIONS(compare_numbers, .arguments = {{ARGUMENT_INPUT, F16, 64, GENERATE_CODES, 0x2e50, 0x2e80},
+                                                 {ARGUMENT_INPUT, BF16, 64, GENERATE_CODES, 0x3e90, 0x3ea0},
+                                                 OUT(I1, 192)}),
+    BOTH_VERSIONS(signs_of_zero, .arguments = {SPECIAL(F32, 64, -9, 9), OUT(F32, 128)}),
+    BOTH_VERSIONS(stored_booleans, .signature = "*i32, *i1", .arguments = {IN(I32, 64, 0, 3), OUT(I1, 64)}),
+    BOTH_VERSIONS(quotients, .arguments = {IN(E5M2, 128, 1, 9), IN(F16, 64, 1, 9), OUT(F32, 128)},
+                  .relative = 1e-6),
+    BOTH_VERSIONS(returned_constants, .arguments = {IN(F16, 64, -9, 9), OUT(F32, 128), INT(5)},
+                  .absolute = 1e-5),
+    BOTH_VERSIONS(returned_one_of, .arguments = {OUT(F32, 1), INT(3)}),
+    {.name = "softmax_rows",
+     .kernel = "softmax_rows",
+     .arguments = {IN(F32, 256, -3, 3), OUT(F32, 256)},
+     .relative = 1e-5,
+     .reference = softmax_rows},
+    BOTH_VERSIONS(softmax_by_name, .arguments = {IN(F32, 256, -3, 3), OUT(F32, 256)}, .relative = 1e-5),
+    REFUSED_BEFORE(announced, "3.7",
+                   "an annotation without a value: of Triton 3.8 and later, and the language here is 3.7",
+                   .arguments = {IN(I32, 64, -99, 99), OUT(I32, 66), INT(5)}),
+    BOTH_VERSIONS(version, .arguments = {OUT(I32, 1)}),
+    REFUSED_BEFORE(
+        half_dot, "3.7", "the accumulator of tl.dot is tensor<32x32xfloat16>, and out_dtype is float32",
+        .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)}, .absolute = 2e-2),
+    REFUSED_BEFORE(squeezed, "3.6", "tl.unsqueeze: of Triton 3.7 and later",
+                   .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), OUT(F32, 64)}),
+    REFUSED_BEFORE(approximate, "3.8", "the parameter approx of tl.fdiv: of Triton 3.9 and later",
+                   .arguments = {IN(F32, N, 0.1, 9), OUT(F32, 3 * N)}, .relative = 1e-5),
+    REFUSED_BEFORE(clamped, "3.8", "tl.clamp of integers: of Triton 3.9 and later",
+                   .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
+    REFUSED_BEFORE(few, "3.8", "topk of one element: of Triton 3.9 and later",
+                   .arguments = {PERMUTE(I32, 64), OUT(I32, 10)}),
+};
+
+FAMILY(language);
