@@ -104,7 +104,8 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         }
         bool wanted = options->kernel_count
                           ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL;
+                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL ||
+                                inductor_is_kernel(e, def);
         if (wanted) {
             selection->defs[selection->count++] = def;
         }

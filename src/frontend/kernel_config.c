@@ -265,6 +265,9 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         kernel_eval(e, kernel->callee->def, list); // to report its errors
         return false;
     }
+    if (value_is_sequence(configs) && configs.list.count == 0 && index == 0) {
+        return read_tuning(e, kernel); // one configuration of defaults
+    }
     if (!value_is_sequence(configs) || configs.list.count == 0) {
         emit_error(e, list->location, "configs is not a list of triton.Config");
         return false;

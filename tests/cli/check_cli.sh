@@ -78,12 +78,12 @@ expect 1 "'i32:-3' is not a type; types are" hint.tk -s '*fp32, i32:-3'
 expect 0 '' hint.tk -s '*fp32:16, i32:16'
 
 # The work of a compilation is bounded (tests/bombs); --budget moves the bounds.
-printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", n: "i32"):\n    for i in tl.static_range(60000):\n        n += i\n    tl.store(x, n)\n' >bomb.tk
-expect 1 'bomb.tk:7:9: error: the kernel takes 2000' bomb.tk
-expect 1 'a compilation has 20000; let loops run on the chip (tl.range), or split it, or allow more with --budget=2' bomb.tk
-expect 1 'a compilation has 40000' bomb.tk --budget=2
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", n: "i32"):\n    for i in tl.static_range(60000):\n        n = (n + i) * n ^ i\n    tl.store(x, n)\n' >bomb.tk
+expect 1 'bomb.tk:7:23: error: the kernel takes 10000' bomb.tk
+expect 1 'a compilation has 100000; let loops run on the chip (tl.range), or split it, or allow more with --budget=2' bomb.tk
+expect 1 'a compilation has 200000' bomb.tk --budget=2
 expect 2 '--budget wants a number from 1 to 1000' bomb.tk --budget=0
-expect 0 '20000 ops of tile IR' --help
+expect 0 '100000 ops of tile IR' --help
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*i32", n: "i32"):\n    o = tl.arange(0, 16384)\n    v = tl.load(x + o)\n    for i in tl.static_range(8):\n        v = (v + i) // n + v %% (v + i)\n    tl.store(x + o, v)\n' >divisions.tk
 expect 0 '' divisions.tk # 2,048 divisions a thread are a quarter of a second
 

@@ -183,6 +183,12 @@ static void few(struct lang_run *r) {
     }
 }
 
+static void no_configurations(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_real(r, 1, i, i < (size_t)scalar(r, 2) ? real(r, 0, i) : 0);
+    }
+}
+
 // As Triton 3.9 has it, and as 3.6 has.
 #define BOTH_VERSIONS(NAME, ...)                                                                             \
     {.name = #NAME, .kernel = #NAME, __VA_ARGS__, .reference = NAME}, {                                      \
@@ -236,6 +242,10 @@ static const struct lang_case language_cases[] = {
                    .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
     REFUSED_BEFORE(few, "3.8", "topk of one element: of Triton 3.9 and later",
                    .arguments = {PERMUTE(I32, 64), OUT(I32, 10)}),
+    {.name = "no_configurations",
+     .kernel = "no_configurations",
+     .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), INT(41)},
+     .reference = no_configurations},
 };
 
 FAMILY(language);

@@ -441,6 +441,10 @@ HANDLER(str_lower) {
     (void)location;
     return change_case(e, args[0], tolower);
 }
+HANDLER(str_format) {
+    return eval_format(e, args[0], args[1].list, args[2], location);
+}
+
 HANDLER(str_upper) {
     (void)location;
     return change_case(e, args[0], toupper);
