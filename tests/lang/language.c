@@ -183,6 +183,34 @@ static void few(struct lang_run *r) {
     }
 }
 
+static void aggregates(struct lang_run *r) {
+    int64_t n = scalar(r, 3);
+    for (size_t i = 0; i < 32; i++) {
+        int64_t sum = 0, count = 0;
+        for (size_t j = 0; j < 4; j++) {
+            if (j != 1) {
+                sum += (int64_t)(32 * j + i) < n ? 6 * n * integer(r, 0, 32 * j + i) : 0;
+                count++;
+            }
+        }
+        if (n > 10) {
+            sum -= (int64_t)i < n ? 6 * n * integer(r, 0, i) : 0;
+            count++;
+        }
+        put_integer(r, 1, i, sum + count);
+    }
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 2, i, (int64_t)i + 2 < n ? integer(r, 0, i + 2) : 0);
+    }
+    put_integer(r, 2, 64, 6 * n < 1000);
+}
+
+static void early_aggregate(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 1, i, (integer(r, 0, i) + (int64_t)i) * 3 + 2);
+    }
+}
+
 static void no_configurations(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_real(r, 1, i, i < (size_t)scalar(r, 2) ? real(r, 0, i) : 0);
@@ -242,6 +270,9 @@ static const struct lang_case language_cases[] = {
                    .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
     REFUSED_BEFORE(few, "3.8", "topk of one element: of Triton 3.9 and later",
                    .arguments = {PERMUTE(I32, 64), OUT(I32, 10)}),
+    REFUSED_BEFORE(aggregates, "3.7", "@triton.aggregate: of Triton 3.8 and later",
+                   .arguments = {IN(I32, 128, -99, 99), OUT(I32, 32), OUT(I32, 65), INT(100)}),
+    BOTH_VERSIONS(early_aggregate, .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
     {.name = "no_configurations",
      .kernel = "no_configurations",
      .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), INT(41)},

@@ -191,7 +191,9 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
             return eval_attribute_of(e, number_dtype(e, *value_field(object, "value"), location), name,
                                      location);
         }
-        return field ? *field : no_attribute(e, object, name, location);
+        return field                                        ? *field
+               : aggregate_method(e, object, name, &method) ? method
+                                                            : no_attribute(e, object, name, location);
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);
     case VALUE_FUNCTION:

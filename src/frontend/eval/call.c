@@ -285,6 +285,13 @@ struct value emit_call(struct emitter *e, struct value callee, const struct valu
         break;
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", callee.host);
+    case VALUE_OBJECT: {
+        struct value method;
+        if (aggregate_method(e, callee, "__call__", &method)) {
+            return emit_call(e, method, args, count, names, keywords, keyword_count, location);
+        }
+        break;
+    }
     default:
         break;
     }

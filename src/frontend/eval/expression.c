@@ -255,7 +255,7 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
             return value_error();
         }
         emit_at(e, expr->location);
-        struct value one = emit_compare(e, expr->compare.ops[i], left, right, expr->location);
+        struct value one = eval_compare_of(e, expr->compare.ops[i], left, right, expr->location);
         if (value_failed(one) || (one.kind == VALUE_BOOL && !one.boolean)) {
             return one;
         }
@@ -414,12 +414,12 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
     case EXPR_UNARY:
         a = eval(e, expr->unary.operand);
         emit_at(e, expr->location);
-        return emit_unary(e, expr->unary.op, a, expr->location);
+        return eval_unary_of(e, expr->unary.op, a, expr->location);
     case EXPR_BINARY:
         a = eval(e, expr->binary.left);
         b = eval(e, expr->binary.right);
         emit_at(e, expr->location);
-        return emit_binary(e, expr->binary.op, a, b, expr->location);
+        return eval_binary_of(e, expr->binary.op, a, b, expr->location);
     case EXPR_COMPARE:
         return eval_compare(e, expr);
     case EXPR_BOOL:

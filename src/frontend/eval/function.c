@@ -14,7 +14,8 @@ struct value decay(struct emitter *e, struct value v, struct location location) 
     if (value_is_number(v)) {
         return emit_to_tensor(e, v, location);
     }
-    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST || v.kind == VALUE_OBJECT) {
+    bool is_aggregate = v.kind == VALUE_OBJECT && v.object.aggregate; // keeps its constants
+    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST || (v.kind == VALUE_OBJECT && !is_aggregate)) {
         struct value_list parts = value_parts(v);
         struct value *items = ARENA_ARRAY(e->arena, struct value, parts.count + 1);
         for (size_t i = 0; i < parts.count; i++) {
@@ -220,7 +221,11 @@ static const struct parameter_list *fields_of(struct emitter *e, const struct cl
 }
 
 struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file) {
+    struct value aggregate = aggregate_class(e, class_, file);
     const struct parameter_list *fields = fields_of(e, class_);
+    if (!value_is_none(aggregate)) {
+        return aggregate;
+    }
     if (!fields) {
         return value_host(arena_printf(e->arena, "the class %s", class_->name));
     }
@@ -283,6 +288,15 @@ static struct value run_body(struct emitter *e, struct function *function) {
 struct value call_function(struct emitter *e, struct function *function, const struct value *args,
                            size_t count, const char *const *names, const struct value *keywords,
                            size_t keyword_count, struct location location) {
+    return function->aggregate
+               ? construct_aggregate(e, function, args, count, names, keywords, keyword_count, location)
+               : call_function_keeping(e, function, args, count, names, keywords, keyword_count, NULL,
+                                       location);
+}
+
+struct value call_function_keeping(struct emitter *e, struct function *function, const struct value *args,
+                                   size_t count, const char *const *names, const struct value *keywords,
+                                   size_t keyword_count, struct value *self, struct location location) {
     struct call_frame *caller = e->frame;
     struct scope *scope = scope_inside(e, function->captured);
     struct binding_state state = {e,     function, args,          count, 0,
@@ -295,7 +309,8 @@ struct value call_function(struct emitter *e, struct function *function, const s
         return value_error();
     }
     if (function->fields) {
-        return make_tuple(e, function, scope);
+        return function->aggregate ? aggregate_from_fields(e, function, scope, location)
+                                   : make_tuple(e, function, scope);
     }
     struct call_frame frame = {.caller = caller,
                                .function = function,
@@ -311,6 +326,9 @@ struct value call_function(struct emitter *e, struct function *function, const s
     struct value result = run_body(e, function);
     leave_frame(e);
     e->builder.location = saved;
+    if (self && function->def->params.count) {
+        *self = scope_find(scope, function->def->params.items[0].name)->value;
+    }
     return result;
 }
 

@@ -28,7 +28,7 @@ static void poison_target(struct emitter *e, const struct expr *target) {
 
 static bool unpack(struct emitter *e, const struct expr *target, struct value value) {
     struct value_list elements;
-    if (value.kind == VALUE_OBJECT) {
+    if (value.kind == VALUE_OBJECT && !value.object.aggregate) {
         elements.count = value.object.fields.count / 2;
         elements.items = ARENA_ARRAY(e->arena, struct value, elements.count + 1);
         for (size_t i = 0; i < elements.count; i++) {
@@ -85,6 +85,8 @@ bool assign_target(struct emitter *e, const struct expr *target, struct value va
         }
         emit_error(e, target->location, "elements cannot be assigned; use tl.where or tl.store");
         return false;
+    case EXPR_ATTRIBUTE:
+        return assign_field(e, target, value);
     default:
         emit_error(e, target->location, "this cannot be assigned to in a kernel");
         return false;
@@ -161,7 +163,7 @@ static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
     }
     struct value left = eval(e, target), right = eval(e, stmt->augmented.value);
     emit_at(e, stmt->location);
-    struct value value = emit_binary(e, stmt->augmented.op, left, right, stmt->location);
+    struct value value = eval_binary_of(e, stmt->augmented.op, left, right, stmt->location);
     value = emit_check_value(e, value, stmt->location);
     if (e->frame->is_jit && !value_failed(value)) {
         value = decay(e, value, stmt->location);
@@ -369,6 +371,12 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     case STMT_RAISE:
         return flow_of(run_raise(e, stmt));
     case STMT_FUNCTION:
+        if (e->frame->is_jit) {
+            emit_error(e, stmt->location,
+                       "a function within a function of a kernel: move %s to the module, under @triton.jit",
+                       stmt->function->name);
+            return FLOW_FAIL;
+        }
         scope_set(e, e->frame->scope, stmt->function->name,
                   function_value(e, stmt->function, e->frame->file, e->frame->scope));
         return FLOW_NEXT;

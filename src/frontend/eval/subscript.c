@@ -106,8 +106,12 @@ static struct value slice_sequence(struct emitter *e, struct value object, struc
 
 struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
                                struct location location) {
+    struct value method;
     if (object.kind == VALUE_TENSOR) {
         return index_tensor(e, object, index, location);
+    }
+    if (aggregate_method(e, object, "__getitem__", &method)) {
+        return emit_call_function(e, method, &index, 1, location);
     }
     if (object.kind == VALUE_DICT) {
         const struct value *found = value_dict_get(object, index);

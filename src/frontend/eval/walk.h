@@ -144,7 +144,12 @@ struct value decay(struct emitter *e, struct value v, struct location location);
 struct value decay_for(struct emitter *e, const struct expr *target, struct value v,
                        struct location location);
 struct value decay_for_name(struct emitter *e, const char *name, struct value v, struct location location);
-// The constructor of a named tuple; any other class is a host value.
+// As call_function, without the constructors of aggregates. `self`: receives what the first parameter names at the end;
+// NULL: not asked for.
+struct value call_function_keeping(struct emitter *e, struct function *function, const struct value *args,
+                                   size_t count, const char *const *names, const struct value *keywords,
+                                   size_t keyword_count, struct value *self, struct location location);
+// The constructor of a named tuple or an aggregate; any other class is a host value.
 struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file);
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
@@ -156,6 +161,26 @@ struct value *defaults_of(struct emitter *e, const struct parameter_list *params
 static inline bool is_undecided(const struct emitter *e, struct value test) {
     return e->first_choice && !e->ir && (test.kind == VALUE_ERROR || test.kind == VALUE_HOST);
 }
+
+// ---- aggregate.c ----
+// The constructor of a class under @triton.aggregate; VALUE_NONE if it is not one.
+struct value aggregate_class(struct emitter *e, const struct class_def *class_, struct file_scope *file);
+struct value construct_aggregate(struct emitter *e, struct function *class_, const struct value *args,
+                                 size_t count, const char *const *names, const struct value *keywords,
+                                 size_t keyword_count, struct location location);
+// An object of the fields that a scope has bound.
+struct value aggregate_from_fields(struct emitter *e, const struct function *class_, struct scope *scope,
+                                   struct location location);
+// A method of an aggregate, bound to the object. False for other values, and if there is none.
+bool aggregate_method(struct emitter *e, struct value object, const char *name, struct value *out);
+bool assign_field(struct emitter *e, const struct expr *target,
+                  struct value value); // of `self` in a constructor
+// Operators: the methods of aggregates, else those of constants and tensors.
+struct value eval_binary_of(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                            struct location location);
+struct value eval_compare_of(struct emitter *e, enum compare_op op, struct value a, struct value b,
+                             struct location location);
+struct value eval_unary_of(struct emitter *e, enum unary_op op, struct value a, struct location location);
 
 // ---- match.c ----
 enum flow run_match(struct emitter *e, const struct stmt *stmt); // on a constant
