@@ -211,6 +211,58 @@ static void early_aggregate(struct lang_run *r) {
     }
 }
 
+static void put_from(struct lang_run *r, size_t to, size_t i, size_t j) {
+    put_bits(r, 1, to, bits(r, 0, 8 * i + j));
+}
+
+static void picked(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t j = 0; j < 16; j++) {
+        put_from(r, 8 + j, j, n);
+        if (j < 8) {
+            put_from(r, j, 3, j);
+            put_from(r, 37 + j, 1 + j / 2, j % 2);
+        }
+        if (j < 4) {
+            put_from(r, 25 + j, 5, 4 + j);
+            put_from(r, 29 + j, 9, 2 + j);
+            put_from(r, 33 + j, n, 1 + 2 * j);
+        }
+    }
+    put_from(r, 24, 15, 7);
+    put_from(r, 45, 2, 1);
+}
+
+static void assigned_elements(struct lang_run *r) {
+    int64_t n = scalar(r, 2), sum = n, second = integer(r, 0, 0);
+    for (int64_t i = 0; i < n; i++) {
+        sum += integer(r, 0, (size_t)i);
+        second *= i > 2 ? 2 : 1;
+    }
+    put_integer(r, 1, 0, sum);
+    put_integer(r, 1, 1, second);
+    put_integer(r, 1, 2, n + 5);
+    put_integer(r, 1, 3, n + integer(r, 0, 0) + 3);
+}
+
+// The places of a row's values, of which some are alike.
+static void sorted_places(struct lang_run *r) {
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < 16; j++) {
+            double x = real(r, 0, 16 * i + j);
+            size_t above = 0, below = 0;
+            for (size_t k = 0; k < 16; k++) {
+                double y = real(r, 0, 16 * i + k);
+                above += y > x || (y == x && k < j);
+                below += y < x || (y == x && k < j);
+            }
+            put_real(r, 1, 16 * i + above, x);
+            put_integer(r, 2, 16 * i + above, (int64_t)j);
+            put_integer(r, 2, 64 + 16 * i + below, (int64_t)j);
+        }
+    }
+}
+
 static void no_configurations(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_real(r, 1, i, i < (size_t)scalar(r, 2) ? real(r, 0, i) : 0);
@@ -228,6 +280,13 @@ static void no_configurations(struct lang_run *r) {
         .refusals = {                                                                                        \
             {"*", TEXT}                                                                                      \
         }                                                                                                    \
+    }
+
+#define PICKED(TYPE)                                                                                         \
+    {                                                                                                        \
+        .name = "picked_" NAME_##TYPE, .kernel = "picked",                                                   \
+        .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",                                              \
+        .arguments = {BITS(TYPE, 128), OUT(TYPE, 46), INT(6)}, .reference = picked                           \
     }
 
 static const struct lang_case language_cases[] = {
@@ -273,6 +332,19 @@ static const struct lang_case language_cases[] = {
     REFUSED_BEFORE(aggregates, "3.7", "@triton.aggregate: of Triton 3.8 and later",
                    .arguments = {IN(I32, 128, -99, 99), OUT(I32, 32), OUT(I32, 65), INT(100)}),
     BOTH_VERSIONS(early_aggregate, .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
+    PICKED(I8),
+    PICKED(I1),
+    PICKED(BF16),
+    PICKED(F32),
+    PICKED(F64),
+    {.name = "assigned_elements",
+     .kernel = "assigned_elements",
+     .arguments = {IN(I32, 8, -99, 99), OUT(I32, 4), INT(6)},
+     .reference = assigned_elements},
+    {.name = "sorted_places",
+     .kernel = "sorted_places",
+     .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, 0, 9}, OUT(F32, 64), OUT(I32, 128)},
+     .reference = sorted_places},
     {.name = "no_configurations",
      .kernel = "no_configurations",
      .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), INT(41)},

@@ -63,6 +63,32 @@ static bool unpack(struct emitter *e, const struct expr *target, struct value va
     return ok;
 }
 
+// t[i] = v of a tuple or list: the name gets another one.
+static bool assign_element(struct emitter *e, const struct expr *target, struct value value) {
+    const struct expr *name = target->subscript.object;
+    struct binding *binding = name->kind == EXPR_NAME ? scope_find(e->frame->scope, name->name.id) : NULL;
+    int64_t i;
+    if (!binding || !value_is_sequence(binding->value)) {
+        emit_error(e, target->location,
+                   "elements of tuples with a name can be assigned; of a tile use tl.where or tl.store");
+        return false;
+    }
+    struct value_list list = binding->value.list;
+    if (!value_to_int(e, eval(e, target->subscript.index), "an index", target->location, &i)) {
+        return false;
+    }
+    if (i < -(int64_t)list.count || i >= (int64_t)list.count) {
+        emit_error(e, target->location, "index %lld is out of range for %zu elements", (long long)i,
+                   list.count);
+        return false;
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, list.count + 1);
+    memcpy(items, list.items, list.count * sizeof *items);
+    items[i < 0 ? i + (int64_t)list.count : i] = value;
+    scope_set(e, e->frame->scope, name->name.id, value_tuple(e->arena, items, list.count));
+    return true;
+}
+
 bool assign_target(struct emitter *e, const struct expr *target, struct value value) {
     if (value_failed(value)) {
         poison_target(e, target);
@@ -83,8 +109,7 @@ bool assign_target(struct emitter *e, const struct expr *target, struct value va
         if (!e->frame->is_jit) {
             return assign_host_element(e, target, value);
         }
-        emit_error(e, target->location, "elements cannot be assigned; use tl.where or tl.store");
-        return false;
+        return assign_element(e, target, value);
     case EXPR_ATTRIBUTE:
         return assign_field(e, target, value);
     default:
@@ -154,8 +179,9 @@ static bool run_assign(struct emitter *e, const struct stmt *stmt) {
 
 static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
     const struct expr *target = stmt->augmented.target;
-    if (target->kind != EXPR_NAME) {
-        emit_error(e, target->location, "elements and attributes cannot be assigned in a kernel");
+    if (target->kind != EXPR_NAME && !(target->kind == EXPR_SUBSCRIPT && e->frame->is_jit)) {
+        emit_error(e, target->location, "attributes cannot be changed by %s=; assign them",
+                   binary_op_text(stmt->augmented.op));
         return false;
     }
     if (!e->frame->is_jit && !host_may_change(e, target, stmt->location)) {
