@@ -62,5 +62,9 @@ enum op_kind op_kind(struct ir *ir, MlirOperation op);
 static inline unsigned op_traits(enum op_kind kind) {
     return op_table[kind].traits;
 }
+// Ops on one element at a time that other programs may act on meanwhile.
+static inline bool op_is_atomic(enum op_kind kind) {
+    return kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS || kind == OP_ATOMIC_POLL;
+}
 
 #endif

@@ -145,6 +145,8 @@ static MlirValue first_value(MlirOperation op, enum op_kind kind) {
         return atomic_rmw_value(op);
     case OP_ATOMIC_CAS:
         return atomic_cas_compare(op);
+    case OP_ATOMIC_POLL:
+        return atomic_poll_expected(op);
     default:
         return (MlirValue){NULL};
     }
@@ -416,7 +418,7 @@ static void check_words(struct verifier *v, MlirOperation op, enum op_kind kind)
         }
         bool needed =
             words == WORDS_ORDER || words == WORDS_SCOPE || (words == WORDS_RMW && kind == OP_ATOMIC_RMW);
-        if (!text.data && needed && (kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS)) {
+        if (!text.data && needed && op_is_atomic(kind)) {
             fault(v, op, "does not say its %s", attribute_text(attribute));
         }
     }
@@ -448,6 +450,7 @@ static void check_op(struct verifier *v, MlirOperation op) {
     case OP_STORE:
     case OP_ATOMIC_RMW:
     case OP_ATOMIC_CAS:
+    case OP_ATOMIC_POLL:
         check_memory(v, op, kind);
         break;
     case OP_DOT:

@@ -90,6 +90,7 @@ struct tkc_options {
     const char *out_name;  // the only kernel's name in all outputs; NULL: the source's
     const char *signature; // "*fp16:16, i32, 128"
     const char *grid;      // "cdiv(n, BLOCK), 1, 1"
+    const char *language;  // "3.6": that of Triton 3.6, in files that do not say theirs; NULL: the newest
     int num_warps;         // 0: the source's number, or 4
     int num_stages;        // 0: the source's number, or the target's default
     int num_ctas;          // 0: the source's number, or 1; a program is one block for any number

@@ -79,12 +79,12 @@ struct access {
 
 MlirValue layouts_mask_of(struct layouts *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->ir, op);
-    intptr_t index = kind == OP_LOAD ? 1 : kind == OP_ATOMIC_CAS ? 99 : 2;
+    intptr_t index = kind == OP_LOAD ? 1 : kind == OP_STORE || kind == OP_ATOMIC_RMW ? 2 : 99;
     return mlirOperationGetNumOperands(op) > index ? mlirOperationGetOperand(op, index) : (MlirValue){NULL};
 }
 
 static bool is_access(enum op_kind kind) {
-    return kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+    return kind == OP_LOAD || kind == OP_STORE || op_is_atomic(kind);
 }
 
 // Matrix operands hold neighbours along K in one register. On chips without a transposing read of shared
@@ -157,8 +157,7 @@ bool layouts_multiply(const struct layouts *l) {
 static int64_t most_of(struct layouts *l, const struct access *access) {
     enum op_kind kind = op_kind(l->ir, access->op);
     int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
-    bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
-    if (atomic && l->context->target->vendor == VENDOR_NVIDIA) {
+    if (op_is_atomic(kind) && l->context->target->vendor == VENDOR_NVIDIA) {
         return bytes <= 4 && atomic_adds_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
     }
     return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;

@@ -238,7 +238,8 @@ static bool settle_op(struct layouts *l, MlirOperation op) {
     switch (kind) {
     case OP_LOAD:
     case OP_ATOMIC_RMW:
-    case OP_ATOMIC_CAS: {
+    case OP_ATOMIC_CAS:
+    case OP_ATOMIC_POLL: {
         const struct layout *layout = map_get(&l->accesses, op.ptr);
         return layout && settle_results(l, op, layout, HOME_ACCESS);
     }

@@ -391,7 +391,7 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
 
 static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
-    bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+    bool atomic = op_is_atomic(kind);
     bool global = kind == OP_LOAD || kind == OP_STORE || atomic;
     struct access access = {0};
     if (global) {

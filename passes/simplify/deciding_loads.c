@@ -57,7 +57,7 @@ static void find_changed(struct deciding *d, const MlirOperation *ops, size_t co
     MlirValue lock = {NULL};
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(d->ir, ops[i]);
-        bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+        bool atomic = op_is_atomic(kind);
         if (kind == OP_LOAD && mlirValueIsNull(lock)) {
             map_put(&d->unlocked, ops[i].ptr, ops[i].ptr);
         }

@@ -217,6 +217,8 @@ static const char *order_matters(const struct dependences *d) {
             return "left alone: names the block";
         }
         switch (op_kind(d->context->ir, op)) {
+        case OP_ATOMIC_POLL:
+            return "left alone: waits for other programs";
         case OP_ATOMIC_RMW:
         case OP_ATOMIC_CAS:
             if (any_result_used(op)) {

@@ -84,7 +84,7 @@ static bool is_written(const struct polled *p, MlirValue argument) {
 static void find_written(struct polled *p, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(p->ir, ops[i]);
-        if (kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) {
+        if (kind == OP_STORE || op_is_atomic(kind)) {
             MlirValue argument = pointer_argument(p->ir, access_pointer(ops[i]));
             p->any |= mlirValueIsNull(argument);
             if (!mlirValueIsNull(argument)) {

@@ -232,7 +232,7 @@ static bool scalars_stay(struct specialise *s) {
             if (!(op_traits(kind) & WRITE) || kind == OP_ASSUME || kind == OP_ASSERT) {
                 continue;
             }
-            bool addressed = kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+            bool addressed = kind == OP_STORE || op_is_atomic(kind);
             MlirValue written =
                 addressed ? pointer_argument(s->ir, access_pointer(ops[j])) : (MlirValue){NULL};
             if (mlirValueIsNull(loaded) || mlirValueIsNull(written) || value_is(loaded, written)) {

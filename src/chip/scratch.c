@@ -329,6 +329,7 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
         return load_is_volatile(op) ? shared_result_bytes(ir, target, num_warps, op) : 0;
     case OP_ATOMIC_RMW:
     case OP_ATOMIC_CAS:
+    case OP_ATOMIC_POLL:
         return shared_result_bytes(ir, target, num_warps, op);
     default:
         return 0;

@@ -55,6 +55,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .kernel_count = options->kernel_count,
                                      .signature = options->signature,
                                      .grid = options->grid,
+                                     .language = options->language,
                                      .target = target,
                                      .num_warps = options->num_warps,
                                      .num_stages = options->num_stages,

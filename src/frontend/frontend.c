@@ -6,6 +6,7 @@
 
 #include "frontend/builtin/table.h"
 #include "frontend/kernel.h"
+#include "frontend/semantics/language.h"
 #include "frontend/syntax/parser.h"
 #include "support/nearest.h"
 
@@ -103,7 +104,8 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         }
         bool wanted = options->kernel_count
                           ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL;
+                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL ||
+                                inductor_is_kernel(e, def);
         if (wanted) {
             selection->defs[selection->count++] = def;
         }
@@ -443,6 +445,11 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
     *frontend = (struct frontend){
         .arena = arena, .diag = diag, .program = program_create(arena, diag, builtin_table)};
+    if (options->language && !language_parse(options->language, &frontend->program->language)) {
+        diag_error(diag, (struct location){0}, "--language=%s: Triton's language is %s here",
+                   options->language, language_versions(arena));
+        return NULL;
+    }
     struct file_scope *file = options->parsed ? program_add_module(frontend->program, options->parsed, NULL)
                                               : program_add_source(frontend->program, source, NULL);
     if (!file) {
@@ -451,7 +458,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     struct emitter e = program_emitter(frontend->program);
     e.target = options->target;
     struct call_frame frame = {.file = file, .scope = scope_inside(&e, NULL)};
-    e.frame = &frame;
+    enter_frame(&e, &frame);
     struct selection selection = {0};
     const struct syntax_fault *fault = report_faults(&e, file, options, &file->ast->body);
     select_kernels(&e, file, options, &selection);

@@ -22,6 +22,7 @@ struct frontend_options {
     size_t kernel_count;
     const char *signature;
     const char *grid;
+    const char *language;        // "3.6": of files that do not say theirs; NULL: the newest
     const struct target *target; // read by configurations; of several the first. NULL: none (tests)
     int num_warps, num_stages, num_ctas, max_registers; // 0: as the source says
     const struct tkc_define *defines;

@@ -54,11 +54,10 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
     for (size_t i = 0; i + 1 < meta.list.count; i += 2) {
         scope_set(e, scope, meta.list.items[i].string.bytes, meta.list.items[i + 1]);
     }
-    struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = scope},
-                      *saved = e->frame;
-    e->frame = &frame;
+    struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = scope};
+    enter_frame(e, &frame);
     struct value grid = eval(e, expr);
-    e->frame = saved;
+    leave_frame(e);
     return grid;
 }
 

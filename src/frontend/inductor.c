@@ -25,8 +25,7 @@ static bool is_heuristic(enum known_type type) {
     return type >= TYPE_INDUCTOR_POINTWISE && type <= TYPE_INDUCTOR_FIXED_CONFIG;
 }
 
-static struct inductor find(struct emitter *e, const struct kernel_instance *kernel) {
-    const struct expr_list *decorators = &kernel->callee->def->decorators;
+static struct inductor find_in(struct emitter *e, const struct expr_list *decorators) {
     for (size_t i = 0; i < decorators->count; i++) {
         const struct expr *call = decorators->items[i];
         if (call->kind != EXPR_CALL) {
@@ -40,6 +39,15 @@ static struct inductor find(struct emitter *e, const struct kernel_instance *ker
         }
     }
     return (struct inductor){NULL, TYPE_INT};
+}
+
+static struct inductor find(struct emitter *e, const struct kernel_instance *kernel) {
+    return find_in(e, &kernel->callee->def->decorators);
+}
+
+// Inductor puts helpers under @triton.jit alone ahead of the kernel.
+bool inductor_is_kernel(struct emitter *e, const struct function_def *def) {
+    return find_in(e, &def->decorators).call != NULL;
 }
 
 // ---- reading ----

@@ -67,6 +67,7 @@ struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descr
                                     struct value parts, struct location location);
 
 // ---- inductor.c: facts in the decorators of TorchInductor's kernels; no effect on other kernels ----
+bool inductor_is_kernel(struct emitter *e, const struct function_def *def);
 // Types, alignment and constants. False after an error.
 bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool *has_type);
 // Chooses the block sizes that have no value yet, and the number of warps.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "frontend/kernel.h"
+#include "frontend/semantics/language.h"
 
 // ---- autotune and heuristics ----
 
@@ -143,6 +144,9 @@ static bool read_names(struct emitter *e, const struct expr *call, const char *w
     for (size_t i = 0; value_is_sequence(names) && i < names.list.count; i++) {
         const char *name = value_text(e->arena, names.list.items[i]);
         struct kernel_param *param = find_param(kernel, name);
+        if (!param && !language_has(e, LANGUAGE_AUTOTUNE_NAMES)) {
+            continue;
+        }
         if (!param) {
             return has_no_param(e, kernel, what, name, list->location);
         }
@@ -260,6 +264,9 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     if (value_failed(configs)) {
         kernel_eval(e, kernel->callee->def, list); // to report its errors
         return false;
+    }
+    if (value_is_sequence(configs) && configs.list.count == 0 && index == 0) {
+        return read_tuning(e, kernel); // one configuration of defaults
     }
     if (!value_is_sequence(configs) || configs.list.count == 0) {
         emit_error(e, list->location, "configs is not a list of triton.Config");

@@ -60,8 +60,7 @@ bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel) {
         }
         struct frontend frontend = {.arena = e->arena, .diag = e->diag, .program = e->program};
         struct scope *scope = scope_inside(e, NULL);
-        struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = scope},
-                          *saved = e->frame;
+        struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = scope};
         for (size_t j = 0; j < kernel->param_count; j++) {
             if (kernel->params[j].is_constant) {
                 scope_set(e, scope, kernel->params[j].name, kernel->params[j].value);
@@ -69,9 +68,9 @@ bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel) {
         }
         const char *text = arena_printf(e->arena, "%s,", descriptor->block_text);
         const struct expr *expr = frontend_parse_expression(&frontend, text, "tensordesc");
-        e->frame = &frame;
+        enter_frame(e, &frame);
         struct value block = expr ? eval(e, expr) : value_error();
-        e->frame = saved;
+        leave_frame(e);
         int rank;
         if (value_failed(block) || !value_to_shape(e, block, "the block of a tensor descriptor",
                                                    param->location, descriptor->block, &rank)) {

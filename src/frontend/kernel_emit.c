@@ -1,5 +1,6 @@
 // Emits the tile IR of a file's kernels: one function each.
 #include "frontend/kernel.h"
+#include "frontend/semantics/language.h"
 
 #include <string.h>
 
@@ -110,7 +111,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
     MlirBlock body = build_function(e, kernel);
     e->builder = builder_at_end(e->ir, body, e->builder.location);
-    e->frame = &frame;
+    enter_frame(e, &frame);
     e->num_warps = kernel->num_warps;
     e->asked_warps = false;
     e->num_stages = kernel->num_stages;
@@ -127,6 +128,10 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         bind_parameter(e, scope, param, v);
     }
     bool ok = make_descriptors(e, scope, kernel);
+    for (size_t i = 0; ok && i < def->params.count; i++) {
+        ok = def->params.items[i].kind != PARAMETER_KEYWORD_ONLY ||
+             language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, def->params.items[i].location);
+    }
     if (def->fault) {
         emit_error(e, def->fault->location, "%s", def->fault->message);
         ok = false;
@@ -147,7 +152,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     if (e->asked_warps) {
         op_set_unit(e->ir, mlirBlockGetParentOperation(body), ATTR_FIXED_WARPS);
     }
-    e->frame = NULL; // errors about the next kernel have no call frame
+    leave_frame(e); // errors about the next kernel have no call frame
     return ok;
 }
 

@@ -283,6 +283,10 @@ struct lower_vendor {
                                LLVMValueRef predicate);
     LLVMValueRef (*atomic_cas)(struct lowering *l, MlirOperation op, LLVMValueRef address,
                                LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
+    // An atomic load of the element without a predicate, relaxed in the loop of tk.atomic_poll on AMD.
+    LLVMValueRef (*atomic_load)(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type);
+    const char *clock; // the intrinsic of a clock that all multiprocessors share, i64
+    unsigned tick;     // its nanoseconds
     // Around the relaxed atomics of a tile, on vendors whose atomics have no memory orders of their own.
     void (*release)(struct lowering *l, enum memory_scope scope);
     void (*acquire)(struct lowering *l, enum memory_scope scope);
@@ -321,6 +325,8 @@ LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef
                               LLVMValueRef predicate);
 LLVMValueRef nvptx_atomic_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
                               LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
+LLVMValueRef nvptx_atomic_load(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type);
+LLVMValueRef amdgpu_atomic_load(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type);
 LLVMValueRef amdgpu_transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
                                    bool of_half);
 LLVMValueRef amdgpu_fma_saturated(struct lowering *l, LLVMValueRef *xyz);

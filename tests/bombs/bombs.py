@@ -1,4 +1,5 @@
-"""The hostile sources: BOMBS is a list of (name, source, what the error says or None where it may compile too)."""
+"""The hostile sources: BOMBS is a list of (name, source, what the error says, None where it may compile too, COMPILES where it
+has to)."""
 
 HEAD = "import triton\nimport triton.language as tl\n\n\n"
 BUDGET = "here, and a compilation has"  # steps or memory, whichever ends first
@@ -6,6 +7,7 @@ OPS = "ops of tile IR here, and a compilation has"
 VALUES = "values of each thread here, and a compilation has"
 PARTS = "can be evaluated at compile time"
 DEEP = "nest deeper than"
+COMPILES = False
 DOT_OPERAND = "o = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]\nm = tl.load(x + o).to(tl.float16)\n"
 BOMBS = []
 
@@ -69,7 +71,7 @@ kernel("default_of_default", "tl.store(x, 1)", None,
        "def d(a=0):\n    return d(d())\n\n\nY = d()\n\n\n")
 kernel("splits", "\n".join(f"if n > {i}:\n    if n > {i + 1}:\n        return" for i in range(40)) + "\ntl.store(x, n)",
        "ifs in a row may return")
-kernel("combine", "r = tl.arange(0, 1024)\ntl.store(x, tl.reduce(r, 0, c))", OPS,
+kernel("combine", "r = tl.arange(0, 1024)\ntl.store(x, tl.reduce(r, 0, c))", BUDGET,
        DOUBLING + "@triton.jit\ndef c(a, b):\n    return f30(a) + b\n\n\n")
 kernel("keywords", "f(**{'a' + str(i): i for i in range(50000)})", None, "@triton.jit\ndef f(**rest):\n    pass\n\n\n")
 kernel("starred", "t = (1,) * 60000\nf(" + "*t, " * 3000 + ")", PARTS, "@triton.jit\ndef f(*rest):\n    pass\n\n\n")
@@ -96,7 +98,7 @@ kernel("loop_carries", "\n".join(f"v{i} = n + {i}" for i in range(2000)) + "\nfo
        "\n".join(f"    v{i} = v{i} + v{(i + 1) % 2000}" for i in range(2000)) + "\ntl.store(x, v0)")
 kernel("row_of_loops", many("for i in range(#):\n    n = n * 3 + i", 530) + "\ntl.store(x, n)")
 kernel("row_of_counts", many("for i in range(n):\n    n = n * 3 + i", 530) + "\ntl.store(x, n)")
-kernel("row_of_counts_long", many("for i in range(n):\n    n = n * 3 + i", 1500) + "\ntl.store(x, n)", OPS)
+kernel("row_of_counts_long", many("for i in range(n):\n    n = n * 3 + i", 7500) + "\ntl.store(x, n)", OPS)
 kernel("row_of_stores", many("for i in range(n):\n    tl.store(x + i, n)", 300) + "\ntl.store(x, n)")
 kernel("row_of_stores_long", many("for i in range(n):\n    tl.store(x + i, n)", 480) + "\ntl.store(x, n)")
 kernel("row_of_ifs", many("if n == #:\n    tl.store(x + #, n)", 400) + "\ntl.store(x, n)")
@@ -212,7 +214,15 @@ kernel("tile_product", "o = tl.arange(0, 65536)\ntl.store(x + o[:, None] + o[Non
 kernel("dot_huge", "o = tl.arange(0, 1024)[:, None] * 1024 + tl.arange(0, 1024)[None, :]\na = tl.load(x + o)\ntl.store(x + o, tl.dot(a, a))", VALUES)
 kernel("dot_f64", "o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\na = tl.load(x + o).to(tl.float64)\n"
        "for i in tl.static_range(8):\n    a = tl.dot(a, a, out_dtype=tl.float64)\ntl.store(x + o, a)")
+# Work of real kernels: TorchInductor's sorts, and windows that it unrolls.
+kernel("window", "o = tl.arange(0, 256)\nv = tl.load(x + o)\nfor i in tl.static_range(40):\n    for j in tl.static_range(40):\n"
+       "        w = tl.load(x + o // 16 * 512 + i * 512 + o % 16 + j, mask=o + i * j < n, other=0.0)\n"
+       "        v = tl.where(w > v, w, v)\ntl.store(x + o, v)", COMPILES)
+kernel("sort_with_index", "o = tl.arange(0, 4)[:, None] * 2048 + tl.arange(0, 2048)[None, :]\n"
+       "i = tl.broadcast_to(tl.arange(0, 2048)[None, :].to(tl.int16), [4, 2048])\n"
+       "a, b = triton_helpers.sort_with_index(tl.load(x + o), i, None, 1, stable=True)\n"
+       "tl.store(x + o, a + b)", COMPILES, "from torch._inductor.runtime import triton_helpers\n\n\n")
 kernel("sorts", "o = tl.arange(0, 4096)\ntl.store(x + o, tl.sort(tl.load(x + o)))")
 kernel("scans", "o = tl.arange(0, 65536)\nv = tl.load(x + o)\n" + many("v = tl.cumsum(v, 0)", 50) + "\ntl.store(x + o, v)", VALUES)
 kernel("transposes", "o = tl.arange(0, 128)[:, None] * 128 + tl.arange(0, 128)[None, :]\nv = tl.load(x + o)\n" +
-       many("v = tl.trans(v) + v", 200) + "\ntl.store(x + o, v)", VALUES)
+       many("v = tl.trans(v) + v", 800) + "\ntl.store(x + o, v)", VALUES)

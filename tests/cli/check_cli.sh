@@ -37,6 +37,19 @@ expect 1 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
 expect 1 'bad.tk:7:17: error:' bad.tk
 
+# The version of the language: of the option, of a file, of none that Triton has.
+printf 'import triton\nimport triton.language as tl\n\nV = tl.constexpr(triton.__version__)\n\n@triton.jit\ndef k(x: "*fp32"):\n    tl.static_print(V)\n    tl.store(x, tl.expect_zero(tl.load(x), True))\n' >version.tk
+expect 0 'note: 3.9.0' version.tk -o -
+expect 0 'note: 3.8.0' version.tk -o - --language=3.8
+expect 1 'tl.expect_zero: of Triton 3.8 and later, and the language here is 3.7; compile with --language=3.8' version.tk -o - --language 3.7
+expect 1 "--language=3.5: Triton's language is 3.6, 3.7, 3.8 or 3.9 here" version.tk -o - --language=3.5
+{ echo '# tkc: language 3.6'; cat version.tk; } >older.tk
+expect 1 'and the language here is 3.6' older.tk -o - --language=3.9
+{ echo '#tkc:language  3.11'; cat version.tk; } >newer.tk
+expect 1 'newer.tk:1:16: error: language 3.11 is unknown: 3.6, 3.7, 3.8 or 3.9' newer.tk -o -
+{ cat older.tk; echo '# tkc: language 3.9'; } >both.tk
+expect 1 'the file states its language a second time' both.tk -o -
+
 # Passes and steps of the LLVM pipeline by name: dumped, timed, run alone, left out unless they are needed.
 expect 2 'there is no pass "nosuch"' add.tk --dump-after=nosuch
 expect 2 '"slim" is a step of the LLVM pipeline' add.tk --stop-after=slim
@@ -65,12 +78,12 @@ expect 1 "'i32:-3' is not a type; types are" hint.tk -s '*fp32, i32:-3'
 expect 0 '' hint.tk -s '*fp32:16, i32:16'
 
 # The work of a compilation is bounded (tests/bombs); --budget moves the bounds.
-printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", n: "i32"):\n    for i in tl.static_range(60000):\n        n += i\n    tl.store(x, n)\n' >bomb.tk
-expect 1 'bomb.tk:7:9: error: the kernel takes 2000' bomb.tk
-expect 1 'a compilation has 20000; let loops run on the chip (tl.range), or split it, or allow more with --budget=2' bomb.tk
-expect 1 'a compilation has 40000' bomb.tk --budget=2
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", n: "i32"):\n    for i in tl.static_range(60000):\n        n = (n + i) * n ^ i\n    tl.store(x, n)\n' >bomb.tk
+expect 1 'bomb.tk:7:23: error: the kernel takes 10000' bomb.tk
+expect 1 'a compilation has 100000; let loops run on the chip (tl.range), or split it, or allow more with --budget=2' bomb.tk
+expect 1 'a compilation has 200000' bomb.tk --budget=2
 expect 2 '--budget wants a number from 1 to 1000' bomb.tk --budget=0
-expect 0 '20000 ops of tile IR' --help
+expect 0 '100000 ops of tile IR' --help
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*i32", n: "i32"):\n    o = tl.arange(0, 16384)\n    v = tl.load(x + o)\n    for i in tl.static_range(8):\n        v = (v + i) // n + v %% (v + i)\n    tl.store(x + o, v)\n' >divisions.tk
 expect 0 '' divisions.tk # 2,048 divisions a thread are a quarter of a second
 

@@ -23,6 +23,35 @@ expect 0 'configuration 1 of 2 is compiled (BLOCK=32, num_warps=8, num_stages=5)
     --target sm_80 --config 1 -D BLOCK=32 --num-warps 8 --num-stages 5
 expect 0 '(BLOCK=256, num_warps=2, num_stages=3)' tuned.py -s '*fp32, i32, 256' -o - --target sm_80
 
+# No configuration is one of defaults.
+sed 's/configs=\[.*\], key/configs=[], key/' tuned.py >untuned.py
+expect 0 'ntid' untuned.py -s '*fp32, i32, 64' -o - --target sm_80
+expect 1 'configs is not a list of triton.Config' untuned.py -s '*fp32, i32, 64' -o - --config 1
+
+# TorchInductor puts helpers ahead of its kernel.
+cat >helper.py <<'END'
+import triton
+import triton.language as tl
+from torch._inductor.runtime import triton_helpers, triton_heuristics
+
+
+@triton.jit
+def _triton_helper_fn_add0(a, b):
+    return a + b
+
+
+@triton_heuristics.pointwise(
+    size_hints={'x': 256},
+    triton_meta={'signature': {'in_ptr0': '*fp32', 'out_ptr0': '*fp32', 'xnumel': 'i32', 'XBLOCK': 'constexpr'}, 'constants': {}},
+)
+@triton.jit
+def triton_scan_0(in_ptr0, out_ptr0, xnumel, XBLOCK: tl.constexpr):
+    x = tl.program_id(0) * XBLOCK + tl.arange(0, XBLOCK)
+    tmp0, = tl.associative_scan((tl.load(in_ptr0 + x, x < xnumel),), 0, _triton_helper_fn_add0)
+    tl.store(out_ptr0 + x, tmp0, x < xnumel)
+END
+expect 0 '.entry triton_scan_0(' helper.py -o - --target sm_80
+
 # tl.const without a type of its own: the signature's pointer is one that is only read.
 cat >constant.py <<'END'
 import triton

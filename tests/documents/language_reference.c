@@ -5,7 +5,7 @@
 //   UPDATE=1 language_reference FILE      rewrites the part below the marker
 //
 // The tables: builtins.def and builtins_python.def (signature and description), tests/unit/keywords.def (the
-// effect of each keyword, proved by unit.keywords), dtypes.def, targets.def, mma.def, and the functions of
+// effect of each keyword, proved by unit.keywords), language.def, dtypes.def, targets.def, mma.def, and the functions of
 // the embedded library.
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,13 @@
 
 static const char marker[] =
     "<!-- Written by tests/documents/language_reference.c: UPDATE=1 ctest -R documents.language -->\n";
+
+// In a cell of a table a bar would end the cell.
+static void add_cell(struct strbuf *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        strbuf_add(out, text[i] == '|' ? "\\|" : (char[]){text[i], 0});
+    }
+}
 
 // ---- types ----
 
@@ -123,6 +130,36 @@ static void write_chips(struct strbuf *out) {
     strbuf_add(out, ".\n");
 }
 
+// ---- versions ----
+
+static void write_versions(struct strbuf *out) {
+    static const struct {
+        const char *what, *text;
+        unsigned version;
+    } rows[] = {
+#define CHANGE(id, version, functions, text) {functions, text, version},
+#define FORM(id, version, text) {"", text, version},
+#define NAME(name, version, vendors) {"", "`" name "`", version},
+#define PARAMETER(function, parameter, version) {"", "`" parameter "` of `" function "`", version},
+#include "frontend/semantics/language.def"
+#undef PARAMETER
+#undef NAME
+#undef FORM
+#undef CHANGE
+    };
+    strbuf_add(
+        out,
+        "\n## Versions of the language\n\n"
+        "The version since which a row holds, and the functions that have another meaning. A row without a\n"
+        "function is new in its version. 3.10 is announced, and its rows do not hold yet.\n\n"
+        "| Triton | functions | what |\n|---|---|---|\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        strbuf_printf(out, "| 3.%u | %s | ", rows[i].version, rows[i].what);
+        add_cell(out, rows[i].text, strlen(rows[i].text));
+        strbuf_add(out, " |\n");
+    }
+}
+
 // ---- builtins ----
 
 // A row without a signature is the title of a section.
@@ -152,13 +189,6 @@ static bool is_internal(const char *name) {
     static const char internal[] = "tl._", experimental[] = "tl._experimental";
     return strncmp(name, internal, sizeof internal - 1) == 0 &&
            strncmp(name, experimental, sizeof experimental - 1) != 0;
-}
-
-// In a cell of a table a bar would end the cell.
-static void add_cell(struct strbuf *out, const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        strbuf_add(out, text[i] == '|' ? "\\|" : (char[]){text[i], 0});
-    }
 }
 
 static void write_builtins(struct strbuf *out) {
@@ -313,6 +343,7 @@ static void write_library(struct strbuf *out) {
 
 static void write_reference(struct strbuf *out) {
     write_types(out);
+    write_versions(out);
     write_chips(out);
     write_builtins(out);
     write_keywords(out);

@@ -584,6 +584,7 @@ static const struct lang_case arithmetic_cases[] = {
      .arguments = {SPECIAL(F32, N, -9, 9), SPECIAL(F32, N, -9, 9), OUT(F32, N), OUT(F32, N), OUT(F32, N)},
      .reference = propagate_nan},
     {.name = "numbers_have_types",
+     .language = "3.6",
      .kernel = "numbers_have_types",
      .arguments = {IN(F16, N, 0.25, 9), IN(BF16, N, -9, 9), IN(I8, N, -100, 100), OUT(F32, 5 * N),
                    OUT(I32, 2 * N)},

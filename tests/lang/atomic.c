@@ -54,6 +54,40 @@ static void add_sum(struct lang_run *r) {
     }
 }
 
+static void load_and_store(struct lang_run *r) {
+    for (size_t i = 0; i < 66; i++) {
+        size_t from = i < 64 ? i : i == 64 ? 5 : 3;
+        if (i < (size_t)scalar(r, 3) || i == 64) {
+            put_bits(r, 1, i, bits(r, 0, from));
+        }
+    }
+    for (size_t i = 0; i < 64; i++) {
+        if (i < (size_t)scalar(r, 3)) {
+            put_bits(r, 2, i, bits(r, 0, i));
+        }
+    }
+    put_bits(r, 2, 64, bits(r, 0, 3));
+}
+
+static void hand_over(struct lang_run *r) {
+    put_integer(r, 0, 0, 7);
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 1, i, 3 * (int64_t)i);
+        put_integer(r, 2, 65 + i, 3 * (int64_t)i);
+        put_integer(r, 2, 130 + i, 3 * (int64_t)i);
+    }
+    put_integer(r, 2, 129, 1);
+    put_integer(r, 2, 194, 1);
+}
+
+static void poll_in_time(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 1, i, integer(r, 0, i) == (int64_t)i % 2);
+    }
+    put_integer(r, 1, 64, integer(r, 0, 2) == 5);
+    put_integer(r, 1, 65, integer(r, 0, 2) == 0);
+}
+
 static bool below(struct lang_run *r, unsigned a, size_t i, unsigned b, size_t j) {
     enum element element = r->test->arguments[0].element;
     if (element_is_real(element)) {
@@ -205,6 +239,20 @@ static void assembly_effect(struct lang_run *r) {
         .arguments = {COUNTED(TYPE, 37), COUNTED_BOTH(TYPE, 37), OUT(TYPE, 37)}, .reference = add_to_the_end \
     }
 
+#define LOAD_AND_STORE(TYPE, LOW, HIGH)                                                                      \
+    {                                                                                                        \
+        .name = "load_and_store_" NAME_##TYPE, .kernel = "load_and_store",                                   \
+        .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", *" NAME_##TYPE ", i32",                            \
+        .arguments = {IN(TYPE, 64, LOW, HIGH), OUT(TYPE, 65), OUT(TYPE, 65), INT(41)},                       \
+        .reference = load_and_store, .warps = "14"                                                           \
+    }
+#define POLL_IN_TIME(TYPE)                                                                                   \
+    {                                                                                                        \
+        .name = "poll_in_time_" NAME_##TYPE, .kernel = "poll_in_time",                                       \
+        .signature = "*" NAME_##TYPE ", *i32, i32",                                                          \
+        .arguments = {IN(TYPE, 64, 0, 1), OUT(I32, 66), INT(100)}, .reference = poll_in_time, .warps = "14"  \
+    }
+
 static const struct lang_case atomic_cases[] = {
     ADD(I32, 0, 99, "148"),
     ADD(U32, 0, 99, "4"),
@@ -224,6 +272,24 @@ static const struct lang_case atomic_cases[] = {
      .warps = "14"},
     ADD_TO_THE_END("fp16", F16),
     ADD_TO_THE_END("bf16", BF16),
+    LOAD_AND_STORE(I1, 0, 1),
+    LOAD_AND_STORE(I8, -9, 9),
+    LOAD_AND_STORE(U16, 0, 9),
+    LOAD_AND_STORE(I32, -9, 9),
+    LOAD_AND_STORE(I64, -9, 9),
+    LOAD_AND_STORE(F16, -9, 9),
+    LOAD_AND_STORE(F32, -9, 9),
+    LOAD_AND_STORE(F64, -9, 9),
+    LOAD_AND_STORE(E5M2, -9, 9),
+    {.name = "hand_over",
+     .kernel = "hand_over",
+     .grid = {3},
+     .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 64), OUT(I32, 195)},
+     .reference = hand_over,
+     .warps = "48"},
+    POLL_IN_TIME(I16),
+    POLL_IN_TIME(I32),
+    POLL_IN_TIME(U64),
     {.name = "add_returns",
      .kernel = "add_returns",
      .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)},

@@ -506,6 +506,9 @@ static const struct lang_case dot_cases[] = {
     ONCE("fp64", F64, F64, NULL, 32, 32, 32, -1, 1, 0, 1e-13,
          "24"), // one warp of 32 spills 1305 registers: 5 s of LLVM
     ONCE("fp64_16", F64, F64, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-13, "1"),
+    ONCE("fp32_thin", F32, F32, "M=32 N=32 K=8", 32, 32, 8, -1, 1, 0, 1e-5, "148"),
+    ONCE("fp32_tf32_thin", F32, F32, "M=64 N=32 K=8 PRECISION='tf32'", 64, 32, 8, -1, 1, 0, 1e-2, "148"),
+    ONCE("fp64_thin", F64, F64, "M=32 N=16 K=4", 32, 16, 4, -1, 1, 0, 1e-13, "14"),
     ONCE("i8", I8, I32, NULL, 32, 32, 32, -128, 127, 0, 0, "148"),
     ONCE("fp8e5", E5M2, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
     ONCE("fp32_ieee_64", F32, F32, "M=64 N=64 K=64", 64, 64, 64, -1, 1, 0, 1e-4, "24"),

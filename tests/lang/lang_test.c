@@ -142,7 +142,7 @@ static void list_cases(const struct options *options) {
     for (unsigned f = 0; lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
             const struct lang_case *test = &lang_families[f]->cases[i];
-            if (selected(options, lang_families[f], test)) {
+            if (!test->language && selected(options, lang_families[f], test)) {
                 printf("%s\t%s\t%s\t%s\t%s\n", lang_families[f]->name, test->name, test->kernel,
                        test->signature ? test->signature : "-", test->defines ? test->defines : "-");
             }

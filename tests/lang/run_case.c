@@ -286,6 +286,7 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     options.kernels = &test->kernel;
     options.kernel_count = 1;
     options.signature = test->signature;
+    options.language = test->language;
     options.check_shared = true;
     options.num_warps = (int)warps;
     options.num_stages = (int)stages;

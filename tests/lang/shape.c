@@ -272,6 +272,7 @@ static const struct lang_case shape_cases[] = {
      .warps = "14"},
     {.name = "colons_too_many",
      .kernel = "colons_too_many",
+     .language = "3.6",
      .arguments = {IN(F32, 32, -1, 1), OUT(F32, 33)},
      .reference = colons_too_many},
     {.name = "shape_properties",

@@ -519,7 +519,7 @@ static void test_host(void **state) {
         {"torch.cuda.get_device_capability(0)[0] >= 9", "False"},
         {"version.parse(triton.__version__) >= version.parse('3.2')", "True"},
         {"version.parse('2.10.1+git') < version.Version('2.9')", "False"},
-        {"version.parse(triton.__version__) <= version.parse('3.6')", "True"},
+        {"version.parse('3.8') < version.parse(triton.__version__) <= version.parse('3.9')", "True"},
         {"version.parse('3.6') == version.parse('v3.6.0.0') != version.parse('3.60')", "True"},
         {"[version.parse('3.6.0' + s) < version.parse('3.6') for s in ('rc1', 'a0+git', '.dev20250401', "
          "'.post1', '+git')]",

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
@@ -107,6 +108,15 @@ static void run_program_counter(struct warp *warp, const struct instr *in, void 
     scalar_write(warp, &gcn->operands[0], gcn->immediate, true);
 }
 
+static void run_clock(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    uint64_t ticks = (uint64_t)time.tv_sec * 100000000u + (uint64_t)time.tv_nsec / 10;
+    const struct gcn *gcn = in->extra;
+    scalar_write(warp, &gcn->operands[0], ticks, true);
+}
+
 // ---- decoding ----
 
 enum form { PLAIN, BRANCH, FAR_BRANCH, END, REGISTER };
@@ -130,6 +140,8 @@ static const struct {
     {"s_barrier_signal", run_signal, PLAIN, 0},
     {"s_barrier_wait", run_barrier_wait, PLAIN, 0},
     {"s_getpc_b64", run_program_counter, REGISTER, 0},
+    {"s_memrealtime", run_clock, REGISTER, 0},
+    {"s_sendmsg_rtn_b64", run_clock, REGISTER, 0}, // LLVM asks for the time alone
     {"buffer_wbl2", run_write_back, PLAIN, 0},
     {"global_wb", run_write_back, PLAIN, 0},
     {"buffer_inv", run_invalidate, PLAIN, 0},

@@ -16,6 +16,7 @@
 #include "frontend/builtin/handler.h"
 #include "frontend/builtin/memory.h"
 #include "frontend/eval/call.h"
+#include "frontend/semantics/language.h"
 
 static struct value *shape_of(struct block_ptr *block) {
     return block->parts + 1;
@@ -101,6 +102,13 @@ static bool base_argument(struct emitter *e, const char *who, struct block_ptr *
 enum { BLOCK_BASE, BLOCK_SHAPE, BLOCK_STRIDES, BLOCK_OFFSETS, BLOCK_BLOCK, BLOCK_ORDER };
 
 struct value builtin_make_block_ptr(struct emitter *e, struct value *args, struct location at) {
+    if (language_has(e, LANGUAGE_BLOCK_POINTERS_GONE) && !e->told_of_block_pointers) {
+        e->told_of_block_pointers = true;
+        emit_warning(e, at,
+                     "Triton 3.8 and later have no block pointers: use tl.make_tensor_descriptor, or say `# "
+                     "tkc: language "
+                     "3.7` in the file");
+    }
     struct block_ptr *block = new_block(e, NULL);
     int64_t order[TILE_MAX_RANK];
     int order_count;
@@ -217,6 +225,21 @@ static bool last_is_one(struct emitter *e, struct value stride, struct location 
 
 enum { DESCRIPTOR_BASE, DESCRIPTOR_SHAPE, DESCRIPTOR_STRIDES, DESCRIPTOR_BLOCK, DESCRIPTOR_PADDING };
 
+// Tensor copies need rows that begin at multiples of 16 bytes. Only numbers of the source are known here.
+static bool check_strides(struct emitter *e, struct value strides, unsigned bytes, struct location at) {
+    size_t count = value_is_sequence(strides) ? strides.list.count : 1;
+    for (size_t i = 0; i + 1 < count; i++) {
+        struct value stride = strides.list.items[i];
+        if (value_is_integral(stride) && value_integer(stride) * bytes % 16 != 0) {
+            emit_error(e, at,
+                       "a descriptor's strides are multiples of 16 bytes, but %s times %u bytes is not",
+                       value_text(e->arena, stride), bytes);
+            return false;
+        }
+    }
+    return true;
+}
+
 struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *args, struct location at) {
     struct block_ptr *block = new_block(e, NULL);
     int padding;
@@ -242,6 +265,10 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
         return emit_error(e, at,
                           "the last dimension of a descriptor's block must have 16 bytes or more, not %lld",
                           (long long)block->block[block->rank - 1] * bytes);
+    }
+    if (language_has(e, LANGUAGE_DESCRIPTOR_STRIDES) &&
+        !check_strides(e, args[DESCRIPTOR_STRIDES], bytes, at)) {
+        return value_error();
     }
     for (int i = 0; i < block->rank; i++) {
         offsets_of(block)[i] = emit_int(e, DTYPE_OF(INT32), 0, NULL, 0);

@@ -5,6 +5,7 @@
 #include "dialects/tk/words.h"
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
+#include "frontend/semantics/language.h"
 
 enum {
     DOT_A,
@@ -70,10 +71,19 @@ static bool precision_option(struct emitter *e, struct value *args, struct locat
 }
 
 // The result's element type, from the operands' and out_dtype.
-static bool result_type(struct emitter *e, struct dtype d, struct value out_dtype, struct location at,
-                        struct dtype *out) {
+static bool result_type(struct emitter *e, struct dtype d, struct value acc, struct value out_dtype,
+                        struct location at, struct dtype *out) {
     struct dtype wanted = DTYPE_OF(FLOAT32);
-    if (given(out_dtype) && !value_to_dtype(e, out_dtype, "out_dtype", at, &wanted)) {
+    bool follows = value_is_tensor(acc) && language_has(e, LANGUAGE_DOT_ACCUMULATOR);
+    if (given(out_dtype) ? !value_to_dtype(e, out_dtype, "out_dtype", at, &wanted) : false) {
+        return false;
+    }
+    if (!given(out_dtype) && follows) {
+        wanted = element(acc);
+    }
+    if (value_is_tensor(acc) && !dtype_equal(wanted, element(acc)) && !e->in_library) {
+        emit_error(e, at, "the accumulator of tl.dot is %s, and out_dtype is %s", describe(e, acc),
+                   describe_dtype(e, wanted));
         return false;
     }
     if (dtype_is_integer(d)) {
@@ -135,7 +145,11 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
 static bool large_enough(struct emitter *e, struct value a, struct value b, struct location at) {
     bool nvidia = e->target && e->target->vendor == VENDOR_NVIDIA;
     int64_t k = a.tensor.shape[a.tensor.rank - 1];
-    int64_t least = !nvidia ? 1 : dtype_bits(element(a)) == 8 ? 32 : 16;
+    unsigned bits = dtype_bits(element(a));
+    int64_t least = !nvidia ? 1 : bits == 8 ? 32 : bits == 64 ? 4 : bits == 32 ? 8 : 16;
+    if (k >= least && k < 16 && nvidia && !language_takes(e, LANGUAGE_THIN_DOTS, at)) {
+        return false;
+    }
     if (k < least) {
         emit_error(e, at, "tl.dot of %s and %s: K is %lld; on %s it must be at least %lld for this type",
                    describe(e, a), describe(e, b), (long long)k, e->target->name, (long long)least);
@@ -194,7 +208,7 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     int64_t shape[TILE_MAX_RANK];
     memcpy(shape, a.tensor.shape, sizeof(int64_t) * (size_t)rank);
     shape[rank - 1] = b.tensor.shape[rank - 1];
-    if (!result_type(e, element(a), args[DOT_OUT], at, &type) ||
+    if (!result_type(e, element(a), args[DOT_ACC], args[DOT_OUT], at, &type) ||
         !accumulator(e, args[DOT_ACC], type, rank, shape, at, &acc)) {
         return value_error();
     }
@@ -213,5 +227,9 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
 
 // Expanded by the library: widening, scaling, tl.dot.
 struct value builtin_dot_scaled(struct emitter *e, struct value *args, struct location at) {
+    bool batches = value_is_tensor(args[0]) && args[0].tensor.rank > 2 && (given(args[1]) || given(args[4]));
+    if (batches && !language_takes(e, LANGUAGE_SCALED_BATCHES, at)) {
+        return value_error();
+    }
     return emit_call_library(e, "scaled", "dot_scaled", args, 11, at);
 }

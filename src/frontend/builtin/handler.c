@@ -22,7 +22,9 @@ bool word_argument(struct emitter *e, struct value v, enum word_kind kind, int a
                    struct location at, int *out) {
     const char *text = "";
     *out = otherwise;
-    if (given(v) && !value_to_string(e, v, word_what(kind), at, &text)) {
+    bool truth, ok = false; // as in Triton, any false value stands for none
+    truth = value_is_number(v) && value_truth(v, &ok);
+    if (given(v) && (!ok || truth) && !value_to_string(e, v, word_what(kind), at, &text)) {
         return false;
     }
     if (!*text || (word_parse(kind, text, strlen(text), false, out) && (allowed >> *out & 1))) {

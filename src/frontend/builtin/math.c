@@ -4,6 +4,7 @@
 
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
+#include "frontend/semantics/language.h"
 
 // ---- one operand ----
 
@@ -139,6 +140,15 @@ static bool pair(struct emitter *e, struct value *x, struct value *y, struct loc
     return emit_promote_pair(e, x, y, 0, at) && tensor_argument(e, x, at) && tensor_argument(e, y, at);
 }
 
+// Before Triton 3.9 a number became a tensor of its own type, i32 or f32, before operands were promoted.
+static bool own_types(struct emitter *e, struct value *operands, int count, struct location at) {
+    bool ok = true;
+    for (int i = 0; i < count && ok && !language_has(e, LANGUAGE_NUMBERS_TAKE_TYPE); i++) {
+        ok = tensor_argument(e, &operands[i], at);
+    }
+    return ok;
+}
+
 static bool float_pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
     if (!pair(e, x, y, at)) {
         return false;
@@ -190,13 +200,25 @@ struct value builtin_clamp(struct emitter *e, struct value *args, struct locatio
     if (!nan_option(e, args[CLAMP_NAN], at, &mode)) {
         return value_error();
     }
-    x = emit_min_max(e, true, x, args[CLAMP_MIN], mode, at);
-    return emit_min_max(e, false, x, args[CLAMP_MAX], mode, at);
+    struct value limits[3] = {x, args[CLAMP_MIN], args[CLAMP_MAX]};
+    if (language_has(e, LANGUAGE_NUMBERS_TAKE_TYPE) && !emit_promote_three(e, limits, at)) {
+        return value_error();
+    }
+    x = emit_min_max(e, true, limits[0], limits[1], mode, at);
+    if (value_is_tensor(x) && !dtype_is_float(element(x)) &&
+        !language_takes(e, LANGUAGE_CLAMPED_INTEGERS, at)) {
+        return value_error();
+    }
+    return emit_min_max(e, false, x, limits[2], mode, at);
 }
 
 struct value builtin_umulhi(struct emitter *e, struct value *args, struct location at) {
-    struct value x = args[0], y = args[1];
-    if (!tensor_argument(e, &x, at) || !tensor_argument(e, &y, at) || !pair(e, &x, &y, at)) {
+    struct value x, y;
+    if (!own_types(e, args, 2, at)) {
+        return value_error();
+    }
+    x = args[0], y = args[1];
+    if (!pair(e, &x, &y, at)) {
         return value_error();
     }
     if (!dtype_is_integer(element(x)) || dtype_bits(element(x)) < 32) {
@@ -218,23 +240,57 @@ static bool wide_pair(struct emitter *e, struct value *x, struct value *y, struc
 }
 
 struct value builtin_div_rn(struct emitter *e, struct value *args, struct location at) {
-    struct value x = args[0], y = args[1];
-    if (!tensor_argument(e, &x, at) || !tensor_argument(e, &y, at) || !wide_pair(e, &x, &y, at)) {
+    struct value x, y;
+    if (!own_types(e, args, 2, at)) {
+        return value_error();
+    }
+    x = args[0], y = args[1];
+    if (!wide_pair(e, &x, &y, at)) {
         return value_error();
     }
     return emit_elementwise2(e, is_f64(x) ? OP_DIVF : OP_DIV_RN, element(x), x, y);
 }
 
-enum { FDIV_X, FDIV_Y, FDIV_IEEE };
+enum { FDIV_X, FDIV_Y, FDIV_IEEE, FDIV_APPROX };
+
+// The operands of tl.fdiv in one type: since Triton 3.9 that of x / y. Before it both were floats of one type.
+static bool quotient_pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
+    bool floats = dtype_is_float(value_is_tensor(*x) ? element(*x) : DTYPE_OF(FLOAT32)) &&
+                  dtype_is_float(value_is_tensor(*y) ? element(*y) : DTYPE_OF(FLOAT32));
+    if (!floats && !language_takes(e, LANGUAGE_DIVIDED_NUMBERS, at)) {
+        return false;
+    }
+    unsigned flags = language_has(e, LANGUAGE_QUOTIENTS_OF_F8) ? PROMOTE_DIVISION : 0;
+    return emit_promote_pair(e, x, y, flags, at) && float_pair(e, x, y, at);
+}
+
+// 1 / y by the hardware, which leaves out subnormal results: the quotient may be wrong where |y| is above 2^126.
+static struct value approximate_quotient(struct emitter *e, struct value x, struct value y, bool ieee,
+                                         struct location at) {
+    if (ieee) {
+        return emit_error(e, at, "tl.fdiv: approx and ieee_rounding exclude each other");
+    }
+    if (!is_dtype(x, DTYPE_OF(FLOAT32))) {
+        return emit_error(e, at, "tl.fdiv: approx=True is for float32, not %s", describe(e, x));
+    }
+    return emit_binary(e, BINARY_MUL, x, emit_elementwise(e, OP_RECIPROCAL, element(y), y), at);
+}
 
 struct value builtin_fdiv(struct emitter *e, struct value *args, struct location at) {
-    struct value x = args[FDIV_X], y = args[FDIV_Y];
-    bool ieee = false;
-    if (!bool_option(e, args[FDIV_IEEE], "ieee_rounding", at, &ieee) || !tensor_argument(e, &x, at) ||
-        !tensor_argument(e, &y, at) || !float_pair(e, &x, &y, at)) {
+    struct value x, y;
+    bool ieee = false, approx = false;
+    if (!bool_option(e, args[FDIV_IEEE], "ieee_rounding", at, &ieee) ||
+        !bool_option(e, args[FDIV_APPROX], "approx", at, &approx) || !own_types(e, args, 2, at)) {
         return value_error();
     }
-    struct dtype type = element(x); // the quotient of two equal types has that type
+    x = args[FDIV_X], y = args[FDIV_Y];
+    if (!quotient_pair(e, &x, &y, at)) {
+        return value_error();
+    }
+    struct dtype type = element(x); // of the quotient
+    if (approx) {
+        return approximate_quotient(e, x, y, ieee, at);
+    }
     if (!wide_pair(e, &x, &y, at)) {
         return value_error();
     }
@@ -258,13 +314,13 @@ static struct value fused(struct emitter *e, enum op_kind op, struct value *xyz,
     return tensor_like(e, value, type, xyz[0]);
 }
 
-// tl.fma: as in Triton, literals are promoted with the types of their tensors (f32).
 struct value builtin_fma(struct emitter *e, struct value *args, struct location at) {
     struct value xyz[3] = {args[0], args[1], args[2]};
-    for (int i = 0; i < 3; i++) {
-        if (!tensor_argument(e, &xyz[i], at)) {
-            return value_error();
-        }
+    if (language_has(e, LANGUAGE_NUMBERS_TAKE_TYPE)) {
+        return emit_promote_three(e, xyz, at) ? fused(e, OP_FMA, xyz, at) : value_error();
+    }
+    if (!own_types(e, xyz, 3, at)) {
+        return value_error();
     }
     if (!pair(e, &xyz[0], &xyz[1], at) || !pair(e, &xyz[2], &xyz[0], at) || !pair(e, &xyz[2], &xyz[1], at) ||
         !pair(e, &xyz[0], &xyz[1], at)) {

@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "frontend/builtin/handler.h"
+#include "frontend/semantics/language.h"
 
 // ---- words ----
 
 enum {
-    LOAD_CACHES = 1 << CACHE_CA | 1 << CACHE_CG | 1 << CACHE_CV,
+    LOAD_CACHES = 1 << CACHE_CA | 1 << CACHE_CG | 1 << CACHE_CS | 1 << CACHE_CV,
     STORE_CACHES = 1 << CACHE_WB | 1 << CACHE_CG | 1 << CACHE_CS | 1 << CACHE_WT
 };
 
@@ -37,6 +38,9 @@ bool access_words(struct emitter *e, struct value cache, struct value evict, boo
     if (!word_argument(e, cache, WORDS_CACHE, is_store ? STORE_CACHES : LOAD_CACHES, CACHE_NONE, at,
                        &modifier) ||
         !word_argument(e, evict, WORDS_EVICT, ANY_WORD, EVICT_NORMAL, at, &policy)) {
+        return false;
+    }
+    if (!is_store && modifier == CACHE_CS && !language_takes(e, LANGUAGE_STREAMING_LOADS, at)) {
         return false;
     }
     access->cache = (enum cache_modifier)modifier;
@@ -149,7 +153,7 @@ void build_store(struct emitter *e, struct value pointer, struct value value, st
 
 struct value stored_value(struct emitter *e, struct value pointer, struct value value, bool of_booleans,
                           struct location at) {
-    if (of_booleans) {
+    if (of_booleans && language_has(e, LANGUAGE_STORED_BOOLEANS)) {
         value = emit_to_bool(e, value, at);
     }
     return emit_cast(e, value, dtype_pointee(element(pointer)), at);
@@ -295,16 +299,21 @@ struct atomic {
     enum memory_scope scope;
 };
 
-static bool atomic_words(struct emitter *e, struct value sem, struct value scope, struct location at,
-                         struct atomic *atomic) {
+static bool order_words(struct emitter *e, struct value sem, struct value scope, int allowed, int otherwise,
+                        struct location at, struct atomic *atomic) {
     int order, among;
-    if (!word_argument(e, sem, WORDS_ORDER, ANY_WORD, ORDER_ACQ_REL, at, &order) ||
+    if (!word_argument(e, sem, WORDS_ORDER, allowed, otherwise, at, &order) ||
         !word_argument(e, scope, WORDS_SCOPE, ANY_WORD, SCOPE_GPU, at, &among)) {
         return false;
     }
     atomic->order = (enum memory_order)order;
     atomic->scope = (enum memory_scope)among;
     return true;
+}
+
+static bool atomic_words(struct emitter *e, struct value sem, struct value scope, struct location at,
+                         struct atomic *atomic) {
+    return order_words(e, sem, scope, ANY_WORD, ORDER_ACQ_REL, at, atomic);
 }
 
 static bool atomic_value(struct emitter *e, struct value pointer, struct value *value, struct location at) {
@@ -462,4 +471,98 @@ struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct lo
               RESULTS(mlirValueGetType(atomic.value.tensor.value)),
               ATTRS(attr_memory_order(b, atomic.order), attr_memory_scope(b, atomic.scope)));
     return tensor_like(e, old, type, atomic.value);
+}
+
+// ---- atomic loads and stores ----
+
+enum { LOADS = 1 << ORDER_RELAXED | 1 << ORDER_ACQUIRE, STORES = 1 << ORDER_RELAXED | 1 << ORDER_RELEASE };
+
+static bool has_plain_elements(struct emitter *e, const char *who, struct value pointer, struct location at) {
+    struct dtype type = dtype_pointee(element(pointer));
+    if (dtype_is_pointer(type)) {
+        emit_error(e, at, "%s does not support elements of type %s", who, describe_dtype(e, type));
+    }
+    return !dtype_is_pointer(type);
+}
+
+enum { ATOMIC_LOAD_POINTER, ATOMIC_LOAD_MASK, ATOMIC_LOAD_SEM, ATOMIC_LOAD_SCOPE };
+
+struct value builtin_atomic_load(struct emitter *e, struct value *args, struct location at) {
+    struct atomic atomic = {.pointer = args[ATOMIC_LOAD_POINTER], .mask = args[ATOMIC_LOAD_MASK]};
+    bool is_bool;
+    if (!order_words(e, args[ATOMIC_LOAD_SEM], args[ATOMIC_LOAD_SCOPE], LOADS, ORDER_ACQUIRE, at, &atomic) ||
+        !pointer_argument(e, "tl.atomic_load", &atomic.pointer, &is_bool, at) ||
+        !has_plain_elements(e, "tl.atomic_load", atomic.pointer, at) ||
+        !mask_argument(e, atomic.pointer, &atomic.mask, at)) {
+        return value_error();
+    }
+    struct tensor *pointer = &atomic.pointer.tensor;
+    atomic.value = emit_int(e, dtype_pointee(pointer->dtype), pointer->rank, pointer->shape, 0);
+    struct value loaded = build_atomic(e, RMW_LOAD, atomic);
+    return is_bool ? emit_to_bool(e, loaded, at) : loaded;
+}
+
+struct value builtin_atomic_store(struct emitter *e, struct value *args, struct location at) {
+    struct atomic atomic = {
+        .pointer = args[ATOMIC_POINTER], .value = args[ATOMIC_VALUE], .mask = args[ATOMIC_MASK]};
+    bool is_bool;
+    if (!order_words(e, args[ATOMIC_SEM], args[ATOMIC_SCOPE], STORES, ORDER_RELEASE, at, &atomic) ||
+        !target_argument(e, "tl.atomic_store", &atomic.pointer, &is_bool, at) ||
+        !has_plain_elements(e, "tl.atomic_store", atomic.pointer, at) ||
+        !tensor_argument(e, &atomic.value, at) ||
+        !shape_to(e, atomic.pointer, &atomic.value, "the value", at) ||
+        !mask_argument(e, atomic.pointer, &atomic.mask, at)) {
+        return value_error();
+    }
+    atomic.value = stored_value(e, atomic.pointer, atomic.value, is_bool, at);
+    if (value_failed(atomic.value)) {
+        return value_error();
+    }
+    build_atomic(e, RMW_STORE, atomic);
+    return value_none();
+}
+
+enum { POLL_POINTER, POLL_EXPECTED, POLL_SEM, POLL_SCOPE, POLL_TIMEOUT };
+
+static bool timeout_argument(struct emitter *e, struct value *timeout, struct location at) {
+    if (value_is_integral(*timeout) && value_integer(*timeout) < 0) {
+        emit_error(e, at, "tl.atomic_poll: timeout_ns is %s, and no time is negative",
+                   value_text(e->arena, *timeout));
+        return false;
+    }
+    if (!tensor_argument(e, timeout, at)) {
+        return false;
+    }
+    if (timeout->tensor.rank != 0 || !dtype_is_integer(element(*timeout))) {
+        emit_error(e, at, "tl.atomic_poll: timeout_ns is one integer, not %s", describe(e, *timeout));
+        return false;
+    }
+    *timeout = emit_cast(e, *timeout, DTYPE_OF(UINT64), at);
+    return !value_failed(*timeout);
+}
+
+struct value builtin_atomic_poll(struct emitter *e, struct value *args, struct location at) {
+    struct atomic atomic = {.pointer = args[POLL_POINTER], .value = args[POLL_EXPECTED]};
+    struct value timeout = args[POLL_TIMEOUT];
+    bool is_bool;
+    if (!order_words(e, args[POLL_SEM], args[POLL_SCOPE], LOADS, ORDER_ACQUIRE, at, &atomic) ||
+        !pointer_argument(e, "tl.atomic_poll", &atomic.pointer, &is_bool, at) ||
+        (given(timeout) && !timeout_argument(e, &timeout, at))) {
+        return value_error();
+    }
+    struct dtype type = dtype_pointee(element(atomic.pointer));
+    if (!dtype_is_integer(type) || dtype_bits(type) < 16) {
+        return emit_error(e, at, "tl.atomic_poll waits for integers of 16, 32 or 64 bits, not %s",
+                          describe_dtype(e, type));
+    }
+    if (!atomic_value(e, atomic.pointer, &atomic.value, at)) {
+        return value_error();
+    }
+    struct builder *b = &e->builder;
+    MlirValue operands[3] = {atomic.pointer.tensor.value, atomic.value.tensor.value};
+    operands[2] = given(timeout) ? timeout.tensor.value : operands[2];
+    MlirValue last = VALUE(b, OP_ATOMIC_POLL, ((struct operands){given(timeout) ? 3 : 2, operands}),
+                           RESULTS(mlirValueGetType(atomic.value.tensor.value)),
+                           ATTRS(attr_memory_order(b, atomic.order), attr_memory_scope(b, atomic.scope)));
+    return emit_compare(e, COMPARE_EQ, tensor_like(e, last, type, atomic.value), atomic.value, at);
 }

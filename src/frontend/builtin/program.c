@@ -4,6 +4,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include "frontend/builtin/handler.h"
+#include "frontend/builtin/immediate.h"
 
 // ---- programs ----
 
@@ -237,6 +238,10 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
     }
     int rank = count ? operands[0].tensor.rank : 0;
     const int64_t *shape = count ? operands[0].tensor.shape : NULL;
+    if (!asm_immediates(e, &text, &constraints, pack, operands, &count, at)) {
+        return value_error();
+    }
+    int own_rank = count ? rank : 0; // of immediates alone the assembly is one for all elements
     for (size_t i = 0; i < count; i++) {
         values[i] = operands[i].tensor.value;
     }
@@ -245,7 +250,7 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
         if (!value_to_dtype(e, item, "the dtype of inline assembly", at, &dtypes[i])) {
             return value_error();
         }
-        types[i] = tensor_mlir_type(e, dtypes[i], rank, shape);
+        types[i] = tensor_mlir_type(e, dtypes[i], own_rank, shape);
     }
     MlirNamedAttribute attributes[] = {attr_string(b, ATTR_ASM, text),
                                        attr_string(b, ATTR_CONSTRAINTS, constraints),
@@ -254,7 +259,8 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
         OP(b, OP_INLINE_ASM, ((struct operands){(intptr_t)count, values}),
            ((struct results){(intptr_t)result_count, types}), ((struct attrs){pure ? 4 : 3, attributes}));
     for (size_t i = 0; i < result_count; i++) {
-        results[i] = tensor_from(e, mlirOperationGetResult(op, (intptr_t)i), dtypes[i], rank, shape);
+        results[i] = tensor_from(e, mlirOperationGetResult(op, (intptr_t)i), dtypes[i], own_rank, shape);
+        results[i] = rank > own_rank ? emit_splat(e, results[i], rank, shape) : results[i];
     }
     return value_is_sequence(dtype) ? value_tuple(e->arena, results, result_count) : results[0];
 }

@@ -140,12 +140,31 @@ static bool is_instance(struct value v, enum known_type type, bool in_kernel) { 
     }
 }
 
+static bool is_derived(const struct aggregate *aggregate, const struct aggregate *from) {
+    bool derived = aggregate->def == from->def;
+    for (size_t i = 0; i < aggregate->base_count && !derived; i++) {
+        derived = is_derived(aggregate->bases[i], from);
+    }
+    return derived;
+}
+
+struct value builtin_aggregate_replace(struct emitter *e, struct value *args, struct location location) {
+    return aggregate_replace(e, args[0], args[1], location);
+}
+
 HANDLER(python_isinstance) {
     struct value one = args[1];
     struct value_list types =
         value_is_sequence(one) ? one.list : (struct value_list){.items = &one, .count = 1};
     for (size_t i = 0; i < types.count; i++) {
         struct value type = types.items[i];
+        if (type.kind == VALUE_FUNCTION && type.function->aggregate) {
+            bool is_object = args[0].kind == VALUE_OBJECT && args[0].object.aggregate;
+            if (is_object && is_derived(args[0].object.aggregate, type.function->aggregate)) {
+                return value_bool(true);
+            }
+            continue;
+        }
         if (type.kind == VALUE_FUNCTION && type.function->fields) { // the class of a named tuple
             if (args[0].kind == VALUE_OBJECT && args[0].object.name &&
                 strcmp(args[0].object.name, type.function->name) == 0) {
@@ -441,6 +460,10 @@ HANDLER(str_lower) {
     (void)location;
     return change_case(e, args[0], tolower);
 }
+HANDLER(str_format) {
+    return eval_format(e, args[0], args[1].list, args[2], location);
+}
+
 HANDLER(str_upper) {
     (void)location;
     return change_case(e, args[0], toupper);

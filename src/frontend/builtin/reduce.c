@@ -3,11 +3,11 @@
 // tk.reduce and tk.scan have a region that combines two scalars of each tile into one. For the usual
 // combinations the region is built here directly, at a fraction of the cost of inlining library code;
 // tl.reduce and tl.associative_scan inline the user's function. Types follow Triton: integers below 32 bits
-// are summed in 32 bits; maxima of small floats are computed in f32; products and running sums of bf16 in
-// f32.
+// are summed in 32 bits; maxima of small floats are computed in f32.
 #include "frontend/builtin/handler.h"
 #include "frontend/builtin/memory.h"
 #include "frontend/eval/call.h"
+#include "frontend/semantics/language.h"
 
 enum { MAX_TILES = 16 };
 
@@ -423,6 +423,10 @@ struct value builtin_histogram(struct emitter *e, struct value *args, struct loc
     }
     if (input.tensor.rank != 1 || !dtype_is_integer(element(input))) {
         return emit_error(e, at, "tl.histogram needs an integer tile of one dimension, not %s",
+                          describe(e, input));
+    }
+    if (dtype_bits(element(input)) != 32 && language_has(e, LANGUAGE_HISTOGRAM_BITS)) {
+        return emit_error(e, at, "tl.histogram needs integers of 32 bits, not %s: cast with .to(tl.int32)",
                           describe(e, input));
     }
     if (bins <= 0 || (bins & (bins - 1)) != 0) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "frontend/builtin/handler.h"
+#include "frontend/semantics/language.h"
 
 // ---- making ----
 
@@ -52,6 +53,19 @@ static struct value filled(struct emitter *e, struct value value, struct dtype d
 
 enum { FULL_SHAPE, FULL_VALUE, FULL_DTYPE };
 
+// Numbers with a fraction's type are no integers, whole ones neither, but for 0.0.
+static bool fits_full(struct emitter *e, struct value value, struct dtype dtype, struct location at) {
+    if (dtype_is_f8(dtype) && value_is_number(value) && !language_takes(e, LANGUAGE_F8_NUMBERS, at)) {
+        return false;
+    }
+    if (dtype_is_integer(dtype) && value.kind == VALUE_FLOAT && value.number != 0) {
+        emit_error(e, at, "tl.full: %s is a float, and the tile is of %s; write an integer",
+                   value_text(e->arena, value), describe_dtype(e, dtype));
+        return false;
+    }
+    return true;
+}
+
 struct value builtin_full(struct emitter *e, struct value *args, struct location at) {
     int64_t shape[TILE_MAX_RANK];
     int rank;
@@ -60,7 +74,8 @@ struct value builtin_full(struct emitter *e, struct value *args, struct location
         !value_to_dtype(e, args[FULL_DTYPE], "the dtype of tl.full", at, &dtype)) {
         return value_error();
     }
-    return filled(e, args[FULL_VALUE], dtype, rank, shape, at);
+    return fits_full(e, args[FULL_VALUE], dtype, at) ? filled(e, args[FULL_VALUE], dtype, rank, shape, at)
+                                                     : value_error();
 }
 
 enum { ZEROS_SHAPE, ZEROS_DTYPE };
@@ -188,6 +203,17 @@ static struct value reshape(struct emitter *e, struct value input, int rank, con
 
 enum { RESHAPE_INPUT, RESHAPE_SHAPE, RESHAPE_REORDER };
 
+static bool reorder_option(struct emitter *e, struct value v, struct location at, bool *reorder) {
+    if (!bool_option(e, v, "can_reorder", at, reorder)) {
+        return false;
+    }
+    bool refused = *reorder && language_has(e, LANGUAGE_NO_REORDERING);
+    if (refused) {
+        emit_error(e, at, "can_reorder=True is no more: leave it out");
+    }
+    return !refused;
+}
+
 struct value builtin_reshape(struct emitter *e, struct value *args, struct location at) {
     struct value input = args[RESHAPE_INPUT];
     int64_t shape[TILE_MAX_RANK];
@@ -195,14 +221,15 @@ struct value builtin_reshape(struct emitter *e, struct value *args, struct locat
     bool reorder = false;
     if (!tensor_argument(e, &input, at) ||
         !shape_rest(e, args[RESHAPE_SHAPE], "the shape", at, shape, &rank) ||
-        !bool_option(e, args[RESHAPE_REORDER], "can_reorder", at, &reorder)) {
+        !reorder_option(e, args[RESHAPE_REORDER], at, &reorder)) {
         return value_error();
     }
     return reshape(e, input, rank, shape, reorder, at);
 }
 
 struct value builtin_view(struct emitter *e, struct value *args, struct location at) {
-    struct value with_reorder[] = {args[RESHAPE_INPUT], args[RESHAPE_SHAPE], value_bool(true)};
+    struct value with_reorder[] = {args[RESHAPE_INPUT], args[RESHAPE_SHAPE],
+                                   value_bool(!language_has(e, LANGUAGE_NO_REORDERING))};
     return builtin_reshape(e, with_reorder, at);
 }
 
@@ -343,8 +370,11 @@ enum { CAT_INPUT, CAT_OTHER, CAT_REORDER, CAT_DIM };
 struct value builtin_cat(struct emitter *e, struct value *args, struct location at) {
     struct value a = args[CAT_INPUT], b = args[CAT_OTHER];
     int64_t dim = 0;
+    bool reorder = false;
     if (!tensor_argument(e, &a, at) || !tensor_argument(e, &b, at) ||
-        !int_option(e, args[CAT_DIM], "dim", at, &dim)) {
+        !int_option(e, args[CAT_DIM], "dim", at, &dim) ||
+        !reorder_option(e, args[CAT_REORDER], at, &reorder) ||
+        (!reorder && !language_takes(e, LANGUAGE_CAT_IN_ORDER, at))) {
         return value_error();
     }
     if (a.tensor.rank == 0 || a.tensor.rank >= TILE_MAX_RANK || !same_shape(a, b) || dim < -a.tensor.rank ||

@@ -4,6 +4,7 @@
 
 #include "frontend/eval/walk.h"
 #include "frontend/library/library.h"
+#include "frontend/semantics/language.h"
 
 static struct value extents(struct emitter *e, int rank, const int64_t *shape) {
     struct value items[TILE_MAX_RANK];
@@ -82,9 +83,14 @@ static struct value tile_type_attribute(struct emitter *e, struct value object, 
 }
 
 // Functions of tl are also methods of a tensor, their first argument: x.exp() is tl.exp(x).
-static bool tl_method(struct emitter *e, struct value object, const char *name, struct value *out) {
+static bool tl_method(struct emitter *e, struct value object, const char *name, struct location location,
+                      struct value *out) {
     static const char *const files[] = {"standard", LIBRARY_MATH_FILES};
     struct value function;
+    if (!language_takes_name(e, arena_printf(e->arena, "tl.%s", name), location)) {
+        *out = value_error();
+        return true;
+    }
     if (bound_row(e, "tl", object, name, out)) {
         return true;
     }
@@ -120,7 +126,7 @@ static struct value tensor_attribute(struct emitter *e, struct value object, con
         return emit_call_builtin(e, "tensor.T", &object, 1, location);
     }
     struct value method;
-    if (bound_row(e, "tensor", object, name, &method) || tl_method(e, object, name, &method)) {
+    if (bound_row(e, "tensor", object, name, &method) || tl_method(e, object, name, location, &method)) {
         return method;
     }
     return no_attribute(e, object, name, location);
@@ -185,7 +191,9 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
             return eval_attribute_of(e, number_dtype(e, *value_field(object, "value"), location), name,
                                      location);
         }
-        return field ? *field : no_attribute(e, object, name, location);
+        return field                                        ? *field
+               : aggregate_method(e, object, name, &method) ? method
+                                                            : no_attribute(e, object, name, location);
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);
     case VALUE_FUNCTION:
@@ -222,7 +230,11 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         if (strcmp(name, "shape") == 0) {
             return value_tuple(e->arena, NULL, 0);
         }
-        if (e->ir && (bound_row(e, "tensor", object, name, &method) || tl_method(e, object, name, &method))) {
+        if (e->ir && (bound_row(e, "tensor", object, name, &method) ||
+                      tl_method(e, object, name, location, &method))) {
+            if (value_failed(method)) {
+                return method;
+            }
             *method.method.self = emit_to_tensor(e, object, location);
             return method;
         }

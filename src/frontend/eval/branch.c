@@ -276,8 +276,10 @@ static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirV
 
 // In Triton a path that reaches the function's end without a return gives an unspecified result: here a zero
 // of the other path's type.
-static void return_something(struct emitter *e, struct branch *a, const struct branch *b) {
+static void return_something(struct emitter *e, struct branch *a, struct branch *b,
+                             struct location location) {
     if (a->fell_off && !b->fell_off && !value_is_none(b->returned)) {
+        b->returned = emit_in(e, b->block, b->returned, location);
         struct builder saved = e->builder;
         e->builder = builder_at_end(e->ir, a->block, saved.location);
         a->returned = zero_like(e, b->returned);
@@ -285,13 +287,30 @@ static void return_something(struct emitter *e, struct branch *a, const struct b
     }
 }
 
+// Constants of `v` that are not those of the other branch become tensors.
+static struct value tensors_where_unlike(struct emitter *e, MlirBlock block, struct value v,
+                                         struct value other, struct location location) {
+    bool sequences = value_is_sequence(v) && value_is_sequence(other) && v.list.count == other.list.count;
+    if (!sequences) {
+        return value_same_type(v, other) ? v : emit_in(e, block, v, location);
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, v.list.count + 1);
+    for (size_t i = 0; i < v.list.count; i++) {
+        items[i] = tensors_where_unlike(e, block, v.list.items[i], other.list.items[i], location);
+    }
+    return value_with_parts(v, (struct value_list){.items = items, .count = v.list.count});
+}
+
 static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirValue condition,
                               struct branch *a, struct branch *b) {
     if (a->flow != FLOW_RETURN || b->flow != FLOW_RETURN) {
         return give_up(e, a, b);
     }
-    return_something(e, a, b);
-    return_something(e, b, a);
+    return_something(e, a, b, stmt->location);
+    return_something(e, b, a, stmt->location);
+    struct value first = a->returned;
+    a->returned = tensors_where_unlike(e, a->block, first, b->returned, stmt->location);
+    b->returned = tensors_where_unlike(e, b->block, b->returned, first, stmt->location);
     struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
                         .like = ARENA_ARRAY(e->arena, struct value, 1)};
     a->returned = widen_in(e, a->block, a->returned, b->returned, stmt->location);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 
 const struct builtin *builtin_find(const struct program *program, const char *name) {
     for (const struct builtin *row = program->builtins; row->name; row++) {
@@ -143,7 +144,12 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
             keyword = &call->keywords[i];
         }
     }
-    if (!parameter->keyword_only && call->used < call->count) {
+    bool by_position = !parameter->keyword_only && call->used < call->count;
+    if ((by_position || keyword) &&
+        !language_takes_parameter(e, call->builtin->name, parameter->name, call->location)) {
+        return false;
+    }
+    if (by_position) {
         *out = call->args[call->used++];
         if (keyword) {
             emit_error(e, call->location, "%s got %s both by position and by name", call->builtin->name,

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 
 struct arguments {
     struct value *items;
@@ -64,7 +65,10 @@ static bool eval_arguments(struct emitter *e, const struct expr *expr, struct ar
         const struct expr *arg = expr->call.args.items[i];
         if (arg->kind == EXPR_STARRED) {
             struct value_list spread;
-            if (!eval_elements(e, eval(e, arg->operand), arg->location, &spread)) {
+            struct value sequence = eval(e, arg->operand);
+            if (!eval_elements(e, sequence, arg->location, &spread) ||
+                (e->frame->is_jit && value_is_constant(sequence) &&
+                 !language_takes(e, LANGUAGE_SPREAD_CONSTANTS, arg->location))) {
                 return false;
             }
             if (!emit_check_weight(e, arguments->count + spread.count, arg->location)) {
@@ -281,6 +285,13 @@ struct value emit_call(struct emitter *e, struct value callee, const struct valu
         break;
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", callee.host);
+    case VALUE_OBJECT: {
+        struct value method;
+        if (aggregate_method(e, callee, "__call__", &method)) {
+            return emit_call(e, method, args, count, names, keywords, keyword_count, location);
+        }
+        break;
+    }
     default:
         break;
     }

@@ -30,6 +30,14 @@ bool eval_in_kernel(const struct emitter *e);
 MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,
                                struct location location);
 
+// ---- aggregate.c: tl.aggregate_replace; `changes` is a dict ----
+struct value aggregate_replace(struct emitter *e, struct value object, struct value changes,
+                               struct location location);
+
+// ---- string.c: str.format ----
+struct value eval_format(struct emitter *e, struct value text, struct value_list args, struct value named,
+                         struct location location);
+
 // ---- attribute.c, subscript.c ----
 struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
                                struct location location);

@@ -1,5 +1,6 @@
 // Expressions: a walk over the tree. It folds constants and emits IR for everything else.
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 #include "frontend/semantics/constant.h"
 
 #include <stdio.h>
@@ -20,8 +21,25 @@ static void note_calls(const struct emitter *e) {
 }
 
 struct emitter program_emitter(struct program *program) {
-    return (struct emitter){
-        .arena = program->arena, .diag = program->diag, .program = program, .note_calls = note_calls};
+    return (struct emitter){.arena = program->arena,
+                            .diag = program->diag,
+                            .program = program,
+                            .note_calls = note_calls,
+                            .language = program->language};
+}
+
+void enter_frame(struct emitter *e, struct call_frame *frame) {
+    frame->language = e->language;
+    frame->in_library = e->in_library;
+    e->frame = frame;
+    e->in_library = frame->file->library != NULL;
+    e->language = e->in_library ? e->language : frame->file->language;
+}
+
+void leave_frame(struct emitter *e) {
+    e->language = e->frame->language;
+    e->in_library = e->frame->in_library;
+    e->frame = e->frame->caller;
 }
 
 void emit_at(struct emitter *e, struct location location) {
@@ -227,13 +245,17 @@ static struct value eval_compared(struct emitter *e, const struct expr *expr) {
 // out.
 static struct value eval_compare(struct emitter *e, const struct expr *expr) {
     struct value left = eval_compared(e, expr->compare.first), all = value_bool(true);
+    if (expr->compare.count > 1 && eval_in_kernel(e) &&
+        !language_takes(e, LANGUAGE_CHAINED_COMPARISONS, expr->location)) {
+        return value_error();
+    }
     for (size_t i = 0; i < expr->compare.count; i++) {
         struct value right = eval_compared(e, expr->compare.operands[i]);
         if (value_failed(left) || value_failed(right)) {
             return value_error();
         }
         emit_at(e, expr->location);
-        struct value one = emit_compare(e, expr->compare.ops[i], left, right, expr->location);
+        struct value one = eval_compare_of(e, expr->compare.ops[i], left, right, expr->location);
         if (value_failed(one) || (one.kind == VALUE_BOOL && !one.boolean)) {
             return one;
         }
@@ -392,12 +414,12 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
     case EXPR_UNARY:
         a = eval(e, expr->unary.operand);
         emit_at(e, expr->location);
-        return emit_unary(e, expr->unary.op, a, expr->location);
+        return eval_unary_of(e, expr->unary.op, a, expr->location);
     case EXPR_BINARY:
         a = eval(e, expr->binary.left);
         b = eval(e, expr->binary.right);
         emit_at(e, expr->location);
-        return emit_binary(e, expr->binary.op, a, b, expr->location);
+        return eval_binary_of(e, expr->binary.op, a, b, expr->location);
     case EXPR_COMPARE:
         return eval_compare(e, expr);
     case EXPR_BOOL:
@@ -422,9 +444,12 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
     case EXPR_TERNARY:
         return eval_ternary(e, expr);
     case EXPR_WALRUS:
+        if (e->frame->is_jit && !language_takes(e, LANGUAGE_NAMED_EXPRESSIONS, expr->location)) {
+            return value_error();
+        }
         a = eval(e, expr->walrus.value);
         if (!value_failed(a)) {
-            a = e->frame->is_jit ? decay(e, a, expr->location) : a;
+            a = e->frame->is_jit ? decay_for_name(e, expr->walrus.name, a, expr->location) : a;
             struct scope *scope = e->frame->scope;
             while (scope->is_comprehension) { // its names, but for loop variables, are the function's
                 scope = scope->parent;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 
 enum { MAX_CALL_DEPTH = 100 };
 
@@ -13,7 +14,8 @@ struct value decay(struct emitter *e, struct value v, struct location location) 
     if (value_is_number(v)) {
         return emit_to_tensor(e, v, location);
     }
-    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST || v.kind == VALUE_OBJECT) {
+    bool is_aggregate = v.kind == VALUE_OBJECT && v.object.aggregate; // keeps its constants
+    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST || (v.kind == VALUE_OBJECT && !is_aggregate)) {
         struct value_list parts = value_parts(v);
         struct value *items = ARENA_ARRAY(e->arena, struct value, parts.count + 1);
         for (size_t i = 0; i < parts.count; i++) {
@@ -68,12 +70,11 @@ static struct value default_of(struct emitter *e, const struct function *functio
     }
     struct call_frame frame = {
         .caller = e->frame, .file = function->file, .scope = scope_inside(e, function->captured)};
-    struct call_frame *saved = e->frame;
     const struct binding_site *before =
         file_stand_at(function->file, function->captured ? NULL : function->def);
-    e->frame = &frame;
+    enter_frame(e, &frame);
     struct value v = eval(e, parameter->default_value);
-    e->frame = saved;
+    leave_frame(e);
     file_stand_back(function->file, before);
     return v;
 }
@@ -118,8 +119,12 @@ static struct value rest_keywords(struct binding_state *s) {
 
 static bool bind_parameter(struct binding_state *s, const struct parameter *parameter, struct value *out) {
     struct emitter *e = s->e;
+    bool is_new = s->function->is_jit && !s->function->file->library;
     switch (parameter->kind) {
     case PARAMETER_VARARGS:
+        if (is_new && !language_takes(e, LANGUAGE_VARIADIC_FUNCTIONS, s->location)) {
+            return false;
+        }
         *out = value_tuple(e->arena, s->args + s->used, s->count - s->used);
         s->used = s->count;
         return true;
@@ -128,6 +133,10 @@ static bool bind_parameter(struct binding_state *s, const struct parameter *para
         return true;
     default:
         break;
+    }
+    if (is_new && parameter->kind == PARAMETER_KEYWORD_ONLY &&
+        !language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, s->location)) {
+        return false;
     }
     struct value keyword;
     bool named = parameter->kind != PARAMETER_POSITIONAL_ONLY && keyword_for(s, parameter->name, &keyword);
@@ -142,7 +151,9 @@ static bool bind_parameter(struct binding_state *s, const struct parameter *para
     }
     if (named) {
         *out = keyword;
-        return true;
+        const char *name =
+            s->function->file->library ? arena_printf(e->arena, "tl.%s", s->function->name) : "";
+        return language_takes_parameter(e, name, parameter->name, s->location);
     }
     if (!parameter->default_value) {
         emit_error(e, s->location, "%s() needs an argument for %s", s->function->name, parameter->name);
@@ -210,7 +221,11 @@ static const struct parameter_list *fields_of(struct emitter *e, const struct cl
 }
 
 struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file) {
+    struct value aggregate = aggregate_class(e, class_, file);
     const struct parameter_list *fields = fields_of(e, class_);
+    if (!value_is_none(aggregate)) {
+        return aggregate;
+    }
     if (!fields) {
         return value_host(arena_printf(e->arena, "the class %s", class_->name));
     }
@@ -273,6 +288,15 @@ static struct value run_body(struct emitter *e, struct function *function) {
 struct value call_function(struct emitter *e, struct function *function, const struct value *args,
                            size_t count, const char *const *names, const struct value *keywords,
                            size_t keyword_count, struct location location) {
+    return function->aggregate
+               ? construct_aggregate(e, function, args, count, names, keywords, keyword_count, location)
+               : call_function_keeping(e, function, args, count, names, keywords, keyword_count, NULL,
+                                       location);
+}
+
+struct value call_function_keeping(struct emitter *e, struct function *function, const struct value *args,
+                                   size_t count, const char *const *names, const struct value *keywords,
+                                   size_t keyword_count, struct value *self, struct location location) {
     struct call_frame *caller = e->frame;
     struct scope *scope = scope_inside(e, function->captured);
     struct binding_state state = {e,     function, args,          count, 0,
@@ -285,7 +309,8 @@ struct value call_function(struct emitter *e, struct function *function, const s
         return value_error();
     }
     if (function->fields) {
-        return make_tuple(e, function, scope);
+        return function->aggregate ? aggregate_from_fields(e, function, scope, location)
+                                   : make_tuple(e, function, scope);
     }
     struct call_frame frame = {.caller = caller,
                                .function = function,
@@ -297,10 +322,13 @@ struct value call_function(struct emitter *e, struct function *function, const s
                                .splits = caller ? caller->splits : 0,
                                .is_jit = function->is_jit};
     MlirLocation saved = e->builder.location;
-    e->frame = &frame;
+    enter_frame(e, &frame);
     struct value result = run_body(e, function);
-    e->frame = caller;
+    leave_frame(e);
     e->builder.location = saved;
+    if (self && function->def->params.count) {
+        *self = scope_find(scope, function->def->params.items[0].name)->value;
+    }
     return result;
 }
 

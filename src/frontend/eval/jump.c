@@ -37,6 +37,7 @@ enum flow finish_path(struct emitter *e, enum flow flow) {
         set_flag(e, JUMP_BROKEN);
         set_flag(e, JUMP_RETURNED);
         if (!value_is_none(frame->returned)) {
+            frame->returned = decay(e, frame->returned, frame->jump_loop->location);
             frame->loop_value = frame->returned;
             scope_set(e, frame->scope, jump_name(e, JUMP_VALUE, frame->jump_loop), frame->returned);
         }

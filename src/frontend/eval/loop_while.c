@@ -1,5 +1,6 @@
 // Loops as scf.while: `while`, and loops with break, continue or return (jump.c).
 #include "frontend/eval/loop.h"
+#include "frontend/semantics/language.h"
 
 #include <string.h>
 
@@ -33,6 +34,10 @@ static struct value emit_test(struct emitter *e, struct loop *loop) {
     struct scope before = scope_copy(e, e->frame->scope);
     struct value value = eval(e, test);
     bool lanewise = is_lanewise(e, value);
+    if (value_is_tensor(value) && !dtype_is_bool(value.tensor.dtype) &&
+        !language_takes(e, LANGUAGE_WHILE_NUMBERS, test->location)) {
+        return value_error();
+    }
     if (!(lanewise || eval_condition(e, value, test->location, &known, &truth, &condition)) ||
         !sets_no_names(e, &before, test->location)) {
         return value_error();

@@ -9,6 +9,7 @@
 #include "frontend/eval/module_index.h"
 #include "frontend/eval/walk.h"
 #include "frontend/library/library.h"
+#include "frontend/semantics/language.h"
 #include "frontend/syntax/parser.h"
 
 // ---- files ----
@@ -18,6 +19,7 @@ struct program *program_create(struct arena *arena, struct diag *diag, const str
     program->arena = arena;
     program->diag = diag;
     program->builtins = builtins;
+    program->language = LANGUAGE_NEWEST;
     return program;
 }
 
@@ -30,7 +32,14 @@ struct file_scope *program_add_source(struct program *program, const struct sour
 struct file_scope *program_add_module(struct program *program, const struct module *ast,
                                       const char *library) {
     struct file_scope *file = ARENA_NEW(program->arena, struct file_scope);
-    *file = (struct file_scope){.program = program, .source = ast->source, .ast = ast, .library = library};
+    unsigned language = program->language;
+    if (ast->language && !language_parse(ast->language, &language)) {
+        diag_error(program->diag, ast->language_location, "language %s is unknown: %s", ast->language,
+                   language_versions(program->arena));
+        return NULL;
+    }
+    *file = (struct file_scope){
+        .program = program, .source = ast->source, .ast = ast, .language = language, .library = library};
     module_index(file);
     program->files = arena_grown(program->arena, program->files, program->file_count, &program->file_capacity,
                                  sizeof *program->files);
@@ -165,7 +174,7 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
 
 // Evaluation at module level without IR; look-ups see the sites before `until`.
 struct module_level {
-    struct call_frame frame, *saved;
+    struct call_frame frame;
     struct ir *ir;
     struct file_scope *file;
     const struct binding_site *until;
@@ -175,11 +184,10 @@ static void enter_module(struct emitter *e, struct module_level *level, struct f
                          const struct binding_site *until) {
     *level =
         (struct module_level){.frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)},
-                              .saved = e->frame,
                               .ir = e->ir,
                               .file = file,
                               .until = file->until};
-    e->frame = &level->frame;
+    enter_frame(e, &level->frame);
     e->ir = NULL;
     file->until = until;
 }
@@ -187,7 +195,7 @@ static void enter_module(struct emitter *e, struct module_level *level, struct f
 static void leave_module(struct emitter *e, struct module_level *level) {
     level->file->until = level->until;
     e->ir = level->ir;
-    e->frame = level->saved;
+    leave_frame(e);
 }
 
 // The first site of the statement: none of its own bindings is visible from there.
@@ -406,10 +414,9 @@ void program_forget(struct program *program) {
 bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
                      enum known_type type) {
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
-    struct call_frame *saved = e->frame;
     const struct binding_site *before = file_stand_at(file, def);
     bool found = false;
-    e->frame = &frame;
+    enter_frame(e, &frame);
     e->quiet++;
     for (size_t i = 0; i < def->decorators.count && !found; i++) {
         const struct expr *decorator = def->decorators.items[i];
@@ -420,7 +427,7 @@ bool decorators_have(struct emitter *e, struct file_scope *file, const struct fu
         found = v.kind == VALUE_TYPE && v.type == type;
     }
     e->quiet--;
-    e->frame = saved;
+    leave_frame(e);
     file_stand_back(file, before);
     return found;
 }

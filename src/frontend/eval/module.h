@@ -58,6 +58,7 @@ struct file_scope {
     struct program *program;
     const struct source *source;
     const struct module *ast;
+    unsigned language;   // version of its code (semantics/language.h); of the library no version
     const char *library; // name of the embedded library file; NULL: the user's file
     struct binding_site *sites;
     size_t site_count;
@@ -71,6 +72,7 @@ struct file_scope {
 struct program {
     struct arena *arena;
     struct diag *diag;
+    unsigned language;              // of files that do not say theirs
     const struct builtin *builtins; // the table, ended by a row without a name
     struct file_scope **files;      // loaded so far; the first is the main one
     size_t file_count, file_capacity;

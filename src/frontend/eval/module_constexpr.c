@@ -19,15 +19,14 @@ static bool any_constexpr(struct emitter *e, struct file_scope *file, struct exp
 // Evaluates an expression at module level. VALUE_ERROR without a message if it cannot be evaluated.
 static struct value eval_in_file(struct emitter *e, struct file_scope *file, const struct expr *expr) {
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
-    struct call_frame *saved = e->frame;
     struct ir *ir = e->ir;
-    e->frame = &frame;
+    enter_frame(e, &frame);
     e->ir = NULL;
     e->quiet++;
     struct value v = eval(e, expr);
     e->quiet--;
     e->ir = ir;
-    e->frame = saved;
+    leave_frame(e);
     return v;
 }
 

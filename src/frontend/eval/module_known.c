@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 #include "frontend/library/library.h"
 
 // Python's dotted module names, and the prefix of their rows in builtins.def.
@@ -227,7 +228,7 @@ static bool fact_attribute(struct emitter *e, const char *module, const char *na
         return true;
     }
     if (strcmp(module, "triton") == 0 && strcmp(name, "__version__") == 0) { // the language version
-        *out = value_string(e->arena, "3.6.0");
+        *out = value_string(e->arena, arena_printf(e->arena, "3.%u.0", e->language));
         return true;
     }
     if (strcmp(module, "torch.version") == 0 && (strcmp(name, "hip") == 0 || strcmp(name, "cuda") == 0)) {
@@ -343,7 +344,8 @@ struct value module_attribute(struct emitter *e, struct value module, const char
         return module_import(e, e->frame->file, arena_printf(e->arena, "%s/%s", module.module.name, name), 0);
     }
     if (known_attribute(e, module.module.name, name, &out)) {
-        return out;
+        const char *full = arena_printf(e->arena, "%s.%s", module.module.name, name);
+        return language_takes_name(e, full, location) ? out : value_error();
     }
     for (size_t i = 0; i < sizeof partly_known / sizeof *partly_known; i++) {
         if (strcmp(module.module.name, partly_known[i]) == 0) {

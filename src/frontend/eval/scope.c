@@ -184,6 +184,9 @@ static void collect_target(struct emitter *e, const struct expr *target, struct 
     case EXPR_STARRED:
         collect_target(e, target->operand, names);
         break;
+    case EXPR_SUBSCRIPT: // t[i] = v gives the name another tuple
+        collect_target(e, target->subscript.object, names);
+        break;
     default:
         break;
     }

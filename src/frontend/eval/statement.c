@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/language.h"
 
 // True if a failure here is an exception inside `try` in host code: the rest does not run, and names keep
 // their values.
@@ -27,7 +28,7 @@ static void poison_target(struct emitter *e, const struct expr *target) {
 
 static bool unpack(struct emitter *e, const struct expr *target, struct value value) {
     struct value_list elements;
-    if (value.kind == VALUE_OBJECT) {
+    if (value.kind == VALUE_OBJECT && !value.object.aggregate) {
         elements.count = value.object.fields.count / 2;
         elements.items = ARENA_ARRAY(e->arena, struct value, elements.count + 1);
         for (size_t i = 0; i < elements.count; i++) {
@@ -62,6 +63,32 @@ static bool unpack(struct emitter *e, const struct expr *target, struct value va
     return ok;
 }
 
+// t[i] = v of a tuple or list: the name gets another one.
+static bool assign_element(struct emitter *e, const struct expr *target, struct value value) {
+    const struct expr *name = target->subscript.object;
+    struct binding *binding = name->kind == EXPR_NAME ? scope_find(e->frame->scope, name->name.id) : NULL;
+    int64_t i;
+    if (!binding || !value_is_sequence(binding->value)) {
+        emit_error(e, target->location,
+                   "elements of tuples with a name can be assigned; of a tile use tl.where or tl.store");
+        return false;
+    }
+    struct value_list list = binding->value.list;
+    if (!value_to_int(e, eval(e, target->subscript.index), "an index", target->location, &i)) {
+        return false;
+    }
+    if (i < -(int64_t)list.count || i >= (int64_t)list.count) {
+        emit_error(e, target->location, "index %lld is out of range for %zu elements", (long long)i,
+                   list.count);
+        return false;
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, list.count + 1);
+    memcpy(items, list.items, list.count * sizeof *items);
+    items[i < 0 ? i + (int64_t)list.count : i] = value;
+    scope_set(e, e->frame->scope, name->name.id, value_tuple(e->arena, items, list.count));
+    return true;
+}
+
 bool assign_target(struct emitter *e, const struct expr *target, struct value value) {
     if (value_failed(value)) {
         poison_target(e, target);
@@ -82,31 +109,79 @@ bool assign_target(struct emitter *e, const struct expr *target, struct value va
         if (!e->frame->is_jit) {
             return assign_host_element(e, target, value);
         }
-        emit_error(e, target->location, "elements cannot be assigned; use tl.where or tl.store");
-        return false;
+        return assign_element(e, target, value);
+    case EXPR_ATTRIBUTE:
+        return assign_field(e, target, value);
     default:
         emit_error(e, target->location, "this cannot be assigned to in a kernel");
         return false;
     }
 }
 
+// The constant behind a scalar tensor, if it is known; other values as they are.
+static struct value constant_of(struct emitter *e, struct value v) {
+    struct value constant;
+    bool known = v.kind == VALUE_TENSOR && v.tensor.rank == 0 && tensor_constant(e, v, &constant);
+    return known ? constant : v;
+}
+
+static void announce(struct emitter *e, const char *name, bool is_over) {
+    struct announced *announced = ARENA_NEW(e->arena, struct announced);
+    *announced = (struct announced){name, is_over, e->frame->scope->announced};
+    e->frame->scope->announced = announced;
+}
+
+struct value decay_for_name(struct emitter *e, const char *name, struct value v, struct location location) {
+    const struct announced *announced = e->frame->scope->announced;
+    while (announced && strcmp(announced->name, name) != 0) {
+        announced = announced->earlier;
+    }
+    if (!announced || announced->is_over) {
+        return decay(e, v, location);
+    }
+    announce(e, name, true);
+    return constant_of(e, v);
+}
+
+struct value decay_for(struct emitter *e, const struct expr *target, struct value v,
+                       struct location location) {
+    if (!e->frame->is_jit || value_failed(v)) {
+        return v;
+    }
+    if (target->kind == EXPR_NAME) {
+        return decay_for_name(e, target->name.id, v, location);
+    }
+    bool is_display = target->kind == EXPR_TUPLE || target->kind == EXPR_LIST;
+    if (!is_display || !value_is_sequence(v) || v.list.count != target->elements.count) {
+        return decay(e, v, location);
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, v.list.count + 1);
+    for (size_t i = 0; i < v.list.count; i++) {
+        items[i] = decay_for(e, target->elements.items[i], v.list.items[i], location);
+    }
+    return value_tuple(e->arena, items, v.list.count);
+}
+
 static bool run_assign(struct emitter *e, const struct stmt *stmt) {
     struct value value = eval(e, stmt->assign.value);
     emit_at(e, stmt->location);
-    if (e->frame->is_jit && !value_failed(value)) {
-        value = decay(e, value, stmt->assign.value->location);
+    struct location at = stmt->assign.value->location;
+    if (stmt->assign.targets.count > 1 && e->frame->is_jit && !value_failed(value)) {
+        value = decay(e, value, at); // one value under several names
     }
     bool ok = true;
     for (size_t i = 0; i < stmt->assign.targets.count; i++) {
-        ok = assign_target(e, stmt->assign.targets.items[i], value) && ok;
+        const struct expr *target = stmt->assign.targets.items[i];
+        ok = assign_target(e, target, decay_for(e, target, value, at)) && ok;
     }
     return ok;
 }
 
 static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
     const struct expr *target = stmt->augmented.target;
-    if (target->kind != EXPR_NAME) {
-        emit_error(e, target->location, "elements and attributes cannot be assigned in a kernel");
+    if (target->kind != EXPR_NAME && !(target->kind == EXPR_SUBSCRIPT && e->frame->is_jit)) {
+        emit_error(e, target->location, "attributes cannot be changed by %s=; assign them",
+                   binary_op_text(stmt->augmented.op));
         return false;
     }
     if (!e->frame->is_jit && !host_may_change(e, target, stmt->location)) {
@@ -114,7 +189,7 @@ static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
     }
     struct value left = eval(e, target), right = eval(e, stmt->augmented.value);
     emit_at(e, stmt->location);
-    struct value value = emit_binary(e, stmt->augmented.op, left, right, stmt->location);
+    struct value value = eval_binary_of(e, stmt->augmented.op, left, right, stmt->location);
     value = emit_check_value(e, value, stmt->location);
     if (e->frame->is_jit && !value_failed(value)) {
         value = decay(e, value, stmt->location);
@@ -137,27 +212,45 @@ bool annotation_is_constexpr(const struct expr *annotation) {
 }
 
 static bool run_annotated(struct emitter *e, const struct stmt *stmt) {
+    const struct expr *target = stmt->annotated.target;
+    bool is_constant = annotation_is_constexpr(stmt->annotated.annotation);
     if (!stmt->annotated.value) {
+        if (e->frame->is_jit && !language_takes(e, LANGUAGE_BARE_ANNOTATIONS, stmt->location)) {
+            return false;
+        }
+        if (is_constant && target->kind == EXPR_NAME) {
+            announce(e, target->name.id, false);
+        }
         return true;
     }
-    struct value value = eval(e, stmt->annotated.value), constant;
+    struct value value = eval(e, stmt->annotated.value);
     emit_at(e, stmt->location);
-    if (annotation_is_constexpr(stmt->annotated.annotation)) {
-        if (value.kind == VALUE_TENSOR && value.tensor.rank == 0 && tensor_constant(e, value, &constant)) {
-            value = constant;
-        }
+    if (is_constant) {
+        value = constant_of(e, value);
     } else if (e->frame->is_jit && !value_failed(value)) {
         value = decay(e, value, stmt->annotated.value->location);
     }
-    return assign_target(e, stmt->annotated.target, value);
+    return assign_target(e, target, value);
 }
 
 // ---- others ----
 
+static bool has_none(struct value v) {
+    bool has = false;
+    for (size_t i = 0; value_is_sequence(v) && i < v.list.count; i++) {
+        has = has || value_is_none(v.list.items[i]) || has_none(v.list.items[i]);
+    }
+    return has;
+}
+
 static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     struct value value = stmt->return_value.value ? eval(e, stmt->return_value.value) : value_none();
     emit_at(e, stmt->location);
-    if (e->frame->is_jit && !value_failed(value)) {
+    bool is_jit = e->frame->is_jit && !value_failed(value);
+    if (is_jit && has_none(value) && !language_takes(e, LANGUAGE_RETURNED_NONE, stmt->location)) {
+        return FLOW_FAIL;
+    }
+    if (is_jit && !language_has(e, LANGUAGE_RETURNED_CONSTANTS)) {
         value = decay(e, value, stmt->location);
     }
     e->frame->returned = value;
@@ -304,6 +397,12 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     case STMT_RAISE:
         return flow_of(run_raise(e, stmt));
     case STMT_FUNCTION:
+        if (e->frame->is_jit) {
+            emit_error(e, stmt->location,
+                       "a function within a function of a kernel: move %s to the module, under @triton.jit",
+                       stmt->function->name);
+            return FLOW_FAIL;
+        }
         scope_set(e, e->frame->scope, stmt->function->name,
                   function_value(e, stmt->function, e->frame->file, e->frame->scope));
         return FLOW_NEXT;

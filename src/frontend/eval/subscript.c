@@ -2,55 +2,11 @@
 // sequences and constant ranges, and comprehensions.
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
+#include "frontend/semantics/language.h"
 
 static bool is_full_slice(struct value v) {
     return v.kind == VALUE_SLICE && value_is_none(v.slice[0]) && value_is_none(v.slice[1]) &&
            value_is_none(v.slice[2]);
-}
-
-// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps all remaining. As in Triton, surplus `:` are
-// ignored: pointer[None, None, :] of a scalar has two dimensions, scalar[:, None] one.
-static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
-                                 struct location location) {
-    struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
-    size_t count = index.kind == VALUE_TUPLE ? index.list.count : 1;
-    int kept = 0, added = 0;
-    bool ellipsis = false;
-    for (size_t i = 0; i < count; i++) {
-        kept += is_full_slice(items[i]);
-        added += value_is_none(items[i]);
-        ellipsis = ellipsis || items[i].kind == VALUE_ELLIPSIS;
-        if (!is_full_slice(items[i]) && !value_is_none(items[i]) && items[i].kind != VALUE_ELLIPSIS) {
-            return emit_error(
-                e, location, "a tile can be indexed with : and None only, not %s; use a mask and a reduction",
-                value_type_name(e->arena, items[i]));
-        }
-    }
-    if (ellipsis && kept > tensor.tensor.rank) {
-        return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
-                          tensor.tensor.rank);
-    }
-    if (tensor.tensor.rank + added > TILE_MAX_RANK) {
-        return emit_error(e, location, "the result would have %d dimensions; at most %d are supported",
-                          tensor.tensor.rank + added, TILE_MAX_RANK);
-    }
-    int axis = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (items[i].kind == VALUE_ELLIPSIS) {
-            axis += tensor.tensor.rank - kept;
-            kept = tensor.tensor.rank;
-        } else if (value_is_none(items[i]) && axis > tensor.tensor.rank && tensor.tensor.rank > 0) {
-            return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
-                              tensor.tensor.rank);
-        } else if (value_is_none(items[i])) {
-            int at = axis < tensor.tensor.rank ? axis : tensor.tensor.rank;
-            tensor = emit_expand_dims(e, tensor, at);
-            axis++;
-        } else {
-            axis++;
-        }
-    }
-    return tensor;
 }
 
 static bool slice_bound(struct emitter *e, struct value v, int64_t length, int64_t otherwise,
@@ -66,6 +22,120 @@ static bool slice_bound(struct emitter *e, struct value v, int64_t length, int64
         *out += length;
     }
     return true;
+}
+
+static bool is_index(struct value v) {
+    return value_is_integral(v) ||
+           (v.kind == VALUE_TENSOR && v.tensor.rank == 0 && dtype_is_integer(v.tensor.dtype));
+}
+
+// x[…, 3, …] along an axis, which goes. The index may be a run-time scalar.
+static struct value element_along(struct emitter *e, struct value tensor, struct value index, int axis,
+                                  struct location location) {
+    int64_t extent = tensor.tensor.shape[axis];
+    if (value_is_integral(index)) {
+        wide_int i = value_integer(index);
+        if (i < -extent || i >= extent) {
+            return emit_error(e, location, "index %s is out of range for an extent of %lld",
+                              value_text(e->arena, index), (long long)extent);
+        }
+        index = value_int(i < 0 ? i + extent : i);
+    }
+    struct value args[] = {tensor, index, value_int(axis)};
+    return emit_call_library(e, "standard", "_element", args, 3, location);
+}
+
+// x[…, a:b:step, …] along an axis, of a power of two of elements.
+static struct value slice_along(struct emitter *e, struct value tensor, struct value slice, int axis,
+                                struct location location) {
+    int64_t extent = tensor.tensor.shape[axis], start, stop, step = 1;
+    if ((!value_is_none(slice.slice[2]) &&
+         !value_to_int(e, slice.slice[2], "a slice step", location, &step)) ||
+        !slice_bound(e, slice.slice[0], extent, 0, location, &start) ||
+        !slice_bound(e, slice.slice[1], extent, extent, location, &stop)) {
+        return value_error();
+    }
+    start = start < 0 ? 0 : start;
+    stop = stop > extent ? extent : stop;
+    int64_t length = step > 0 && stop > start ? (stop - start + step - 1) / step : 0;
+    if (length < 1 || (length & (length - 1)) != 0) {
+        return emit_error(e, location,
+                          "a slice of a tile has a power of two of elements and a step above 0, but this one "
+                          "has %lld elements and a step of %lld",
+                          (long long)length, (long long)step);
+    }
+    struct value args[] = {tensor, value_int(start), value_int(length), value_int(step), value_int(axis)};
+    return emit_call_library(e, "standard", "_slice", args, 5, location);
+}
+
+// Checks the items of an index, and counts those that take a dimension and those that add one.
+static bool count_items(struct emitter *e, struct value tensor, const struct value *items, size_t count,
+                        struct location location, int *taken) {
+    int added = 0;
+    bool exact = language_has(e, LANGUAGE_INDICES) && !e->in_library;
+    *taken = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool picks = is_index(items[i]) || (items[i].kind == VALUE_SLICE && !is_full_slice(items[i]));
+        added += value_is_none(items[i]);
+        *taken += picks || is_full_slice(items[i]);
+        exact = exact || picks || items[i].kind == VALUE_ELLIPSIS;
+        if (!picks && !is_full_slice(items[i]) && !value_is_none(items[i]) &&
+            items[i].kind != VALUE_ELLIPSIS) {
+            emit_error(e, location,
+                       "a tile can be indexed with integers, slices and None, not %s; use tl.gather",
+                       value_type_name(e->arena, items[i]));
+            return false;
+        }
+        if (picks && dtype_is_pointer(tensor.tensor.dtype)) {
+            emit_error(e, location,
+                       "an element or a slice of a tile of pointers: index what makes the pointers");
+            return false;
+        }
+    }
+    if (exact && *taken > tensor.tensor.rank) {
+        emit_error(e, location, "%d dimension%s indexed, but the tile has %d", *taken,
+                   *taken == 1 ? " is" : "s are", tensor.tensor.rank);
+        return false;
+    }
+    if (tensor.tensor.rank + added > TILE_MAX_RANK) {
+        emit_error(e, location, "the result would have %d dimensions; at most %d are supported",
+                   tensor.tensor.rank + added, TILE_MAX_RANK);
+        return false;
+    }
+    return true;
+}
+
+// x[:, None, 3, 8:16]: None adds a dimension, `:` keeps one, `...` keeps all remaining, a number takes an element along one and
+// drops it, a slice takes some. The last two are more than Triton has. Before Triton 3.9 surplus `:` were ignored:
+// pointer[None, None, :] of a scalar has two dimensions, scalar[:, None] one.
+static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
+                                 struct location location) {
+    struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
+    size_t count = index.kind == VALUE_TUPLE ? index.list.count : 1;
+    int taken, rank = tensor.tensor.rank, axis = 0;
+    if (!count_items(e, tensor, items, count, location, &taken)) {
+        return value_error();
+    }
+    for (size_t i = 0; i < count && !value_failed(tensor); i++) {
+        if (items[i].kind == VALUE_ELLIPSIS) {
+            axis += rank - taken;
+            taken = rank;
+        } else if (value_is_none(items[i]) && axis > tensor.tensor.rank && tensor.tensor.rank > 0) {
+            return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", taken,
+                              tensor.tensor.rank);
+        } else if (value_is_none(items[i])) {
+            int at = axis < tensor.tensor.rank ? axis : tensor.tensor.rank;
+            tensor = emit_expand_dims(e, tensor, at);
+            axis++;
+        } else if (is_full_slice(items[i])) {
+            axis++;
+        } else if (items[i].kind == VALUE_SLICE) {
+            tensor = slice_along(e, tensor, items[i], axis++, location);
+        } else {
+            tensor = element_along(e, tensor, items[i], axis, location);
+        }
+    }
+    return tensor;
 }
 
 static struct value slice_sequence(struct emitter *e, struct value object, struct value slice,
@@ -104,8 +174,12 @@ static struct value slice_sequence(struct emitter *e, struct value object, struc
 
 struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
                                struct location location) {
+    struct value method;
     if (object.kind == VALUE_TENSOR) {
         return index_tensor(e, object, index, location);
+    }
+    if (aggregate_method(e, object, "__getitem__", &method)) {
+        return emit_call_function(e, method, &index, 1, location);
     }
     if (object.kind == VALUE_DICT) {
         const struct value *found = value_dict_get(object, index);
@@ -120,7 +194,7 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
     if (value_is_number(object) && e->ir) {
         return index_tensor(e, emit_to_tensor(e, object, location), index, location);
     }
-    bool is_object = object.kind == VALUE_OBJECT;
+    bool is_object = object.kind == VALUE_OBJECT && !object.object.aggregate;
     if (!value_is_sequence(object) && object.kind != VALUE_STRING && !is_object) {
         return emit_error(e, location, "%s cannot be indexed", value_type_name(e->arena, object));
     }
@@ -233,6 +307,10 @@ static bool run_clauses(struct emitter *e, const struct expr *expr, size_t claus
         return !value_failed(element);
     }
     const struct comprehension_clause *c = &expr->comprehension.clauses[clause];
+    if (c->target->kind != EXPR_NAME && eval_in_kernel(e) &&
+        !language_takes(e, LANGUAGE_LOOP_TUPLES, c->target->location)) {
+        return false;
+    }
     struct value_list elements;
     if (!eval_elements(e, eval(e, c->iterable), c->iterable->location, &elements)) {
         return false;

@@ -12,6 +12,13 @@ struct first_read {
     struct first_read *outer; // of the enclosing loop
 };
 
+// `x: tl.constexpr` without a value; or, is_over, the assignment that it was for.
+struct announced {
+    const char *name;
+    bool is_over;
+    const struct announced *earlier;
+};
+
 struct binding {
     const char *name;
     struct value value;            // VALUE_HOST: the name is unusable here, for the reason given
@@ -21,7 +28,8 @@ struct binding {
 struct scope {
     struct binding *items; // in order of first binding
     size_t count, capacity;
-    struct scope *parent; // of the enclosing function; NULL at the outermost
+    const struct announced *announced; // names annotated as constants ahead of their values, the last first
+    struct scope *parent;              // of the enclosing function; NULL at the outermost
     bool is_comprehension;
 };
 
@@ -37,6 +45,8 @@ struct continuation {
 
 struct call_frame {
     struct call_frame *caller;
+    unsigned language;               // the caller's, while this frame is the innermost
+    bool in_library;                 // also the caller's
     const struct function *function; // NULL: module level
     struct file_scope *file;
     struct scope *scope;
@@ -62,6 +72,10 @@ enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_DONE, FLOW_F
 // ---- expression.c ----
 struct emitter program_emitter(struct program *program);   // at module level, without IR
 void emit_at(struct emitter *e, struct location location); // sets the builder's location
+// Makes the frame, whose caller is the innermost, the innermost; and the caller again. The code of a file is of the
+// file's version of the language, and the library's of its caller's.
+void enter_frame(struct emitter *e, struct call_frame *frame);
+void leave_frame(struct emitter *e);
 // Enters or leaves `levels` of recursion; called around evaluation that may nest. False after an error.
 bool enter(struct emitter *e, unsigned levels, struct location location);
 void leave(struct emitter *e, unsigned levels);
@@ -126,7 +140,16 @@ struct value call_function(struct emitter *e, struct function *function, const s
                            size_t keyword_count, struct location location);
 // Turns numbers into tensors, as every assignment of a jit function does.
 struct value decay(struct emitter *e, struct value v, struct location location);
-// The constructor of a named tuple; any other class is a host value.
+// As decay, for an assignment to the target: constants stay constants for names announced as such.
+struct value decay_for(struct emitter *e, const struct expr *target, struct value v,
+                       struct location location);
+struct value decay_for_name(struct emitter *e, const char *name, struct value v, struct location location);
+// As call_function, without the constructors of aggregates. `self`: receives what the first parameter names at the end;
+// NULL: not asked for.
+struct value call_function_keeping(struct emitter *e, struct function *function, const struct value *args,
+                                   size_t count, const char *const *names, const struct value *keywords,
+                                   size_t keyword_count, struct value *self, struct location location);
+// The constructor of a named tuple or an aggregate; any other class is a host value.
 struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file);
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
@@ -138,6 +161,26 @@ struct value *defaults_of(struct emitter *e, const struct parameter_list *params
 static inline bool is_undecided(const struct emitter *e, struct value test) {
     return e->first_choice && !e->ir && (test.kind == VALUE_ERROR || test.kind == VALUE_HOST);
 }
+
+// ---- aggregate.c ----
+// The constructor of a class under @triton.aggregate; VALUE_NONE if it is not one.
+struct value aggregate_class(struct emitter *e, const struct class_def *class_, struct file_scope *file);
+struct value construct_aggregate(struct emitter *e, struct function *class_, const struct value *args,
+                                 size_t count, const char *const *names, const struct value *keywords,
+                                 size_t keyword_count, struct location location);
+// An object of the fields that a scope has bound.
+struct value aggregate_from_fields(struct emitter *e, const struct function *class_, struct scope *scope,
+                                   struct location location);
+// A method of an aggregate, bound to the object. False for other values, and if there is none.
+bool aggregate_method(struct emitter *e, struct value object, const char *name, struct value *out);
+bool assign_field(struct emitter *e, const struct expr *target,
+                  struct value value); // of `self` in a constructor
+// Operators: the methods of aggregates, else those of constants and tensors.
+struct value eval_binary_of(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                            struct location location);
+struct value eval_compare_of(struct emitter *e, enum compare_op op, struct value a, struct value b,
+                             struct location location);
+struct value eval_unary_of(struct emitter *e, enum unary_op op, struct value a, struct location location);
 
 // ---- match.c ----
 enum flow run_match(struct emitter *e, const struct stmt *stmt); // on a constant

@@ -31,9 +31,12 @@ struct emitter {
     bool lanewise; // inside tl.map_elementwise: a condition may be a tile, memory may not be accessed
     // there: the enclosing conditions, with one value per element (eval/lanes.c)
     const struct lanes *lanes;
-    bool first_choice; // host code: a condition that cannot be evaluated counts as true
-    unsigned depth;    // nesting of expressions, statements and calls, all functions together
-    unsigned quiet;    // > 0: errors are not printed; the evaluation may fail
+    bool told_of_block_pointers; // a warning says that Triton has none any more
+    unsigned language;           // version of the code at hand: 9 of Triton 3.9 (language.h)
+    bool in_library;             // it is the library's own
+    bool first_choice;           // host code: a condition that cannot be evaluated counts as true
+    unsigned depth;              // nesting of expressions, statements and calls, all functions together
+    unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
 };
 
 // ---- emit.c: errors ----
@@ -118,9 +121,12 @@ enum {
     PROMOTE_DIVISION = 4,
     PROMOTE_NO_ARITHMETIC = 8
 };
-struct value emit_widen_bf16(struct emitter *e, struct value tensor, struct location location); // bf16 to f32
+// bf16 to f32, before Triton 3.9.
+struct value emit_widen_bf16(struct emitter *e, struct value tensor, struct location location);
 bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsigned flags,
                        struct location location);
+// Three operands to one type and shape; numbers take it from the tensors, whatever their order.
+bool emit_promote_three(struct emitter *e, struct value v[3], struct location location);
 bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is_constant, bool division,
                    struct dtype *out); // Triton's computation_type; false when there is none
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b);
@@ -147,8 +153,7 @@ struct value emit_rarely(struct emitter *e, struct value condition, struct value
                          bool always,
                          struct location location); // emit_where for a condition that is almost always false
 enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
-// tl.maximum and tl.minimum: numbers take the types of their tensors (i32, f32, …), and bf16 becomes f32. In
-// a grid as constant_min_max.
+// tl.maximum and tl.minimum. In a grid as constant_min_max.
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
                           struct location location);
 // Emits one elementwise op; operands and result share one MLIR type: emit_elementwise2(e, OP_ADDF, dtype, a,

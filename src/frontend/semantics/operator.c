@@ -6,6 +6,7 @@
 #include "dialects/tk/tk.h"
 #include "frontend/semantics/constant.h"
 #include "frontend/semantics/emit.h"
+#include "frontend/semantics/language.h"
 
 struct value emit_elementwise(struct emitter *e, enum op_kind op, struct dtype result, struct value a) {
     MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
@@ -352,7 +353,7 @@ struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, str
     if (op == UNARY_INVERT) {
         return emit_arith(e, BINARY_XOR, a, emit_int(e, type, a.tensor.rank, a.tensor.shape, -1));
     }
-    if (dtype_is_float(type)) {
+    if (dtype_is_float(type) && language_has(e, LANGUAGE_NEGATION)) {
         struct value constant;
         return tensor_constant(e, a, &constant)
                    ? emit_float(e, type, a.tensor.rank, a.tensor.shape, -constant.number)
@@ -386,10 +387,11 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
     if (a.kind == VALUE_NONE || b.kind == VALUE_NONE) {
         return value_bool(op == COMPARE_NE);
     }
-    // As in Triton, comparisons convert a constant to its own type first, not to the tensor's.
-    a = emit_to_tensor(e, a, location);
-    b = emit_to_tensor(e, b, location);
-    unsigned pointers = !value_failed(a) && !value_failed(b) && dtype_is_pointer(a.tensor.dtype) &&
+    if (!language_has(e, LANGUAGE_NUMBERS_TAKE_TYPE)) {
+        a = emit_to_tensor(e, a, location);
+        b = emit_to_tensor(e, b, location);
+    }
+    unsigned pointers = is_run_time(a) && is_run_time(b) && dtype_is_pointer(a.tensor.dtype) &&
                                 dtype_is_pointer(b.tensor.dtype)
                             ? PROMOTE_ALLOW_POINTER_A | PROMOTE_ALLOW_POINTER_B
                             : 0;
@@ -470,8 +472,10 @@ struct value emit_rarely(struct emitter *e, struct value condition, struct value
 }
 
 static struct value min_max_operand(struct emitter *e, struct value v, struct location location) {
-    v = emit_to_tensor(e, v, location);
-    return value_failed(v) ? v : emit_widen_bf16(e, v, location);
+    if (!language_has(e, LANGUAGE_NUMBERS_TAKE_TYPE)) {
+        v = emit_to_tensor(e, v, location);
+    }
+    return value_is_tensor(v) ? emit_widen_bf16(e, v, location) : v;
 }
 
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,

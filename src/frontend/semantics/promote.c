@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "frontend/semantics/emit.h"
+#include "frontend/semantics/language.h"
 
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b) {
     unsigned a_bits = dtype_bits(a), b_bits = dtype_bits(b);
@@ -105,6 +106,18 @@ struct value emit_constant_in(struct emitter *e, struct value constant, struct d
     return emit_scalar_of(e, constant, type, location);
 }
 
+// As dtype_promote. Quotients of 8-bit floats, with anything but f64, are f32.
+static bool common_type(struct emitter *e, struct dtype a, bool a_is_constant, struct dtype b,
+                        bool b_is_constant, bool division, struct dtype *out) {
+    bool narrow = (dtype_is_f8(a) && !dtype_is_pointer(b)) || (dtype_is_f8(b) && !dtype_is_pointer(a));
+    if (division && narrow && language_has(e, LANGUAGE_QUOTIENTS_OF_F8)) {
+        bool wide = a.scalar == SCALAR_FLOAT64 || b.scalar == SCALAR_FLOAT64;
+        *out = wide && !a_is_constant && !b_is_constant ? DTYPE_OF(FLOAT64) : DTYPE_OF(FLOAT32);
+        return true;
+    }
+    return dtype_promote(a, a_is_constant, b, b_is_constant, division, out);
+}
+
 static struct value promoted(struct emitter *e, struct value v, struct value constant, bool is_constant,
                              struct dtype common, struct location location) {
     if (dtype_equal(v.tensor.dtype, common)) {
@@ -119,6 +132,7 @@ static struct value constant_as_tensor(struct emitter *e, struct value constant,
                                        bool division, struct location location) {
     struct dtype type = tensor.tensor.dtype;
     bool half = type.scalar == SCALAR_FLOAT16 || type.scalar == SCALAR_BFLOAT16;
+    half = half || (dtype_is_f8(type) && language_has(e, LANGUAGE_QUOTIENTS_OF_F8));
     bool fits = dtype_is_float(type) ? !(division && half)
                                      : dtype_is_integer(type) && constant.kind != VALUE_FLOAT &&
                                            (constant.kind == VALUE_BOOL || !dtype_is_bool(type));
@@ -145,7 +159,7 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
     }
     struct dtype x = a->tensor.dtype, y = b->tensor.dtype, common;
     if (!(flags & PROMOTE_NO_ARITHMETIC) && !dtype_is_pointer(x) && !dtype_is_pointer(y)) {
-        if (!dtype_promote(x, a_is_constant, y, b_is_constant, flags & PROMOTE_DIVISION, &common)) {
+        if (!common_type(e, x, a_is_constant, y, b_is_constant, flags & PROMOTE_DIVISION, &common)) {
             bool signs = dtype_is_integer(x) && dtype_is_integer(y);
             return refuse_pair(e, *a, *b,
                                signs ? "division of integers of different signedness; convert one of them"
@@ -158,7 +172,38 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
     return emit_broadcast_pair(e, a, b, location);
 }
 
+bool emit_promote_three(struct emitter *e, struct value v[3], struct location location) {
+    struct dtype types[2] = {{0}}, common; // of the tensors and of the numbers
+    bool has[2] = {false, false};
+    for (int i = 0; i < 3; i++) {
+        bool number = value_is_number(v[i]);
+        struct value tensor = emit_to_tensor(e, v[i], location);
+        if (value_failed(tensor)) {
+            return false;
+        }
+        types[number] = has[number] ? types[number] : tensor.tensor.dtype;
+        if (!dtype_promote(types[number], number, tensor.tensor.dtype, number, false, &types[number])) {
+            return refuse_pair(e, v[0], v[i], "operands have no common type", location);
+        }
+        has[number] = true;
+    }
+    common = types[!has[0]];
+    if (has[0] && has[1] && !dtype_promote(types[0], false, types[1], true, false, &common)) {
+        return refuse_pair(e, v[0], v[1], "operands have no common type", location);
+    }
+    for (int i = 0; i < 3; i++) {
+        v[i] = value_is_number(v[i]) ? emit_constant_in(e, v[i], common, location)
+                                     : emit_cast(e, v[i], common, location);
+        if (value_failed(v[i])) {
+            return false;
+        }
+    }
+    return emit_broadcast_pair(e, &v[0], &v[1], location) && emit_broadcast_pair(e, &v[0], &v[2], location) &&
+           emit_broadcast_pair(e, &v[0], &v[1], location);
+}
+
 struct value emit_widen_bf16(struct emitter *e, struct value tensor, struct location location) {
+    bool keeps = language_has(e, LANGUAGE_BF16_KEPT);
     bool is_bf16 = tensor.tensor.dtype.scalar == SCALAR_BFLOAT16 && !dtype_is_pointer(tensor.tensor.dtype);
-    return is_bf16 ? emit_cast(e, tensor, DTYPE_OF(FLOAT32), location) : tensor;
+    return is_bf16 && !keeps ? emit_cast(e, tensor, DTYPE_OF(FLOAT32), location) : tensor;
 }

@@ -7,6 +7,7 @@
 
 #include "dialects/tk/tk.h"
 #include "frontend/semantics/emit.h"
+#include "frontend/semantics/language.h"
 
 MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape) {
     return tensor_type(rank, shape, dtype_mlir(e->ir, dtype), mlirAttributeGetNull());
@@ -80,7 +81,9 @@ struct value emit_full(struct emitter *e, struct value constant, struct dtype dt
     }
     bool is_float = constant.kind == VALUE_FLOAT, ok;
     if (dtype_is_float(dtype)) {
-        return emit_float(e, dtype, rank, shape, number_in(dtype, value_number(constant)));
+        double number = value_number(constant);
+        number = number == 0 && !language_has(e, LANGUAGE_NEGATIVE_ZERO) ? 0.0 : number;
+        return emit_float(e, dtype, rank, shape, number_in(dtype, number));
     }
     if (dtype_is_bool(dtype)) {
         return emit_int(e, dtype, rank, shape, value_truth(constant, &ok));

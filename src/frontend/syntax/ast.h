@@ -466,6 +466,8 @@ struct stmt {
 struct module {
     const struct source *source;
     struct stmt_list body;
+    const char *language; // as its comment `# tkc: language VERSION` says; NULL: it has none
+    struct location language_location;
     size_t fault_count; // functions and statements below, at any depth, with a syntax_fault
 };
 

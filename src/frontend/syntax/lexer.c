@@ -451,6 +451,34 @@ static void finish(struct lexer *lexer) {
     lexer_add_token_here(lexer, TOK_END_OF_FILE, lexer->position);
 }
 
+// Skips a comment. `# tkc: language VERSION` is kept for the evaluator.
+static void lex_comment(struct lexer *lexer) {
+    static const char *const words[] = {"#", "tkc:", "language"};
+    uint32_t at = lexer->position;
+    lexer_skip_to_line_end(lexer);
+    uint32_t end = lexer->position;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        uint32_t length = (uint32_t)strlen(words[i]);
+        if (end - at < length || memcmp(lexer->text + at, words[i], length) != 0) {
+            return;
+        }
+        for (at += length; at < end && lexer->text[at] == ' '; at++) {
+        }
+    }
+    while (end > at && (lexer->text[end - 1] == ' ' || lexer->text[end - 1] == '\t')) {
+        end--;
+    }
+    if (lexer->language.text) {
+        lexer_fail_here(lexer, "the file states its language a second time");
+        return;
+    }
+    lexer->language = (struct token){.offset = at,
+                                     .length = end - at,
+                                     .line = lexer->line,
+                                     .column = at - lexer->line_start + 1,
+                                     .text = arena_strndup(lexer->arena, lexer->text + at, end - at)};
+}
+
 static void lex_file(struct lexer *lexer) {
     bool line_start = true;
     bool line_empty = true; // no token of this line yet
@@ -469,7 +497,7 @@ static void lex_file(struct lexer *lexer) {
         if (c == ' ' || c == '\t' || c == '\f') {
             lexer->position++;
         } else if (c == '#') {
-            lexer_skip_to_line_end(lexer);
+            lex_comment(lexer);
         } else if (lexer_at_newline(lexer)) {
             uint32_t start = lexer->position;
             if (lexer->bracket_count == 0 && !line_empty) {
@@ -507,6 +535,6 @@ bool lexer_run(struct arena *arena, struct diag *diag, const struct source *sour
     lexer.names = ARENA_ARRAY(arena, struct name_entry, lexer.name_capacity);
     intern_keywords(&lexer);
     lex_file(&lexer);
-    *tokens = (struct token_list){lexer.tokens, lexer.token_count};
+    *tokens = (struct token_list){lexer.tokens, lexer.token_count, lexer.language};
     return !lexer.failed;
 }

@@ -32,6 +32,8 @@ struct token {
 struct token_list {
     struct token *items; // the last is TOK_END_OF_FILE
     size_t count;
+    // The VERSION of a comment `# tkc: language VERSION`, `text` a copy; `text` NULL: there is none.
+    struct token language;
 };
 
 // Splits the whole file. An invalid character or literal becomes a TOK_ERROR, reported by the parser. False,

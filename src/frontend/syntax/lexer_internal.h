@@ -37,7 +37,8 @@ struct lexer {
     size_t brackets[MAX_BRACKETS]; // indices of the open brackets' tokens
     size_t bracket_count;
     unsigned fstring_depth;
-    bool failed; // an error was reported; stop
+    struct token language; // see token_list
+    bool failed;           // an error was reported; stop
 };
 
 // The byte `ahead` bytes on; 0 past the end.

@@ -320,6 +320,8 @@ struct module *parse_module(struct arena *arena, struct diag *diag, const struct
     struct parser parser = {.arena = arena, .diag = diag, .source = source, .token = tokens.items};
     struct module *module = ARENA_NEW(arena, struct module);
     module->source = source;
+    module->language = tokens.language.text;
+    module->language_location = parser_location_of(&parser, &tokens.language);
     while (!parser_at(&parser, TOK_END_OF_FILE)) {
         parse_statement_or_skip(&parser, &module->body);
     }

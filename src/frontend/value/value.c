@@ -313,6 +313,9 @@ bool value_equal(struct value a, struct value b) {
 }
 
 bool value_same_class(struct value a, struct value b) {
+    if (a.object.aggregate && b.object.aggregate) {
+        return a.object.aggregate->def == b.object.aggregate->def;
+    }
     bool named = a.object.name && b.object.name;
     return a.object.class == b.object.class && (!named || strcmp(a.object.name, b.object.name) == 0);
 }

@@ -45,6 +45,7 @@ enum object_class {
     CLASS_IINFO,
     CLASS_CONSTEXPR_TYPE, // x.type of a constant x; its field is x
     CLASS_NAMED_TUPLE,    // a class of the program, with its own name
+    CLASS_AGGREGATE,      // under @triton.aggregate
 };
 
 enum value_kind {
@@ -88,16 +89,28 @@ struct value_list {
     struct value_room *room; // NULL: no room to grow
 };
 
+// A class under @triton.aggregate. Its fields are those of its bases and its own.
+struct aggregate {
+    const struct class_def *def;
+    struct file_scope *file;
+    const struct aggregate **bases;
+    size_t base_count;
+    struct parameter_list fields;
+    struct value *defaults; // of the fields; VALUE_ERROR: none, or unknown
+};
+
 struct function {
     const char *name;
     const struct function_def *def; // NULL: a lambda or a constructor
     const struct expr *lambda;
     struct location location;
     struct file_scope *file;
-    struct scope *captured;              // NULL at module level
-    const struct value *defaults;        // of its parameters, VALUE_ERROR: unknown; NULL at module level
-    const struct parameter_list *fields; // a named tuple's fields, for its constructor; NULL: a function
-    bool is_jit;                         // under @triton.jit (plain functions are evaluated the same way)
+    struct scope *captured;       // NULL at module level
+    const struct value *defaults; // of its parameters, VALUE_ERROR: unknown; NULL at module level
+    // The fields of a named tuple or an aggregate, for its constructor; NULL: a function.
+    const struct parameter_list *fields;
+    const struct aggregate *aggregate; // of a constructor; NULL: of a named tuple
+    bool is_jit;                       // under @triton.jit (plain functions are evaluated the same way)
 };
 
 typedef struct value builtin_handler(struct emitter *e, struct value *args, struct location location);
@@ -165,8 +178,10 @@ struct value {
         struct range_value *range;
         struct {
             enum object_class class;
-            const char *name;         // of a named tuple's class; else NULL
-            struct value_list fields; // name (string), value, …
+            bool is_open;                      // an aggregate in its constructor: fields may be set
+            const char *name;                  // of a named tuple's or an aggregate's class; else NULL
+            const struct aggregate *aggregate; // NULL: no aggregate
+            struct value_list fields;          // name (string), value, …
         } object;
         enum known_type type;        // TYPE
         const char *host;            // HOST: a description, for the error

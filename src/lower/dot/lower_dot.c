@@ -264,6 +264,9 @@ static void add_in_three(struct lowering *l, const struct mma_call *call,
     }
 }
 
+// What an instruction takes of the budget of values, for LLVM's time with its fragments.
+enum { VALUES_OF_PRODUCT = 8 };
+
 void lower_dot(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     if (!name.data) {
@@ -294,6 +297,9 @@ void lower_dot(struct lowering *l, MlirOperation op) {
     unsigned registers = layout_registers(operands[MMA_C].layout);
     memcpy(out->at, operands[MMA_C].elements, registers * sizeof(LLVMValueRef));
     uint32_t depth = (uint32_t)layout_extent(operands[MMA_A].layout, operands[MMA_A].layout->rank - 1);
+    if (!lower_take(l, (size_t)count * (depth / mma->k) * (three ? 3 : 1) * VALUES_OF_PRODUCT)) {
+        return;
+    }
     if (three) {
         add_in_three(l, &call, operands, rests, corners, count, out->at);
     }

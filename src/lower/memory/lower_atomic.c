@@ -78,13 +78,14 @@ static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, 
 }
 
 // A tile's atomics are relaxed between two fences: with orders of their own each would wait for the one
-// before.
+// before. So are the reads of a poll, of which the last alone acquires.
 static const char *amd_ordering(struct lowering *l, MlirOperation op) {
     static const char *const names[] = {[ORDER_RELAXED] = "monotonic",
                                         [ORDER_ACQUIRE] = "acquire",
                                         [ORDER_RELEASE] = "release",
                                         [ORDER_ACQ_REL] = "acq_rel"};
-    return names[lower_layout(l, access_pointer(op)) ? ORDER_RELAXED : op_memory_order(op)];
+    bool fenced = lower_layout(l, access_pointer(op)) || op_kind(l->ir, op) == OP_ATOMIC_POLL;
+    return names[fenced ? ORDER_RELAXED : op_memory_order(op)];
 }
 
 static const char *amd_scope(MlirOperation op) {
@@ -104,8 +105,48 @@ static const char *type_text(struct lowering *l, LLVMTypeRef type) {
                              : "i32";
 }
 
+// Atomic loads and stores of an integer.
+static LLVMValueRef amd_load(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type,
+                             LLVMValueRef predicate) {
+    char text[256];
+    snprintf(text, sizeof text, "load atomic %s, ptr addrspace(1) %%0 %s %s, align %u", type_text(l, type),
+             amd_scope(op), amd_ordering(l, op), lower_type_bits(type) / 8);
+    return under_predicate(l, predicate, text, "ptr addrspace(1) %0", &address, 1, type, false);
+}
+
+static void amd_store(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef bits,
+                      LLVMValueRef predicate) {
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    char text[256], parameters[64];
+    snprintf(parameters, sizeof parameters, "%s %%0, ptr addrspace(1) %%1", type_text(l, type));
+    snprintf(text, sizeof text, "store atomic %s %%0, ptr addrspace(1) %%1 %s %s, align %u",
+             type_text(l, type), amd_scope(op), amd_ordering(l, op), lower_type_bits(type) / 8);
+    LLVMValueRef args[] = {bits, address};
+    struct lower_if branch = {0};
+    if (predicate) {
+        branch = lower_if_begin(l, predicate);
+    }
+    lower_from_text(l, text, parameters, args, 2);
+    if (predicate) {
+        lower_if_end(l, &branch);
+    }
+}
+
+LLVMValueRef amdgpu_atomic_load(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                                LLVMTypeRef type) {
+    return amd_load(l, op, address, type, NULL);
+}
+
 LLVMValueRef amdgpu_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
                                LLVMValueRef predicate) {
+    if (op_rmw_operation(op) == RMW_LOAD) {
+        LLVMTypeRef bits = lower_int_type(l, lower_type_bits(LLVMTypeOf(value)));
+        return lower_from_bits(l, amd_load(l, op, address, bits, predicate), LLVMTypeOf(value));
+    }
+    if (op_rmw_operation(op) == RMW_STORE) {
+        amd_store(l, op, address, lower_to_bits(l, value), predicate);
+        return value;
+    }
     const char *name = word_text(WORDS_RMW, op_rmw_operation(op));
     LLVMTypeRef type = LLVMTypeOf(value);
     char text[256], parameters[64];
@@ -163,12 +204,53 @@ static LLVMValueRef combine_by_cas(struct lowering *l, MlirOperation op, LLVMVal
     return lower_from_bits(l, old, half);
 }
 
+// Orders other than relaxed are the second ones of the rows of loads and stores. PTX has no registers of 8 bits.
+static LLVMValueRef nvptx_load(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type,
+                               LLVMValueRef predicate) {
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    enum asm_id first = bits == 8    ? ASM_ATOM_LOAD_B8_RELAXED_GPU
+                        : bits == 16 ? ASM_ATOM_LOAD_B16_RELAXED_GPU
+                        : bits == 32 ? ASM_ATOM_LOAD_B32_RELAXED_GPU
+                                     : ASM_ATOM_LOAD_B64_RELAXED_GPU;
+    enum asm_id row =
+        first + SCOPE_COUNT * (op_memory_order(op) != ORDER_RELAXED) + (enum asm_id)op_memory_scope(op);
+    LLVMTypeRef passed = bits == 8 ? l->i16 : type;
+    LLVMValueRef args[] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0), lower_zero(passed)};
+    LLVMValueRef loaded = asm_call(l, row, passed, args, 3);
+    return bits == 8 ? LLVMBuildTrunc(l->b, loaded, type, "") : loaded;
+}
+
+static void nvptx_store(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                        LLVMValueRef predicate) {
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    enum asm_id first = bits == 8    ? ASM_ATOM_STORE_B8_RELAXED_GPU
+                        : bits == 16 ? ASM_ATOM_STORE_B16_RELAXED_GPU
+                        : bits == 32 ? ASM_ATOM_STORE_B32_RELAXED_GPU
+                                     : ASM_ATOM_STORE_B64_RELAXED_GPU;
+    enum asm_id row =
+        first + SCOPE_COUNT * (op_memory_order(op) != ORDER_RELAXED) + (enum asm_id)op_memory_scope(op);
+    value = bits == 8 ? LLVMBuildZExt(l->b, value, l->i16, "") : value;
+    LLVMValueRef args[] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0), value};
+    asm_call(l, row, LLVMVoidTypeInContext(l->context), args, 3);
+}
+
+LLVMValueRef nvptx_atomic_load(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMTypeRef type) {
+    return nvptx_load(l, op, address, type, NULL);
+}
+
 LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
                               LLVMValueRef predicate) {
     enum rmw_operation operation = op_rmw_operation(op);
     LLVMTypeRef type = LLVMTypeOf(value), passed = type;
     bool is_float = operation == RMW_FADD;
     unsigned bits = lower_type_bits(type);
+    if (operation == RMW_LOAD) {
+        return lower_from_bits(l, nvptx_load(l, op, address, lower_int_type(l, bits), predicate), type);
+    }
+    if (operation == RMW_STORE) {
+        nvptx_store(l, op, address, lower_to_bits(l, value), predicate);
+        return value;
+    }
     if (operation == RMW_FMAX || operation == RMW_FMIN) {
         return combine_by_cas(l, op, address, value, predicate);
     }
@@ -311,4 +393,57 @@ void lower_atomic_rmw(struct lowering *l, MlirOperation op) {
 
 void lower_atomic_cas(struct lowering *l, MlirOperation op) {
     lower_atomic(l, op, true);
+}
+
+// Reads the element until it is as expected, or until the time since `start` is `timeout` (NULL: no limit). Gives the
+// last value read, and zero to threads without the predicate.
+static LLVMValueRef poll(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef expected,
+                         LLVMValueRef start, LLVMValueRef timeout, LLVMValueRef predicate) {
+    const struct lower_vendor *vendor = lower_vendor(l);
+    LLVMTypeRef type = LLVMTypeOf(expected);
+    struct lower_if branch = {0};
+    if (predicate) {
+        branch = lower_if_begin(l, predicate);
+    }
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(l->context, l->function, "");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(l->context, l->function, "");
+    LLVMBuildBr(l->b, loop);
+    LLVMPositionBuilderAtEnd(l->b, loop);
+    LLVMValueRef seen = vendor->atomic_load(l, op, address, type);
+    LLVMValueRef ends = LLVMBuildICmp(l->b, LLVMIntEQ, seen, expected, "");
+    if (timeout) {
+        LLVMValueRef ticks = LLVMBuildSub(l->b, INTRINSIC0(l, vendor->clock), start, "");
+        LLVMValueRef over = LLVMBuildICmp(
+            l->b, LLVMIntUGE, LLVMBuildMul(l->b, ticks, lower_i64(l, vendor->tick), ""), timeout, "");
+        ends = LLVMBuildOr(l->b, ends, over, "");
+    }
+    LLVMBuildCondBr(l->b, ends, done, loop);
+    LLVMPositionBuilderAtEnd(l->b, done);
+    if (!predicate) {
+        return seen;
+    }
+    lower_if_end(l, &branch);
+    LLVMValueRef phi = LLVMBuildPhi(l->b, type, ""), zero = lower_zero(type);
+    LLVMAddIncoming(phi, &seen, &branch.then, 1);
+    LLVMAddIncoming(phi, &zero, &branch.before, 1);
+    return phi;
+}
+
+void lower_atomic_poll(struct lowering *l, MlirOperation op) {
+    const struct lower_vendor *vendor = lower_vendor(l);
+    const struct layout *layout = lower_layout(l, access_pointer(op));
+    struct values *pointers = lower_values(l, access_pointer(op)),
+                  *expected = lower_values(l, atomic_poll_expected(op)), *out = lower_result(l, op, 0);
+    struct values *timeouts = lower_optional(l, atomic_poll_timeout(op));
+    LLVMValueRef start = timeouts ? INTRINSIC0(l, vendor->clock) : NULL, owner = lower_owner(l, layout);
+    uint32_t free = lower_free_registers(layout);
+    for (unsigned r = 0; r < pointers->count; r++) {
+        out->at[r] = r & free ? out->at[r & ~free]
+                              : poll(l, op, pointers->at[r], expected->at[r], start,
+                                     timeouts ? timeouts->at[0] : NULL, owner);
+    }
+    if (op_memory_order(op) & ORDER_ACQUIRE) {
+        vendor->acquire(l, op_memory_scope(op));
+    }
+    lower_share_result(l, op, out);
 }

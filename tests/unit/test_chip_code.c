@@ -1,0 +1,69 @@
+// tl.extra.hip and tl.target_info: what the chips have, by their generations.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+#define CALL(value)                                                                                          \
+    KERNEL_HEAD                                                                                              \
+    "def kernel(y: '*i32'):\n"                                                                               \
+    "    tl.store(y, " value ")\n"
+
+static void test_clock(void **state) {
+    static const char text[] = CALL("tl.extra.hip.memrealtime().to(tl.int32)");
+    (void)state;
+    assert_int_equal(plain_count(text, "gfx942", "s_memrealtime s"), 1);
+    assert_int_equal(plain_count(text, "gfx1030", "s_memrealtime s"), 1);
+    assert_int_equal(plain_count(text, "gfx1100", "MSG_RTN_GET_REALTIME"), 1);
+    assert_int_equal(plain_count(text, "gfx1200", "MSG_RTN_GET_REALTIME"), 1);
+}
+
+static void check_refused(const char *text, const char *chip, const char *why) {
+    struct tkc_options options = assembly_options(text, &chip, 4);
+    struct tkc_result *result = tkc_compile(&options);
+    assert_false(result->ok);
+    assert_non_null(strstr(result->diagnostics[0].text, why));
+    tkc_result_free(result);
+}
+
+static void test_unit(void **state) {
+    static const char text[] =
+        CALL("tl.extra.hip.smid() + tl.extra.hip.num_warps() * tl.extra.hip.num_threads()");
+    (void)state;
+    assert_int_equal(plain_count(text, "gfx90a", "hwreg(4, 8, 8)"), 1);
+    assert_int_equal(plain_count(text, "gfx1100", "hwreg(23, 10, 4)"), 1);
+    assert_int_equal(plain_count(text, "gfx1200", "hwreg(23, 10, 4)"), 1);
+    check_refused(text, "gfx1030", "gfx10 is not supported");
+    check_refused(text, "sm_90a", "needs an AMD chip, and the target is sm_90a");
+}
+
+#define ANSWERS(conditions)                                                                                  \
+    KERNEL_HEAD                                                                                              \
+    "def kernel(y: '*i32'):\n"                                                                               \
+    "    tl.static_assert(" conditions ")\n"                                                                 \
+    "    tl.store(y, 1)\n"
+
+static void test_answers(void **state) {
+    (void)state;
+    assert_int_equal(
+        plain_count(ANSWERS("tl.target_info.is_hip_cdna3() and not tl.target_info.is_hip_cdna4() and "
+                            "tl.target_info.current_target().arch == 'gfx942'"),
+                    "gfx942", "global_store_dword "),
+        1);
+    assert_int_equal(
+        plain_count(ANSWERS("not tl.target_info.is_hip_cdna3() and not tl.target_info.is_hip_gfx1250() and "
+                            "tl.target_info.current_target().arch == 90"),
+                    "sm_90a", "st.global.b32"),
+        1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock), cmocka_unit_test(test_unit),
+                                       cmocka_unit_test(test_answers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
