@@ -258,22 +258,26 @@ static bool unknown(const struct option_table *table, const char *text, FILE *er
                : options_error(table, errors, "unknown option \"%s\"", text);
 }
 
+// Operands fill their rows in order.
 static bool take_operand(const struct option_table *table, void *settings, const char *text, FILE *errors) {
+    const struct option *last = NULL;
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind == OPTION_OPERAND) {
-            const char **operand = (const char **)((char *)settings + row->field);
-            if (!*text) {
-                return options_error(table, errors, "the name of the %s is empty", row->help);
-            }
-            if (*operand) {
-                return options_error(table, errors, "one %s at a time: \"%s\" and \"%s\"", row->help,
-                                     *operand, text);
-            }
+        if (row->kind != OPTION_OPERAND) {
+            continue;
+        }
+        const char **operand = (const char **)((char *)settings + row->field);
+        if (!*text) {
+            return options_error(table, errors, "the name of the %s is empty", row->help);
+        }
+        if (!*operand) {
             *operand = text;
             return true;
         }
+        last = row;
     }
-    return options_error(table, errors, "\"%s\" is no option", text);
+    return last ? options_error(table, errors, "one %s at a time: \"%s\" and \"%s\"", last->help,
+                                *(const char **)((char *)settings + last->field), text)
+                : options_error(table, errors, "\"%s\" is no option", text);
 }
 
 static bool take_option(const struct option_table *table, void *settings, int argc, char *const *argv,

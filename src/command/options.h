@@ -27,7 +27,7 @@
 
 enum option_kind {
     OPTION_GROUP,   // a heading of --help
-    OPTION_OPERAND, // not an option: the one argument without a dash, a const char *
+    OPTION_OPERAND, // not an option: an argument without a dash, a const char *; several rows fill in order
     OPTION_CALL,    // `take` does everything
     OPTION_SET,     // stores `low` into an enum
     OPTION_FLAG,
