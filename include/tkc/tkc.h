@@ -21,9 +21,28 @@ extern "C" {
 
 enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR };
 
+// A part of a line of a source. Lines and columns count from 1. The end is the column behind the last; a part without a
+// length is a point before its column.
+struct tkc_place {
+    const char *file;                  // NULL: none
+    unsigned line;                     // 0: the file as a whole
+    unsigned column, end_column;       // in bytes
+    unsigned character, end_character; // in Unicode's code points
+};
+
+// A change that is sure to be meant: `text` in place of a part.
+struct tkc_fix {
+    struct tkc_place place;
+    const char *text;
+};
+
+// A note with a line belongs to the error or warning before it.
 struct tkc_diagnostic {
     enum tkc_severity severity;
-    const char *text; // complete: header line, source line, caret line; ends with a newline
+    const char *text;    // complete: header line, source line, caret line; ends with a newline
+    const char *message; // the header line without the place and the severity
+    struct tkc_place place;
+    const struct tkc_fix *fix; // NULL: none
 };
 
 enum tkc_kind {
@@ -126,7 +145,7 @@ struct tkc_options {
     FILE *dump;        // NULL: standard error
 
     // Called with each diagnostic at once; all are in the result, too. May be NULL.
-    void (*report)(void *user, enum tkc_severity severity, const char *text);
+    void (*report)(void *user, const struct tkc_diagnostic *diagnostic);
     void *report_user;
 };
 

@@ -6,6 +6,7 @@
 
 #include "driver/job.h"
 #include "passes/pass.h"
+#include "support/escape.h"
 #include "support/locale.h"
 #include "driver/tuned.h"
 
@@ -22,17 +23,55 @@ struct making {
     size_t job_count;
 };
 
-static void keep_diagnostic(void *user, enum diag_severity severity, const char *text) {
+// The number of the character at byte `column` of a line; both count from 1.
+static unsigned character_at(const char *line, size_t length, unsigned column) {
+    unsigned number = 1;
+    for (size_t i = 0; i + 1 < column; number++) {
+        unsigned code;
+        size_t bytes = i < length ? escape_utf8(line + i, length - i, &code) : 1;
+        i += bytes ? bytes : 1;
+    }
+    return number;
+}
+
+static struct tkc_place place_of(struct arena *arena, struct location at) {
+    struct tkc_place place = {.line = at.line};
+    place.file = at.source ? arena_strdup(arena, at.source->path) : NULL;
+    if (!at.source || !at.line) {
+        return place;
+    }
+    const char *line = "";
+    size_t length = at.source->text ? source_line(at.source, at.line, &line) : 0;
+    place.column = at.column ? at.column : 1;
+    place.end_column = place.column + at.length;
+    place.character = character_at(line, length, place.column);
+    place.end_character = character_at(line, length, place.end_column);
+    return place;
+}
+
+static const struct tkc_fix *fix_of(struct arena *arena, const struct diag_message *message) {
+    if (!message->has_fix) {
+        return NULL;
+    }
+    struct tkc_fix *fix = ARENA_NEW(arena, struct tkc_fix);
+    *fix = (struct tkc_fix){place_of(arena, message->fix.at), arena_strdup(arena, message->fix.text)};
+    return fix;
+}
+
+static void keep_diagnostic(void *user, const struct diag_message *message) {
     struct making *m = user;
     static const enum tkc_severity severities[] = {
         [DIAG_NOTE] = TKC_NOTE, [DIAG_WARNING] = TKC_WARNING, [DIAG_ERROR] = TKC_ERROR};
     struct tkc_result *r = m->result;
-    r->diagnostics = arena_grown(m->unit.arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
+    struct arena *arena = m->unit.arena;
+    r->diagnostics = arena_grown(arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
                                  sizeof *r->diagnostics);
-    r->diagnostics[r->diagnostic_count++] =
-        (struct tkc_diagnostic){severities[severity], arena_strdup(m->unit.arena, text)};
+    struct tkc_diagnostic *kept = &r->diagnostics[r->diagnostic_count++];
+    *kept = (struct tkc_diagnostic){severities[message->severity], arena_strdup(arena, message->text),
+                                    arena_strdup(arena, message->body), place_of(arena, message->at),
+                                    fix_of(arena, message)};
     if (m->unit.options && m->unit.options->report) {
-        m->unit.options->report(m->unit.options->report_user, severities[severity], text);
+        m->unit.options->report(m->unit.options->report_user, kept);
     }
 }
 
@@ -77,14 +116,14 @@ static bool has_variants(const struct making *m) {
 // Repeats the job's messages, except warnings and notes that an earlier job gave in the same words.
 static void replay(struct making *m, const struct job *job) {
     for (size_t i = 0; i < job->remark_count; i++) {
-        const struct job_remark *remark = &job->remarks[i];
+        const struct diag_message *remark = &job->remarks[i];
         bool said = false;
         for (size_t j = 0; j < m->result->diagnostic_count && remark->severity != DIAG_ERROR && !said; j++) {
             said = strcmp(m->result->diagnostics[j].text, remark->text) == 0;
         }
         if (!said) {
             m->unit.diag.error_count += remark->severity == DIAG_ERROR;
-            keep_diagnostic(m, remark->severity, remark->text);
+            keep_diagnostic(m, remark);
         }
     }
 }
@@ -93,11 +132,9 @@ static void replay(struct making *m, const struct job *job) {
 // kernel fits.
 static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
     enum diag_severity severity = job->spills ? DIAG_WARNING : DIAG_ERROR;
-    const char *mark = job->spills ? "warning: " : "error: ";
     for (size_t i = 0; i < job->remark_count; i++) {
-        const char *why = strstr(job->remarks[i].text, mark);
-        if (job->remarks[i].severity == severity && why) {
-            why += strlen(mark);
+        const char *why = job->remarks[i].body;
+        if (job->remarks[i].severity == severity) {
             diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
                       "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
                       kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
@@ -545,7 +582,7 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->unit.arena = arena;
     m->unit.options = options;
     m->result = ARENA_NEW(arena, struct tkc_result);
-    m->unit.diag = (struct diag){.error_limit = 20, .sink = keep_diagnostic, .sink_user = m};
+    m->unit.diag = (struct diag){.error_limit = 20, .receiver = keep_diagnostic, .sink_user = m};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
     for (size_t i = 0; i < m->job_count; i++) {

@@ -184,7 +184,7 @@ static const struct syntax_fault *report_faults(struct emitter *e, struct file_s
             fault = report_faults(e, file, options, &stmt->class_->body);
         } else if (stmt->kind == STMT_UNPARSED && concerns_kernel(e, file, options, stmt)) {
             fault = stmt->unparsed.fault;
-            emit_error(e, fault->location, "%s", fault->message);
+            emit_fault(e, fault);
         } else if (stmt->kind == STMT_UNPARSED) {
             fault = stmt->unparsed.fault;
             diag_warning(e->diag, fault->location, "this statement does not parse and is left out: %s",

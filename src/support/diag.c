@@ -81,6 +81,16 @@ static void render_source(struct strbuf *out, struct location location) {
     render_caret(out, line + from, to - from, column - from, location.length);
 }
 
+static void deliver(struct diag *diag, const struct diag_message *message) {
+    if (diag->receiver) {
+        diag->receiver(diag->sink_user, message);
+    } else if (diag->sink) {
+        diag->sink(diag->sink_user, message->severity, message->text);
+    } else {
+        fputs(message->text, stderr);
+    }
+}
+
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args) {
     static const char *const names[] = {
@@ -103,18 +113,25 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
     if (diag->error_limit && diag->error_count > diag->error_limit && severity != DIAG_WARNING) {
         return;
     }
-    struct strbuf text = {0};
+    struct strbuf text = {0}, body = {0};
+    render_vprintf(&body, format, args);
     render_place(&text, location);
-    strbuf_add(&text, names[severity]);
-    render_vprintf(&text, format, args);
-    strbuf_add_char(&text, '\n');
+    strbuf_printf(&text, "%s%s\n", names[severity], strbuf_text(&body));
     render_source(&text, location);
-    if (diag->sink) {
-        diag->sink(diag->sink_user, severity, strbuf_text(&text));
-    } else {
-        fputs(strbuf_text(&text), stderr);
-    }
+    deliver(diag, &(struct diag_message){.severity = severity,
+                                         .at = location,
+                                         .text = strbuf_text(&text),
+                                         .body = strbuf_text(&body),
+                                         .fix = diag->fix,
+                                         .has_fix = diag->has_fix});
+    diag->has_fix = false;
     strbuf_free(&text);
+    strbuf_free(&body);
+}
+
+void diag_offer(struct diag *diag, struct location at, const char *text) {
+    diag->fix = (struct diag_fix){at, text};
+    diag->has_fix = at.line != 0;
 }
 
 void diag_error(struct diag *diag, struct location location, const char *format, ...) {

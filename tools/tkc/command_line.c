@@ -59,6 +59,25 @@ static bool check_pass_or_all(const struct option_use *use) {
     return strcmp(use->value, "all") == 0 || check_pass(use);
 }
 
+static bool is_one_of(const char *value, const char *const *words) {
+    while (*words && strcmp(*words, value) != 0) {
+        words++;
+    }
+    return *words;
+}
+
+static bool check_format(const struct option_use *use) {
+    static const char *const formats[] = {"text", "json", "sarif", NULL};
+    return is_one_of(use->value, formats) ||
+           option_error(use, "%s wants text, json or sarif, not \"%s\"", use->name, use->value);
+}
+
+static bool check_color(const struct option_use *use) {
+    static const char *const words[] = {"auto", "always", "never", NULL};
+    return is_one_of(use->value, words) ||
+           option_error(use, "%s wants auto, always or never, not \"%s\"", use->name, use->value);
+}
+
 #define SETTINGS struct command_line
 static const struct option rows[] = {
 #include "options.def"

@@ -12,6 +12,7 @@ enum action { ACTION_COMPILE, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_PASSES, 
 struct command_line {
     enum action action;
     struct tkc_options options;
+    const char *diagnostics_format, *diagnostics_file, *color; // NULL: the default
 };
 
 // False for a usage error, printed to `errors`.

@@ -8,16 +8,28 @@
 #include <string.h>
 
 #include "command_line.h"
+#include "diagnostics.h"
 #include "support/file.h"
 #include "support/memory.h"
 #include "tkc/tkc.h"
 
 enum { STATUS_OK = 0, STATUS_USER_ERROR = 1, STATUS_USAGE = 2 };
 
-static void report(void *user, enum tkc_severity severity, const char *text) {
-    (void)user;
-    (void)severity;
-    fputs(text, stderr);
+struct reporter {
+    bool is_colored, is_silent;
+};
+
+static void report(void *user, const struct tkc_diagnostic *diagnostic) {
+    const struct reporter *reporter = user;
+    if (reporter->is_silent) {
+        return;
+    }
+    struct strbuf text = {0};
+    if (reporter->is_colored) {
+        color_print(diagnostic, &text);
+    }
+    fputs(reporter->is_colored ? strbuf_text(&text) : diagnostic->text, stderr);
+    strbuf_free(&text);
 }
 
 static bool cannot_write(const char *path) {
@@ -55,12 +67,61 @@ static bool write_artifacts(const struct tkc_result *result) {
     return file_batch_commit(&batch, &failed) || cannot_write(failed);
 }
 
-static int compile(struct tkc_options *options) {
-    options->report = report;
-    struct tkc_result *result = tkc_compile(options);
-    int status = result->clash                           ? STATUS_USAGE
-                 : result->ok && write_artifacts(result) ? STATUS_OK
-                                                         : STATUS_USER_ERROR;
+// A file of messages may be neither a source nor an output.
+static bool clashes(const struct tkc_options *options, const char *path, const struct tkc_result *result) {
+    const struct file_use *written, *other;
+    struct file_use *uses = memory_zeroed(result->artifact_count + 2, sizeof *uses);
+    size_t count = 0;
+    uses[count++] = (struct file_use){"source", options->input, false};
+    uses[count++] = (struct file_use){"file of diagnostics", path, true};
+    for (size_t i = 0; i < result->artifact_count; i++) {
+        uses[count++] = (struct file_use){"output", result->artifacts[i].path, true};
+    }
+    bool found = file_clash(uses, count, &written, &other);
+    if (found) {
+        fprintf(stderr, "tkc: error: the %s \"%s\" would overwrite the %s \"%s\"\n", written->what,
+                written->path, other->what, other->path);
+    }
+    free(uses);
+    return found;
+}
+
+static bool write_diagnostics(const struct command_line *line, enum diagnostics_format format,
+                              const struct tkc_result *result) {
+    const char *path = line->diagnostics_file;
+    struct strbuf text = {0};
+    diagnostics_write(format, result, &text);
+    bool good = true;
+    if (path && strcmp(path, "-") != 0) {
+        good = file_write_atomic(path, strbuf_text(&text), text.length);
+    } else {
+        fputs(strbuf_text(&text), path ? stdout : stderr);
+    }
+    strbuf_free(&text);
+    return good || cannot_write(path);
+}
+
+// Messages as data are written in any case; without a file of theirs they take the place of text.
+static int compile(struct command_line *line) {
+    enum diagnostics_format format;
+    if (!diagnostics_choose(line, &format)) {
+        fprintf(
+            stderr,
+            "tkc: --diagnostics-file %s: the suffix is neither .json nor .sarif; say --diagnostics-format\n",
+            line->diagnostics_file);
+        return STATUS_USAGE;
+    }
+    bool as_data = line->diagnostics_file || format != DIAGNOSTICS_TEXT;
+    struct reporter reporter = {color_is_on(line->color), as_data && !line->diagnostics_file};
+    line->options.report = report;
+    line->options.report_user = &reporter;
+    struct tkc_result *result = tkc_compile(&line->options);
+    bool clash =
+        result->clash || (line->diagnostics_file && clashes(&line->options, line->diagnostics_file, result));
+    bool written = !as_data || clash || write_diagnostics(line, format, result);
+    int status = clash                                              ? STATUS_USAGE
+                 : written && result->ok && write_artifacts(result) ? STATUS_OK
+                                                                    : STATUS_USER_ERROR;
     tkc_result_free(result);
     return status;
 }
@@ -83,7 +144,7 @@ int main(int argc, char **argv) {
     int status = STATUS_OK;
     switch (line.action) {
     case ACTION_COMPILE:
-        status = compile(&line.options);
+        status = compile(&line);
         break;
     case ACTION_HELP:
         command_line_help(stdout);

@@ -273,7 +273,7 @@ static struct value run_body(struct emitter *e, struct function *function) {
         return eval(e, function->lambda->lambda.body);
     }
     if (function->def->fault) {
-        return emit_error(e, function->def->fault->location, "%s", function->def->fault->message);
+        return emit_fault(e, function->def->fault);
     }
     switch (run_list(e, &function->def->body, 0)) {
     case FLOW_FAIL:

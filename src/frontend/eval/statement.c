@@ -407,7 +407,7 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
                   function_value(e, stmt->function, e->frame->file, e->frame->scope));
         return FLOW_NEXT;
     case STMT_UNPARSED:
-        emit_error(e, stmt->unparsed.fault->location, "%s", stmt->unparsed.fault->message);
+        emit_fault(e, stmt->unparsed.fault);
         return FLOW_FAIL;
     default:
         emit_error(e, stmt->location, "this statement is not supported in a kernel");

@@ -22,6 +22,19 @@ struct value emit_error(struct emitter *e, struct location location, const char 
     return value_error();
 }
 
+void emit_offer(struct emitter *e, struct location at, const char *text) {
+    if (!e->quiet && !e->diag->budget.exceeded) {
+        diag_offer(e->diag, at, text);
+    }
+}
+
+struct value emit_fault(struct emitter *e, const struct syntax_fault *fault) {
+    if (fault->fix.text) {
+        emit_offer(e, fault->fix.at, fault->fix.text);
+    }
+    return emit_error(e, fault->location, "%s", fault->message);
+}
+
 void emit_warning(struct emitter *e, struct location location, const char *format, ...) {
     if (!e->quiet) {
         va_list args;

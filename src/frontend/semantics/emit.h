@@ -43,6 +43,8 @@ struct emitter {
 // Reports at `location`, adds "called from here" notes for the chain of calls, returns VALUE_ERROR.
 struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+struct value emit_fault(struct emitter *e, const struct syntax_fault *fault); // a syntax error, with its fix
+void emit_offer(struct emitter *e, struct location at, const char *text);     // the fix of the next message
 void emit_warning(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
