@@ -234,7 +234,7 @@ static const struct function_def *function_within(const struct stmt_list *list, 
     return found;
 }
 
-static void report_missing(struct emitter *e, struct location whole, const struct file_scope *file,
+static void report_missing(struct emitter *e, struct location whole, struct file_scope *file,
                            const struct selection *selection, const char *name) {
     const struct function_def *within = function_within(&file->ast->body, name);
     if (within) {
@@ -245,11 +245,18 @@ static void report_missing(struct emitter *e, struct location whole, const struc
                    name);
         return;
     }
-    emit_error(e, whole, "there is no @triton.jit function %s here%s%s", name,
-               selection->jit_count ? "; there are: " : "", selection->jit_names);
+    struct nearest nearest = {.text = name};
+    for (size_t i = 0; i < file->site_count; i++) {
+        const struct stmt *stmt = file->sites[i].stmt;
+        if (stmt->kind == STMT_FUNCTION && decorators_have_jit(e, file, stmt->function)) {
+            nearest_offer(&nearest, file->sites[i].name);
+        }
+    }
+    emit_unknown(e, whole, &nearest, "there is no @triton.jit function %s here%s%s", name,
+                 selection->jit_count ? "; there are: " : "", selection->jit_names);
 }
 
-static bool check_selection(struct emitter *e, const struct file_scope *file,
+static bool check_selection(struct emitter *e, struct file_scope *file,
                             const struct frontend_options *options, const struct selection *selection,
                             const struct syntax_fault *fault) {
     struct location whole = {.source = file->ast->source};

@@ -8,6 +8,29 @@
 #include "support/escape.h"
 #include "support/memory.h"
 
+enum { MESSAGE_BYTES = 4000, MESSAGE_END = 1000 };
+
+// The start of a character at or before `at`.
+static size_t boundary(const char *line, size_t length, size_t at) {
+    while (at > 0 && at < length && ((unsigned char)line[at] & 0xc0) == 0x80) {
+        at--;
+    }
+    return at < length ? at : length;
+}
+
+// A text that is longer than a message may be: its beginning and its end, where the remedy stands.
+static void add_cut(struct strbuf *out, const char *text, size_t length) {
+    if (length <= MESSAGE_BYTES) {
+        escape_add(out, ESCAPE_MESSAGE, text, length);
+        return;
+    }
+    size_t first = boundary(text, length, MESSAGE_BYTES - MESSAGE_END),
+           last = boundary(text, length, length - MESSAGE_END);
+    escape_add(out, ESCAPE_MESSAGE, text, first);
+    strbuf_printf(out, " … (%zu bytes left out) … ", last - first);
+    escape_add(out, ESCAPE_MESSAGE, text + last, length - last);
+}
+
 static void render_vprintf(struct strbuf *out, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
@@ -18,7 +41,7 @@ static void render_vprintf(struct strbuf *out, const char *format, va_list args)
             out_of_memory((size_t)length + 1);
         }
         vsnprintf(text, (size_t)length + 1, format, again);
-        escape_add(out, ESCAPE_MESSAGE, text, (size_t)length);
+        add_cut(out, text, (size_t)length);
         free(text);
     }
     va_end(again);
@@ -37,14 +60,6 @@ static void render_place(struct strbuf *out, struct location location) {
 }
 
 enum { LINE_BYTES = 160, LINE_BEFORE = 60 };
-
-// The start of a character at or before `at`.
-static size_t boundary(const char *line, size_t length, size_t at) {
-    while (at > 0 && at < length && ((unsigned char)line[at] & 0xc0) == 0x80) {
-        at--;
-    }
-    return at < length ? at : length;
-}
 
 // Below the line: tabs are repeated, a character of several bytes counts once.
 static void render_caret(struct strbuf *out, const char *line, size_t length, size_t column, size_t marked) {

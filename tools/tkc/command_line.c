@@ -5,6 +5,7 @@
 
 #include "command/options.h"
 #include "support/budget.h"
+#include "support/nearest.h"
 
 static bool take_kind(const struct option_use *use) {
     static const struct {
@@ -32,12 +33,17 @@ static bool take_line_info(const struct option_use *use) {
 
 static bool check_pass(const struct option_use *use) {
     const char *name, *description;
+    struct nearest nearest = {.text = use->value};
     for (size_t i = 0; tkc_pass_at(i, &name, &description); i++) {
         if (strcmp(name, use->value) == 0) {
             return true;
         }
+        nearest_offer(&nearest, name);
     }
-    return option_error(use, "%s: there is no pass \"%s\"; --print-passes lists them", use->name, use->value);
+    return nearest.name ? option_error(use, "%s: there is no pass \"%s\"; did you mean %s?", use->name,
+                                       use->value, nearest.name)
+                        : option_error(use, "%s: there is no pass \"%s\"; --print-passes lists them",
+                                       use->name, use->value);
 }
 
 // --stop-after writes tile IR.

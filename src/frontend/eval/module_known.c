@@ -352,7 +352,12 @@ struct value module_attribute(struct emitter *e, struct value module, const char
             return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
         }
     }
-    return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
+    struct nearest nearest = {.text = name};
+    if (!e->quiet) {
+        suggest_module(e, module.module.name, &nearest);
+    }
+    return emit_unknown(e, location, &nearest, "%s has no %s that this compiler knows", module.module.name,
+                        name);
 }
 
 struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level) {
