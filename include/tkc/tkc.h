@@ -101,7 +101,8 @@ struct tkc_options {
     bool external_images; // the launcher opens the image files at run time instead of embedding them
     bool no_json;
     bool depfile;
-    const char *depfile_path; // NULL: the first output's name with .d
+    const char *depfile_path;   // NULL: the first output's name with .d
+    const char *depfile_target; // of its rule; NULL: the outputs
 
     // Choices left open by the source.
     const char *const *kernels; // none: every compilable kernel
@@ -153,6 +154,7 @@ struct tkc_result {
     bool ok; // false: `diagnostics` has an error and there are no artifacts
     // An output would overwrite another output or a source; nothing was made.
     bool clash;
+    bool usage; // the options are wrong in themselves, or with each other or this source; true for a clash
     struct tkc_artifact *artifacts;
     size_t artifact_count;
     struct tkc_diagnostic *diagnostics;
@@ -172,6 +174,8 @@ const char *tkc_llvm_version(void);
 
 // The tables by index; false past the end.
 bool tkc_target_at(size_t index, const char **name, const char **description);
+// Products by name ("h100"), and the target that stands for each; targets take these names.
+bool tkc_product_at(size_t index, const char **name, const char **target);
 bool tkc_pass_at(size_t index, const char **name, const char **description); // passes, then steps
 bool tkc_is_step(const char *name); // of the LLVM pipeline; false: a pass, or no such name
 // The reason for a pass or step that cannot be left out; NULL: it can.

@@ -114,7 +114,7 @@ static const struct target *find_triton(struct planner *planner, const char *nam
 static void name_target(struct planner *planner, const char *name) {
     const struct target *target = strcmp(name, "native") == 0 ? target_native()
                                   : strchr(name, ':')         ? find_triton(planner, name)
-                                                              : target_find(name);
+                                                              : target_named(name);
     if (!target && strcmp(name, "native") == 0) {
         diag_error(
             planner->diag, (struct location){0},
@@ -133,6 +133,10 @@ static void name_target(struct planner *planner, const char *name) {
         struct nearest nearest = {.text = name};
         for (size_t i = 0; i < target_count; i++) {
             nearest_offer(&nearest, target_table[i].name);
+        }
+        const char *product, *chip;
+        for (size_t i = 0; target_product_at(i, &product, &chip); i++) {
+            nearest_offer(&nearest, product);
         }
         diag_error(planner->diag, (struct location){0},
                    "unknown target \"%s\"%s%s%s (--print-targets lists the chips)", name,

@@ -234,6 +234,14 @@ static const struct option *find_row(const struct option_table *table, const cha
             return row;
         }
     }
+    // A long name behind one dash, as other compilers have it: -save-temps is no -s.
+    for (const struct option *row = rows; !is_long && row < end; row++) {
+        size_t size = row->long_name ? strlen(row->long_name) : 0;
+        if (size > 2 && strncmp(row->long_name, name, size) == 0 && (!name[size] || name[size] == '=')) {
+            *value = name[size] ? name + size + 1 : NULL;
+            return row;
+        }
+    }
     for (const struct option *row = rows; !is_long && row < end; row++) {
         if (row->short_name && row->argument && !row->short_name[1] && row->short_name[0] == name[0]) {
             *value = name + 1;

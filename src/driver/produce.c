@@ -408,13 +408,14 @@ static bool make_companions(struct making *m) {
     }
     if (m->plan.depfile_path) {
         const char **products = ARENA_ARRAY(m->unit.arena, const char *, m->result->artifact_count + 1);
-        for (size_t i = 0; i < m->result->artifact_count; i++) {
-            products[i] = m->result->artifacts[i].path;
+        const char *named = m->unit.options->depfile_target;
+        size_t product_count = named ? 1 : m->result->artifact_count;
+        for (size_t i = 0; i < product_count; i++) {
+            products[i] = named ? named : m->result->artifacts[i].path;
         }
         size_t source_count = 0;
         const char *const *sources = all_dependencies(m, &source_count);
-        if (!depfile_write(products, m->result->artifact_count, sources, source_count, &text,
-                           &m->unit.diag)) {
+        if (!depfile_write(products, product_count, sources, source_count, &text, &m->unit.diag)) {
             strbuf_free(&text);
             return false;
         }
@@ -545,11 +546,13 @@ static bool check_options(struct making *m, const struct tkc_options *options) {
 
 static bool make(struct making *m, const struct tkc_options *options) {
     if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
+        diag_usage(&m->unit.diag);
         return false;
     }
     m->unit.every_config = wants_variants(m, options);
     m->unit.entry_name = options->out_name;
     if (!check_options(m, options)) {
+        diag_usage(&m->unit.diag);
         return false;
     }
     struct tuned tuned;
@@ -585,6 +588,7 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->unit.diag = (struct diag){.error_limit = 20, .receiver = keep_diagnostic, .sink_user = m};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
+    m->result->usage = !m->result->ok && (m->plan.clash || m->unit.diag.wrong_usage);
     for (size_t i = 0; i < m->job_count; i++) {
         job_free(&m->jobs[i]);
     }

@@ -252,6 +252,7 @@ static void report_missing(struct emitter *e, struct location whole, struct file
             nearest_offer(&nearest, file->sites[i].name);
         }
     }
+    diag_usage(e->diag);
     emit_unknown(e, whole, &nearest, "there is no @triton.jit function %s here%s%s", name,
                  selection->jit_count ? "; there are: " : "", selection->jit_names);
 }
@@ -289,13 +290,13 @@ static bool check_selection(struct emitter *e, struct file_scope *file,
         return false;
     }
     if ((options->signature || options->grid) && selection->count > 1) {
-        emit_error(e, whole,
+        emit_usage(e, whole,
                    "--signature and --grid are for one kernel, and there are %zu; choose one with --kernel",
                    selection->count);
         return false;
     }
     if (options->entry_name && selection->count > 1) {
-        emit_error(e, whole, "--out-name is for one kernel, and there are %zu; choose one with --kernel",
+        emit_usage(e, whole, "--out-name is for one kernel, and there are %zu; choose one with --kernel",
                    selection->count);
         return false;
     }
@@ -316,7 +317,7 @@ static bool check_defines(struct emitter *e, const struct frontend *frontend, co
             }
         }
         if (!found) {
-            emit_error(e, (struct location){.source = source},
+            emit_usage(e, (struct location){.source = source},
                        "-D %s: no kernel here has such a parameter%s%s%s", nearest.text,
                        nearest.name ? "; did you mean " : "", nearest.name ? nearest.name : "",
                        nearest.name ? "?" : "");

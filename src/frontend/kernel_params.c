@@ -182,7 +182,7 @@ static bool apply_signature(struct emitter *e, const char *text, struct kernel_i
         run_time += !kernel->params[i].is_constant;
     }
     if (count != kernel->param_count && count != run_time) {
-        emit_error(e, kernel->location,
+        emit_usage(e, kernel->location,
                    "--signature has %zu element%s; %s has %zu parameters, %zu of them not constexpr: write a "
                    "type for each of "
                    "these, or for all with the constants' values (\"*fp32, i32, 128\")",

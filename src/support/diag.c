@@ -144,6 +144,10 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
     strbuf_free(&body);
 }
 
+void diag_usage(struct diag *diag) {
+    diag->wrong_usage = true;
+}
+
 void diag_offer(struct diag *diag, struct location at, const char *text) {
     diag->fix = (struct diag_fix){at, text};
     diag->has_fix = at.line != 0;

@@ -50,6 +50,7 @@ struct diag {
     unsigned error_count;
     unsigned warning_count;
     unsigned note_count;
+    bool wrong_usage;     // an error is about an option (diag_usage)
     unsigned error_limit; // 0: no limit; further errors are counted, not printed
     diag_sink *sink;      // NULL: standard error
     void *sink_user;
@@ -70,6 +71,8 @@ void diag_note(struct diag *diag, struct location location, const char *format, 
     __attribute__((format(printf, 3, 4)));
 // The next message has this fix; the text is borrowed until then.
 void diag_offer(struct diag *diag, struct location at, const char *text);
+// The next error, or the last one, is about an option: not the source is wrong.
+void diag_usage(struct diag *diag);
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args);
 

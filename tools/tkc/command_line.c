@@ -11,17 +11,32 @@ static bool take_kind(const struct option_use *use) {
     static const struct {
         const char *name;
         enum tkc_kind kind;
-    } kinds[] = {{"ptx", TKC_PTX},    {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO}, {"s", TKC_ASSEMBLY},
-                 {"ll", TKC_LLVM_IR}, {"mlir", TKC_MLIR},   {"torch", TKC_TORCH}};
+    } kinds[] = {{"ptx", TKC_PTX},     {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO},
+                 {"s", TKC_ASSEMBLY},  {"ll", TKC_LLVM_IR},  {"mlir", TKC_MLIR},
+                 {"torch", TKC_TORCH}, {"json", TKC_JSON},   {"header", TKC_HEADER}};
     struct command_line *line = use->settings;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(use->value, kinds[i].name) == 0) {
-            line->options.kind = kinds[i].kind;
+            bool alone = kinds[i].kind == TKC_JSON || kinds[i].kind == TKC_HEADER;
+            line->options.kind = alone ? TKC_KIND_DEFAULT : kinds[i].kind;
+            line->only = alone ? kinds[i].kind : TKC_KIND_DEFAULT;
             return true;
         }
     }
-    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll, mlir and torch, not \"%s\"", use->name,
-                        use->value);
+    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll, mlir, torch, header and json, not \"%s\"",
+                        use->name, use->value);
+}
+
+static bool take_dependencies(const struct option_use *use) {
+    struct command_line *line = use->settings;
+    line->only = TKC_DEPFILE;
+    return line->options.depfile = true;
+}
+
+// Depfiles have an empty rule for each file read anyway.
+static bool take_phony(const struct option_use *use) {
+    (void)use;
+    return true;
 }
 
 // Weaker than --debug, in either order.
@@ -95,7 +110,9 @@ static const struct option_table table = {
         "usage: tkc SOURCE [options]\n\n"
         "Compiles the Triton-language kernels of SOURCE (.tk or .py; - is standard input) ahead of time.\n"
         "Beside the outputs it writes a launcher header (.h) and a reflection (.json). Without -o it writes\n"
-        "SOURCE's name with .ptx.\n"
+        "SOURCE's name with .ptx. Without -t the chip is sm_80 for NVIDIA's outputs, gfx942 for AMD's. "
+        "@FILE\n"
+        "stands for the options in a file.\n"
         "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
     .notes = budget_notes,
     .rows = rows,

@@ -12,6 +12,8 @@ enum action { ACTION_COMPILE, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_PASSES, 
 struct command_line {
     enum action action;
     struct tkc_options options;
+    enum tkc_kind only;      // write this companion of the outputs alone; TKC_KIND_DEFAULT: everything
+    const char *temporaries; // a folder; NULL: none
     const char *diagnostics_format, *diagnostics_file, *color; // NULL: the default
 };
 

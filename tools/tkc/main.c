@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "command/response.h"
 #include "command_line.h"
 #include "diagnostics.h"
 #include "support/file.h"
@@ -67,6 +69,68 @@ static bool write_artifacts(const struct tkc_result *result) {
     return file_batch_commit(&batch, &failed) || cannot_write(failed);
 }
 
+// --emit=json, --emit=header, -M: the companion of outputs that are not written. Its path, where it is named.
+static const char *companion_path(struct command_line *line, char **stem) {
+    struct tkc_options *options = &line->options;
+    if (line->only == TKC_DEPFILE) {
+        return options->depfile_path ? options->depfile_path : "-";
+    }
+    const char *path = options->output_count ? options->outputs[0] : NULL;
+    if (path && strcmp(path, "-") != 0) {
+        const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+        size_t length = dot && (!slash || dot > slash + 1) ? (size_t)(dot - path) : strlen(path);
+        options->out_path = *stem = strndup(path, length);
+    }
+    if (path) {
+        options->output_count = 0;
+    }
+    return path;
+}
+
+static void keep_only(enum tkc_kind kind, const char *path, struct tkc_result *result) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->artifact_count; i++) {
+        if (result->artifacts[i].kind == kind) {
+            result->artifacts[count] = result->artifacts[i];
+            result->artifacts[count].path = path ? path : result->artifacts[i].path;
+            count++;
+        }
+    }
+    result->artifact_count = count;
+}
+
+// What a compilation goes through, once more, into a folder: of a kernel with variants the first.
+static bool write_temporaries(const struct command_line *line) {
+    static const char *const suffixes[] = {"mlir", "ll", "s"};
+    const char *input = line->options.input, *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
+    const char *dot = strrchr(name, '.');
+    int length = (int)(dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    char *paths[3];
+    struct tkc_options options = line->options;
+    for (size_t i = 0; i < 3; i++) {
+        paths[i] = malloc(strlen(line->temporaries) + strlen(name) + 8);
+        sprintf(paths[i], "%s/%.*s.%s", line->temporaries, length, name, suffixes[i]);
+    }
+    options.outputs = (const char *const *)paths;
+    options.output_count = 3;
+    options.kind = TKC_KIND_DEFAULT;
+    options.out_path = options.depfile_path = options.tuned = options.runtime = NULL;
+    options.no_header = options.no_json = true;
+    options.depfile = options.triton_abi = options.external_images = options.time_passes = false;
+    options.specialisation_count = 0;
+    options.config = options.config == TKC_CONFIG_ALL ? TKC_CONFIG_AUTO : options.config;
+    options.report = NULL;
+    struct tkc_result *result = tkc_compile(&options);
+    bool good = result->ok &&
+                (mkdir(line->temporaries, 0777) == 0 || errno == EEXIST || cannot_write(line->temporaries)) &&
+                write_artifacts(result);
+    tkc_result_free(result);
+    for (size_t i = 0; i < 3; i++) {
+        free(paths[i]);
+    }
+    return good;
+}
+
 // A file of messages may be neither a source nor an output.
 static bool clashes(const struct tkc_options *options, const char *path, const struct tkc_result *result) {
     const struct file_use *written, *other;
@@ -115,14 +179,27 @@ static int compile(struct command_line *line) {
     struct reporter reporter = {color_is_on(line->color), as_data && !line->diagnostics_file};
     line->options.report = report;
     line->options.report_user = &reporter;
+    char *stem = NULL;
+    if (line->only && line->only != TKC_DEPFILE && line->options.output_count > 1) {
+        fprintf(stderr, "tkc: --emit of a header or json takes one -o\n");
+        return STATUS_USAGE;
+    }
+    const char *companion = line->only ? companion_path(line, &stem) : NULL;
     struct tkc_result *result = tkc_compile(&line->options);
+    if (line->only) {
+        keep_only(line->only, companion, result);
+    }
     bool clash =
         result->clash || (line->diagnostics_file && clashes(&line->options, line->diagnostics_file, result));
     bool written = !as_data || clash || write_diagnostics(line, format, result);
-    int status = clash                                              ? STATUS_USAGE
+    int status = clash || result->usage                             ? STATUS_USAGE
                  : written && result->ok && write_artifacts(result) ? STATUS_OK
                                                                     : STATUS_USER_ERROR;
+    if (status == STATUS_OK && line->temporaries && !write_temporaries(line)) {
+        status = STATUS_USER_ERROR;
+    }
     tkc_result_free(result);
+    free(stem);
     return status;
 }
 
@@ -133,12 +210,30 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
     }
 }
 
+// A line a chip, with the products that have it.
+static void print_targets(void) {
+    const char *name, *description, *product, *target;
+    for (size_t i = 0; tkc_target_at(i, &name, &description); i++) {
+        size_t count = 0;
+        printf("%-16s %s", name, description);
+        for (size_t j = 0; tkc_product_at(j, &product, &target); j++) {
+            if (strcmp(target, name) == 0) {
+                printf("%s%s", count++ ? ", " : "; ", product);
+            }
+        }
+        putchar('\n');
+    }
+}
+
 int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // a write past the limit fails, and its temporary file is removed
     memory_watch_new();
-    struct command_line line;
-    if (!command_line_parse(argc, argv, &line, stderr)) {
+    struct response arguments;
+    struct command_line line = {0};
+    if (!response_expand(&arguments, "tkc", argc, argv, stderr) ||
+        !command_line_parse(arguments.argc, arguments.argv, &line, stderr)) {
         command_line_free(&line);
+        response_free(&arguments);
         return STATUS_USAGE;
     }
     int status = STATUS_OK;
@@ -156,10 +251,11 @@ int main(int argc, char **argv) {
         print_table(tkc_pass_at);
         break;
     case ACTION_PRINT_TARGETS:
-        print_table(tkc_target_at);
+        print_targets();
         break;
     }
     command_line_free(&line);
+    response_free(&arguments);
     if (fflush(stdout) != 0 && status == STATUS_OK) {
         fprintf(stderr, "tkc: error: cannot write to standard output: %s\n", strerror(errno));
         status = STATUS_USER_ERROR;

@@ -31,6 +31,15 @@ void emit_offer(struct emitter *e, struct location at, const char *text) {
     }
 }
 
+struct value emit_usage(struct emitter *e, struct location location, const char *format, ...) {
+    va_list args;
+    diag_usage(e->diag);
+    va_start(args, format);
+    report(e, DIAG_ERROR, location, format, args);
+    va_end(args);
+    return value_error();
+}
+
 struct value emit_unknown(struct emitter *e, struct location location, const struct nearest *nearest,
                           const char *format, ...) {
     if (e->quiet) {

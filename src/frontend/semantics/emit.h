@@ -46,6 +46,9 @@ struct value emit_error(struct emitter *e, struct location location, const char 
     __attribute__((format(printf, 3, 4)));
 struct value emit_fault(struct emitter *e, const struct syntax_fault *fault); // a syntax error, with its fix
 void emit_offer(struct emitter *e, struct location at, const char *text);     // the fix of the next message
+// An error about an option, whose value does not go with the source.
+struct value emit_usage(struct emitter *e, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 // An error about an unknown name at `location`; the nearest known one follows as a question and as the fix.
 struct value emit_unknown(struct emitter *e, struct location location, const struct nearest *nearest,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
