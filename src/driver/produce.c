@@ -194,6 +194,8 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
             *kind = parts[i].job->codes[output].kind;
         }
     }
+    struct step_options steps = unit_steps(&m->unit);
+    double start = steps_now();
     switch (*kind) {
     case TKC_HSACO:
         ok = hsaco_link(m->unit.arena, codes, made, options->ld, out, tool, &m->unit.diag);
@@ -210,6 +212,7 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
         strbuf_add_bytes(out, codes[0].data, codes[0].length); // one part: no variants (wants_variants)
     }
     strbuf_free(&text);
+    steps_print_time(&steps, start, "(linking, assembling)");
     return ok && diag_checkpoint(&m->unit.diag);
 }
 
@@ -562,9 +565,12 @@ static bool make(struct making *m, const struct tkc_options *options) {
     if (options->tuned) {
         m->unit.named = tuned_configurations(&tuned, m->unit.arena, &m->unit.named_count);
     }
+    struct step_options steps = unit_steps(&m->unit);
+    double start = steps_now();
     if (!unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
         return false;
     }
+    steps_print_time(&steps, start, "(source: parsing and choice of kernels)");
     if (options->tuned) {
         tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
     }
@@ -585,6 +591,7 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->unit.arena = arena;
     m->unit.options = options;
     m->result = ARENA_NEW(arena, struct tkc_result);
+    double start = steps_now();
     m->unit.diag = (struct diag){.error_limit = 20, .receiver = keep_diagnostic, .sink_user = m};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
@@ -595,6 +602,8 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     if (!m->result->ok) {
         m->result->artifact_count = 0;
     }
+    struct step_options steps = unit_steps(&m->unit);
+    steps_print_time(&steps, start, "(the whole compilation)");
     m->result->memory = arena;
     locale_leave(locale);
     return m->result;

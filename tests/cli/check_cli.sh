@@ -59,6 +59,11 @@ expect 2 '--without=zeros: kernels are wrong' add.tk --without zeros --target gf
 expect 0 '; after slim' add.tk --dump-after=slim -o -
 expect 0 ' ms  slim' add.tk --time-passes -o -
 expect 0 " ms  (LLVM's back end)" add.tk --time-passes -o -
+for phase in 'source: parsing and choice of kernels' 'tile IR' 'lowering' 'linking, assembling' 'the whole compilation'; do
+    expect 0 " ms  ($phase)" add.tk --time-passes -o -
+done
+"$tkc" add.tk --time-passes -o k.ptx 2>seen >/dev/null
+awk '/the whole/ { whole = $1; next } { sum += $1 } END { exit !(sum > whole / 2 && sum <= whole) }' seen || fail "--time-passes: $(cat seen)"
 "$tkc" add.tk --time-passes --without=slim --without=peel -o - >seen 2>&1
 grep -q ' ms  \(slim\|peel\)$' seen && fail "--without: slim or peel ran"
 grep -q ' ms  claim_registers$' seen || fail "--without=slim left claim_registers out"
