@@ -104,6 +104,9 @@ struct tkc_options {
     const char *depfile_path;   // NULL: the first output's name with .d
     const char *depfile_target; // of its rule; NULL: the outputs
 
+    const char *const *import_folders; // searched behind the source's own folder and those above it
+    size_t import_folder_count;
+
     // Choices left open by the source.
     const char *const *kernels; // none: every compilable kernel
     size_t kernel_count;

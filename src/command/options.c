@@ -174,6 +174,7 @@ static bool store(const struct option_use *use) {
     switch (use->row->kind) {
     case OPTION_GROUP:
     case OPTION_OPERAND:
+    case OPTION_OPERANDS:
     case OPTION_CALL:
         return true;
     case OPTION_SET:
@@ -202,7 +203,8 @@ static bool store(const struct option_use *use) {
 
 void options_free(const struct option_table *table, void *settings) {
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind != OPTION_LIST && row->kind != OPTION_COMMAS && row->kind != OPTION_DEFINES) {
+        if (row->kind != OPTION_LIST && row->kind != OPTION_OPERANDS && row->kind != OPTION_COMMAS &&
+            row->kind != OPTION_DEFINES) {
             continue;
         }
         struct list list = list_of(row, settings);
@@ -270,7 +272,11 @@ static bool unknown(const struct option_table *table, const char *text, FILE *er
 static bool take_operand(const struct option_table *table, void *settings, const char *text, FILE *errors) {
     const struct option *last = NULL;
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind != OPTION_OPERAND) {
+        if (row->kind == OPTION_OPERANDS && *text) {
+            append(&(struct option_use){table, row, NULL, text, settings, errors}, &text, sizeof text);
+            return true;
+        }
+        if (row->kind != OPTION_OPERAND && row->kind != OPTION_OPERANDS) {
             continue;
         }
         const char **operand = (const char **)((char *)settings + row->field);
@@ -359,7 +365,7 @@ static void print_row(FILE *out, const struct option *row) {
 void options_help(const struct option_table *table, FILE *out) {
     fputs(table->about, out);
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind != OPTION_OPERAND) {
+        if (row->kind != OPTION_OPERAND && row->kind != OPTION_OPERANDS) {
             print_row(out, row);
         }
     }

@@ -53,6 +53,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
     // parameters' types, its constants, its grid and its number of warps.
     struct frontend_options asked = {.kernels = options->kernels,
                                      .kernel_count = options->kernel_count,
+                                     .folders = options->import_folders,
+                                     .folder_count = options->import_folder_count,
                                      .signature = options->signature,
                                      .grid = options->grid,
                                      .language = options->language,

@@ -458,6 +458,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                    options->language, language_versions(arena));
         return NULL;
     }
+    frontend->program->folders = options->folders;
+    frontend->program->folder_count = options->folder_count;
     struct file_scope *file = options->parsed ? program_add_module(frontend->program, options->parsed, NULL)
                                               : program_add_source(frontend->program, source, NULL);
     if (!file) {

@@ -16,7 +16,7 @@ expect 2 'did you mean --target?' --taregt=sm_80 add.tk
 expect 2 'no source file'
 expect 2 'wants FILE' add.tk -o
 expect 2 'wants a number from 1 to 32' add.tk --num-warps=99
-expect 2 'one source file at a time' add.tk bad.tk
+expect 1 'cannot read none.tk' bad.tk none.tk
 expect 2 'the name of the source file is empty' ''
 expect 2 '--grid is given twice: "1" and "2"' add.tk -g 1 --grid=2
 expect 0 '' add.tk -g 1 --grid=1 -D BLOCK=64 -D BLOCK=64 -o -

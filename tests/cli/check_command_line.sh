@@ -56,6 +56,29 @@ expect 0 '' add.tk -save-temps temps2 -o k.ptx -t sm_80,sm_90
 [ -s temps2/add.sm_90.ll ] || fail "-save-temps: $(ls temps2)"
 grep -q 'tk.load' temps/add.mlir || fail "--save-temps: $(head -n 3 temps/add.mlir)"
 
+# Several sources, each by itself; what names one output is refused.
+mkdir -p several/sub && cd several || exit 1
+cp "$add" one.tk
+sed 's/vector_add/other/' "$add" >two.tk
+cp "$add" sub/one.tk
+expect 0 '' one.tk two.tk
+[ -s one.ptx ] && [ -s one.h ] && [ -s two.json ] || fail "several sources: $(ls)"
+echo 'y = =' >bad.tk
+rm one.ptx two.ptx
+expect 1 'bad.tk' one.tk bad.tk two.tk
+[ -s one.ptx ] && [ -s two.ptx ] || fail "a wrong source stops the others: $(ls)"
+expect 2 '-o is for one source file, and there are 2' one.tk two.tk -o k.ptx
+expect 2 'one.tk and sub/one.tk would write the same outputs, one.*' one.tk two.tk sub/one.tk
+
+# Folders of imports, behind those of the source.
+mkdir -p lib/pack
+printf 'import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef helped(x):\n    tl.store(x, 1.0)\n' >lib/pack/helper.tk
+printf 'from pack.helper import helped\nimport triton\n\n\n@triton.jit\ndef k(x: "*fp32"):\n    helped(x)\n' >user.tk
+expect 1 'in a folder above or in one of -I' user.tk -o user.ptx
+expect 0 '' user.tk -o user.ptx -I none -I lib -MD
+grep -q 'lib/pack/helper.tk' user.d || fail "-I: $(cat user.d)"
+cd .. || exit 1
+
 # Wrong usage is status 2, whether an option is wrong by itself or with this source; a wrong source is 1.
 expect 2 'no source file'
 expect 2 'did you mean softmax?' "$top/examples/softmax.tk" --kernel softmxa -o k.ptx

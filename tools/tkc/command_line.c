@@ -5,6 +5,7 @@
 
 #include "command/options.h"
 #include "support/budget.h"
+#include "support/file.h"
 #include "support/nearest.h"
 
 static bool take_kind(const struct option_use *use) {
@@ -107,7 +108,7 @@ static const struct option rows[] = {
 static const struct option_table table = {
     .tool = "tkc",
     .about =
-        "usage: tkc SOURCE [options]\n\n"
+        "usage: tkc SOURCE... [options]\n\n"
         "Compiles the Triton-language kernels of SOURCE (.tk or .py; - is standard input) ahead of time.\n"
         "Beside the outputs it writes a launcher header (.h) and a reflection (.json). Without -o it writes\n"
         "SOURCE's name with .ptx. Without -t the chip is sm_80 for NVIDIA's outputs, gfx942 for AMD's. "
@@ -119,16 +120,44 @@ static const struct option_table table = {
     .row_count = sizeof rows / sizeof rows[0],
 };
 
+// Outputs of several sources are named after them, in the working folder.
+static bool check_sources(const struct command_line *line, FILE *errors) {
+    const struct tkc_options *options = &line->options;
+    const char *alone = options->output_count    ? "-o"
+                        : options->out_path      ? "--out-path"
+                        : options->out_name      ? "--out-name"
+                        : options->depfile_path  ? "-MF"
+                        : options->tuned         ? "--tuned"
+                        : line->diagnostics_file ? "--diagnostics-file"
+                                                 : NULL;
+    if (alone) {
+        return options_error(&table, errors, "%s is for one source file, and there are %zu", alone,
+                             line->input_count);
+    }
+    for (size_t i = 0; i < line->input_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            size_t one, other;
+            const char *name = file_stem(line->inputs[i], &one),
+                       *earlier = file_stem(line->inputs[j], &other);
+            if (one == other && memcmp(name, earlier, one) == 0) {
+                return options_error(&table, errors, "%s and %s would write the same outputs, %.*s.*",
+                                     line->inputs[j], line->inputs[i], (int)one, name);
+            }
+        }
+    }
+    return true;
+}
+
 bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors) {
     *line = (struct command_line){0};
     tkc_options_init(&line->options);
     if (!options_parse(&table, line, argc, argv, errors)) {
         return false;
     }
-    if (line->action == ACTION_COMPILE && !line->options.input) {
+    if (line->action == ACTION_COMPILE && !line->input_count) {
         return options_error(&table, errors, "no source file");
     }
-    return true;
+    return line->input_count < 2 || check_sources(line, errors);
 }
 
 void command_line_free(struct command_line *line) {

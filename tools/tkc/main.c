@@ -102,14 +102,13 @@ static void keep_only(enum tkc_kind kind, const char *path, struct tkc_result *r
 // What a compilation goes through, once more, into a folder: of a kernel with variants the first.
 static bool write_temporaries(const struct command_line *line) {
     static const char *const suffixes[] = {"mlir", "ll", "s"};
-    const char *input = line->options.input, *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
-    const char *dot = strrchr(name, '.');
-    int length = (int)(dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    size_t length;
+    const char *name = file_stem(line->options.input, &length);
     char *paths[3];
     struct tkc_options options = line->options;
     for (size_t i = 0; i < 3; i++) {
         paths[i] = malloc(strlen(line->temporaries) + strlen(name) + 8);
-        sprintf(paths[i], "%s/%.*s.%s", line->temporaries, length, name, suffixes[i]);
+        sprintf(paths[i], "%s/%.*s.%s", line->temporaries, (int)length, name, suffixes[i]);
     }
     options.outputs = (const char *const *)paths;
     options.output_count = 3;
@@ -203,6 +202,17 @@ static int compile(struct command_line *line) {
     return status;
 }
 
+// Each source by itself: one that is wrong does not stop the others. The largest status counts.
+static int compile_all(struct command_line *line) {
+    int status = STATUS_OK;
+    for (size_t i = 0; i < line->input_count; i++) {
+        line->options.input = line->inputs[i];
+        int one = compile(line);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
 static void print_table(bool (*row)(size_t, const char **, const char **)) {
     const char *name, *description;
     for (size_t i = 0; row(i, &name, &description); i++) {
@@ -239,7 +249,7 @@ int main(int argc, char **argv) {
     int status = STATUS_OK;
     switch (line.action) {
     case ACTION_COMPILE:
-        status = compile(&line);
+        status = compile_all(&line);
         break;
     case ACTION_HELP:
         command_line_help(stdout);

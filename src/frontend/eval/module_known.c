@@ -380,6 +380,9 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
             folder = arena_printf(e->arena, "%s../", folder);
             file = load_dotted(e, folder, dotted);
         }
+        for (size_t i = 0; !file && level == 0 && i < e->program->folder_count; i++) {
+            file = load_dotted(e, arena_printf(e->arena, "%s/", e->program->folders[i]), dotted);
+        }
         if (file) {
             return value_module(NULL, file);
         }
@@ -394,5 +397,6 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
             arena_printf(e->arena, "the file %s, which is not there (.tk, .py or /__init__.py),", dotted));
     }
     return value_host(arena_printf(
-        e->arena, "the Python module %s (no %s.tk or .py is here or in a folder above)", dotted, dotted));
+        e->arena, "the Python module %s (no %s.tk or .py is here, in a folder above or in one of -I)", dotted,
+        dotted));
 }
