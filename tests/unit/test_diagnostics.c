@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -62,6 +63,62 @@ static void fix_of_a_missing_colon(void **state) {
     tkc_result_free(result);
 }
 
+// The nearest known name is a fix where the place covers the unknown one; a keyword's place is the call.
+static void fix_of_a_name(void **state) {
+    (void)state;
+    size_t reported = 0;
+    struct tkc_result *result = compile(
+        HEAD "def k(x: \"*fp32\"):\n    tl.stoer(x, 1.0)\n    tl.store(x, 1.0, msk=True)\n", &reported);
+    assert_int_equal(result->diagnostic_count, 2);
+    const struct tkc_diagnostic *name = &result->diagnostics[0], *keyword = &result->diagnostics[1];
+    assert_non_null(strstr(name->message, "did you mean store?"));
+    assert_non_null(name->fix);
+    assert_string_equal(name->fix->text, "store");
+    assert_int_equal(name->fix->place.column, 8);
+    assert_int_equal(name->fix->place.end_column, 13);
+    assert_non_null(strstr(keyword->message, "did you mean mask?"));
+    assert_null(keyword->fix);
+    tkc_result_free(result);
+}
+
+// A message of any length keeps its beginning and its end.
+static void long_messages_are_cut(void **state) {
+    (void)state;
+    enum { LENGTH = 100000 };
+    static char source[LENGTH + 200];
+    size_t reported = 0;
+    int start = snprintf(source, sizeof source, HEAD "def k(x: \"*fp32\"):\n    tl.static_assert(False, \"");
+    memset(source + start, 'a', LENGTH);
+    strcpy(source + start + LENGTH, "the end\")\n");
+    struct tkc_result *result = compile(source, &reported);
+    assert_int_equal(result->diagnostic_count, 1);
+    assert_in_range(strlen(result->diagnostics[0].message), 3000, 5000);
+    assert_non_null(strstr(result->diagnostics[0].message, "static assertion failed: aaa"));
+    assert_non_null(strstr(result->diagnostics[0].message, "the end"));
+    assert_non_null(strstr(result->diagnostics[0].message, "bytes left out"));
+    tkc_result_free(result);
+}
+
+// A wrong option is told from a wrong source.
+static void wrong_usage_is_told(void **state) {
+    (void)state;
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "k.tk";
+    options.text = HEAD "def k(x: \"*fp32\"):\n    tl.store(x, 1.0)\n";
+    const char *const targets[] = {"h1000"};
+    options.targets = targets;
+    options.target_count = 1;
+    struct tkc_result *result = tkc_compile(&options);
+    assert_true(!result->ok && result->usage && !result->clash);
+    tkc_result_free(result);
+    options.target_count = 0;
+    options.text = HEAD "def k(x: \"*fp32\"):\n    y\n";
+    result = tkc_compile(&options);
+    assert_true(!result->ok && !result->usage);
+    tkc_result_free(result);
+}
+
 // A message about the file as a whole has no line; variants are compiled by several jobs, whose messages come through.
 static void messages_without_a_line(void **state) {
     (void)state;
@@ -84,9 +141,9 @@ static void messages_without_a_line(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_of_an_error),
-        cmocka_unit_test(fix_of_a_missing_colon),
-        cmocka_unit_test(messages_without_a_line),
+        cmocka_unit_test(parts_of_an_error),   cmocka_unit_test(fix_of_a_missing_colon),
+        cmocka_unit_test(fix_of_a_name),       cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(wrong_usage_is_told), cmocka_unit_test(messages_without_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
