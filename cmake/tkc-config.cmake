@@ -1,4 +1,4 @@
-# find_package(tkc): the compiler as tkc::tkc, and tkc_add_kernels(). This file serves an install prefix
+# find_package(tkc): the compiler as tkc::tkc, tkc-diff as tkc::diff, tkc_add_kernels() and tkc_gate_kernels(). This file serves an install prefix
 # (lib/cmake/tkc/) and a build tree (its root) alike; the compiler stands at a known place from either.
 get_filename_component(_tkc_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(_tkc_executable)
@@ -17,5 +17,10 @@ if(NOT TARGET tkc::tkc)
   add_executable(tkc::tkc IMPORTED)
   set_target_properties(tkc::tkc PROPERTIES IMPORTED_LOCATION "${_tkc_executable}")
 endif()
+if(NOT TARGET tkc::diff)
+  add_executable(tkc::diff IMPORTED)
+  set_target_properties(tkc::diff PROPERTIES IMPORTED_LOCATION "${_tkc_executable}-diff")
+endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/tkc_add_kernels.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/tkc_gate_kernels.cmake")

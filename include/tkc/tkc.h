@@ -21,9 +21,28 @@ extern "C" {
 
 enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR };
 
+// A part of a line of a source. Lines and columns count from 1. The end is the column behind the last; a part without a
+// length is a point before its column.
+struct tkc_place {
+    const char *file;                  // NULL: none
+    unsigned line;                     // 0: the file as a whole
+    unsigned column, end_column;       // in bytes
+    unsigned character, end_character; // in Unicode's code points
+};
+
+// A change that is sure to be meant: `text` in place of a part.
+struct tkc_fix {
+    struct tkc_place place;
+    const char *text;
+};
+
+// A note with a line belongs to the error or warning before it.
 struct tkc_diagnostic {
     enum tkc_severity severity;
-    const char *text; // complete: header line, source line, caret line; ends with a newline
+    const char *text;    // complete: header line, source line, caret line; ends with a newline
+    const char *message; // the header line without the place and the severity
+    struct tkc_place place;
+    const struct tkc_fix *fix; // NULL: none
 };
 
 enum tkc_kind {
@@ -82,7 +101,11 @@ struct tkc_options {
     bool external_images; // the launcher opens the image files at run time instead of embedding them
     bool no_json;
     bool depfile;
-    const char *depfile_path; // NULL: the first output's name with .d
+    const char *depfile_path;   // NULL: the first output's name with .d
+    const char *depfile_target; // of its rule; NULL: the outputs
+
+    const char *const *import_folders; // searched behind the source's own folder and those above it
+    size_t import_folder_count;
 
     // Choices left open by the source.
     const char *const *kernels; // none: every compilable kernel
@@ -126,7 +149,7 @@ struct tkc_options {
     FILE *dump;        // NULL: standard error
 
     // Called with each diagnostic at once; all are in the result, too. May be NULL.
-    void (*report)(void *user, enum tkc_severity severity, const char *text);
+    void (*report)(void *user, const struct tkc_diagnostic *diagnostic);
     void *report_user;
 };
 
@@ -134,6 +157,7 @@ struct tkc_result {
     bool ok; // false: `diagnostics` has an error and there are no artifacts
     // An output would overwrite another output or a source; nothing was made.
     bool clash;
+    bool usage; // the options are wrong in themselves, or with each other or this source; true for a clash
     struct tkc_artifact *artifacts;
     size_t artifact_count;
     struct tkc_diagnostic *diagnostics;
@@ -153,6 +177,8 @@ const char *tkc_llvm_version(void);
 
 // The tables by index; false past the end.
 bool tkc_target_at(size_t index, const char **name, const char **description);
+// Products by name ("h100"), and the target that stands for each; targets take these names.
+bool tkc_product_at(size_t index, const char **name, const char **target);
 bool tkc_pass_at(size_t index, const char **name, const char **description); // passes, then steps
 bool tkc_is_step(const char *name); // of the LLVM pipeline; false: a pass, or no such name
 // The reason for a pass or step that cannot be left out; NULL: it can.

@@ -8,6 +8,7 @@
 
 #include "artifact/artifact.h"
 #include "support/file.h"
+#include "support/nearest.h"
 
 static const char *const kind_names[] = {
     [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
@@ -113,7 +114,7 @@ static const struct target *find_triton(struct planner *planner, const char *nam
 static void name_target(struct planner *planner, const char *name) {
     const struct target *target = strcmp(name, "native") == 0 ? target_native()
                                   : strchr(name, ':')         ? find_triton(planner, name)
-                                                              : target_find(name);
+                                                              : target_named(name);
     if (!target && strcmp(name, "native") == 0) {
         diag_error(
             planner->diag, (struct location){0},
@@ -129,8 +130,18 @@ static void name_target(struct planner *planner, const char *name) {
         return;
     }
     if (!target) {
+        struct nearest nearest = {.text = name};
+        for (size_t i = 0; i < target_count; i++) {
+            nearest_offer(&nearest, target_table[i].name);
+        }
+        const char *product, *chip;
+        for (size_t i = 0; target_product_at(i, &product, &chip); i++) {
+            nearest_offer(&nearest, product);
+        }
         diag_error(planner->diag, (struct location){0},
-                   "unknown target \"%s\"; --print-targets lists the chips", name);
+                   "unknown target \"%s\"%s%s%s (--print-targets lists the chips)", name,
+                   nearest.name ? "; did you mean " : "", nearest.name ? nearest.name : "",
+                   nearest.name ? "?" : "");
         return;
     }
     for (size_t i = 0; i < planner->named_count; i++) {

@@ -70,7 +70,9 @@ struct target {
 
 extern const struct target target_table[];
 extern const size_t target_count;
-const struct target *target_find(const char *name);     // NULL when unknown
+const struct target *target_find(const char *name);  // NULL when unknown
+const struct target *target_named(const char *name); // also "sm80", "h100" and the like (products.def)
+bool target_product_at(size_t index, const char **name, const char **chip); // false past the end
 const struct target *target_for_chip(const char *chip); // the chip's own row, else its family's, else NULL
 // The reason for a chip withheld by this build of tkc but known to others; NULL: offered, or unknown to all
 // builds.

@@ -174,6 +174,7 @@ static bool store(const struct option_use *use) {
     switch (use->row->kind) {
     case OPTION_GROUP:
     case OPTION_OPERAND:
+    case OPTION_OPERANDS:
     case OPTION_CALL:
         return true;
     case OPTION_SET:
@@ -202,7 +203,8 @@ static bool store(const struct option_use *use) {
 
 void options_free(const struct option_table *table, void *settings) {
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind != OPTION_LIST && row->kind != OPTION_COMMAS && row->kind != OPTION_DEFINES) {
+        if (row->kind != OPTION_LIST && row->kind != OPTION_OPERANDS && row->kind != OPTION_COMMAS &&
+            row->kind != OPTION_DEFINES) {
             continue;
         }
         struct list list = list_of(row, settings);
@@ -234,6 +236,14 @@ static const struct option *find_row(const struct option_table *table, const cha
             return row;
         }
     }
+    // A long name behind one dash, as other compilers have it: -save-temps is no -s.
+    for (const struct option *row = rows; !is_long && row < end; row++) {
+        size_t size = row->long_name ? strlen(row->long_name) : 0;
+        if (size > 2 && strncmp(row->long_name, name, size) == 0 && (!name[size] || name[size] == '=')) {
+            *value = name[size] ? name + size + 1 : NULL;
+            return row;
+        }
+    }
     for (const struct option *row = rows; !is_long && row < end; row++) {
         if (row->short_name && row->argument && !row->short_name[1] && row->short_name[0] == name[0]) {
             *value = name + 1;
@@ -258,22 +268,30 @@ static bool unknown(const struct option_table *table, const char *text, FILE *er
                : options_error(table, errors, "unknown option \"%s\"", text);
 }
 
+// Operands fill their rows in order.
 static bool take_operand(const struct option_table *table, void *settings, const char *text, FILE *errors) {
+    const struct option *last = NULL;
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind == OPTION_OPERAND) {
-            const char **operand = (const char **)((char *)settings + row->field);
-            if (!*text) {
-                return options_error(table, errors, "the name of the %s is empty", row->help);
-            }
-            if (*operand) {
-                return options_error(table, errors, "one %s at a time: \"%s\" and \"%s\"", row->help,
-                                     *operand, text);
-            }
+        if (row->kind == OPTION_OPERANDS && *text) {
+            append(&(struct option_use){table, row, NULL, text, settings, errors}, &text, sizeof text);
+            return true;
+        }
+        if (row->kind != OPTION_OPERAND && row->kind != OPTION_OPERANDS) {
+            continue;
+        }
+        const char **operand = (const char **)((char *)settings + row->field);
+        if (!*text) {
+            return options_error(table, errors, "the name of the %s is empty", row->help);
+        }
+        if (!*operand) {
             *operand = text;
             return true;
         }
+        last = row;
     }
-    return options_error(table, errors, "\"%s\" is no option", text);
+    return last ? options_error(table, errors, "one %s at a time: \"%s\" and \"%s\"", last->help,
+                                *(const char **)((char *)settings + last->field), text)
+                : options_error(table, errors, "\"%s\" is no option", text);
 }
 
 static bool take_option(const struct option_table *table, void *settings, int argc, char *const *argv,
@@ -347,7 +365,7 @@ static void print_row(FILE *out, const struct option *row) {
 void options_help(const struct option_table *table, FILE *out) {
     fputs(table->about, out);
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
-        if (row->kind != OPTION_OPERAND) {
+        if (row->kind != OPTION_OPERAND && row->kind != OPTION_OPERANDS) {
             print_row(out, row);
         }
     }

@@ -26,10 +26,11 @@
 #include "tkc/tkc.h"
 
 enum option_kind {
-    OPTION_GROUP,   // a heading of --help
-    OPTION_OPERAND, // not an option: the one argument without a dash, a const char *
-    OPTION_CALL,    // `take` does everything
-    OPTION_SET,     // stores `low` into an enum
+    OPTION_GROUP,    // a heading of --help
+    OPTION_OPERAND,  // not an option: an argument without a dash, a const char *; several rows fill in order
+    OPTION_OPERANDS, // any number of them, a list
+    OPTION_CALL,     // `take` does everything
+    OPTION_SET,      // stores `low` into an enum
     OPTION_FLAG,
     OPTION_TEXT,
     OPTION_INT,
@@ -105,6 +106,8 @@ bool options_error(const struct option_table *table, FILE *errors, const char *f
 
 #define GROUP(title) {.kind = OPTION_GROUP, .help = title},
 #define OPERAND(f, what) {.kind = OPTION_OPERAND, .help = what, .field = offsetof(SETTINGS, f)},
+#define OPERANDS(f, n, what)                                                                                 \
+    {.kind = OPTION_OPERANDS, .help = what, .field = offsetof(SETTINGS, f), .count = OPTION_COUNT_AT(n)},
 #define OPTION(f, long_name, short_name, argument, help)                                                     \
     {OPTION_KIND(f), long_name, short_name, argument, help, offsetof(SETTINGS, f), 0, 0, INT64_MAX, NULL},
 #define NUMBER(f, low, high, long_name, short_name, argument, help)                                          \

@@ -38,6 +38,10 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
     return true;
 }
 
+bool tkc_product_at(size_t index, const char **name, const char **target) {
+    return target_product_at(index, name, target);
+}
+
 // The rows of both pipelines, for --print-passes.
 static const struct row {
     const char *name;

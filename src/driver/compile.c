@@ -53,6 +53,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
     // parameters' types, its constants, its grid and its number of warps.
     struct frontend_options asked = {.kernels = options->kernels,
                                      .kernel_count = options->kernel_count,
+                                     .folders = options->import_folders,
+                                     .folder_count = options->import_folder_count,
                                      .signature = options->signature,
                                      .grid = options->grid,
                                      .language = options->language,
@@ -88,8 +90,23 @@ static bool read_ir(struct unit *unit, struct compiled *c) {
     return !mlirModuleIsNull(c->tiles);
 }
 
+struct step_options unit_steps(const struct unit *unit) {
+    const struct tkc_options *options = unit->options;
+    struct step_options steps = {.dump_after = options->dump_after,
+                                 .time = options->time_passes,
+                                 .out = options->dump ? options->dump : stderr};
+    for (size_t i = 0; i < options->without_count; i++) {
+        int id = step_find(options->without[i]);
+        steps.without |= id >= 0 ? (step_set)1 << id : 0;
+    }
+    return steps;
+}
+
 static bool emit_tiles(struct unit *unit, struct compiled *c) {
+    struct step_options steps = unit_steps(unit);
+    double start = steps_now();
     c->tiles = frontend_emit(unit->frontend, c->ir, c->target);
+    steps_print_time(&steps, start, "(tile IR)");
     return !mlirModuleIsNull(c->tiles) && diag_checkpoint(&unit->diag);
 }
 
@@ -110,18 +127,6 @@ static uint64_t passes_left_out(const struct tkc_options *options) {
         without |= id >= 0 ? (uint64_t)1 << id : 0;
     }
     return without;
-}
-
-struct step_options unit_steps(const struct unit *unit) {
-    const struct tkc_options *options = unit->options;
-    struct step_options steps = {.dump_after = options->dump_after,
-                                 .time = options->time_passes,
-                                 .out = options->dump ? options->dump : stderr};
-    for (size_t i = 0; i < options->without_count; i++) {
-        int id = step_find(options->without[i]);
-        steps.without |= id >= 0 ? (step_set)1 << id : 0;
-    }
-    return steps;
 }
 
 static bool run_passes(struct unit *unit, struct compiled *c) {
@@ -179,13 +184,15 @@ static bool lower(struct unit *unit, struct compiled *c) {
     if (places == DEBUG_NONE && is_checked(unit)) { // the check's faults name lines
         places = DEBUG_PLACES;
     }
+    struct step_options steps = unit_steps(unit);
+    double start = steps_now();
     c->llvm_context = LLVMContextCreate();
     c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, places);
+    steps_print_time(&steps, start, "(lowering)");
     if (!c->llvm || !diag_checkpoint(&unit->diag) ||
         !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
         return false;
     }
-    struct step_options steps = unit_steps(unit);
     llvmgen_optimise(c->llvm, c->target, unit->options->opt_level, &steps);
     check_order(unit, c);
     return true;

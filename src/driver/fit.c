@@ -36,8 +36,8 @@ struct made {
     enum llvmgen_kind kind;
 };
 
-static void ignore(void *user, enum diag_severity severity, const char *text) {
-    (void)user, (void)severity, (void)text;
+static void ignore(void *user, const struct diag_message *message) {
+    (void)user, (void)message;
 }
 
 // Compiles without diagnostics, dumps and times.
@@ -49,7 +49,7 @@ static bool compile_quietly(struct unit *unit, const struct target *target, cons
     options.dump_after = options.stop_after = NULL;
     options.time_passes = false;
     unit->options = &options;
-    unit->diag.sink = ignore;
+    unit->diag.receiver = ignore;
     bool good = compile_fitted(unit, target, fits, c);
     unit->diag = diag;
     unit->options = given;

@@ -142,11 +142,15 @@ static void compile(struct job *job, struct unit *unit) {
     keep_dependencies(job, unit);
 }
 
-static void keep_remark(void *user, enum diag_severity severity, const char *text) {
+static void keep_remark(void *user, const struct diag_message *message) {
     struct job *job = user;
     job->remarks =
         arena_grown(job->arena, job->remarks, job->remark_count, &job->remark_capacity, sizeof *job->remarks);
-    job->remarks[job->remark_count++] = (struct job_remark){severity, arena_strdup(job->arena, text)};
+    struct diag_message *kept = &job->remarks[job->remark_count++];
+    *kept = *message;
+    kept->text = arena_strdup(job->arena, message->text);
+    kept->body = arena_strdup(job->arena, message->body);
+    kept->fix.text = message->has_fix ? arena_strdup(job->arena, message->fix.text) : NULL;
 }
 
 // Opens the source again, for one variant or with the same options, and compiles it.
@@ -159,7 +163,7 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
         .parsed = given->frontend ? frontend_parsed(given->frontend) : NULL,
         .named = given->named,
         .named_count = given->named_count,
-        .diag = {.error_limit = given->diag.error_limit, .sink = keep_remark, .sink_user = job}};
+        .diag = {.error_limit = given->diag.error_limit, .receiver = keep_remark, .sink_user = job}};
     if (job->only) {
         options.kernels = &job->only->function;
         options.kernel_count = 1;

@@ -11,11 +11,6 @@ struct job_code {
     struct strbuf bytes;
 };
 
-struct job_remark {
-    enum diag_severity severity;
-    const char *text;
-};
-
 struct job {
     // Inputs.
     const struct target *target;
@@ -31,7 +26,7 @@ struct job {
     struct reflect_entry *entries; // one a kernel
     const char **dependencies;     // the files read
     size_t dependency_count;
-    struct job_remark *remarks; // in order; a lone job reports directly to the unit's diag
+    struct diag_message *remarks; // in order; a lone job reports directly to the unit's diag
     size_t remark_count, remark_capacity;
 };
 

@@ -6,6 +6,7 @@
 
 #include "driver/job.h"
 #include "passes/pass.h"
+#include "support/escape.h"
 #include "support/locale.h"
 #include "driver/tuned.h"
 
@@ -22,17 +23,55 @@ struct making {
     size_t job_count;
 };
 
-static void keep_diagnostic(void *user, enum diag_severity severity, const char *text) {
+// The number of the character at byte `column` of a line; both count from 1.
+static unsigned character_at(const char *line, size_t length, unsigned column) {
+    unsigned number = 1;
+    for (size_t i = 0; i + 1 < column; number++) {
+        unsigned code;
+        size_t bytes = i < length ? escape_utf8(line + i, length - i, &code) : 1;
+        i += bytes ? bytes : 1;
+    }
+    return number;
+}
+
+static struct tkc_place place_of(struct arena *arena, struct location at) {
+    struct tkc_place place = {.line = at.line};
+    place.file = at.source ? arena_strdup(arena, at.source->path) : NULL;
+    if (!at.source || !at.line) {
+        return place;
+    }
+    const char *line = "";
+    size_t length = at.source->text ? source_line(at.source, at.line, &line) : 0;
+    place.column = at.column ? at.column : 1;
+    place.end_column = place.column + at.length;
+    place.character = character_at(line, length, place.column);
+    place.end_character = character_at(line, length, place.end_column);
+    return place;
+}
+
+static const struct tkc_fix *fix_of(struct arena *arena, const struct diag_message *message) {
+    if (!message->has_fix) {
+        return NULL;
+    }
+    struct tkc_fix *fix = ARENA_NEW(arena, struct tkc_fix);
+    *fix = (struct tkc_fix){place_of(arena, message->fix.at), arena_strdup(arena, message->fix.text)};
+    return fix;
+}
+
+static void keep_diagnostic(void *user, const struct diag_message *message) {
     struct making *m = user;
     static const enum tkc_severity severities[] = {
         [DIAG_NOTE] = TKC_NOTE, [DIAG_WARNING] = TKC_WARNING, [DIAG_ERROR] = TKC_ERROR};
     struct tkc_result *r = m->result;
-    r->diagnostics = arena_grown(m->unit.arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
+    struct arena *arena = m->unit.arena;
+    r->diagnostics = arena_grown(arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
                                  sizeof *r->diagnostics);
-    r->diagnostics[r->diagnostic_count++] =
-        (struct tkc_diagnostic){severities[severity], arena_strdup(m->unit.arena, text)};
+    struct tkc_diagnostic *kept = &r->diagnostics[r->diagnostic_count++];
+    *kept = (struct tkc_diagnostic){severities[message->severity], arena_strdup(arena, message->text),
+                                    arena_strdup(arena, message->body), place_of(arena, message->at),
+                                    fix_of(arena, message)};
     if (m->unit.options && m->unit.options->report) {
-        m->unit.options->report(m->unit.options->report_user, severities[severity], text);
+        m->unit.options->report(m->unit.options->report_user, kept);
     }
 }
 
@@ -77,14 +116,14 @@ static bool has_variants(const struct making *m) {
 // Repeats the job's messages, except warnings and notes that an earlier job gave in the same words.
 static void replay(struct making *m, const struct job *job) {
     for (size_t i = 0; i < job->remark_count; i++) {
-        const struct job_remark *remark = &job->remarks[i];
+        const struct diag_message *remark = &job->remarks[i];
         bool said = false;
         for (size_t j = 0; j < m->result->diagnostic_count && remark->severity != DIAG_ERROR && !said; j++) {
             said = strcmp(m->result->diagnostics[j].text, remark->text) == 0;
         }
         if (!said) {
             m->unit.diag.error_count += remark->severity == DIAG_ERROR;
-            keep_diagnostic(m, remark->severity, remark->text);
+            keep_diagnostic(m, remark);
         }
     }
 }
@@ -93,11 +132,9 @@ static void replay(struct making *m, const struct job *job) {
 // kernel fits.
 static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
     enum diag_severity severity = job->spills ? DIAG_WARNING : DIAG_ERROR;
-    const char *mark = job->spills ? "warning: " : "error: ";
     for (size_t i = 0; i < job->remark_count; i++) {
-        const char *why = strstr(job->remarks[i].text, mark);
-        if (job->remarks[i].severity == severity && why) {
-            why += strlen(mark);
+        const char *why = job->remarks[i].body;
+        if (job->remarks[i].severity == severity) {
             diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
                       "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
                       kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
@@ -157,6 +194,8 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
             *kind = parts[i].job->codes[output].kind;
         }
     }
+    struct step_options steps = unit_steps(&m->unit);
+    double start = steps_now();
     switch (*kind) {
     case TKC_HSACO:
         ok = hsaco_link(m->unit.arena, codes, made, options->ld, out, tool, &m->unit.diag);
@@ -173,6 +212,7 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
         strbuf_add_bytes(out, codes[0].data, codes[0].length); // one part: no variants (wants_variants)
     }
     strbuf_free(&text);
+    steps_print_time(&steps, start, "(linking, assembling)");
     return ok && diag_checkpoint(&m->unit.diag);
 }
 
@@ -371,13 +411,14 @@ static bool make_companions(struct making *m) {
     }
     if (m->plan.depfile_path) {
         const char **products = ARENA_ARRAY(m->unit.arena, const char *, m->result->artifact_count + 1);
-        for (size_t i = 0; i < m->result->artifact_count; i++) {
-            products[i] = m->result->artifacts[i].path;
+        const char *named = m->unit.options->depfile_target;
+        size_t product_count = named ? 1 : m->result->artifact_count;
+        for (size_t i = 0; i < product_count; i++) {
+            products[i] = named ? named : m->result->artifacts[i].path;
         }
         size_t source_count = 0;
         const char *const *sources = all_dependencies(m, &source_count);
-        if (!depfile_write(products, m->result->artifact_count, sources, source_count, &text,
-                           &m->unit.diag)) {
+        if (!depfile_write(products, product_count, sources, source_count, &text, &m->unit.diag)) {
             strbuf_free(&text);
             return false;
         }
@@ -508,11 +549,13 @@ static bool check_options(struct making *m, const struct tkc_options *options) {
 
 static bool make(struct making *m, const struct tkc_options *options) {
     if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
+        diag_usage(&m->unit.diag);
         return false;
     }
     m->unit.every_config = wants_variants(m, options);
     m->unit.entry_name = options->out_name;
     if (!check_options(m, options)) {
+        diag_usage(&m->unit.diag);
         return false;
     }
     struct tuned tuned;
@@ -522,9 +565,12 @@ static bool make(struct making *m, const struct tkc_options *options) {
     if (options->tuned) {
         m->unit.named = tuned_configurations(&tuned, m->unit.arena, &m->unit.named_count);
     }
+    struct step_options steps = unit_steps(&m->unit);
+    double start = steps_now();
     if (!unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
         return false;
     }
+    steps_print_time(&steps, start, "(source: parsing and choice of kernels)");
     if (options->tuned) {
         tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
     }
@@ -545,15 +591,19 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->unit.arena = arena;
     m->unit.options = options;
     m->result = ARENA_NEW(arena, struct tkc_result);
-    m->unit.diag = (struct diag){.error_limit = 20, .sink = keep_diagnostic, .sink_user = m};
+    double start = steps_now();
+    m->unit.diag = (struct diag){.error_limit = 20, .receiver = keep_diagnostic, .sink_user = m};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
+    m->result->usage = !m->result->ok && (m->plan.clash || m->unit.diag.wrong_usage);
     for (size_t i = 0; i < m->job_count; i++) {
         job_free(&m->jobs[i]);
     }
     if (!m->result->ok) {
         m->result->artifact_count = 0;
     }
+    struct step_options steps = unit_steps(&m->unit);
+    steps_print_time(&steps, start, "(the whole compilation)");
     m->result->memory = arena;
     locale_leave(locale);
     return m->result;

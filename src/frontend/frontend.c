@@ -184,7 +184,7 @@ static const struct syntax_fault *report_faults(struct emitter *e, struct file_s
             fault = report_faults(e, file, options, &stmt->class_->body);
         } else if (stmt->kind == STMT_UNPARSED && concerns_kernel(e, file, options, stmt)) {
             fault = stmt->unparsed.fault;
-            emit_error(e, fault->location, "%s", fault->message);
+            emit_fault(e, fault);
         } else if (stmt->kind == STMT_UNPARSED) {
             fault = stmt->unparsed.fault;
             diag_warning(e->diag, fault->location, "this statement does not parse and is left out: %s",
@@ -234,7 +234,7 @@ static const struct function_def *function_within(const struct stmt_list *list, 
     return found;
 }
 
-static void report_missing(struct emitter *e, struct location whole, const struct file_scope *file,
+static void report_missing(struct emitter *e, struct location whole, struct file_scope *file,
                            const struct selection *selection, const char *name) {
     const struct function_def *within = function_within(&file->ast->body, name);
     if (within) {
@@ -245,11 +245,19 @@ static void report_missing(struct emitter *e, struct location whole, const struc
                    name);
         return;
     }
-    emit_error(e, whole, "there is no @triton.jit function %s here%s%s", name,
-               selection->jit_count ? "; there are: " : "", selection->jit_names);
+    struct nearest nearest = {.text = name};
+    for (size_t i = 0; i < file->site_count; i++) {
+        const struct stmt *stmt = file->sites[i].stmt;
+        if (stmt->kind == STMT_FUNCTION && decorators_have_jit(e, file, stmt->function)) {
+            nearest_offer(&nearest, file->sites[i].name);
+        }
+    }
+    diag_usage(e->diag);
+    emit_unknown(e, whole, &nearest, "there is no @triton.jit function %s here%s%s", name,
+                 selection->jit_count ? "; there are: " : "", selection->jit_names);
 }
 
-static bool check_selection(struct emitter *e, const struct file_scope *file,
+static bool check_selection(struct emitter *e, struct file_scope *file,
                             const struct frontend_options *options, const struct selection *selection,
                             const struct syntax_fault *fault) {
     struct location whole = {.source = file->ast->source};
@@ -282,13 +290,13 @@ static bool check_selection(struct emitter *e, const struct file_scope *file,
         return false;
     }
     if ((options->signature || options->grid) && selection->count > 1) {
-        emit_error(e, whole,
+        emit_usage(e, whole,
                    "--signature and --grid are for one kernel, and there are %zu; choose one with --kernel",
                    selection->count);
         return false;
     }
     if (options->entry_name && selection->count > 1) {
-        emit_error(e, whole, "--out-name is for one kernel, and there are %zu; choose one with --kernel",
+        emit_usage(e, whole, "--out-name is for one kernel, and there are %zu; choose one with --kernel",
                    selection->count);
         return false;
     }
@@ -309,7 +317,7 @@ static bool check_defines(struct emitter *e, const struct frontend *frontend, co
             }
         }
         if (!found) {
-            emit_error(e, (struct location){.source = source},
+            emit_usage(e, (struct location){.source = source},
                        "-D %s: no kernel here has such a parameter%s%s%s", nearest.text,
                        nearest.name ? "; did you mean " : "", nearest.name ? nearest.name : "",
                        nearest.name ? "?" : "");
@@ -450,6 +458,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                    options->language, language_versions(arena));
         return NULL;
     }
+    frontend->program->folders = options->folders;
+    frontend->program->folder_count = options->folder_count;
     struct file_scope *file = options->parsed ? program_add_module(frontend->program, options->parsed, NULL)
                                               : program_add_source(frontend->program, source, NULL);
     if (!file) {

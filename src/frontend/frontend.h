@@ -33,6 +33,8 @@ struct frontend_options {
     unsigned level; // index of the set of hints (kernel_levels.c)
     const char *const *specialisations;
     size_t specialisation_count;
+    const char *const *folders; // to search for imports behind those of the source
+    size_t folder_count;
     const struct frontend_named *named;
     size_t named_count;
     const char *entry_name; // of the single kernel selected; NULL: its function's name

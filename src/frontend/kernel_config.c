@@ -236,7 +236,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     const struct expr *list = find_configs(e, kernel->callee->def);
     if (!list) {
         if (options->config > 0) {
-            emit_error(e, kernel->location, "--config %d: %s has no @triton.autotune", options->config,
+            emit_usage(e, kernel->location, "--config %d: %s has no @triton.autotune", options->config,
                        kernel->name);
         }
         return options->config <= 0;
@@ -274,7 +274,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     }
     configs = kernel_add_named(e, options, kernel, prune(e, options, kernel, configs));
     if ((size_t)index >= configs.list.count) {
-        emit_error(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
+        emit_usage(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
                    configs.list.count - 1);
         return false;
     }

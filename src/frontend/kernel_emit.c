@@ -133,7 +133,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
              language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, def->params.items[i].location);
     }
     if (def->fault) {
-        emit_error(e, def->fault->location, "%s", def->fault->message);
+        emit_fault(e, def->fault);
         ok = false;
     } else if (ok) {
         enum flow flow = run_list(e, &def->body, 0);

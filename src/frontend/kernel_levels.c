@@ -56,25 +56,25 @@ static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const 
     char *end = NULL;
     unsigned long number = colon ? strtoul(colon + 1, &end, 10) : 0;
     if (!number || *end || number > 1u << 20 || (number & (number - 1))) {
-        emit_error(e, kernel->location, "--specialize: \"%s\" is no NAME:NUMBER with a power of two", hint);
+        emit_usage(e, kernel->location, "--specialize: \"%s\" is no NAME:NUMBER with a power of two", hint);
         return false;
     }
     struct kernel_param *param = find_promised(kernel->params, kernel->param_count, hint, length);
     if (!param) {
-        emit_error(e, kernel->location, "--specialize: %s has no parameter \"%.*s\"", kernel->name,
+        emit_usage(e, kernel->location, "--specialize: %s has no parameter \"%.*s\"", kernel->name,
                    (int)length, hint);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         if (given[i] == param) {
-            emit_error(e, kernel->location, "--specialize: two promises of %s, the second one \"%s\"",
+            emit_usage(e, kernel->location, "--specialize: two promises of %s, the second one \"%s\"",
                        param->name, hint);
             return false;
         }
     }
     bool pointer = dtype_is_pointer(param->dtype);
     if (param->is_constant || (!pointer && !dtype_is_integer(param->dtype)) || (pointer && number == 1)) {
-        emit_error(e, kernel->location, "--specialize: nothing can be promised of %s by \"%s\"", param->name,
+        emit_usage(e, kernel->location, "--specialize: nothing can be promised of %s by \"%s\"", param->name,
                    hint);
         return false;
     }
@@ -100,7 +100,7 @@ bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const 
         c += length + (c[length] != 0);
     }
     if (!count) {
-        emit_error(e, kernel->location, "--specialize: \"%s\" promises nothing; give it NAME:NUMBER", hints);
+        emit_usage(e, kernel->location, "--specialize: \"%s\" promises nothing; give it NAME:NUMBER", hints);
     }
     return count > 0;
 }

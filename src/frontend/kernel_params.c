@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frontend/kernel.h"
+#include "support/nearest.h"
 
 static struct frontend as_frontend(struct emitter *e) {
     return (struct frontend){.arena = e->arena, .diag = e->diag, .program = e->program};
@@ -181,9 +182,11 @@ static bool apply_signature(struct emitter *e, const char *text, struct kernel_i
         run_time += !kernel->params[i].is_constant;
     }
     if (count != kernel->param_count && count != run_time) {
-        emit_error(e, kernel->location,
-                   "--signature has %zu element%s; %s has %zu parameters, %zu of them not constexpr", count,
-                   count == 1 ? "" : "s", kernel->name, kernel->param_count, run_time);
+        emit_usage(e, kernel->location,
+                   "--signature has %zu element%s; %s has %zu parameters, %zu of them not constexpr: write a "
+                   "type for each of "
+                   "these, or for all with the constants' values (\"*fp32, i32, 128\")",
+                   count, count == 1 ? "" : "s", kernel->name, kernel->param_count, run_time);
         return false;
     }
     bool all = count == kernel->param_count;
@@ -267,6 +270,38 @@ static struct value launch_setting(const struct kernel_instance *kernel, const c
     return strcmp(name, "num_stages") == 0 ? value_int(kernel->num_stages) : value_error();
 }
 
+// The name in a configuration that is nearest to a parameter's and no parameter itself; NULL: none.
+static const char *misspelled(struct emitter *e, const struct kernel_instance *kernel, const char *name) {
+    struct nearest nearest = {.text = name};
+    for (const char *at = kernel->config_text ? kernel->config_text : ""; *at;) {
+        const char *set = arena_strndup(e->arena, at, strcspn(at, "=,"));
+        bool known = false;
+        for (size_t i = 0; i < kernel->param_count; i++) {
+            known = known || strcmp(kernel->params[i].name, set) == 0;
+        }
+        if (!known) {
+            nearest_offer(&nearest, set);
+        }
+        at += strcspn(at, ",");
+        at += strspn(at, ", ");
+    }
+    return nearest.name;
+}
+
+static void report_no_value(struct emitter *e, const struct kernel_instance *kernel,
+                            const struct kernel_param *param) {
+    const char *set = misspelled(e, kernel, param->name);
+    if (set) {
+        emit_error(e, param->location,
+                   "constexpr parameter %s of %s has no value; configuration %u sets %s, which is no "
+                   "parameter: write %s there",
+                   param->name, kernel->name, kernel->config, set, param->name);
+        return;
+    }
+    emit_error(e, param->location, "constexpr parameter %s of %s has no value; give -D %s=…", param->name,
+               kernel->name, param->name);
+}
+
 static bool check_params(struct emitter *e, struct kernel_instance *kernel, const bool *has_type) {
     bool ok = true;
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -275,8 +310,7 @@ static bool check_params(struct emitter *e, struct kernel_instance *kernel, cons
             param->value = launch_setting(kernel, param->name);
         }
         if (param->is_constant && param->value.kind == VALUE_ERROR) {
-            emit_error(e, param->location, "constexpr parameter %s of %s has no value; give -D %s=…",
-                       param->name, kernel->name, param->name);
+            report_no_value(e, kernel, param);
             ok = false;
         } else if (param->value.kind == VALUE_HOST) {
             emit_error(e, param->location,

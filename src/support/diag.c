@@ -8,6 +8,29 @@
 #include "support/escape.h"
 #include "support/memory.h"
 
+enum { MESSAGE_BYTES = 4000, MESSAGE_END = 1000 };
+
+// The start of a character at or before `at`.
+static size_t boundary(const char *line, size_t length, size_t at) {
+    while (at > 0 && at < length && ((unsigned char)line[at] & 0xc0) == 0x80) {
+        at--;
+    }
+    return at < length ? at : length;
+}
+
+// A text that is longer than a message may be: its beginning and its end, where the remedy stands.
+static void add_cut(struct strbuf *out, const char *text, size_t length) {
+    if (length <= MESSAGE_BYTES) {
+        escape_add(out, ESCAPE_MESSAGE, text, length);
+        return;
+    }
+    size_t first = boundary(text, length, MESSAGE_BYTES - MESSAGE_END),
+           last = boundary(text, length, length - MESSAGE_END);
+    escape_add(out, ESCAPE_MESSAGE, text, first);
+    strbuf_printf(out, " … (%zu bytes left out) … ", last - first);
+    escape_add(out, ESCAPE_MESSAGE, text + last, length - last);
+}
+
 static void render_vprintf(struct strbuf *out, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
@@ -18,7 +41,7 @@ static void render_vprintf(struct strbuf *out, const char *format, va_list args)
             out_of_memory((size_t)length + 1);
         }
         vsnprintf(text, (size_t)length + 1, format, again);
-        escape_add(out, ESCAPE_MESSAGE, text, (size_t)length);
+        add_cut(out, text, (size_t)length);
         free(text);
     }
     va_end(again);
@@ -37,14 +60,6 @@ static void render_place(struct strbuf *out, struct location location) {
 }
 
 enum { LINE_BYTES = 160, LINE_BEFORE = 60 };
-
-// The start of a character at or before `at`.
-static size_t boundary(const char *line, size_t length, size_t at) {
-    while (at > 0 && at < length && ((unsigned char)line[at] & 0xc0) == 0x80) {
-        at--;
-    }
-    return at < length ? at : length;
-}
 
 // Below the line: tabs are repeated, a character of several bytes counts once.
 static void render_caret(struct strbuf *out, const char *line, size_t length, size_t column, size_t marked) {
@@ -81,6 +96,16 @@ static void render_source(struct strbuf *out, struct location location) {
     render_caret(out, line + from, to - from, column - from, location.length);
 }
 
+static void deliver(struct diag *diag, const struct diag_message *message) {
+    if (diag->receiver) {
+        diag->receiver(diag->sink_user, message);
+    } else if (diag->sink) {
+        diag->sink(diag->sink_user, message->severity, message->text);
+    } else {
+        fputs(message->text, stderr);
+    }
+}
+
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args) {
     static const char *const names[] = {
@@ -103,18 +128,29 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
     if (diag->error_limit && diag->error_count > diag->error_limit && severity != DIAG_WARNING) {
         return;
     }
-    struct strbuf text = {0};
+    struct strbuf text = {0}, body = {0};
+    render_vprintf(&body, format, args);
     render_place(&text, location);
-    strbuf_add(&text, names[severity]);
-    render_vprintf(&text, format, args);
-    strbuf_add_char(&text, '\n');
+    strbuf_printf(&text, "%s%s\n", names[severity], strbuf_text(&body));
     render_source(&text, location);
-    if (diag->sink) {
-        diag->sink(diag->sink_user, severity, strbuf_text(&text));
-    } else {
-        fputs(strbuf_text(&text), stderr);
-    }
+    deliver(diag, &(struct diag_message){.severity = severity,
+                                         .at = location,
+                                         .text = strbuf_text(&text),
+                                         .body = strbuf_text(&body),
+                                         .fix = diag->fix,
+                                         .has_fix = diag->has_fix});
+    diag->has_fix = false;
     strbuf_free(&text);
+    strbuf_free(&body);
+}
+
+void diag_usage(struct diag *diag) {
+    diag->wrong_usage = true;
+}
+
+void diag_offer(struct diag *diag, struct location at, const char *text) {
+    diag->fix = (struct diag_fix){at, text};
+    diag->has_fix = at.line != 0;
 }
 
 void diag_error(struct diag *diag, struct location location, const char *format, ...) {

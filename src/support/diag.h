@@ -27,13 +27,36 @@ enum { CHECK_EVERY_STEP = 1 };
 // Called once for each complete message: `text` is the rendered message, lines and caret, newline-terminated.
 typedef void diag_sink(void *user, enum diag_severity severity, const char *text);
 
+// A change of the source that is sure to be meant: `text` in place of the part at `at` (of length 0: before it).
+struct diag_fix {
+    struct location at;
+    const char *text;
+};
+
+// A message with its parts. Borrowed for the call.
+struct diag_message {
+    enum diag_severity severity;
+    struct location at;
+    const char *text; // as for a sink
+    const char *body; // without the place and the severity; a line
+    struct diag_fix fix;
+    bool has_fix;
+};
+
+// In place of a sink, for those who want the parts.
+typedef void diag_receiver(void *user, const struct diag_message *message);
+
 struct diag {
     unsigned error_count;
     unsigned warning_count;
     unsigned note_count;
+    bool wrong_usage;     // an error is about an option (diag_usage)
     unsigned error_limit; // 0: no limit; further errors are counted, not printed
     diag_sink *sink;      // NULL: standard error
     void *sink_user;
+    diag_receiver *receiver; // NULL: the sink gets the text
+    struct diag_fix fix;     // of the next message
+    bool has_fix;
     struct budget budget;
 };
 
@@ -46,6 +69,10 @@ void diag_warning(struct diag *diag, struct location location, const char *forma
 // A note explains the error before it (where a kernel was called from, where a name was first bound).
 void diag_note(struct diag *diag, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// The next message has this fix; the text is borrowed until then.
+void diag_offer(struct diag *diag, struct location at, const char *text);
+// The next error, or the last one, is about an option: not the source is wrong.
+void diag_usage(struct diag *diag);
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args);
 

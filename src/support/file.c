@@ -61,6 +61,12 @@ char *file_read(const char *path, size_t *length) {
     return file_read_bounded(path, SIZE_MAX, length);
 }
 
+const char *file_stem(const char *path, size_t *length) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    *length = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    return name;
+}
+
 const char *file_read_error(void) {
     return errno == ESPIPE ? "it is a device or a pipe" : strerror(errno);
 }

@@ -16,7 +16,7 @@ expect 2 'did you mean --target?' --taregt=sm_80 add.tk
 expect 2 'no source file'
 expect 2 'wants FILE' add.tk -o
 expect 2 'wants a number from 1 to 32' add.tk --num-warps=99
-expect 2 'one source file at a time' add.tk bad.tk
+expect 1 'cannot read none.tk' bad.tk none.tk
 expect 2 'the name of the source file is empty' ''
 expect 2 '--grid is given twice: "1" and "2"' add.tk -g 1 --grid=2
 expect 0 '' add.tk -g 1 --grid=1 -D BLOCK=64 -D BLOCK=64 -o -
@@ -33,7 +33,7 @@ expect 0 ' ms  layouts' add.tk --target sm_80 -o - --time-passes
 expect 0 'AMD: zeros keep their signs' --print-passes
 expect 0 '(LLVM ' --version
 expect 1 'cannot read missing.tk' missing.tk
-expect 1 'unknown target "sm_1"' add.tk --target sm_1
+expect 2 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
 expect 1 'bad.tk:7:17: error:' bad.tk
 
@@ -59,6 +59,11 @@ expect 2 '--without=zeros: kernels are wrong' add.tk --without zeros --target gf
 expect 0 '; after slim' add.tk --dump-after=slim -o -
 expect 0 ' ms  slim' add.tk --time-passes -o -
 expect 0 " ms  (LLVM's back end)" add.tk --time-passes -o -
+for phase in 'source: parsing and choice of kernels' 'tile IR' 'lowering' 'linking, assembling' 'the whole compilation'; do
+    expect 0 " ms  ($phase)" add.tk --time-passes -o -
+done
+"$tkc" add.tk --time-passes -o k.ptx 2>seen >/dev/null
+awk '/the whole/ { whole = $1; next } { sum += $1 } END { exit !(sum > whole / 2 && sum <= whole) }' seen || fail "--time-passes: $(cat seen)"
 "$tkc" add.tk --time-passes --without=slim --without=peel -o - >seen 2>&1
 grep -q ' ms  \(slim\|peel\)$' seen && fail "--without: slim or peel ran"
 grep -q ' ms  claim_registers$' seen || fail "--without=slim left claim_registers out"

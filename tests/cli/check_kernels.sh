@@ -464,13 +464,13 @@ grep -q '^\.target sm_90a' made/add.ptx && grep -q '\.entry my_add(' made/add.pt
 grep -q 'load_my_add(void)' made/add.h && grep -q '"function": "add"' made/add.json || fail "--out-name"
 triton_tool 0 '.target sm_80' --kernel-name add -t cuda:80:32 -o -
 triton_tool 0 'amdgcn-amd-amdhsa--gfx942' --kernel-name add -t hip:gfx942:64 --emit s -o -
-triton_tool 1 'unknown target "cuda:90:64"' --kernel-name add -t cuda:90:64
-triton_tool 1 'unknown target "hip:gfx942"' --kernel-name add -t hip:gfx942
-triton_tool 1 '--out-path stands in the place of -o' --kernel-name add --out-path a -o b.ptx
+triton_tool 2 'unknown target "cuda:90:64"' --kernel-name add -t cuda:90:64
+triton_tool 2 'unknown target "hip:gfx942"' --kernel-name add -t hip:gfx942
+triton_tool 2 '--out-path stands in the place of -o' --kernel-name add --out-path a -o b.ptx
 triton_tool 1 'kernel 3x cannot be an entry point' --kernel-name add --out-name 3x
 expect 0 'one: configuration 0 of 2 is compiled' tool.py -n tuned --out-name one -o one.ptx
 grep -q '\.entry one(' one.ptx && grep -q 'one_launch(' one.h || fail "--out-name of a kernel with configurations"
-expect 1 '--out-name is for one configuration' tool.py -n tuned --out-name one --all-configs -o one.ptx
+expect 2 '--out-name is for one configuration' tool.py -n tuned --out-name one --all-configs -o one.ptx
 
 # What NVIDIA chips alone have.
 printf 'import triton\nimport triton.language as tl\nfrom triton.language.extra import cuda\n\n@triton.jit\ndef own(y: "*i64"):\n    tl.store(y, cuda.globaltimer())\n    tl.store(y + 1, cuda.smid())\n    tl.store(y + 2, cuda.num_threads())\n' >own.tk

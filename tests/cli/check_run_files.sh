@@ -181,6 +181,10 @@ printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*f
 "${tkc%-run}" two.tk --target gfx942 -o two.hsaco || fail "two.hsaco"
 expect 1 'the code object has several kernels; choose one with -n: a, b' two.hsaco --on gfx942 --grid 1
 expect 0 'arg0: fp32[1] 2' two.hsaco --on gfx942 --grid 1 -n b -a 'arg0=zeros(1):fp32' -p arg0
+# Variants are linked from an object each, with metadata each.
+"${tkc%-run}" "$top/examples/softmax.tk" --target gfx942 -o variants.hsaco || fail "variants.hsaco"
+expect 1 "argument 'arg0' of 'softmax_BLOCK_1024_warps_4_stages_3' is missing" variants.hsaco --on gfx942 --grid 1 \
+    -n softmax_BLOCK_1024_warps_4_stages_3
 
 # What the emulator checks, and how much it reports.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef w(x: "*fp32", y: "*fp32", n: "i32"):\n    i = tl.arange(0, 64)\n    tl.store(y + (i * n * n + i), tl.load(x + i))\n    tl.store(y + i + 64, 1.0)\n' >w.tk

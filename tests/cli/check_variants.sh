@@ -150,7 +150,7 @@ expect 0 '' pruned.py -o pruned.ptx
 sized_BLOCK_64_warps_8_stages_3 sized_BLOCK_128_warps_4_stages_3 emptied_BLOCK_64_warps_4_stages_3 \
 emptied_BLOCK_64_warps_8_stages_3 " ] || fail "pruned: $(names pruned.ptx)"
 expect 0 'configuration 1 of 2 is compiled (BLOCK=128, num_warps=4' pruned.py -n pruned --config 1 -o pruned.ptx
-expect 1 '--config 2: pruned has configurations 0 to 1' pruned.py -n pruned --config 2 -o pruned.ptx
+expect 2 '--config 2: pruned has configurations 0 to 1' pruned.py -n pruned --config 2 -o pruned.ptx
 
 # One, as it was: named after the function.
 expect 0 '' tuned.py -n tuned --config 1 --target sm_80 -o one.ptx
@@ -173,7 +173,7 @@ cmp alone.ptx beside.ptx || fail "an output beside another one is not what it is
 expect 0 '' tuned.py -n tuned --all-configs -D BLOCK=32 --target sm_80 -o all.ptx
 [ "$(names all.ptx)" = "tuned_BLOCK_32_warps_2_stages_3 tuned_BLOCK_32_warps_4_stages_3 tuned_BLOCK_32_SHIFT_m1_warps_4_stages_1 " ] ||
     fail "--all-configs: $(names all.ptx)"
-expect 1 'all-configs needs outputs that hold several' tuned.py --all-configs --target sm_80 -o all.ll
+expect 2 'all-configs needs outputs that hold several' tuned.py --all-configs --target sm_80 -o all.ll
 
 # Where no variant fits it is an error.
 expect 1 'num_ctas is 2, but sm_80 has no clusters' tuned.py --num-ctas 2 --all-configs --target sm_80 -o none.ptx
@@ -208,10 +208,10 @@ expect 0 '' tuned.py -n tuned --specialize "x:16 n:16" --specialize n:8 --target
 [ "$(names special.ptx | wc -w)" = 12 ] || fail "levels times configurations: $(names special.ptx)"
 names special.ptx | grep -q '^tuned_BLOCK_64_warps_2_stages_3_x_16_n_16 ' || fail "--specialize: $(names special.ptx)"
 names special.ptx | grep -q ' tuned_BLOCK_128_warps_4_stages_3_any ' || fail "--specialize: $(names special.ptx)"
-expect 1 'tuned has no parameter "m"' tuned.py -n tuned --specialize m:16 --target sm_90 -o special.ptx
-expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target sm_90 -o special.ptx
-expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
-expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
+expect 2 'tuned has no parameter "m"' tuned.py -n tuned --specialize m:16 --target sm_90 -o special.ptx
+expect 2 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target sm_90 -o special.ptx
+expect 2 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
+expect 2 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
 sed 's/i32:16|i32"/i32:16|i64"/' levels.py >types.py
 expect 1 'the alternatives of parameter n of levels differ in more than what they promise' types.py --target sm_80 -o types.ptx
@@ -233,13 +233,13 @@ expect 0 '' parts.py --specialize "p_0:16 p_1:8 d:32" --specialize d_shape_1:64 
 [ "$(names parts.ptx)" = "parts_p_0_16_p_1_8_d_32 parts_d_shape_1_64 parts_any " ] || fail "parts: $(names parts.ptx)"
 grep -q 'return tkc_values\[0\] % 16 == 0 && tkc_values\[1\] % 8 == 0 && tkc_values\[2\] % 32 == 0 && tkc_values\[5\] % 8 == 0;' parts.h ||
     fail "the test of the elements' level"
-expect 1 'parts has no parameter "p"' parts.py --specialize p:16 --target sm_90 -o parts.ptx
+expect 2 'parts has no parameter "p"' parts.py --specialize p:16 --target sm_90 -o parts.ptx
 
 # A level is compiled once, however often it is asked for; names of entries are ASCII and differ.
 expect 0 '' tuned.py -n tuned --specialize n:16 --specialize n:8 --specialize "n:16" --target sm_90 -o special.ptx
 [ "$(names special.ptx | wc -w)" = 12 ] && [ "$(names special.ptx | tr ' ' '\n' | sort -u | wc -w)" = 12 ] || fail "twice: $(names special.ptx)"
-expect 1 'promises nothing' tuned.py -n tuned --specialize ' ' --target sm_90 -o special.ptx
-expect 1 'two promises of n, the second one "n:8"' tuned.py -n tuned --specialize 'n:16	n:8' --target sm_90 -o special.ptx
+expect 2 'promises nothing' tuned.py -n tuned --specialize ' ' --target sm_90 -o special.ptx
+expect 2 'two promises of n, the second one "n:8"' tuned.py -n tuned --specialize 'n:16	n:8' --target sm_90 -o special.ptx
 sed 's/ n: "i32:16|i32"/ \xce\xb1: "i32:16|i32:16|i32"/; s/o < n/o < \xce\xb1/; s/"n"/"\xce\xb1"/; s/\*fp32:16 | /*fp32:16|*fp32:16|/' levels.py >letters.py
 expect 0 '' letters.py --specialize "$(printf '\316\261:32')" --target sm_80 -o letters.ptx
 [ "$(names letters.ptx)" = "levels_x_16____32_s_1 levels_x_16____16_s_1 levels_x_16____16_s_16 levels_any " ] ||
@@ -270,23 +270,23 @@ done
 expect 0 '' tuned.py --target sm_90 -o abi.ptx
 ! grep -q 'get_num_algos' abi.h || fail "Triton's names without --triton-abi"
 for flag in --triton-abi --external-images; do
-    expect 1 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 --no-header -o abi.ptx
-    expect 1 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 -o -
+    expect 2 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 --no-header -o abi.ptx
+    expect 2 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 -o -
 done
 
 # What launchers call.
 expect 0 '' tuned.py --runtime dynamic --target sm_80,gfx942 -o dynamic.ptx -o dynamic.hsaco
 grep -q '_image_[0-9]*, NULL, NULL, NULL, 80u' dynamic.h && grep -q '_image_[0-9]*, NULL, "gfx942"' dynamic.h &&
     ! grep -q 'include <cuda\|include <hip' dynamic.h || fail "--runtime dynamic"
-expect 1 '--runtime dynamic: the extension "out.cpp" is linked with CUDA' tuned.py --runtime dynamic --target sm_80 -o out.cpp -o out.ptx
+expect 2 '--runtime dynamic: the extension "out.cpp" is linked with CUDA' tuned.py --runtime dynamic --target sm_80 -o out.cpp -o out.ptx
 expect 0 '' tuned.py --runtime cuda-runtime --target sm_80 -o dynamic.ptx
 grep -q '#include <cuda_runtime_api.h>' dynamic.h || fail "--runtime cuda-runtime"
-expect 1 '--runtime hip does not launch on sm_80' tuned.py --runtime hip --target sm_80 -o dynamic.ptx
-expect 1 '--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not "cuda"' tuned.py --runtime cuda --target sm_80 -o dynamic.ptx
-expect 1 '--runtime dynamic is for a launcher, and none is written' tuned.py --runtime dynamic --no-header --target sm_80 -o dynamic.ptx
+expect 2 '--runtime hip does not launch on sm_80' tuned.py --runtime hip --target sm_80 -o dynamic.ptx
+expect 2 '--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not "cuda"' tuned.py --runtime cuda --target sm_80 -o dynamic.ptx
+expect 2 '--runtime dynamic is for a launcher, and none is written' tuned.py --runtime dynamic --no-header --target sm_80 -o dynamic.ptx
 
 # Images in files of their own.
-expect 1 'the extension "out.cpp" holds its images' tuned.py --external-images --target sm_80 -o out.cpp -o out.ptx
+expect 2 'the extension "out.cpp" holds its images' tuned.py --external-images --target sm_80 -o out.cpp -o out.ptx
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
 grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", NULL, NULL, 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
 
@@ -314,7 +314,7 @@ sed '/4096/!d; s/.*/{"tkc_tuned": 1, "choices": [&/; s/,$/]}/' tuned.json >singl
 expect 0 '' tuned.py --tuned single.json --target sm_80 -o lone.ptx
 [ "$(names lone.ptx)" = "tuned plain " ] && grep -q 'define tuned_BLOCK 128' lone.h || fail "one choice: $(names lone.ptx)"
 expect 1 'cannot read missing.json' tuned.py --tuned missing.json --target sm_80 -o chosen.ptx
-expect 1 'chooses among all configurations' tuned.py --tuned tuned.json --config 1 --target sm_80 -o chosen.ptx
+expect 2 'chooses among all configurations' tuned.py --tuned tuned.json --config 1 --target sm_80 -o chosen.ptx
 echo '{"tkc_tuned": 1, "choices": [{"kernel": "k"}]}' >short.json
 expect 1 'choice 0 has no device' tuned.py --tuned short.json --target sm_80 -o chosen.ptx
 echo '{"tkc_tuned": 1, "choices": [}' >broken.json

@@ -38,7 +38,7 @@ try_consumer() { # name, option that finds tkc
 
 try_consumer from_build "-Dtkc_DIR=$tkc_build"
 cmake --install "$tkc_build" --prefix "$out/prefix" >"$out/install.log"
-for file in bin/tkc bin/tkc-run bin/tkc-tune include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h; do
+for file in bin/tkc bin/tkc-diff bin/tkc-run bin/tkc-tune include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h; do
     [ -s "$out/prefix/$file" ] || fail "$file is not installed"
 done
 "$out/prefix/bin/tkc-run" --help >"$out/tkc-run.help" || fail "the installed tkc-run does not run"

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-DOCUMENTS = ("README.md", "examples/README.md", "tools/tkc/README.md", "tools/tkc-run/README.md")
+DOCUMENTS = ("README.md", "examples/README.md", "tools/tkc/README.md", "tools/tkc-run/README.md", "tools/tkc-diff/README.md")
 CUDA = "/usr/local/cuda/include/cuda.h"
 
 

@@ -130,6 +130,18 @@ static void lists_keep_order(void **state) {
     assert_null(s.outputs);
 }
 
+// As other compilers have it: a long name behind one dash is no short name with a value.
+static void long_names_behind_one_dash(void **state) {
+    (void)state;
+    struct settings s;
+    assert_true(parse(&s, "-level", "2", NULL));
+    assert_int_equal(s.level, 2);
+    assert_true(parse(&s, "-level=3", NULL, NULL));
+    assert_int_equal(s.level, 3);
+    assert_true(parse(&s, "-outx", NULL, NULL));
+    assert_string_equal(s.word, "utx");
+}
+
 static void wrong_usage_is_told(void **state) {
     (void)state;
     static const struct {
@@ -138,7 +150,7 @@ static void wrong_usage_is_told(void **state) {
         {"--levle", NULL, "unknown option \"--levle\"; did you mean --level?"},
         {"--work", NULL, "unknown option \"--work\"; did you mean --word?"},
         {"--toler=3", NULL, "unknown option \"--toler=3\"; did you mean --tolerance?"},
-        {"-target", "x", "unknown option \"-target\"; did you mean --target?"},
+        {"-targets", "x", "unknown option \"-targets\"; did you mean --target?"},
         {"--frobnicate", NULL, "unknown option \"--frobnicate\" ("},
         {"-z", NULL, "unknown option \"-z\" ("},
         {"-qx", NULL, "unknown option \"-qx\""},
@@ -217,9 +229,9 @@ static void nearest_finds_slips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_take_their_values), cmocka_unit_test(lists_keep_order),
-        cmocka_unit_test(wrong_usage_is_told),      cmocka_unit_test(help_shows_every_row),
-        cmocka_unit_test(nearest_finds_slips),
+        cmocka_unit_test(fields_take_their_values),   cmocka_unit_test(lists_keep_order),
+        cmocka_unit_test(long_names_behind_one_dash), cmocka_unit_test(wrong_usage_is_told),
+        cmocka_unit_test(help_shows_every_row),       cmocka_unit_test(nearest_finds_slips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,22 +5,39 @@
 
 #include "command/options.h"
 #include "support/budget.h"
+#include "support/file.h"
+#include "support/nearest.h"
 
 static bool take_kind(const struct option_use *use) {
     static const struct {
         const char *name;
         enum tkc_kind kind;
-    } kinds[] = {{"ptx", TKC_PTX},    {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO}, {"s", TKC_ASSEMBLY},
-                 {"ll", TKC_LLVM_IR}, {"mlir", TKC_MLIR},   {"torch", TKC_TORCH}};
+    } kinds[] = {{"ptx", TKC_PTX},     {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO},
+                 {"s", TKC_ASSEMBLY},  {"ll", TKC_LLVM_IR},  {"mlir", TKC_MLIR},
+                 {"torch", TKC_TORCH}, {"json", TKC_JSON},   {"header", TKC_HEADER}};
     struct command_line *line = use->settings;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(use->value, kinds[i].name) == 0) {
-            line->options.kind = kinds[i].kind;
+            bool alone = kinds[i].kind == TKC_JSON || kinds[i].kind == TKC_HEADER;
+            line->options.kind = alone ? TKC_KIND_DEFAULT : kinds[i].kind;
+            line->only = alone ? kinds[i].kind : TKC_KIND_DEFAULT;
             return true;
         }
     }
-    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll, mlir and torch, not \"%s\"", use->name,
-                        use->value);
+    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll, mlir, torch, header and json, not \"%s\"",
+                        use->name, use->value);
+}
+
+static bool take_dependencies(const struct option_use *use) {
+    struct command_line *line = use->settings;
+    line->only = TKC_DEPFILE;
+    return line->options.depfile = true;
+}
+
+// Depfiles have an empty rule for each file read anyway.
+static bool take_phony(const struct option_use *use) {
+    (void)use;
+    return true;
 }
 
 // Weaker than --debug, in either order.
@@ -32,12 +49,17 @@ static bool take_line_info(const struct option_use *use) {
 
 static bool check_pass(const struct option_use *use) {
     const char *name, *description;
+    struct nearest nearest = {.text = use->value};
     for (size_t i = 0; tkc_pass_at(i, &name, &description); i++) {
         if (strcmp(name, use->value) == 0) {
             return true;
         }
+        nearest_offer(&nearest, name);
     }
-    return option_error(use, "%s: there is no pass \"%s\"; --print-passes lists them", use->name, use->value);
+    return nearest.name ? option_error(use, "%s: there is no pass \"%s\"; did you mean %s?", use->name,
+                                       use->value, nearest.name)
+                        : option_error(use, "%s: there is no pass \"%s\"; --print-passes lists them",
+                                       use->name, use->value);
 }
 
 // --stop-after writes tile IR.
@@ -59,6 +81,25 @@ static bool check_pass_or_all(const struct option_use *use) {
     return strcmp(use->value, "all") == 0 || check_pass(use);
 }
 
+static bool is_one_of(const char *value, const char *const *words) {
+    while (*words && strcmp(*words, value) != 0) {
+        words++;
+    }
+    return *words;
+}
+
+static bool check_format(const struct option_use *use) {
+    static const char *const formats[] = {"text", "json", "sarif", NULL};
+    return is_one_of(use->value, formats) ||
+           option_error(use, "%s wants text, json or sarif, not \"%s\"", use->name, use->value);
+}
+
+static bool check_color(const struct option_use *use) {
+    static const char *const words[] = {"auto", "always", "never", NULL};
+    return is_one_of(use->value, words) ||
+           option_error(use, "%s wants auto, always or never, not \"%s\"", use->name, use->value);
+}
+
 #define SETTINGS struct command_line
 static const struct option rows[] = {
 #include "options.def"
@@ -67,15 +108,45 @@ static const struct option rows[] = {
 static const struct option_table table = {
     .tool = "tkc",
     .about =
-        "usage: tkc SOURCE [options]\n\n"
+        "usage: tkc SOURCE... [options]\n\n"
         "Compiles the Triton-language kernels of SOURCE (.tk or .py; - is standard input) ahead of time.\n"
         "Beside the outputs it writes a launcher header (.h) and a reflection (.json). Without -o it writes\n"
-        "SOURCE's name with .ptx.\n"
+        "SOURCE's name with .ptx. Without -t the chip is sm_80 for NVIDIA's outputs, gfx942 for AMD's. "
+        "@FILE\n"
+        "stands for the options in a file.\n"
         "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
     .notes = budget_notes,
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
 };
+
+// Outputs of several sources are named after them, in the working folder.
+static bool check_sources(const struct command_line *line, FILE *errors) {
+    const struct tkc_options *options = &line->options;
+    const char *alone = options->output_count    ? "-o"
+                        : options->out_path      ? "--out-path"
+                        : options->out_name      ? "--out-name"
+                        : options->depfile_path  ? "-MF"
+                        : options->tuned         ? "--tuned"
+                        : line->diagnostics_file ? "--diagnostics-file"
+                                                 : NULL;
+    if (alone) {
+        return options_error(&table, errors, "%s is for one source file, and there are %zu", alone,
+                             line->input_count);
+    }
+    for (size_t i = 0; i < line->input_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            size_t one, other;
+            const char *name = file_stem(line->inputs[i], &one),
+                       *earlier = file_stem(line->inputs[j], &other);
+            if (one == other && memcmp(name, earlier, one) == 0) {
+                return options_error(&table, errors, "%s and %s would write the same outputs, %.*s.*",
+                                     line->inputs[j], line->inputs[i], (int)one, name);
+            }
+        }
+    }
+    return true;
+}
 
 bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors) {
     *line = (struct command_line){0};
@@ -83,10 +154,10 @@ bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *
     if (!options_parse(&table, line, argc, argv, errors)) {
         return false;
     }
-    if (line->action == ACTION_COMPILE && !line->options.input) {
+    if (line->action == ACTION_COMPILE && !line->input_count) {
         return options_error(&table, errors, "no source file");
     }
-    return true;
+    return line->input_count < 2 || check_sources(line, errors);
 }
 
 void command_line_free(struct command_line *line) {

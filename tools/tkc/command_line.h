@@ -11,7 +11,12 @@ enum action { ACTION_COMPILE, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_PASSES, 
 
 struct command_line {
     enum action action;
+    const char *const *inputs; // at least one to compile; options.input is the one at hand
+    size_t input_count;
     struct tkc_options options;
+    enum tkc_kind only;      // write this companion of the outputs alone; TKC_KIND_DEFAULT: everything
+    const char *temporaries; // a folder; NULL: none
+    const char *diagnostics_format, *diagnostics_file, *color; // NULL: the default
 };
 
 // False for a usage error, printed to `errors`.

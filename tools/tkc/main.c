@@ -6,18 +6,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "command/response.h"
 #include "command_line.h"
+#include "diagnostics.h"
 #include "support/file.h"
 #include "support/memory.h"
 #include "tkc/tkc.h"
 
 enum { STATUS_OK = 0, STATUS_USER_ERROR = 1, STATUS_USAGE = 2 };
 
-static void report(void *user, enum tkc_severity severity, const char *text) {
-    (void)user;
-    (void)severity;
-    fputs(text, stderr);
+struct reporter {
+    bool is_colored, is_silent;
+};
+
+static void report(void *user, const struct tkc_diagnostic *diagnostic) {
+    const struct reporter *reporter = user;
+    if (reporter->is_silent) {
+        return;
+    }
+    struct strbuf text = {0};
+    if (reporter->is_colored) {
+        color_print(diagnostic, &text);
+    }
+    fputs(reporter->is_colored ? strbuf_text(&text) : diagnostic->text, stderr);
+    strbuf_free(&text);
 }
 
 static bool cannot_write(const char *path) {
@@ -55,13 +69,147 @@ static bool write_artifacts(const struct tkc_result *result) {
     return file_batch_commit(&batch, &failed) || cannot_write(failed);
 }
 
-static int compile(struct tkc_options *options) {
-    options->report = report;
-    struct tkc_result *result = tkc_compile(options);
-    int status = result->clash                           ? STATUS_USAGE
-                 : result->ok && write_artifacts(result) ? STATUS_OK
-                                                         : STATUS_USER_ERROR;
+// --emit=json, --emit=header, -M: the companion of outputs that are not written. Its path, where it is named.
+static const char *companion_path(struct command_line *line, char **stem) {
+    struct tkc_options *options = &line->options;
+    if (line->only == TKC_DEPFILE) {
+        return options->depfile_path ? options->depfile_path : "-";
+    }
+    const char *path = options->output_count ? options->outputs[0] : NULL;
+    if (path && strcmp(path, "-") != 0) {
+        const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+        size_t length = dot && (!slash || dot > slash + 1) ? (size_t)(dot - path) : strlen(path);
+        options->out_path = *stem = strndup(path, length);
+    }
+    if (path) {
+        options->output_count = 0;
+    }
+    return path;
+}
+
+static void keep_only(enum tkc_kind kind, const char *path, struct tkc_result *result) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->artifact_count; i++) {
+        if (result->artifacts[i].kind == kind) {
+            result->artifacts[count] = result->artifacts[i];
+            result->artifacts[count].path = path ? path : result->artifacts[i].path;
+            count++;
+        }
+    }
+    result->artifact_count = count;
+}
+
+// What a compilation goes through, once more, into a folder: of a kernel with variants the first.
+static bool write_temporaries(const struct command_line *line) {
+    static const char *const suffixes[] = {"mlir", "ll", "s"};
+    size_t length;
+    const char *name = file_stem(line->options.input, &length);
+    char *paths[3];
+    struct tkc_options options = line->options;
+    for (size_t i = 0; i < 3; i++) {
+        paths[i] = malloc(strlen(line->temporaries) + strlen(name) + 8);
+        sprintf(paths[i], "%s/%.*s.%s", line->temporaries, (int)length, name, suffixes[i]);
+    }
+    options.outputs = (const char *const *)paths;
+    options.output_count = 3;
+    options.kind = TKC_KIND_DEFAULT;
+    options.out_path = options.depfile_path = options.tuned = options.runtime = NULL;
+    options.no_header = options.no_json = true;
+    options.depfile = options.triton_abi = options.external_images = options.time_passes = false;
+    options.specialisation_count = 0;
+    options.config = options.config == TKC_CONFIG_ALL ? TKC_CONFIG_AUTO : options.config;
+    options.report = NULL;
+    struct tkc_result *result = tkc_compile(&options);
+    bool good = result->ok &&
+                (mkdir(line->temporaries, 0777) == 0 || errno == EEXIST || cannot_write(line->temporaries)) &&
+                write_artifacts(result);
     tkc_result_free(result);
+    for (size_t i = 0; i < 3; i++) {
+        free(paths[i]);
+    }
+    return good;
+}
+
+// A file of messages may be neither a source nor an output.
+static bool clashes(const struct tkc_options *options, const char *path, const struct tkc_result *result) {
+    const struct file_use *written, *other;
+    struct file_use *uses = memory_zeroed(result->artifact_count + 2, sizeof *uses);
+    size_t count = 0;
+    uses[count++] = (struct file_use){"source", options->input, false};
+    uses[count++] = (struct file_use){"file of diagnostics", path, true};
+    for (size_t i = 0; i < result->artifact_count; i++) {
+        uses[count++] = (struct file_use){"output", result->artifacts[i].path, true};
+    }
+    bool found = file_clash(uses, count, &written, &other);
+    if (found) {
+        fprintf(stderr, "tkc: error: the %s \"%s\" would overwrite the %s \"%s\"\n", written->what,
+                written->path, other->what, other->path);
+    }
+    free(uses);
+    return found;
+}
+
+static bool write_diagnostics(const struct command_line *line, enum diagnostics_format format,
+                              const struct tkc_result *result) {
+    const char *path = line->diagnostics_file;
+    struct strbuf text = {0};
+    diagnostics_write(format, result, &text);
+    bool good = true;
+    if (path && strcmp(path, "-") != 0) {
+        good = file_write_atomic(path, strbuf_text(&text), text.length);
+    } else {
+        fputs(strbuf_text(&text), path ? stdout : stderr);
+    }
+    strbuf_free(&text);
+    return good || cannot_write(path);
+}
+
+// Messages as data are written in any case; without a file of theirs they take the place of text.
+static int compile(struct command_line *line) {
+    enum diagnostics_format format;
+    if (!diagnostics_choose(line, &format)) {
+        fprintf(
+            stderr,
+            "tkc: --diagnostics-file %s: the suffix is neither .json nor .sarif; say --diagnostics-format\n",
+            line->diagnostics_file);
+        return STATUS_USAGE;
+    }
+    bool as_data = line->diagnostics_file || format != DIAGNOSTICS_TEXT;
+    struct reporter reporter = {color_is_on(line->color), as_data && !line->diagnostics_file};
+    line->options.report = report;
+    line->options.report_user = &reporter;
+    char *stem = NULL;
+    if (line->only && line->only != TKC_DEPFILE && line->options.output_count > 1) {
+        fprintf(stderr, "tkc: --emit of a header or json takes one -o\n");
+        return STATUS_USAGE;
+    }
+    const char *companion = line->only ? companion_path(line, &stem) : NULL;
+    struct tkc_result *result = tkc_compile(&line->options);
+    if (line->only) {
+        keep_only(line->only, companion, result);
+    }
+    bool clash =
+        result->clash || (line->diagnostics_file && clashes(&line->options, line->diagnostics_file, result));
+    bool written = !as_data || clash || write_diagnostics(line, format, result);
+    int status = clash || result->usage                             ? STATUS_USAGE
+                 : written && result->ok && write_artifacts(result) ? STATUS_OK
+                                                                    : STATUS_USER_ERROR;
+    if (status == STATUS_OK && line->temporaries && !write_temporaries(line)) {
+        status = STATUS_USER_ERROR;
+    }
+    tkc_result_free(result);
+    free(stem);
+    return status;
+}
+
+// Each source by itself: one that is wrong does not stop the others. The largest status counts.
+static int compile_all(struct command_line *line) {
+    int status = STATUS_OK;
+    for (size_t i = 0; i < line->input_count; i++) {
+        line->options.input = line->inputs[i];
+        int one = compile(line);
+        status = one > status ? one : status;
+    }
     return status;
 }
 
@@ -72,18 +220,36 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
     }
 }
 
+// A line a chip, with the products that have it.
+static void print_targets(void) {
+    const char *name, *description, *product, *target;
+    for (size_t i = 0; tkc_target_at(i, &name, &description); i++) {
+        size_t count = 0;
+        printf("%-16s %s", name, description);
+        for (size_t j = 0; tkc_product_at(j, &product, &target); j++) {
+            if (strcmp(target, name) == 0) {
+                printf("%s%s", count++ ? ", " : "; ", product);
+            }
+        }
+        putchar('\n');
+    }
+}
+
 int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // a write past the limit fails, and its temporary file is removed
     memory_watch_new();
-    struct command_line line;
-    if (!command_line_parse(argc, argv, &line, stderr)) {
+    struct response arguments;
+    struct command_line line = {0};
+    if (!response_expand(&arguments, "tkc", argc, argv, stderr) ||
+        !command_line_parse(arguments.argc, arguments.argv, &line, stderr)) {
         command_line_free(&line);
+        response_free(&arguments);
         return STATUS_USAGE;
     }
     int status = STATUS_OK;
     switch (line.action) {
     case ACTION_COMPILE:
-        status = compile(&line.options);
+        status = compile_all(&line);
         break;
     case ACTION_HELP:
         command_line_help(stdout);
@@ -95,10 +261,11 @@ int main(int argc, char **argv) {
         print_table(tkc_pass_at);
         break;
     case ACTION_PRINT_TARGETS:
-        print_table(tkc_target_at);
+        print_targets();
         break;
     }
     command_line_free(&line);
+    response_free(&arguments);
     if (fflush(stdout) != 0 && status == STATUS_OK) {
         fprintf(stderr, "tkc: error: cannot write to standard output: %s\n", strerror(errno));
         status = STATUS_USER_ERROR;

@@ -6,14 +6,19 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
+static bool is_inside(const struct code_object *object, uint64_t offset, uint64_t size) {
+    return size <= object->length && offset <= object->length - size;
+}
+
 static const Elf64_Ehdr *header_of(const struct code_object *object) {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)object->bytes;
     if (object->length < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) {
         return NULL;
     }
-    bool good = header->e_shoff + (uint64_t)header->e_shnum * sizeof(Elf64_Shdr) <= object->length &&
-                header->e_phoff + (uint64_t)header->e_phnum * sizeof(Elf64_Phdr) <= object->length &&
+    bool good = is_inside(object, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr)) &&
+                is_inside(object, header->e_phoff, header->e_phnum * sizeof(Elf64_Phdr)) &&
+                header->e_shoff % _Alignof(Elf64_Shdr) == 0 && header->e_phoff % _Alignof(Elf64_Phdr) == 0 &&
                 header->e_shstrndx < header->e_shnum;
     return good ? header : NULL;
 }
@@ -24,17 +29,33 @@ static const Elf64_Shdr *sections_of(const struct code_object *object) {
 
 static struct section contents(const struct code_object *object, const Elf64_Shdr *section) {
     struct section found = {NULL, section->sh_size, section->sh_addr};
-    if (section->sh_type != SHT_NOBITS && section->sh_offset + section->sh_size <= object->length) {
+    if (section->sh_type != SHT_NOBITS && is_inside(object, section->sh_offset, section->sh_size)) {
         found.data = object->bytes + section->sh_offset;
     }
     return found;
 }
 
-bool object_check(const struct code_object *object, struct strbuf *error) {
-    const Elf64_Ehdr *header = header_of(object);
-    if (!header) {
+bool object_check_file(const struct code_object *object, struct strbuf *error) {
+    if (!header_of(object)) {
         strbuf_add(error, "the code object is no complete 64-bit little-endian ELF file");
-    } else if (header->e_machine != EM_AMDGPU) {
+    }
+    return error->length == 0;
+}
+
+unsigned object_machine(const struct code_object *object) {
+    return header_of(object)->e_machine;
+}
+
+unsigned object_flags(const struct code_object *object) {
+    return header_of(object)->e_flags;
+}
+
+bool object_check(const struct code_object *object, struct strbuf *error) {
+    if (!object_check_file(object, error)) {
+        return false;
+    }
+    const Elf64_Ehdr *header = header_of(object);
+    if (header->e_machine != EM_AMDGPU) {
         strbuf_printf(error, "the code object is for ELF machine %u, not for AMD GPUs (%u)",
                       header->e_machine, EM_AMDGPU);
     } else if (header->e_type != ET_DYN && header->e_type != ET_REL) {
@@ -45,32 +66,59 @@ bool object_check(const struct code_object *object, struct strbuf *error) {
     return error->length == 0;
 }
 
-struct section object_section(const struct code_object *object, const char *name) {
+// The name at an offset of a table of names; "" where it does not end inside.
+static const char *name_at(struct section names, uint64_t at) {
+    bool ends = names.data && at < names.size && memchr(names.data + at, 0, names.size - at);
+    return ends ? (const char *)names.data + at : "";
+}
+
+const char *object_section_at(const struct code_object *object, unsigned index, struct section *section) {
     const Elf64_Ehdr *header = header_of(object);
     const Elf64_Shdr *sections = sections_of(object);
-    struct section names = contents(object, &sections[header->e_shstrndx]);
-    for (unsigned i = 0; i < header->e_shnum && names.data; i++) {
-        uint32_t at = sections[i].sh_name;
-        if (at < names.size && !strcmp((const char *)names.data + at, name)) {
-            return contents(object, &sections[i]);
+    if (index >= header->e_shnum) {
+        return NULL;
+    }
+    *section = contents(object, &sections[index]);
+    return name_at(contents(object, &sections[header->e_shstrndx]), sections[index].sh_name);
+}
+
+struct section object_section(const struct code_object *object, const char *name) {
+    struct section section;
+    const char *found;
+    for (unsigned i = 0; (found = object_section_at(object, i, &section)); i++) {
+        if (!strcmp(found, name)) {
+            return section;
         }
     }
     return (struct section){0};
 }
 
-bool object_symbol(const struct code_object *object, const char *name, uint64_t *address, uint64_t *size) {
+bool object_symbol_at(const struct code_object *object, size_t index, struct object_symbol *symbol) {
     bool linked = object_is_linked(object);
     struct section table = object_section(object, linked ? ".dynsym" : ".symtab"),
                    names = object_section(object, linked ? ".dynstr" : ".strtab");
-    const Elf64_Sym *symbols = (const Elf64_Sym *)table.data;
-    for (size_t i = 0; table.data && names.data && i < table.size / sizeof *symbols; i++) {
-        if (symbols[i].st_name >= names.size ||
-            strcmp((const char *)names.data + symbols[i].st_name, name) != 0) {
-            continue;
+    Elf64_Sym found;
+    if (!table.data || index >= table.size / sizeof found) {
+        return false;
+    }
+    memcpy(&found, table.data + index * sizeof found, sizeof found);
+    *symbol = (struct object_symbol){name_at(names, found.st_name),
+                                     found.st_value,
+                                     found.st_size,
+                                     found.st_shndx,
+                                     ELF64_ST_TYPE(found.st_info) == STT_FUNC,
+                                     ELF64_ST_TYPE(found.st_info) == STT_OBJECT};
+    return true;
+}
+
+bool object_symbol(const struct code_object *object, const char *name, uint64_t *address, uint64_t *size) {
+    struct object_symbol symbol;
+    for (size_t i = 0; object_symbol_at(object, i, &symbol); i++) {
+        if (!strcmp(symbol.name, name)) {
+            *address = symbol.address;
+            *size = symbol.size;
+            return true;
         }
-        *address = symbols[i].st_value;
-        *size = symbols[i].st_size;
-        return true;
     }
     return false;
 }
@@ -84,13 +132,18 @@ static uint8_t *load_sections(const struct code_object *object, uint64_t *size) 
     unsigned count = header_of(object)->e_shnum;
     *size = 0;
     for (unsigned i = 0; i < count; i++) {
+        if (sections[i].sh_flags & SHF_ALLOC &&
+            (sections[i].sh_addr > MOST_BYTES || sections[i].sh_size > MOST_BYTES)) {
+            return NULL;
+        }
         if (sections[i].sh_flags & SHF_ALLOC && sections[i].sh_addr + sections[i].sh_size > *size) {
             *size = sections[i].sh_addr + sections[i].sh_size;
         }
     }
     uint8_t *memory = *size <= MOST_BYTES ? calloc(*size + 64, 1) : NULL;
     for (unsigned i = 0; i < count && memory; i++) {
-        if (sections[i].sh_flags & SHF_ALLOC && sections[i].sh_type != SHT_NOBITS) {
+        if (sections[i].sh_flags & SHF_ALLOC && sections[i].sh_type != SHT_NOBITS &&
+            is_inside(object, sections[i].sh_offset, sections[i].sh_size)) {
             memcpy(memory + sections[i].sh_addr, object->bytes + sections[i].sh_offset, sections[i].sh_size);
         }
     }
@@ -105,8 +158,12 @@ uint8_t *object_load(const struct code_object *object, uint64_t *size) {
     const Elf64_Phdr *segments = (const Elf64_Phdr *)(object->bytes + header->e_phoff);
     *size = 0;
     for (unsigned i = 0; i < header->e_phnum; i++) {
-        if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr + segments[i].p_memsz > *size) {
-            *size = segments[i].p_vaddr + segments[i].p_memsz;
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type == PT_LOAD && (segment->p_vaddr > MOST_BYTES || segment->p_memsz > MOST_BYTES)) {
+            return NULL;
+        }
+        if (segment->p_type == PT_LOAD && segment->p_vaddr + segment->p_memsz > *size) {
+            *size = segment->p_vaddr + segment->p_memsz;
         }
     }
     if (*size > MOST_BYTES) {
@@ -115,7 +172,7 @@ uint8_t *object_load(const struct code_object *object, uint64_t *size) {
     uint8_t *memory = calloc(*size + 64, 1);
     for (unsigned i = 0; i < header->e_phnum && memory; i++) {
         const Elf64_Phdr *segment = &segments[i];
-        if (segment->p_type != PT_LOAD || segment->p_offset + segment->p_filesz > object->length ||
+        if (segment->p_type != PT_LOAD || !is_inside(object, segment->p_offset, segment->p_filesz) ||
             segment->p_filesz > segment->p_memsz) {
             continue;
         }

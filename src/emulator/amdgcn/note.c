@@ -178,45 +178,93 @@ static bool read_arguments(struct arena *arena, struct reader map, struct object
     return true;
 }
 
-static bool find_metadata(const struct code_object *object, struct reader *metadata) {
-    struct section note = object_section(object, ".note");
-    for (uint64_t at = 0; note.data && at + 12 <= note.size;) {
+// The first metadata at or behind *at in the section of notes; *at is then behind it.
+static bool next_metadata(const struct section *note, uint64_t *at, struct reader *metadata) {
+    while (note->data && *at + 12 <= note->size) {
         uint32_t name, size, type;
-        memcpy(&name, note.data + at, 4);
-        memcpy(&size, note.data + at + 4, 4);
-        memcpy(&type, note.data + at + 8, 4);
-        uint64_t body = at + 12 + ((uint64_t)name + 3) / 4 * 4;
-        if (body + size > note.size) {
+        memcpy(&name, note->data + *at, 4);
+        memcpy(&size, note->data + *at + 4, 4);
+        memcpy(&type, note->data + *at + 8, 4);
+        uint64_t start = *at + 12, body = start + ((uint64_t)name + 3) / 4 * 4;
+        if (body + size > note->size) {
             return false;
         }
-        if (type == NT_METADATA && name == 7 && !memcmp(note.data + at + 12, "AMDGPU", 7)) {
-            *metadata = (struct reader){note.data + body, note.data + body + size, false};
+        *at = body + ((uint64_t)size + 3) / 4 * 4;
+        if (type == NT_METADATA && name == 7 && !memcmp(note->data + start, "AMDGPU", 7)) {
+            *metadata = (struct reader){note->data + body, note->data + body + size, false};
             return true;
         }
-        at = body + ((uint64_t)size + 3) / 4 * 4;
     }
     return false;
 }
 
+// "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-": the processor behind the last dash, without its features.
+const char *note_chip(struct arena *arena, const struct code_object *object) {
+    struct reader metadata;
+    struct section note = object_section(object, ".note");
+    uint64_t at = 0;
+    const char *target =
+        next_metadata(&note, &at, &metadata) ? text_of(arena, metadata, "amdhsa.target") : "";
+    const char *chip = strstr(target, "--");
+    return chip ? arena_strndup(arena, chip + 2, strcspn(chip + 2, ":")) : NULL;
+}
+
+// The map of kernel `index`. A file linked from several objects has the metadata of each. False: there are no more, or
+// *error has a fault.
+static bool find_kernel(const struct code_object *object, unsigned index, struct reader *map,
+                        struct strbuf *error) {
+    struct section note = object_section(object, ".note");
+    struct reader metadata;
+    uint64_t at = 0;
+    bool any = false;
+    while (next_metadata(&note, &at, &metadata)) {
+        bool found = find(metadata, "amdhsa.kernels", map);
+        uint64_t count = found ? next_item(map).number : 0;
+        any |= found;
+        for (uint64_t i = 0; i < count && !map->broken; i++, index--) {
+            if (index == 0) {
+                return true;
+            }
+            skip(map, 0);
+        }
+    }
+    if (!any) {
+        strbuf_add(error, "the code object has no metadata of its kernels");
+    }
+    return false;
+}
+
+static void describe(struct arena *arena, struct reader map, struct object_kernel *kernel) {
+    memset(kernel, 0, sizeof *kernel);
+    kernel->name = text_of(arena, map, ".name");
+    kernel->symbol = text_of(arena, map, ".symbol");
+    kernel->argument_bytes = number_of(map, ".kernarg_segment_size");
+    kernel->threads = number_of(map, ".max_flat_workgroup_size");
+    kernel->lanes = number_of(map, ".wavefront_size");
+    kernel->vector_registers = number_of(map, ".vgpr_count");
+    kernel->scalar_registers = number_of(map, ".sgpr_count");
+    kernel->vector_spills = number_of(map, ".vgpr_spill_count");
+    kernel->scalar_spills = number_of(map, ".sgpr_spill_count");
+    kernel->shared_bytes = number_of(map, ".group_segment_fixed_size");
+    kernel->scratch_bytes = number_of(map, ".private_segment_fixed_size");
+}
+
+bool note_kernel_about(struct arena *arena, const struct code_object *object, unsigned index,
+                       struct object_kernel *kernel, struct strbuf *error) {
+    struct reader map;
+    if (!find_kernel(object, index, &map, error)) {
+        return false;
+    }
+    describe(arena, map, kernel);
+    return true;
+}
+
 bool note_kernel(struct arena *arena, const struct code_object *object, unsigned index,
                  struct object_kernel *kernel, struct strbuf *error) {
-    struct reader metadata, list;
-    if (!find_metadata(object, &metadata) || !find(metadata, "amdhsa.kernels", &list)) {
-        strbuf_add(error, "the code object has no metadata of its kernels");
+    struct reader map;
+    if (!find_kernel(object, index, &map, error)) {
         return false;
     }
-    uint64_t count = next_item(&list).number;
-    if (index >= count) {
-        return false;
-    }
-    for (unsigned i = 0; i < index; i++) {
-        skip(&list, 0);
-    }
-    memset(kernel, 0, sizeof *kernel);
-    kernel->name = text_of(arena, list, ".name");
-    kernel->symbol = text_of(arena, list, ".symbol");
-    kernel->argument_bytes = number_of(list, ".kernarg_segment_size");
-    kernel->threads = number_of(list, ".max_flat_workgroup_size");
-    kernel->lanes = number_of(list, ".wavefront_size");
-    return read_arguments(arena, list, kernel, error);
+    describe(arena, map, kernel);
+    return read_arguments(arena, map, kernel, error);
 }

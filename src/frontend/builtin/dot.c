@@ -122,6 +122,21 @@ static bool shapes_fit(struct value a, struct value b) {
     return fits;
 }
 
+static struct value refuse_shapes(struct emitter *e, struct value a, struct value b, struct location at) {
+    int rank = a.tensor.rank;
+    long long columns = a.tensor.shape[rank - 1],
+              rows = rank == b.tensor.rank ? b.tensor.shape[rank - 2] : columns;
+    if (columns == rows) {
+        return emit_error(e, at, "tl.dot cannot multiply %s by %s: both need the same rank and batch",
+                          describe(e, a), describe(e, b));
+    }
+    bool turned = b.tensor.shape[rank - 1] == columns;
+    return emit_error(e, at,
+                      "tl.dot cannot multiply %s by %s: the first has %lld columns, the second %lld rows%s",
+                      describe(e, a), describe(e, b), columns, rows,
+                      turned ? "; write tl.trans(…) around the second" : "; load tiles of one K");
+}
+
 static bool accumulator(struct emitter *e, struct value given_acc, struct dtype type, int rank,
                         const int64_t *shape, struct location at, struct value *acc) {
     struct value wanted = tensor_from(e, (MlirValue){0}, type, rank, shape);
@@ -191,7 +206,7 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
                           describe(e, b));
     }
     if (!shapes_fit(a, b)) {
-        return emit_error(e, at, "tl.dot cannot multiply %s by %s", describe(e, a), describe(e, b));
+        return refuse_shapes(e, a, b, at);
     }
     int64_t imprecise;
     if (!large_enough(e, a, b, at) || !imprecise_option(e, args[DOT_IMPRECISE], a, at, &imprecise)) {

@@ -54,7 +54,10 @@ bool access_words(struct emitter *e, struct value cache, struct value evict, boo
 static bool pointer_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
                              struct location at) {
     if (!value_is_tensor(*pointer) || !dtype_is_pointer(element(*pointer))) {
-        emit_error(e, at, "%s needs a pointer or a tile of pointers, not %s", who, describe(e, *pointer));
+        emit_error(e, at,
+                   "%s needs a pointer or a tile of pointers, not %s; a parameter that holds an address is "
+                   "\"*fp32\"",
+                   who, describe(e, *pointer));
         return false;
     }
     if (e->lanewise) {
@@ -84,15 +87,36 @@ static bool target_argument(struct emitter *e, const char *who, struct value *po
     return true;
 }
 
+// As emit_broadcast_pair, but says which argument does not fit.
+static bool broadcast_named(struct emitter *e, struct value *pointer, struct value *operand, const char *what,
+                            struct location at) {
+    int rank = pointer->tensor.rank, other = operand->tensor.rank;
+    for (int i = 1; i <= rank && i <= other; i++) {
+        int64_t left = pointer->tensor.shape[rank - i], right = operand->tensor.shape[other - i];
+        if (left != right && left != 1 && right != 1) {
+            emit_error(
+                e, at,
+                "%s is %s, which does not fit the pointer's %s: %lld and %lld elements; make both from one "
+                "tl.arange, or give one a dimension of 1 with [:, None] or [None, :]",
+                what, describe(e, *operand), describe(e, *pointer), (long long)right, (long long)left);
+            return false;
+        }
+    }
+    return emit_broadcast_pair(e, pointer, operand, at);
+}
+
 // Broadcasts `operand` to the pointer's shape; a scalar pointer takes only scalars.
 static bool shape_to(struct emitter *e, struct value pointer, struct value *operand, const char *what,
                      struct location at) {
     if (pointer.tensor.rank == 0 && operand->tensor.rank != 0) {
-        emit_error(e, at, "%s is a tile but the pointer is a scalar", what);
+        emit_error(
+            e, at,
+            "%s is a tile but the pointer is a scalar: add tl.arange to the pointer, or reduce the tile",
+            what);
         return false;
     }
     struct value shape = pointer;
-    if (!emit_broadcast_pair(e, &shape, operand, at)) {
+    if (!broadcast_named(e, &shape, operand, what, at)) {
         return false;
     }
     if (!same_shape(shape, pointer)) {
@@ -225,13 +249,13 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
         if (!mask_type(e, &mask, at)) {
             return value_error();
         }
-        if (pointer.tensor.rank != 0 && !emit_broadcast_pair(e, &pointer, &mask, at)) {
+        if (pointer.tensor.rank != 0 && !broadcast_named(e, &pointer, &mask, "the mask", at)) {
             return value_error();
         }
         if (given(other)) {
             if (!tensor_argument(e, &other, at) ||
                 (pointer.tensor.rank != 0 && other.tensor.rank != 0 &&
-                 !emit_broadcast_pair(e, &pointer, &other, at)) ||
+                 !broadcast_named(e, &pointer, &other, "other", at)) ||
                 !shape_to(e, pointer, &other, "other", at)) {
                 return value_error();
             }
@@ -445,6 +469,11 @@ struct value builtin_atomic_min(struct emitter *e, struct value *args, struct lo
     return atomic_extreme(e, "tl.atomic_min", false, args, at);
 }
 
+static bool is_integer(struct value v) {
+    return v.kind == VALUE_INT || v.kind == VALUE_BOOL ||
+           (v.kind == VALUE_TENSOR && !dtype_is_float(element(v)) && !dtype_is_pointer(element(v)));
+}
+
 enum { CAS_POINTER, CAS_COMPARE, CAS_VALUE, CAS_SEM, CAS_SCOPE };
 
 struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct location at) {
@@ -459,6 +488,13 @@ struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct lo
     if (dtype_bits(type) < 16) {
         return emit_error(e, at, "tl.atomic_cas supports elements of 16, 32 and 64 bits, not %s",
                           describe_dtype(e, type));
+    }
+    for (unsigned i = CAS_COMPARE; i <= CAS_VALUE; i++) {
+        if (dtype_is_float(type) && is_integer(args[i])) {
+            return emit_error(
+                e, at, "tl.atomic_cas of %s takes floats, and its %s is an integer: write it as a float",
+                describe_dtype(e, type), i == CAS_VALUE ? "val" : "cmp");
+        }
     }
     if (!atomic_value(e, atomic.pointer, &compare, at) ||
         !atomic_value(e, atomic.pointer, &atomic.value, at)) {

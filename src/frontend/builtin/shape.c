@@ -28,9 +28,15 @@ struct value builtin_arange(struct emitter *e, struct value *args, struct locati
                           (long long)start, (long long)end);
     }
     if ((count & (count - 1)) != 0 || count > TILE_MAX_ELEMENTS) {
+        int64_t power = 1;
+        while (power < count && power < TILE_MAX_ELEMENTS) {
+            power *= 2;
+        }
         return emit_error(
-            e, at, "tl.arange(%lld, %lld) has %lld elements: the number must be a power of two, at most %d",
-            (long long)start, (long long)end, (long long)count, TILE_MAX_ELEMENTS);
+            e, at,
+            "tl.arange(%lld, %lld) has %lld elements: the number must be a power of two, at most %d; "
+            "take %lld and mask the rest",
+            (long long)start, (long long)end, (long long)count, TILE_MAX_ELEMENTS, (long long)power);
     }
     return emit_range(e, start, end);
 }

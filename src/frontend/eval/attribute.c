@@ -28,7 +28,17 @@ static bool bound_row(struct emitter *e, const char *prefix, struct value object
 
 static struct value no_attribute(struct emitter *e, struct value object, const char *name,
                                  struct location location) {
-    return emit_error(e, location, "%s has no attribute %s", value_type_name(e->arena, object), name);
+    struct nearest nearest = {.text = name};
+    if (object.kind == VALUE_LIST && e->frame->is_jit) {
+        return emit_error(
+            e, location,
+            "list has no method %s in a kernel, where lists do not change: write x = x + [value]", name);
+    }
+    if (!e->quiet) {
+        suggest_attributes(e, object, &nearest);
+    }
+    return emit_unknown(e, location, &nearest, "%s has no attribute %s", value_type_name(e->arena, object),
+                        name);
 }
 
 static struct value dtype_attribute(struct emitter *e, struct value object, const char *name,

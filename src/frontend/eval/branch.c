@@ -201,8 +201,11 @@ static bool join_name(struct emitter *e, struct join *join, const char *name, st
     }
     bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
     if (tensors || (value_is_sequence(x) && value_is_sequence(y))) {
-        emit_error(e, location, "%s is %s after the first branch of this if and %s after the other", name,
-                   value_type_name(e->arena, x), value_type_name(e->arena, y));
+        emit_error(e, location,
+                   "%s is %s after the first branch of this if and %s after the other: give it one type and "
+                   "shape in "
+                   "both, or names of its own",
+                   name, value_type_name(e->arena, x), value_type_name(e->arena, y));
         scope_set(e, scope, name, value_error());
         return false;
     }
@@ -221,8 +224,9 @@ static bool join_names(struct emitter *e, struct join *join, struct branch *a, s
     for (size_t i = 0; i < a->after.count; i++) {
         struct binding *x = &a->after.items[i], *y = scope_find(&b->after, x->name);
         if (!y) {
-            const char *why =
-                arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
+            const char *why = arena_printf(
+                e->arena, "it is set on one path of the if on line %u only; set it before that, too",
+                location.line);
             scope_set(e, e->frame->scope, x->name, value_host(why));
         } else if (value_identical(x->value, y->value)) {
             scope_set(e, e->frame->scope, x->name, x->value);
@@ -232,8 +236,9 @@ static bool join_names(struct emitter *e, struct join *join, struct branch *a, s
     }
     for (size_t i = 0; i < b->after.count; i++) {
         if (!scope_find(&a->after, b->after.items[i].name)) {
-            const char *why =
-                arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
+            const char *why = arena_printf(
+                e->arena, "it is set on one path of the if on line %u only; set it before that, too",
+                location.line);
             scope_set(e, e->frame->scope, b->after.items[i].name, value_host(why));
         }
     }

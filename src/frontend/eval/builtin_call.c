@@ -201,7 +201,11 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     }
     for (size_t i = 0; i < keyword_count; i++) {
         if (!call.keyword_used[i] && !is_ignored_keyword(names[i])) {
-            return emit_error(e, location, "%s has no parameter %s", builtin->name, names[i]);
+            struct nearest nearest = {.text = names[i]};
+            for (size_t j = 0; j < parameter_count; j++) {
+                nearest_offer(&nearest, parameters[j].name);
+            }
+            return emit_unknown(e, location, &nearest, "%s has no parameter %s", builtin->name, names[i]);
         }
     }
     return builtin->handler(e, bound, location);

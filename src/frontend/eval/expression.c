@@ -94,6 +94,40 @@ static bool check_global(struct emitter *e, const char *name, struct value v, st
     return false;
 }
 
+// A grid's function finds arguments and constants in its parameter, a dict.
+static const char *dict_with(const struct emitter *e, const char *name, struct nearest *nearest) {
+    for (const struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
+        for (size_t i = 0; i < scope->count; i++) {
+            struct value v = scope->items[i].value;
+            size_t before = v.kind == VALUE_DICT ? v.list.count : 0;
+            *nearest = (struct nearest){.text = name};
+            for (size_t k = 0; k < before; k += 2) {
+                if (v.list.items[k].kind == VALUE_STRING) {
+                    nearest_offer(nearest, v.list.items[k].string.bytes);
+                }
+            }
+            if (nearest->name) {
+                return scope->items[i].name;
+            }
+        }
+    }
+    return NULL;
+}
+
+static struct value undefined(struct emitter *e, const char *name, struct location location) {
+    struct nearest nearest = {.text = name};
+    if (e->quiet) {
+        return value_error();
+    }
+    const char *dict = e->frame->is_jit ? NULL : dict_with(e, name, &nearest);
+    if (dict) {
+        return emit_error(e, location, "%s is not defined here: write %s[\"%s\"]", name, dict, nearest.name);
+    }
+    nearest = (struct nearest){.text = name};
+    suggest_names(e, &nearest);
+    return emit_unknown(e, location, &nearest, "%s is not defined", name);
+}
+
 struct value eval_name(struct emitter *e, const char *name, struct location location) {
     for (struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
         struct binding *binding = scope_find(scope, name);
@@ -130,7 +164,7 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
     if (builtin) {
         return value_builtin(builtin);
     }
-    return emit_error(e, location, "%s is not defined", name);
+    return undefined(e, name, location);
 }
 
 // ---- conditions ----
@@ -172,6 +206,14 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
     *truth = *known && constant.boolean;
     *run_time = test.tensor.value;
     return true;
+}
+
+static void warn_of_tiles(struct emitter *e, const struct expr *expr, bool is_and, struct value v) {
+    if (v.kind == VALUE_TENSOR && v.tensor.rank && !e->frame->file->library) {
+        emit_warning(e, expr->location,
+                     "%s of tiles: write a %c b, with parentheses around comparisons, as Triton asks for",
+                     is_and ? "and" : "or", is_and ? '&' : '|');
+    }
 }
 
 // `and`, `or`: a constant operand decides the result at once or drops out; the other operands combine as
@@ -220,6 +262,7 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
             return combined;
         }
     }
+    warn_of_tiles(e, expr, is_and, combined);
     return any ? combined : last;
 }
 
@@ -380,7 +423,9 @@ static struct value eval_lambda(struct emitter *e, const struct expr *expr) {
 static struct value eval_integer(struct emitter *e, const struct expr *expr) {
     __extension__ unsigned __int128 limit = ((unsigned __int128)1 << 127) - 1;
     if (expr->integer.overflow || expr->integer.value > limit) {
-        return emit_error(e, expr->location, "integer %s does not fit 128 bits", expr->integer.text);
+        return emit_error(e, expr->location,
+                          "integer %.40s%s does not fit 128 bits; a tensor holds at most 64",
+                          expr->integer.text, strlen(expr->integer.text) > 40 ? "…" : "");
     }
     return value_int((wide_int)expr->integer.value);
 }

@@ -183,7 +183,12 @@ static bool bind_arguments(struct binding_state *s, struct scope *scope) {
     }
     for (size_t i = 0; i < s->keyword_count; i++) {
         if (!s->keyword_used[i]) {
-            emit_error(s->e, s->location, "%s() has no parameter %s", s->function->name, s->names[i]);
+            struct nearest nearest = {.text = s->names[i]};
+            for (size_t j = 0; j < params->count; j++) {
+                nearest_offer(&nearest, params->items[j].name);
+            }
+            emit_unknown(s->e, s->location, &nearest, "%s() has no parameter %s", s->function->name,
+                         s->names[i]);
             return false;
         }
     }
@@ -273,7 +278,7 @@ static struct value run_body(struct emitter *e, struct function *function) {
         return eval(e, function->lambda->lambda.body);
     }
     if (function->def->fault) {
-        return emit_error(e, function->def->fault->location, "%s", function->def->fault->message);
+        return emit_fault(e, function->def->fault);
     }
     switch (run_list(e, &function->def->body, 0)) {
     case FLOW_FAIL:
@@ -283,6 +288,20 @@ static struct value run_body(struct emitter *e, struct function *function) {
     default:
         return at_the_end(e);
     }
+}
+
+// A kernel calls functions with @triton.jit, as in Triton; in host code any.
+static bool may_call(struct emitter *e, const struct function *function, struct location location) {
+    const struct function_def *def = function->def;
+    const struct call_frame *caller = e->frame;
+    if (!e->ir || !caller || !caller->is_jit || caller->file->library || !def || function->is_jit ||
+        def->decorators.count || function->captured || function->file->library) {
+        return true;
+    }
+    emit_error(e, location,
+               "a kernel calls @triton.jit functions only: write @triton.jit above def %s on line %u",
+               def->name, def->name_location.line);
+    return false;
 }
 
 struct value call_function(struct emitter *e, struct function *function, const struct value *args,
@@ -304,6 +323,9 @@ struct value call_function_keeping(struct emitter *e, struct function *function,
     if (caller && caller->depth >= MAX_CALL_DEPTH) {
         return emit_error(e, location, "calls nest deeper than %d; recursion ends on constants only",
                           MAX_CALL_DEPTH);
+    }
+    if (!may_call(e, function, location)) {
+        return value_error();
     }
     if (!bind_arguments(&state, scope)) {
         return value_error();

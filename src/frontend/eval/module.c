@@ -139,7 +139,7 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
     case STMT_CLASS:
         return class_value(e, stmt->class_, file);
     case STMT_UNPARSED:
-        return emit_error(e, stmt->unparsed.fault->location, "%s", stmt->unparsed.fault->message);
+        return emit_fault(e, stmt->unparsed.fault);
     case STMT_IMPORT:
         alias = *site->import;
         return module_import(e, file, alias.as_name ? alias.name : site->name, 0);

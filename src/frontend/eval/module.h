@@ -74,7 +74,9 @@ struct program {
     struct diag *diag;
     unsigned language;              // of files that do not say theirs
     const struct builtin *builtins; // the table, ended by a row without a name
-    struct file_scope **files;      // loaded so far; the first is the main one
+    const char *const *folders;     // of imports, from the user
+    size_t folder_count;
+    struct file_scope **files; // loaded so far; the first is the main one
     size_t file_count, file_capacity;
 };
 

@@ -352,7 +352,12 @@ struct value module_attribute(struct emitter *e, struct value module, const char
             return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
         }
     }
-    return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
+    struct nearest nearest = {.text = name};
+    if (!e->quiet) {
+        suggest_module(e, module.module.name, &nearest);
+    }
+    return emit_unknown(e, location, &nearest, "%s has no %s that this compiler knows", module.module.name,
+                        name);
 }
 
 struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level) {
@@ -375,6 +380,9 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
             folder = arena_printf(e->arena, "%s../", folder);
             file = load_dotted(e, folder, dotted);
         }
+        for (size_t i = 0; !file && level == 0 && i < e->program->folder_count; i++) {
+            file = load_dotted(e, arena_printf(e->arena, "%s/", e->program->folders[i]), dotted);
+        }
         if (file) {
             return value_module(NULL, file);
         }
@@ -389,5 +397,6 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
             arena_printf(e->arena, "the file %s, which is not there (.tk, .py or /__init__.py),", dotted));
     }
     return value_host(arena_printf(
-        e->arena, "the Python module %s (no %s.tk or .py is here or in a folder above)", dotted, dotted));
+        e->arena, "the Python module %s (no %s.tk or .py is here, in a folder above or in one of -I)", dotted,
+        dotted));
 }

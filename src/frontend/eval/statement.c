@@ -291,7 +291,10 @@ static bool run_raise(struct emitter *e, const struct stmt *stmt) {
         struct value message = eval(e, exception->call.args.items[0]);
         text = value_failed(message) ? "" : value_text(e->arena, message);
     }
-    emit_error(e, stmt->location, "the kernel raises an exception here%s%s", *text ? ": " : "", text);
+    emit_error(e, stmt->location,
+               "the kernel raises an exception here%s%s; for a condition of run time write "
+               "tl.device_assert(condition, \"…\")",
+               *text ? ": " : "", text);
     return false;
 }
 
@@ -348,6 +351,25 @@ static enum flow flow_of(bool ok) {
     return ok ? FLOW_NEXT : FLOW_FAIL;
 }
 
+static enum flow refuse_statement(struct emitter *e, const struct stmt *stmt) {
+    static const struct {
+        const char *name, *remedy;
+    } statements[] = {
+        [STMT_WITH] = {"with", "write its body without it"},
+        [STMT_TRY] = {"try",
+                      "nothing raises in a kernel: write its body without it, and test values with if"},
+        [STMT_IMPORT] = {"import", "import at the top of the file"},
+        [STMT_IMPORT_FROM] = {"import", "import at the top of the file"},
+        [STMT_CLASS] = {"class", "define it at the top of the file, or use a tuple"},
+        [STMT_TYPE_ALIAS] = {"type", "write the type itself"},
+    };
+    bool known = stmt->kind < sizeof statements / sizeof *statements && statements[stmt->kind].name;
+    emit_error(e, stmt->location, "%s%sis not supported in a kernel: %s",
+               known ? statements[stmt->kind].name : "this", known ? " " : " statement ",
+               known ? statements[stmt->kind].remedy : "leave it out");
+    return FLOW_FAIL;
+}
+
 static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     enum flow flow;
     emit_at(e, stmt->location);
@@ -380,8 +402,7 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
         if (!e->frame->is_jit) {
             return run_host_statement(e, stmt);
         }
-        emit_error(e, stmt->location, "this statement is not supported in a kernel");
-        return FLOW_FAIL;
+        return refuse_statement(e, stmt);
     case STMT_BREAK:
     case STMT_CONTINUE:
         return run_jump(e, stmt);
@@ -407,11 +428,10 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
                   function_value(e, stmt->function, e->frame->file, e->frame->scope));
         return FLOW_NEXT;
     case STMT_UNPARSED:
-        emit_error(e, stmt->unparsed.fault->location, "%s", stmt->unparsed.fault->message);
+        emit_fault(e, stmt->unparsed.fault);
         return FLOW_FAIL;
     default:
-        emit_error(e, stmt->location, "this statement is not supported in a kernel");
-        return FLOW_FAIL;
+        return refuse_statement(e, stmt);
     }
 }
 

@@ -48,6 +48,14 @@ static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstrin
     if (tensor_constant(e, v, &constant) && v.tensor.rank == 0) {
         v = constant;
     }
+    if (v.kind == VALUE_TENSOR && e->frame->is_jit && !e->frame->file->library) {
+        emit_error(
+            e, part->location,
+            "an f-string is text of compile time, and this is %s: give print the value as an argument of its "
+            "own (print(\"n is\", n))",
+            value_type_name(e->arena, v));
+        return false;
+    }
     if (!has_text(e, v, part->location)) {
         return false;
     }

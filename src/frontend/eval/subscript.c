@@ -172,6 +172,24 @@ static struct value slice_sequence(struct emitter *e, struct value object, struc
                                      : value_tuple(e->arena, items, count);
 }
 
+// A dict's keys are said: those of meta are what a grid may use.
+static struct value no_key(struct emitter *e, struct value dict, struct value key, struct location location) {
+    enum { MOST_KEYS = 20 };
+    struct strbuf keys = {0};
+    struct nearest nearest = {.text = key.kind == VALUE_STRING ? key.string.bytes : ""};
+    for (size_t i = 0; i < dict.list.count / 2 && i < MOST_KEYS; i++) {
+        struct value known = dict.list.items[2 * i];
+        strbuf_printf(&keys, "%s%s", i ? ", " : "; there are ", value_text(e->arena, known));
+        if (known.kind == VALUE_STRING) {
+            nearest_offer(&nearest, known.string.bytes);
+        }
+    }
+    struct value error = emit_unknown(e, location, &nearest, "there is no %s here%s",
+                                      value_text(e->arena, key), strbuf_text(&keys));
+    strbuf_free(&keys);
+    return error;
+}
+
 struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
                                struct location location) {
     struct value method;
@@ -183,7 +201,7 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
     }
     if (object.kind == VALUE_DICT) {
         const struct value *found = value_dict_get(object, index);
-        return found ? *found : emit_error(e, location, "there is no %s here", value_text(e->arena, index));
+        return found ? *found : no_key(e, object, index, location);
     }
     if (object.kind == VALUE_HOST) {
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);

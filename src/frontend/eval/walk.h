@@ -223,6 +223,14 @@ enum flow run_after_return_lanewise(struct emitter *e, const struct stmt *stmt, 
                                     struct value value);
 struct value eval_ternary_lanewise(struct emitter *e, const struct expr *expr, struct value condition);
 
+// ---- suggest.c: offers the names that could have been meant (support/nearest.h) ----
+void suggest_rows(const struct emitter *e, const char *prefix, struct nearest *nearest); // "tl": of tl.load
+void suggest_list(const char *const *names, struct nearest *nearest);                    // ended by NULL
+void suggest_library(const struct emitter *e, struct nearest *nearest);
+void suggest_names(const struct emitter *e, struct nearest *nearest); // that an expression sees
+void suggest_module(const struct emitter *e, const char *module, struct nearest *nearest);
+void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest);
+
 // ---- host.c: lists and dicts of host code; a change binds their name to a new value ----
 // Runs a statement such as configs.append(x): true if it is one, with its outcome in *flow.
 bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow);

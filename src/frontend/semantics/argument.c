@@ -13,8 +13,9 @@ static bool refuse(struct emitter *e, struct value v, const char *what, const ch
                    struct location location) {
     if (!value_failed(v)) {
         bool is_run_time = v.kind == VALUE_TENSOR;
-        emit_error(e, location, "%s must be %s%s, not %s", what,
-                   is_run_time ? "a compile-time constant, " : "", wanted, value_type_name(e->arena, v));
+        emit_error(e, location, "%s must be %s%s, not %s%s", what,
+                   is_run_time ? "a compile-time constant, " : "", wanted, value_type_name(e->arena, v),
+                   is_run_time ? "; pass it as a tl.constexpr parameter" : "");
     }
     return false;
 }
@@ -67,9 +68,13 @@ bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct 
         *out = v.tensor.dtype;
         return true;
     }
-    if (v.kind == VALUE_STRING && strlen(v.string.bytes) == v.string.length &&
-        dtype_parse(v.string.bytes, out)) {
-        return true;
+    bool is_text = v.kind == VALUE_STRING && strlen(v.string.bytes) == v.string.length;
+    if (is_text && dtype_parse(v.string.bytes, out)) {
+        if (e->ir) {
+            emit_error(e, location, "%s is the text \"%s\", and must be a type: write tl.%s", what,
+                       v.string.bytes, dtype_table[out->scalar].name);
+        }
+        return !e->ir;
     }
     return refuse(e, v, what, "a dtype", location);
 }
@@ -114,8 +119,9 @@ bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what
         return false;
     }
     if (number < -rank || number >= rank) {
-        emit_error(e, location, "%s is %lld, but the tile has %d dimension%s", what, (long long)number, rank,
-                   rank == 1 ? "" : "s");
+        emit_error(e, location, "%s is %lld, but the tile has %d dimension%s: write 0%s%s", what,
+                   (long long)number, rank, rank == 1 ? "" : "s", rank > 1 ? " to " : "",
+                   rank > 1 ? arena_printf(e->arena, "%d", rank - 1) : "");
         return false;
     }
     *axis = (int)(number < 0 ? number + rank : number);

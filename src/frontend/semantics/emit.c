@@ -1,6 +1,9 @@
 // Errors and warnings of an evaluation (suppressed while `quiet`), and the limits on its work.
 #include "frontend/semantics/emit.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void report(struct emitter *e, enum diag_severity severity, struct location location,
                    const char *format, va_list args) {
     if (e->diag->budget.exceeded) {
@@ -20,6 +23,50 @@ struct value emit_error(struct emitter *e, struct location location, const char 
         va_end(args);
     }
     return value_error();
+}
+
+void emit_offer(struct emitter *e, struct location at, const char *text) {
+    if (!e->quiet && !e->diag->budget.exceeded) {
+        diag_offer(e->diag, at, text);
+    }
+}
+
+struct value emit_usage(struct emitter *e, struct location location, const char *format, ...) {
+    va_list args;
+    diag_usage(e->diag);
+    va_start(args, format);
+    report(e, DIAG_ERROR, location, format, args);
+    va_end(args);
+    return value_error();
+}
+
+struct value emit_unknown(struct emitter *e, struct location location, const struct nearest *nearest,
+                          const char *format, ...) {
+    if (e->quiet) {
+        return value_error();
+    }
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *message = arena_alloc(e->arena, (size_t)length + 1);
+    va_start(args, format);
+    vsnprintf(message, (size_t)length + 1, format, args);
+    va_end(args);
+    if (!nearest->name) {
+        return emit_error(e, location, "%s", message);
+    }
+    if (location.length == strlen(nearest->text)) {
+        emit_offer(e, location, nearest->name);
+    }
+    return emit_error(e, location, "%s; did you mean %s?", message, nearest->name);
+}
+
+struct value emit_fault(struct emitter *e, const struct syntax_fault *fault) {
+    if (fault->fix.text) {
+        emit_offer(e, fault->fix.at, fault->fix.text);
+    }
+    return emit_error(e, fault->location, "%s", fault->message);
 }
 
 void emit_warning(struct emitter *e, struct location location, const char *format, ...) {

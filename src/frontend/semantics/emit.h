@@ -11,6 +11,7 @@
 #include "frontend/value/value.h"
 #include "dialects/tk/tk.h"
 #include "support/diag.h"
+#include "support/nearest.h"
 
 // Types of the evaluator, opaque here.
 struct program;
@@ -43,6 +44,14 @@ struct emitter {
 // Reports at `location`, adds "called from here" notes for the chain of calls, returns VALUE_ERROR.
 struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+struct value emit_fault(struct emitter *e, const struct syntax_fault *fault); // a syntax error, with its fix
+void emit_offer(struct emitter *e, struct location at, const char *text);     // the fix of the next message
+// An error about an option, whose value does not go with the source.
+struct value emit_usage(struct emitter *e, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// An error about an unknown name at `location`; the nearest known one follows as a question and as the fix.
+struct value emit_unknown(struct emitter *e, struct location location, const struct nearest *nearest,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 void emit_warning(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

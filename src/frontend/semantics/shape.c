@@ -132,7 +132,9 @@ bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, st
     for (int i = 0; i < rank; i++) {
         int64_t left = x.tensor.shape[i], right = y.tensor.shape[i];
         if (left != right && left != 1 && right != 1) {
-            emit_error(e, location, "shapes %s and %s do not broadcast: dimension %d is %lld and %lld",
+            emit_error(e, location,
+                       "shapes %s and %s do not broadcast: dimension %d is %lld and %lld; make them equal, "
+                       "or one of them 1 ([:, None], [None, :])",
                        shape_text(e, a->tensor.rank, a->tensor.shape),
                        shape_text(e, b->tensor.rank, b->tensor.shape), i, (long long)left, (long long)right);
             return false;

@@ -101,7 +101,9 @@ struct value symbol_binary(struct emitter *e, enum binary_op op, struct value a,
     const char *function =
         op < sizeof binary_functions / sizeof *binary_functions ? binary_functions[op] : NULL;
     if (!function) {
-        return emit_error(e, location, "%s cannot be used on kernel arguments in a grid", binary_op_text(op));
+        return emit_error(
+            e, location, "%s cannot be used on kernel arguments in a grid%s", binary_op_text(op),
+            op == BINARY_DIV ? ", whose sides are integers: write triton.cdiv(a, b) or a // b" : "");
     }
     return call(e, function, a, b, location);
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "support/diag.h"
 #include "support/source.h"
 
 struct expr;
@@ -26,6 +27,7 @@ struct stmt;
 struct syntax_fault {
     struct location location;
     const char *message;
+    struct diag_fix fix; // text NULL: none
 };
 
 enum unary_op { UNARY_PLUS, UNARY_MINUS, UNARY_INVERT, UNARY_NOT };

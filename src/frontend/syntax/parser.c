@@ -79,12 +79,26 @@ void parser_fault(struct parser *parser, struct location location, const char *f
     struct syntax_fault *fault = ARENA_NEW(parser->arena, struct syntax_fault);
     fault->location = location;
     fault->message = arena_strdup(parser->arena, message);
+    fault->fix = parser->fix;
+    parser->fix = (struct diag_fix){0};
     parser->last_fault = fault;
     longjmp(*parser->recovery, 1);
 }
 
+// A line that ends where a colon is expected wants one.
+static void offer_colon(struct parser *parser, const char *what) {
+    if (parser_at(parser, TOK_NEWLINE) && strcmp(what, token_kind_text(TOK_COLON)) == 0) {
+        const struct token *last = parser->token - 1;
+        struct location end = parser_location_of(parser, last);
+        end.column += last->length;
+        end.length = 0;
+        parser->fix = (struct diag_fix){end, ":"};
+    }
+}
+
 void parser_fault_expected(struct parser *parser, const char *what) {
     const struct token *token = parser->token;
+    offer_colon(parser, what);
     struct location location = parser_location_of(parser, token);
     if (token->kind == TOK_ERROR) {
         parser_fault(parser, location, "%s", token->text);

@@ -22,8 +22,9 @@ struct parser {
     jmp_buf *recovery;                     // the innermost recovery point
     const struct syntax_fault *last_fault; // set on arrival at a recovery point
     size_t fault_count;
-    unsigned depth;  // of expressions being parsed
-    bool in_pattern; // of a match case: `as` binds, and conditionals end
+    struct diag_fix fix; // of the next fault
+    unsigned depth;      // of expressions being parsed
+    bool in_pattern;     // of a match case: `as` binds, and conditionals end
 };
 
 // Appends to an array in the arena. Its capacity follows from its count: it doubles when full.

@@ -1,0 +1,37 @@
+// Chips by other names: of the products that have them, and without the underscore ("sm80").
+#include "chip/llvm.h"
+#include "chip/target.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name, *chip;
+} products[] = {
+#define PRODUCT(name, chip) {name, chip},
+#include "chip/products.def"
+#undef PRODUCT
+};
+
+bool target_product_at(size_t index, const char **name, const char **chip) {
+    if (index >= sizeof products / sizeof *products) {
+        return false;
+    }
+    *name = products[index].name;
+    *chip = products[index].chip;
+    return true;
+}
+
+const struct target *target_named(const char *name) {
+    const struct target *target = target_find(name);
+    char spelled[32];
+    if (!target && strncmp(name, "sm", 2) == 0 && name[2] != '_') {
+        snprintf(spelled, sizeof spelled, "sm_%s", name + 2);
+        target = target_find(spelled);
+    }
+    for (size_t i = 0; !target && i < sizeof products / sizeof *products; i++) {
+        target = strcasecmp(products[i].name, name) == 0 ? target_find(products[i].chip) : NULL;
+    }
+    return target;
+}

@@ -1,0 +1,96 @@
+// The nearest known name to one that is unknown: of the program, of a module, of a value. Only for errors.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+static bool is_private(const char *name) {
+    return *name == '_';
+}
+
+void suggest_rows(const struct emitter *e, const char *prefix, struct nearest *nearest) {
+    size_t length = strlen(prefix);
+    for (const struct builtin *row = e->program->builtins; row->name; row++) {
+        const char *name = row->name + length + 1;
+        bool inside = strncmp(row->name, prefix, length) == 0 && row->name[length] == '.';
+        if (inside && !strchr(name, '.') && !is_private(name)) {
+            nearest_offer(nearest, name);
+        }
+    }
+}
+
+void suggest_list(const char *const *names, struct nearest *nearest) {
+    for (; *names; names++) {
+        nearest_offer(nearest, *names);
+    }
+}
+
+static void offer_file(const struct file_scope *file, struct nearest *nearest) {
+    for (size_t i = 0; i < file->site_count; i++) {
+        if (!is_private(file->sites[i].name)) {
+            nearest_offer(nearest, file->sites[i].name);
+        }
+    }
+}
+
+// The library's files are loaded when a name is looked up in them.
+void suggest_library(const struct emitter *e, struct nearest *nearest) {
+    for (size_t i = 0; i < e->program->file_count; i++) {
+        if (e->program->files[i]->library) {
+            offer_file(e->program->files[i], nearest);
+        }
+    }
+}
+
+void suggest_names(const struct emitter *e, struct nearest *nearest) {
+    for (const struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
+        for (size_t i = 0; i < scope->count; i++) {
+            nearest_offer(nearest, scope->items[i].name);
+        }
+    }
+    offer_file(e->frame->file, nearest);
+    suggest_rows(e, "python", nearest);
+}
+
+void suggest_module(const struct emitter *e, const char *module, struct nearest *nearest) {
+    suggest_rows(e, module, nearest);
+    if (strcmp(module, "tl") == 0) {
+        suggest_library(e, nearest);
+        for (unsigned i = 0; i < SCALAR_COUNT; i++) {
+            nearest_offer(nearest, dtype_table[i].name);
+        }
+    }
+}
+
+void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest) {
+    static const char *const of_tensors[] = {"dtype", "shape", "type", "numel", "T", NULL};
+    static const char *const of_types[] = {"scalar", "primitive_bitwidth", "itemsize",
+                                           "name",   "element_ty",         NULL};
+    static const char *const of_blocks[] = {"dtype", "block_shape", "shape", "strides",
+                                            "type",  "block_type",  NULL};
+    switch (object.kind) {
+    case VALUE_TENSOR:
+        suggest_list(of_tensors, nearest);
+        suggest_rows(e, "tensor", nearest);
+        suggest_rows(e, "tl", nearest);
+        suggest_library(e, nearest);
+        break;
+    case VALUE_DTYPE:
+    case VALUE_TILE_TYPE:
+        suggest_list(of_types, nearest);
+        suggest_rows(e, "dtype", nearest);
+        break;
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR:
+        suggest_list(of_blocks, nearest);
+        suggest_rows(e, "descriptor", nearest);
+        break;
+    case VALUE_STRING:
+        suggest_rows(e, "str", nearest);
+        break;
+    case VALUE_DICT:
+        suggest_rows(e, "dict", nearest);
+        break;
+    default:
+        break;
+    }
+}
