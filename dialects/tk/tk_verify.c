@@ -454,6 +454,7 @@ static void check_op(struct verifier *v, MlirOperation op) {
         check_memory(v, op, kind);
         break;
     case OP_DOT:
+    case OP_SHARED_DOT:
         check_dot(v, op);
         break;
     case OP_REDUCE:

@@ -462,6 +462,14 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         access = bulk_access(op);
         order(b, op, pending, &access);
         return;
+    case OP_SHARED_DOT:
+        for (intptr_t i = 0; i < 2; i++) {
+            access = buffer_access(b, mlirOperationGetOperand(op, i), false);
+            order(b, op, pending, &access);
+            access.commits = LANDED;
+            add(b, pending, access);
+        }
+        return;
     case OP_WARPGROUP_DOT:
         for (intptr_t i = 0; i < 2; i++) {
             if (type_is_shared(b->context->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {

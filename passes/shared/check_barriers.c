@@ -163,6 +163,10 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_SMEM_GATHER:
         path_touch_slot(c, path, op, 0, EFFECT_READ);
         return;
+    case OP_SHARED_DOT:
+        path_touch_slot(c, path, op, at_shared_dot_a, EFFECT_READ);
+        path_touch_slot(c, path, op, at_shared_dot_b, EFFECT_READ);
+        return;
     case OP_SMEM_STORE:
     case OP_SMEM_ROUND: // a thread reads only elements it writes itself
         path_touch_slot(c, path, op, 0, EFFECT_WRITE);

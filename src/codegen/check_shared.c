@@ -130,7 +130,8 @@ static void evaluate_access(struct check *c, struct access *access, const struct
         struct thread_range at = thread_value(address, t);
         uint32_t end = at.high < SHARED_MOST ? at.high + action->bytes : SHARED_MOST;
         bool touches = block->threads[t] && (!predicate || thread_value(predicate, t).high);
-        access->at[t] = touches ? (struct thread_range){at.low, end - 1} : (struct thread_range){1, 0};
+        access->at[t] =
+            touches ? (struct thread_range){at.low, end - 1, end - 1} : (struct thread_range){1, 0, 0};
         access->anywhere |= touches && at.high >= SHARED_MOST;
         if (touches) {
             access->begin = at.low < access->begin ? at.low : access->begin;
@@ -451,7 +452,7 @@ static void find_threads(struct check *c) {
                 uint8_t *into = block_of(c, LLVMGetSuccessor(end, s))->threads;
                 for (unsigned t = 0; t < threads; t++) {
                     struct thread_range taken =
-                        condition ? thread_value(condition, t) : (struct thread_range){0, 1};
+                        condition ? thread_value(condition, t) : (struct thread_range){0, 1, 1};
                     bool passes = c->blocks[b].threads[t] && (s == 0 ? taken.high : !taken.low);
                     more |= passes && !into[t];
                     into[t] |= passes;

@@ -18,18 +18,24 @@
 // functions do without them; in the back end, they use the level below the highest.
 enum module_size module_size(LLVMModuleRef module) {
     enum { LONG = 40000, MANY_BLOCKS = 2000 };
-    unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMCountBasicBlocks(f) >= MANY_BLOCKS) {
             return SIZE_MANY_BLOCKS;
         }
+    }
+    return module_instructions(module) >= LONG ? SIZE_LONG : SIZE_USUAL;
+}
+
+unsigned module_instructions(LLVMModuleRef module) {
+    unsigned count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
                 count++;
             }
         }
     }
-    return count >= LONG ? SIZE_LONG : SIZE_USUAL;
+    return count;
 }
 
 // Unrolling asks for the trip count of each loop under the conditions on the way to it: 800 loops in a row

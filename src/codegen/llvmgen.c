@@ -194,6 +194,13 @@ static unsigned spilled(const struct emission *e, LLVMMemoryBufferRef code) {
     return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), object).spilled;
 }
 
+// The attempts that the module's size allows: each takes LLVM's back end 0.1 to 0.2 ms an instruction where values spill.
+static unsigned attempts_allowed(LLVMModuleRef module) {
+    enum { INSTRUCTIONS = 16000 };
+    unsigned size = module_instructions(module), count = size ? INSTRUCTIONS / size : ATTEMPT_COUNT;
+    return count ? count : 1;
+}
+
 // The first attempt without spills, or else the one with the fewest. Above HOPELESS spills no further attempt
 // is made: none removes that many.
 static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const struct attempt *list,
@@ -201,8 +208,9 @@ static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const s
     enum { HOPELESS = 128 };
     step_set made[ATTEMPT_COUNT], idle = 0, found_idle;
     LLVMMemoryBufferRef best = NULL;
-    unsigned least = UINT_MAX, made_count = 0;
-    for (unsigned i = 0; i < count && least > 0 && (i == 0 || least <= HOPELESS); i++) {
+    unsigned least = UINT_MAX, made_count = 0, allowed = attempts_allowed(e->module);
+    for (unsigned i = 0; i < count && least > 0 && made_count < allowed && (i == 0 || least <= HOPELESS);
+         i++) {
         step_set tried = list[i].tried & ~(idle | e->options->without);
         if (was_made(made, made_count, tried)) {
             continue;

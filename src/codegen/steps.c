@@ -13,6 +13,7 @@
 #include "codegen/buffers.h"
 #include "codegen/compares.h"
 #include "codegen/nibbles.h"
+#include "codegen/hold_sums.h"
 #include "codegen/join.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/mfma.h"

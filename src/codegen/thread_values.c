@@ -8,19 +8,30 @@
 
 #include "support/memory.h"
 
-#define EVERYTHING ((struct thread_range){0, UINT32_MAX})
+#define EVERYTHING ((struct thread_range){0, UINT32_MAX, UINT32_MAX})
 
 static bool is_exact(struct thread_range r) {
     return r.low == r.high;
 }
 
 static struct thread_range exactly(uint32_t number) {
-    return (struct thread_range){number, number};
+    return (struct thread_range){number, number, number};
 }
 
 // The smallest 2^n - 1 not below `number`.
 static uint32_t bits_up_to(uint32_t number) {
     return number ? UINT32_MAX >> __builtin_clz(number) : 0;
+}
+
+static struct thread_range between(uint32_t low, uint32_t high) {
+    return (struct thread_range){low, high, low == high ? low : bits_up_to(high)};
+}
+
+// The range without the numbers that have other bits than these.
+static struct thread_range of_bits(struct thread_range range, uint32_t ones) {
+    range.ones &= ones;
+    range.high = range.high < range.ones ? range.high : range.ones;
+    return is_exact(range) ? exactly(range.low) : range;
 }
 
 static unsigned width_of(LLVMValueRef value) {
@@ -36,14 +47,15 @@ static uint32_t mask_of(unsigned width) {
 
 static struct thread_range add(struct thread_range a, struct thread_range b) {
     uint64_t low = (uint64_t)a.low + b.low, high = (uint64_t)a.high + b.high;
-    return low >> 32 == high >> 32 ? (struct thread_range){(uint32_t)low, (uint32_t)high} : EVERYTHING;
+    struct thread_range sum = between((uint32_t)low, (uint32_t)high);
+    return low >> 32 != high >> 32 ? EVERYTHING : a.ones & b.ones ? sum : of_bits(sum, a.ones | b.ones);
 }
 
 static struct thread_range subtract(struct thread_range a, struct thread_range b) {
     if (is_exact(a) && is_exact(b)) {
         return exactly(a.low - b.low);
     }
-    return a.low >= b.high ? (struct thread_range){a.low - b.high, a.high - b.low} : EVERYTHING;
+    return a.low >= b.high ? between(a.low - b.high, a.high - b.low) : EVERYTHING;
 }
 
 static struct thread_range multiply(struct thread_range a, struct thread_range b) {
@@ -51,7 +63,14 @@ static struct thread_range multiply(struct thread_range a, struct thread_range b
         return exactly(a.low * b.low);
     }
     uint64_t high = (uint64_t)a.high * b.high;
-    return high >> 32 ? EVERYTHING : (struct thread_range){a.low * b.low, (uint32_t)high};
+    if (high >> 32) {
+        return EVERYTHING;
+    }
+    struct thread_range product = between(a.low * b.low, (uint32_t)high), factor = is_exact(a) ? a : b;
+    if (is_exact(factor) && factor.low && !(factor.low & (factor.low - 1))) {
+        return of_bits(product, (is_exact(a) ? b : a).ones * factor.low);
+    }
+    return a.high <= 1 ? of_bits(product, b.ones) : b.high <= 1 ? of_bits(product, a.ones) : product;
 }
 
 // A mask of the bits in which numbers of the ranges may differ; all bits above are the same as in the lowest
@@ -68,19 +87,18 @@ static struct thread_range both_bits(struct thread_range a, struct thread_range 
         return a;
     }
     uint32_t open = open_bits(a, b), low = a.low & b.low & ~open, high = a.high < b.high ? a.high : b.high;
-    return (struct thread_range){low, high < (low | open) ? high : low | open};
+    return of_bits(between(low, high < (low | open) ? high : low | open), a.ones & b.ones);
 }
 
 static struct thread_range either_bit(struct thread_range a, struct thread_range b, bool exclusive) {
     if (is_exact(a) && is_exact(b)) {
         return exactly(exclusive ? a.low ^ b.low : a.low | b.low);
     }
-    if (!(bits_up_to(a.high) & bits_up_to(b.high)) || (is_exact(b) && !(bits_up_to(a.high) & b.low)) ||
-        (is_exact(a) && !(bits_up_to(b.high) & a.low))) {
-        return add(a, b); // no common bits
+    if (!(a.ones & b.ones)) {
+        return add(a, b);
     }
     uint32_t open = open_bits(a, b), low = (exclusive ? a.low ^ b.low : a.low | b.low) & ~open;
-    return (struct thread_range){low, low | open};
+    return of_bits(between(low, low | open), a.ones | b.ones);
 }
 
 // A number of `width` bits may be negative.
@@ -96,11 +114,10 @@ static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, str
     if (opcode == LLVMShl) {
         // If bits are shifted out, the result may be anything, except for the zeros shifted in.
         bool drops = !is_exact(a) && (uint64_t)a.high << b.low > mask_of(width);
-        return drops ? (struct thread_range){0, mask_of(width) & UINT32_MAX << b.low}
-                     : multiply(a, exactly(1u << b.low));
+        return drops ? between(0, mask_of(width) & UINT32_MAX << b.low) : multiply(a, exactly(1u << b.low));
     }
     bool negative = opcode == LLVMAShr && has_sign(a, width);
-    return negative ? EVERYTHING : (struct thread_range){a.low >> b.low, a.high >> b.low};
+    return negative ? EVERYTHING : of_bits(between(a.low >> b.low, a.high >> b.low), a.ones >> b.low);
 }
 
 static struct thread_range divided(LLVMOpcode opcode, struct thread_range a, struct thread_range b,
@@ -110,9 +127,9 @@ static struct thread_range divided(LLVMOpcode opcode, struct thread_range a, str
         return EVERYTHING;
     }
     if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
-        return (struct thread_range){a.low / b.low, a.high / b.low};
+        return between(a.low / b.low, a.high / b.low);
     }
-    return is_exact(a) ? exactly(a.low % b.low) : a.high < b.low ? a : (struct thread_range){0, b.low - 1};
+    return is_exact(a) ? exactly(a.low % b.low) : a.high < b.low ? a : between(0, b.low - 1);
 }
 
 static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, struct thread_range b,
@@ -141,7 +158,7 @@ static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, stru
 // The result of a comparison: 1, 0, or both.
 static struct thread_range compared(LLVMIntPredicate predicate, struct thread_range a, struct thread_range b,
                                     unsigned width) {
-    static const struct thread_range unknown = {0, 1};
+    static const struct thread_range unknown = {0, 1, 1};
     if (width > 32) { // ranges are of 32 bits
         return unknown;
     }
@@ -151,8 +168,8 @@ static struct thread_range compared(LLVMIntPredicate predicate, struct thread_ra
         if (!same_side) {
             return unknown;
         }
-        a = (struct thread_range){a.low ^ sign, a.high ^ sign};
-        b = (struct thread_range){b.low ^ sign, b.high ^ sign};
+        a = between(a.low ^ sign, a.high ^ sign);
+        b = between(b.low ^ sign, b.high ^ sign);
     }
     bool below = a.high<b.low, above = a.low> b.high, equal = is_exact(a) && is_exact(b) && a.low == b.low;
     bool not_above = a.high <= b.low, not_below = a.low >= b.high;
@@ -179,17 +196,17 @@ static struct thread_range resized(LLVMOpcode opcode, struct thread_range a, uns
     if (opcode == LLVMTrunc) {
         return is_exact(a)             ? exactly(a.low & mask_of(to))
                : a.high <= mask_of(to) ? a
-                                       : (struct thread_range){0, mask_of(to)};
+                                       : between(0, mask_of(to));
     }
     if (opcode == LLVMSExt && a.high >> (from - 1)) {
-        return is_exact(a) ? exactly((a.low | ~mask_of(from)) & mask_of(to))
-                           : (struct thread_range){0, mask_of(to)};
+        return is_exact(a) ? exactly((a.low | ~mask_of(from)) & mask_of(to)) : between(0, mask_of(to));
     }
     return a;
 }
 
 static struct thread_range joined(struct thread_range a, struct thread_range b) {
-    return (struct thread_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+    return of_bits(between(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high),
+                   a.ones | b.ones);
 }
 
 // ---- values ----
@@ -361,7 +378,7 @@ static struct thread_values *function_of_numbers(struct thread_evaluator *e, LLV
             exact &= is_exact(range);
         }
         evaluate(value, numbers, width, &result);
-        made->at[t] = exact ? exactly(result) : (struct thread_range){0, mask_of(width)};
+        made->at[t] = exact ? exactly(result) : between(0, mask_of(width));
     }
     return made;
 }
@@ -382,7 +399,7 @@ static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value
         return made;
     }
     struct thread_values *made = function_of_numbers(e, value);
-    return made ? made : same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+    return made ? made : same_for_all(e, between(0, mask_of(width_of(value))));
 }
 
 // Bounds of the value that hold on all paths.
@@ -398,7 +415,7 @@ static const struct thread_values *on_any_path(struct thread_evaluator *e, LLVMV
 // phi was entered: if it depends on a followed phi, which may have another value by now, it counts with its
 // bounds on all paths. A value that comes in from the phi itself, around a loop, may be anything.
 static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value) {
-    struct thread_values *anything = same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+    struct thread_values *anything = same_for_all(e, between(0, mask_of(width_of(value))));
     for (unsigned i = 0; i < e->phi_count; i++) {
         if (e->phis[i] == value && e->path[i].known && !e->any_path) {
             return same_for_all(e, exactly(e->path[i].number));
@@ -454,7 +471,7 @@ static struct thread_values *instruction(struct thread_evaluator *e, LLVMValueRe
     case LLVMPHI:
         return phi(e, value);
     default:
-        return same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+        return same_for_all(e, between(0, mask_of(width_of(value))));
     }
 }
 
@@ -488,7 +505,7 @@ const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMVal
     } else if (opcode) {
         found = instruction(e, value, opcode);
     } else {
-        found = same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+        found = same_for_all(e, between(0, mask_of(width_of(value))));
     }
     map_put(known, value, found);
     return found;

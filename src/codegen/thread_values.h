@@ -13,9 +13,9 @@
 
 enum { MAX_FOLLOWED = 32 };
 
-// From low to high, both included; an exact number if they are equal.
+// From low to high, both included; an exact number if they are equal. `ones`: the bits that may be set.
 struct thread_range {
-    uint32_t low, high;
+    uint32_t low, high, ones;
 };
 
 struct thread_values {

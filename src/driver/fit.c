@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "codegen/llvmgen.h"
+#include "codegen/pressure.h"
 #include "codegen/spills.h"
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
@@ -100,6 +101,16 @@ static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation f
     return false;
 }
 
+// True if the module's code has so many values live at once that it spills hundreds: counting them would take seconds.
+// Not where sums of matrix instructions may live in registers of their own (CDNA).
+static bool is_hopeless(struct compiled *c, MlirOperation function) {
+    enum { TIMES = 3 };
+    MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+    LLVMValueRef code = name.data ? LLVMGetNamedFunctionWithLength(c->llvm, name.data, name.length) : NULL;
+    return code && !target_has(c->target, FEATURE_MFMA_GFX908) &&
+           pressure_of(code, false) > TIMES * c->target->registers_per_thread;
+}
+
 // Makes the code for counting spills, in `c`. False if LLVM reports a fault; the final emission repeats it as
 // an error.
 static bool make_object(const struct unit *unit, struct compiled *c) {
@@ -167,7 +178,8 @@ static bool widen_overfull(const struct search *searches, struct fit *fits, stru
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     bool any = false;
     for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
-        if (!searches[i].done && is_overfull(c, arena, function) && can_widen(c, arena, function)) {
+        if (!searches[i].done && can_widen(c, arena, function) &&
+            (is_overfull(c, arena, function) || is_hopeless(c, function))) {
             fits[i].warps *= 2;
             any = true;
         }

@@ -192,6 +192,11 @@ void lower_shared_write(struct lowering *l, LLVMValueRef address, const LLVMValu
 // Every register of a distributed tile from or to a shared tile at byte offset `base`, at the widest vectors.
 void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                      const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
+// The registers of a part of a shared tile, which `index`, an i32, chooses: its bit i moves the part by register bit i
+// of `moves`.
+void lower_tile_read_part(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                          const struct layout *part, const struct layout *moves, LLVMValueRef index,
+                          LLVMTypeRef type, LLVMValueRef *registers);
 void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                       const struct layout *distributed, const LLVMValueRef *registers);
 // Copies the owners' elements of an op's result to all replicas, through the op's scratch.

@@ -131,7 +131,7 @@ static bool always_rare(const struct choices *choices) {
 static bool stands_beside_dot(struct lowering *l, MlirOperation op) {
     MlirOperation other = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
     while (!mlirOperationIsNull(other) && op_kind(l->ir, other) != OP_DOT &&
-           op_kind(l->ir, other) != OP_WARPGROUP_DOT) {
+           op_kind(l->ir, other) != OP_SHARED_DOT && op_kind(l->ir, other) != OP_WARPGROUP_DOT) {
         other = mlirOperationGetNextInBlock(other);
     }
     return !mlirOperationIsNull(other);

@@ -437,27 +437,61 @@ static LLVMValueRef tile_address(struct lowering *l, const struct tile_access *a
     return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
 }
 
+static void read_registers(struct lowering *l, const struct tile_access *access, LLVMTypeRef type,
+                           LLVMValueRef *registers) {
+    uint32_t repeated = 0;
+    for (unsigned i = 0; i < access->map.bits[LAYOUT_REGISTER]; i++) {
+        repeated |= access->map.basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
+    }
+    for (uint32_t r = 0; r < layout_registers(&access->map); r++) {
+        if (r & repeated) {
+            registers[r] = registers[r & ~repeated];
+        } else if (!(r & access->vector_mask)) {
+            LLVMValueRef elements[16];
+            lower_shared_read(l, tile_address(l, access, r), type, access->vector, elements);
+            for (unsigned i = 0; i < access->vector; i++) {
+                registers[vector_register(access, r, i)] = elements[i];
+            }
+        }
+    }
+}
+
 void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                      const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
     if (lower_tile_read_matrices(l, base, shared, distributed, type, registers)) {
         return;
     }
     struct tile_access access = tile_access(l, base, shared, distributed, lower_type_bits(type));
-    uint32_t repeated = 0;
-    for (unsigned i = 0; i < access.map.bits[LAYOUT_REGISTER]; i++) {
-        repeated |= access.map.basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
-    }
-    for (uint32_t r = 0; r < layout_registers(distributed); r++) {
-        if (r & repeated) {
-            registers[r] = registers[r & ~repeated];
-        } else if (!(r & access.vector_mask)) {
-            LLVMValueRef elements[16];
-            lower_shared_read(l, tile_address(l, &access, r), type, access.vector, elements);
-            for (unsigned i = 0; i < access.vector; i++) {
-                registers[vector_register(&access, r, i)] = elements[i];
-            }
+    read_registers(l, &access, type, registers);
+}
+
+// The thread part of the access moves by `index`, an i32: its bit i is register bit i of `moves`.
+static void move_access(struct lowering *l, struct tile_access *access, const struct layout *moves,
+                        LLVMValueRef index) {
+    for (unsigned i = 0; i < moves->bits[LAYOUT_REGISTER]; i++) {
+        uint32_t step = moves->basis[LAYOUT_REGISTER][i] * access->bytes;
+        LLVMValueRef bit =
+            LLVMBuildAnd(l->b, LLVMBuildLShr(l->b, index, lower_i32(l, i), ""), lower_i32(l, 1), "");
+        access->thread =
+            LLVMBuildXor(l->b, access->thread, LLVMBuildMul(l->b, bit, lower_i32(l, step), ""), "");
+        access->span |= step;
+        while (moves->basis[LAYOUT_REGISTER][i] & (access->vector - 1)) {
+            access->vector /= 2;
         }
     }
+    access->vector_mask = 0;
+    for (unsigned i = 0; access->vector >> i > 1; i++) {
+        access->vector_mask |= 1u << access->register_bit[i];
+    }
+}
+
+void lower_tile_read_part(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                          const struct layout *part, const struct layout *moves, LLVMValueRef index,
+                          LLVMTypeRef type, LLVMValueRef *registers) {
+    struct tile_access access = tile_access(l, base, shared, part, lower_type_bits(type));
+    struct layout offsets = layout_offset_map(shared, moves);
+    move_access(l, &access, &offsets, index);
+    read_registers(l, &access, type, registers);
 }
 
 void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
