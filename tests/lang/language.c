@@ -296,7 +296,7 @@ static const struct lang_case language_cases[] = {
     BOTH_VERSIONS(kept_in_scans,
                   .arguments = {{ARGUMENT_INPUT, BF16, 16, GENERATE_WHOLE, 1, 2}, OUT(F32, 32), OUT(F32, 2)},
                   .relative = 1e-6),
-    REFUSED_BEFORE(kept_in_loops, "3.6", "the type must stay the same",
+    REFUSED_BEFORE(kept_in_loops, "3.6", "before the loop",
                    .arguments = {IN(BF16, 320, -9, 9), OUT(BF16, 128), INT(5)}),
     BOTH_VERSIONS(compare_numbers, .arguments = {{ARGUMENT_INPUT, F16, 64, GENERATE_CODES, 0x2e50, 0x2e80},
                                                  {ARGUMENT_INPUT, BF16, 64, GENERATE_CODES, 0x3e90, 0x3ea0},
