@@ -131,15 +131,15 @@ static uint64_t passes_left_out(const struct tkc_options *options) {
 
 static bool run_passes(struct unit *unit, struct compiled *c) {
     const struct tkc_options *options = unit->options;
-    struct pass_context context = {.ir = c->ir,
-                                   .target = c->target,
-                                   .arena = unit->arena,
-                                   .diag = &unit->diag,
-                                   .group_size = options->no_grouped_pid ? 1 : options->group_size,
-                                   // ptxas ignores setmaxnreg in PTX made for debugging
-                                   .tensor_maps =
-                                       !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
-                                   .fp_contract = options->fp_contract};
+    struct pass_context context = {
+        .ir = c->ir,
+        .target = c->target,
+        .arena = unit->arena,
+        .diag = &unit->diag,
+        .group_size = options->no_grouped_pid ? 1 : options->group_size,
+        // ptxas ignores setmaxnreg in PTX made for debugging
+        .tensor_maps = !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
+        .fp_contract = options->fp_contract && (options->run_pass || frontend_contracts(unit->frontend))};
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {
         c->stopped = true;

@@ -486,6 +486,12 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                : NULL;
 }
 
+bool frontend_contracts(const struct frontend *frontend) {
+    struct emitter e = program_emitter(frontend->program);
+    e.language = frontend->program->files[0]->language;
+    return !language_has(&e, LANGUAGE_NO_CONTRACTION);
+}
+
 const struct module *frontend_parsed(const struct frontend *frontend) {
     return frontend->program->files[0]->ast;
 }

@@ -126,6 +126,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                const struct frontend_options *options);
 // A module with one func.func per kernel. `target` may be NULL (tests). Null module after an error.
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
+// True if the main file's version of the language lets a multiplication and an addition round once.
+bool frontend_contracts(const struct frontend *frontend);
 const struct module *frontend_parsed(const struct frontend *frontend); // the main file's tree
 // The source files read so far (imports are read when a kernel reaches them), in order; the first is the main
 // one.

@@ -11,6 +11,7 @@
 
 #include "frontend/builtin/table.h"
 #include "frontend/kernel.h"
+#include "frontend/semantics/language.h"
 
 struct fixture {
     struct arena *arena;
@@ -590,6 +591,22 @@ static void test_module(void **state) {
     CHECK(state, cases);
 }
 
+// What Triton 3.10 has announced: rows that do not hold yet.
+static void test_announced(void **state) {
+    struct fixture *f = *state;
+    struct file_scope *file = f->frontend.program->files[0];
+    assert_int_equal(file->language, LANGUAGE_NEWEST);
+    assert_true(frontend_contracts(&f->frontend));
+    assert_false(language_has(&f->emitter, LANGUAGE_NO_REORDERING));
+    file->language = f->emitter.language = 10;
+    assert_false(frontend_contracts(&f->frontend));
+    assert_true(language_has(&f->emitter, LANGUAGE_NO_REORDERING));
+    unsigned version = 0;
+    assert_false(language_parse("3.10", &version));
+    assert_true(language_parse("3.7", &version));
+    assert_int_equal(version, 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_integers, set_up, tear_down),
@@ -602,6 +619,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_symbols, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_module, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_announced, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
