@@ -53,6 +53,7 @@ struct remarks {
     struct arena *arena;
     const struct remark_kernel *kernels; // whose parameters the hints name
     size_t kernel_count;
+    bool slow_only; // only those worth a warning will be heard
     struct remark *list;
     size_t count, capacity;
 };

@@ -24,6 +24,8 @@ struct trial {
     struct axis_supposition *supposed;
     intptr_t arguments;
     bool *reached, *bounds; // of each argument: the address or the mask depends on it; the mask does
+    size_t *left;           // analyses
+    bool exhausted;
 };
 
 static MlirValue mask_of(struct ir *ir, MlirOperation access) {
@@ -46,8 +48,13 @@ static struct width width_by(const struct trial *t, struct axis *axis) {
     return best;
 }
 
-static struct width width_supposing(const struct trial *t) {
+static struct width width_supposing(struct trial *t) {
     struct axis axis;
+    t->exhausted |= *t->left == 0;
+    if (t->exhausted) {
+        return (struct width){1, 0};
+    }
+    --*t->left;
     axis_analyse_supposing(&axis, t->context, t->function, t->supposed);
     struct width width = width_by(t, &axis);
     axis_free(&axis);
@@ -187,12 +194,12 @@ static int64_t power_of_two_below(int64_t number) {
 }
 
 bool missing_hints_find(struct pass_context *context, MlirOperation function, struct axis *axis,
-                        MlirOperation access, struct missing_hints *out) {
+                        MlirOperation access, size_t *trials, struct missing_hints *out) {
     MlirType pointers = mlirValueGetType(access_pointer(access));
     if (!type_is_tensor(pointers)) {
         return false;
     }
-    struct trial t = {.context = context, .function = function, .access = access};
+    struct trial t = {.context = context, .function = function, .access = access, .left = trials};
     int64_t threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)context->target->warp_size;
     t.element_bytes = (type_bits(tk_ptr_pointee(context->ir, type_element(pointers))) + 7) / 8;
     int64_t held = power_of_two_below(type_elements(pointers) / threads);
@@ -221,5 +228,5 @@ bool missing_hints_find(struct pass_context *context, MlirOperation function, st
         drop_needless(&t, width.elements);
         list_hints(&t, out);
     }
-    return true;
+    return !t.exhausted;
 }

@@ -19,9 +19,9 @@ struct missing_hints {
     size_t count; // 0: no hint helps
 };
 
-// The widest access to a tile is of 16 bytes, or of a thread's part of it. False if the load or store is as wide, and for scalars.
-// `axis`: the facts about the function.
+// The widest access to a tile is of 16 bytes, or of a thread's part of it. False if the load or store is as wide, for scalars, and
+// when no trials are left. `axis`: the facts about the function; `trials`: how often it may be analysed again.
 bool missing_hints_find(struct pass_context *context, MlirOperation function, struct axis *axis,
-                        MlirOperation access, struct missing_hints *out);
+                        MlirOperation access, size_t *trials, struct missing_hints *out);
 
 #endif

@@ -95,7 +95,13 @@ static void say(struct pass_context *context, MlirOperation function, MlirOperat
     }
 }
 
+// Without --remarks, what is said of accesses outside loops is not heard.
+static bool is_told(struct pass_context *context, MlirOperation access) {
+    return !context->remarks->slow_only || !mlirOperationIsNull(loop_around(context->ir, access));
+}
+
 void pass_access_widths(struct pass_context *context, MlirModule module) {
+    enum { WORK = 1 << 20 }; // ops that a kernel's trials may walk over: a tenth of a second
     if (!context->remarks) {
         return;
     }
@@ -104,13 +110,14 @@ void pass_access_widths(struct pass_context *context, MlirModule module) {
         size_t count;
         struct axis axis;
         MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+        size_t trials = WORK / (count + 1);
         axis_analyse(&axis, context, function);
         for (size_t i = 0; i < count; i++) {
             enum op_kind kind = op_kind(context->ir, ops[i]);
             struct missing_hints missing;
             if ((kind == OP_LOAD || kind == OP_STORE) && !op_has(ops[i], ATTR_ROLE) &&
-                !is_one_element(&axis, access_pointer(ops[i])) &&
-                missing_hints_find(context, function, &axis, ops[i], &missing)) {
+                is_told(context, ops[i]) && !is_one_element(&axis, access_pointer(ops[i])) &&
+                missing_hints_find(context, function, &axis, ops[i], &trials, &missing)) {
                 say(context, function, ops[i], &missing);
             }
         }

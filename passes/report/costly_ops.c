@@ -56,7 +56,7 @@ static void say_conversion(struct pass_context *context, MlirOperation convert, 
 }
 
 void pass_costly_ops(struct pass_context *context, MlirModule module) {
-    if (!context->remarks) {
+    if (!context->remarks || context->remarks->slow_only) {
         return;
     }
     for (MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(module));

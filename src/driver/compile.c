@@ -130,6 +130,10 @@ static uint64_t passes_left_out(const struct tkc_options *options) {
     return without;
 }
 
+static bool wants_remarks(const struct unit *unit) {
+    return unit->options->remarks || !(unit->diag.warnings.off & 1u << WARNING_SLOW);
+}
+
 static bool run_passes(struct unit *unit, struct compiled *c) {
     const struct tkc_options *options = unit->options;
     struct pass_context context = {.ir = c->ir,
@@ -141,7 +145,7 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
                                    .tensor_maps =
                                        !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
                                    .fp_contract = options->fp_contract,
-                                   .remarks = &c->remarks};
+                                   .remarks = wants_remarks(unit) ? &c->remarks : NULL};
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {
         c->stopped = true;

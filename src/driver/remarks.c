@@ -26,7 +26,8 @@ void remarks_open(struct remarks *remarks, const struct unit *unit) {
     for (size_t i = 0; i < count; i++) {
         kernels[i] = names_of(arena, &unit->frontend->kernels[i]);
     }
-    *remarks = (struct remarks){.arena = arena, .kernels = kernels, .kernel_count = count};
+    *remarks = (struct remarks){
+        .arena = arena, .kernels = kernels, .kernel_count = count, .slow_only = !unit->options->remarks};
 }
 
 void remarks_close(struct remarks *remarks) {
