@@ -14,6 +14,7 @@
 #include "support/arena.h"
 #include "chip/target.h"
 #include "passes/reason.h"
+#include "passes/remark.h"
 
 struct pass_context {
     struct ir *ir;
@@ -23,6 +24,7 @@ struct pass_context {
     int group_size;           // grouped_pid: 0 lets the pass choose, 1 switches it off
     bool fp_contract;         // fuse_fma: a multiply and an add may round once
     bool tensor_maps;         // specialise: kernels may get hidden arguments
+    struct remarks *remarks;  // NULL: nobody wants any
     struct declined declined; // the last refusal and its reason (reason.h)
 };
 

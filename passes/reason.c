@@ -1,4 +1,4 @@
-// Reasons for refused optimisations, from decline() to the attribute on the op.
+// Reasons for refused optimisations, from decline() to the attribute on the op and the remark.
 //
 // Several passes ask for the same fact, and most refusals are not final. So decline() only stores a reason
 // and an op, at no cost; the text is made by reason_keep(), once a refusal is final.
@@ -9,37 +9,112 @@
 #include "passes/pass.h"
 
 bool decline(struct pass_context *context, MlirOperation op, enum reason reason) {
-    context->declined = (struct declined){reason, op};
+    context->declined = (struct declined){.reason = reason, .op = op};
     return false;
 }
 
-const char *reason_text(enum reason reason) {
-    static const char *const texts[REASON_COUNT] = {
-#define REASON(id, text) [REASON_##id] = text,
+bool decline_numbers(struct pass_context *context, MlirOperation op, enum reason reason, long long actual,
+                     long long limit) {
+    context->declined =
+        (struct declined){.reason = reason, .op = op, .numbered = true, .numbers = {actual, limit}};
+    return false;
+}
+
+bool decline_hint(struct pass_context *context, MlirOperation op, enum reason reason, long long actual,
+                  MlirValue argument, unsigned multiple) {
+    decline_numbers(context, op, reason, actual, 0);
+    context->declined.argument = argument;
+    context->declined.multiple = multiple;
+    return false;
+}
+
+static const struct {
+    const char *text, *numbers, *advice;
+} rows[REASON_COUNT] = {
+#define REASON(id, text, numbers, advice) [REASON_##id] = {text, numbers, advice},
 #include "passes/reasons.def"
 #undef REASON
-    };
-    return texts[reason];
+};
+
+const char *reason_text(enum reason reason) {
+    return rows[reason].text;
+}
+
+// "tk.store at 40:5: <text>"
+static void add_reason(struct pass_context *context, struct strbuf *out) {
+    const struct declined *declined = &context->declined;
+    if (!mlirOperationIsNull(declined->op)) {
+        MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(declined->op));
+        struct location at = ir_user_location(context->ir, declined->op);
+        strbuf_printf(out, "%.*s", (int)kind.length, kind.data);
+        if (at.source) {
+            strbuf_printf(out, " at %u:%u", at.line, at.column);
+        }
+        strbuf_add(out, ": ");
+    }
+    strbuf_add(out, reason_text(declined->reason));
+}
+
+// " (128 B)": the row's text with the numbers at {0} and {1}.
+static void add_numbers(const struct declined *declined, struct strbuf *out) {
+    const char *text = rows[declined->reason].numbers;
+    if (!declined->numbered || !*text) {
+        return;
+    }
+    strbuf_add(out, " (");
+    for (; *text; text++) {
+        if (*text == '{') {
+            strbuf_printf(out, "%lld", declined->numbers[text[1] - '0']);
+            text += 2;
+        } else {
+            strbuf_add_char(out, *text);
+        }
+    }
+    strbuf_add_char(out, ')');
+}
+
+static MlirOperation function_of_argument(MlirValue argument) {
+    return mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(argument));
+}
+
+static void say(struct pass_context *context, MlirOperation op, enum remark_kind kind) {
+    const struct declined *declined = &context->declined;
+    const char *advice = rows[declined->reason].advice;
+    struct strbuf text = {0};
+    strbuf_printf(&text, "%s: ", remark_refused(kind));
+    add_reason(context, &text);
+    add_numbers(declined, &text);
+    if (!mlirValueIsNull(declined->argument)) {
+        struct remark_hint hint =
+            remark_hint(context, function_of_argument(declined->argument),
+                        (unsigned)mlirBlockArgumentGetArgNumber(declined->argument), declined->multiple);
+        strbuf_add(&text, remark_hints_text(context->arena, &hint, 1));
+    } else if (*advice) {
+        strbuf_printf(&text, "; %s", advice);
+    }
+    remark(context, kind, op, "%s", strbuf_text(&text));
+    strbuf_free(&text);
 }
 
 void reason_keep(struct pass_context *context, MlirOperation op, enum attribute_name name) {
-    struct declined declined = context->declined;
-    if (declined.reason == REASON_NONE) {
+    enum { ATTR_NONE = ATTRIBUTE_COUNT };
+    static const int attributes[REMARK_COUNT] = {
+#define REMARK(id, name, attribute, refused, doc) [REMARK_##id] = ATTR_##attribute,
+#include "passes/remarks.def"
+#undef REMARK
+    };
+    if (context->declined.reason == REASON_NONE) {
         bug("left alone for no reason");
     }
     struct strbuf text = {0};
     strbuf_add(&text, "left alone: ");
-    if (!mlirOperationIsNull(declined.op)) {
-        MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(declined.op));
-        struct location at = ir_user_location(context->ir, declined.op);
-        strbuf_printf(&text, "%.*s", (int)kind.length, kind.data);
-        if (at.source) {
-            strbuf_printf(&text, " at %u:%u", at.line, at.column);
-        }
-        strbuf_add(&text, ": ");
-    }
-    strbuf_add(&text, reason_text(declined.reason));
+    add_reason(context, &text);
     op_set_string(context->ir, op, name, strbuf_text(&text));
     strbuf_free(&text);
+    for (int kind = 0; kind < REMARK_COUNT && context->remarks; kind++) {
+        if (attributes[kind] == (int)name) {
+            say(context, op, (enum remark_kind)kind);
+        }
+    }
     context->declined = (struct declined){0};
 }

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR };
+enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR, TKC_REMARK };
 
 // A part of a line of a source. Lines and columns count from 1. The end is the column behind the last; a part without a
 // length is a point before its column.
@@ -138,6 +138,16 @@ struct tkc_options {
     const char *ld;    // LLD; NULL: searched for
     const char *ptxas; // NULL: searched for
 
+    // Messages and gates.
+    const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none
+    const char *const *warnings; // choices of -W, in order: "no-slow", "error", "error=spills"
+    size_t warning_count;
+    bool resource_usage;     // a table of the kernels' resources goes to `dump` and to the reflection
+    bool fail_on_spill;      // the gates, each an error for a kernel beyond it
+    unsigned most_registers; // of a thread; 0: any number
+    size_t most_shared;      // bytes of a block; 0: any number
+    double least_occupancy;  // percent; 0: any
+
     // Inspection. Text goes to `dump`.
     const char *dump_after;     // a pass or a step of the LLVM pipeline, or "all"
     const char *stop_after;     // a pass: the IR after it becomes the (TKC_MLIR) artifact
@@ -180,7 +190,10 @@ bool tkc_target_at(size_t index, const char **name, const char **description);
 // Products by name ("h100"), and the target that stands for each; targets take these names.
 bool tkc_product_at(size_t index, const char **name, const char **target);
 bool tkc_pass_at(size_t index, const char **name, const char **description); // passes, then steps
-bool tkc_is_step(const char *name); // of the LLVM pipeline; false: a pass, or no such name
+bool tkc_remark_at(size_t index, const char **name, const char **description);
+bool tkc_warning_at(size_t index, const char **name, const char **description);
+const char *tkc_warning_fault(const char *choice); // the reason for a choice that is none; NULL: it is one
+bool tkc_is_step(const char *name);                // of the LLVM pipeline; false: a pass, or no such name
 // The reason for a pass or step that cannot be left out; NULL: it can.
 const char *tkc_without_fault(const char *name);
 

@@ -333,13 +333,31 @@ static struct axis_info argument_info(struct axis *axis, MlirType type, MlirAttr
     return info;
 }
 
+// The facts about an argument under a supposition.
+static struct axis_info supposed_info(MlirType type, struct axis_info info,
+                                      struct axis_supposition supposed) {
+    struct axis_shape shape = shape_of(type);
+    if (supposed.is_one) {
+        return axis_constant(&shape, 1);
+    }
+    info.divisibility[0] = max64(info.divisibility[0], supposed.multiple);
+    return info;
+}
+
 void axis_analyse(struct axis *axis, struct pass_context *context, MlirOperation function) {
+    axis_analyse_supposing(axis, context, function, NULL);
+}
+
+void axis_analyse_supposing(struct axis *axis, struct pass_context *context, MlirOperation function,
+                            const struct axis_supposition *supposed) {
     *axis = (struct axis){.context = context};
     MlirBlock body = op_body(function, 0);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
         MlirValue argument = mlirBlockGetArgument(body, i);
         MlirAttribute divisible = argument_attribute(function, i, ATTR_DIVISIBLE_BY);
-        set(axis, argument, argument_info(axis, mlirValueGetType(argument), divisible));
+        MlirType type = mlirValueGetType(argument);
+        struct axis_info info = argument_info(axis, type, divisible);
+        set(axis, argument, supposed ? supposed_info(type, info, supposed[i]) : info);
     }
     analyse_block(axis, body);
 }

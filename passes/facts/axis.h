@@ -36,6 +36,12 @@ struct axis_info {
     unsigned assumes, bounds_assume;
 };
 
+// A hint that an argument of the function does not have, but might: a multiple of `multiple`, or 1; 0: none.
+struct axis_supposition {
+    int64_t multiple;
+    bool is_one;
+};
+
 struct axis {
     struct pass_context *context;
     struct map infos; // value pointer → struct axis_info
@@ -43,6 +49,9 @@ struct axis {
 
 // Analyses one function: forward over its ops, loops to a fixpoint.
 void axis_analyse(struct axis *axis, struct pass_context *context, MlirOperation function);
+// The same as if the arguments had more hints (missing_hints.c).
+void axis_analyse_supposing(struct axis *axis, struct pass_context *context, MlirOperation function,
+                            const struct axis_supposition *supposed);
 void axis_free(struct axis *axis);
 // The facts about a value; those of an unknown value if the analysis has not met it.
 struct axis_info axis_of(struct axis *axis, MlirValue value);

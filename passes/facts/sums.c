@@ -112,7 +112,7 @@ static bool warn_of(struct ir *ir, struct arena *arena, const struct target *tar
     }
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     diag_warning(
-        diag, (struct location){0},
+        diag, WARNING_SUMS, ir_user_location(ir, function),
         "%.*s on %s: the sums of a loop's products take %u of the %u registers of a thread, and %u are for "
         "other values: ptxas will keep some in local memory, or do products one after the other; use "
         "smaller tiles, or another number of warps",

@@ -61,31 +61,42 @@ static bool begins_aligned(struct affines *a, const struct tile_access *access) 
     return aligned;
 }
 
+// Declines for want of a hint on the size's argument, if it has a single one; a multiple of `bytes` is known.
+static bool decline_size(struct affines *a, const struct tile_access *access, enum reason reason,
+                         struct tile_size size, int64_t bytes) {
+    bool single = size.parameters[0] >= 0 && size.parameters[1] < 0 && size.over == 1;
+    return decline_hint(a->context, access->op, reason, bytes,
+                        single ? tile_argument(a, size.parameters[0]) : (MlirValue){NULL}, TMA_ALIGNMENT);
+}
+
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access) {
     struct pass_context *context = affines->context;
     unsigned bits = type_bits(access->element);
     int64_t bytes = bits / 8;
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
-        return decline(context, access->op, REASON_TMA_ELEMENT);
+        return decline_numbers(context, access->op, REASON_TMA_ELEMENT, bits, 0);
     }
-    if (axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0) {
-        return decline(context, access->op, REASON_TMA_BASE);
+    int64_t base = axis_of(&affines->axis, access->base).divisibility[0];
+    if (base % TMA_ALIGNMENT != 0) {
+        return decline_hint(context, access->op, REASON_TMA_BASE, base, access->base, TMA_ALIGNMENT);
     }
     for (int i = 0; i < access->offset_count; i++) {
-        if (tile_divisibility(affines, access->offsets[i]) * bytes % TMA_ALIGNMENT != 0) {
-            return decline(context, access->op, REASON_TMA_OFFSET);
+        int64_t known = tile_divisibility(affines, access->offsets[i]) * bytes;
+        if (known % TMA_ALIGNMENT != 0) {
+            return decline_size(affines, access, REASON_TMA_OFFSET, access->offsets[i], known);
         }
     }
     if (access->dim[0].extent * bytes % TMA_ALIGNMENT != 0) {
-        return decline(context, access->op, REASON_TMA_ROW);
+        return decline_numbers(context, access->op, REASON_TMA_ROW, access->dim[0].extent * bytes, 0);
     }
     if (!begins_aligned(affines, access)) {
         return decline(context, access->op, REASON_TMA_FIRST);
     }
     for (unsigned n = 0; n < access->rank; n++) {
         const struct tile_dim *dim = &access->dim[n];
-        if (n > 0 && tile_divisibility(affines, dim->stride) * bytes % TMA_ALIGNMENT != 0) {
-            return decline(context, access->op, REASON_TMA_STRIDE);
+        int64_t known = tile_divisibility(affines, dim->stride) * bytes;
+        if (n > 0 && known % TMA_ALIGNMENT != 0) {
+            return decline_size(affines, access, REASON_TMA_STRIDE, dim->stride, known);
         }
         if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
             return decline(context, access->op, REASON_TMA_INDEX);
@@ -109,6 +120,6 @@ bool tile_store_fits_tma(struct affines *affines, const struct tile_access *acce
     if (below) {
         return decline(affines->context, access->op, REASON_TMA_BELOW);
     }
-    return !row->bounded || tile_divisibility(affines, row->bound) * bytes % TMA_ALIGNMENT == 0 ||
-           decline(affines->context, access->op, REASON_TMA_BOUND);
+    int64_t known = row->bounded ? tile_divisibility(affines, row->bound) * bytes : 0;
+    return known % TMA_ALIGNMENT == 0 || decline_size(affines, access, REASON_TMA_BOUND, row->bound, known);
 }

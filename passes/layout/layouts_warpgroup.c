@@ -105,10 +105,12 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
 
 // True if a thread has registers left beside its part of the accumulators. If not, ptxas serialises the
 // instructions and waits for each (warning C7511).
-static bool leaves_registers(struct layouts *l, const struct layout *sums, MlirType element) {
+static bool leaves_registers(struct layouts *l, MlirOperation dot, const struct layout *sums,
+                             MlirType element) {
     unsigned taken = layout_registers(sums) * type_bits(element) / 32;
-    return taken + registers_reserved(RESERVE_WARPGROUP_SUMS) <=
-           registers_share(l->context->target, l->num_warps, 1);
+    unsigned there = registers_share(l->context->target, l->num_warps, 1);
+    return taken + registers_reserved(RESERVE_WARPGROUP_SUMS) <= there ||
+           decline_numbers(l->context, dot, REASON_WGMMA_REGISTERS, taken, there);
 }
 
 // True if A is computed in the dot's own block: it stays in registers.
@@ -139,8 +141,8 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
     choice->warps_m = groups_m * mma->warps;
     choice->warps_n = groups / groups_m;
     choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
-    if (!leaves_registers(l, &choice->operand[MMA_C], type_element(c))) {
-        return decline(l->context, dot, REASON_WGMMA_REGISTERS);
+    if (!leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
+        return false;
     }
     if (stays_in_registers(l, dot)) {
         choice->operand[MMA_A] =

@@ -197,7 +197,9 @@ static void choose_way(struct pipeline *p) {
         if (pipeline_copies_itself(p, p->loads[i].load)) {
             p->loads[kept++] = p->loads[i];
         } else {
-            decline(p->context, p->loads[i].load, REASON_NO_COPY);
+            MlirType tile = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
+            decline_numbers(p->context, p->loads[i].load, REASON_NO_COPY,
+                            op_int(p->loads[i].load, ATTR_VECTOR) * type_bits(type_element(tile)) / 8, 0);
         }
     }
     p->load_count = kept;
@@ -406,10 +408,28 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
     }
 }
 
+// True if the loop loads tiles itself, and specialisation has not been there: else nobody expects a pipeline.
+static bool is_expected(struct pass_context *context, MlirOperation loop) {
+    MlirOperation function = loop;
+    bool loads = false;
+    while (op_kind(context->ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        loads |= op_kind(context->ir, op) == OP_LOAD &&
+                 type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    }
+    return loads && !op_has(function, ATTR_PRODUCER_WARPS);
+}
+
 // Writes the reason, unless specialisation has written its own.
 static void leave_alone(struct pass_context *context, MlirOperation loop) {
+    struct remarks *remarks = context->remarks;
     if (!op_has(loop, ATTR_PIPELINE)) {
+        context->remarks = remarks && is_expected(context, loop) ? remarks : NULL;
         reason_keep(context, loop, ATTR_PIPELINE);
+        context->remarks = remarks;
     }
 }
 
@@ -491,6 +511,7 @@ static void write_loop(const struct pipeline *p) {
     char text[64];
     snprintf(text, sizeof text, "%d stage%s%s", p->slots, p->slots > 1 ? "s" : "", way_text(way));
     op_set_string(p->ir, p->loop, ATTR_PIPELINE, text);
+    remark(p->context, REMARK_PIPELINE, p->loop, "the loop is pipelined: %s", text);
     op_set_word(&b, p->loop, WORDS_COPIES, way);
     const struct {
         bool set;
@@ -530,6 +551,16 @@ static void write_plan(const struct pipeline *p) {
     }
 }
 
+// Bytes of the loop's fewest useful stages.
+static long long stage_bytes(const struct pipeline *p) {
+    long long bytes = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirType tile = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
+        bytes += type_elements(tile) * type_bits(type_element(tile)) / 8;
+    }
+    return bytes * (p->async ? 2 : 1);
+}
+
 // Notes the loads replaced by copies, and the ops repeated for their addresses.
 static void note_staged(struct map *staged, const struct pipeline *p) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -550,7 +581,7 @@ void pass_plan(struct pass_context *context, MlirModule module) {
             note_staged(&staged, p);
             write_plan(p);
         } else {
-            decline(context, p->loop, REASON_STAGE_ROOM);
+            decline_numbers(context, p->loop, REASON_STAGE_ROOM, stage_bytes(p), 0);
             context->declined = p->load_count > 0 ? context->declined : p->declined;
             leave_alone(context, p->loop);
         }

@@ -624,6 +624,16 @@ static void report(struct pass_context *context, MlirOperation function, const s
     char text[128];
     snprintf(text, sizeof text, "grouped %d", decision->group);
     op_set_string(context->ir, function, ATTR_GROUPED_PID, decision->why ? decision->why : text);
+    if (decision->why) {
+        const char *reason = strchr(decision->why, ':'); // "left alone: <reason>"
+        remark(context, REMARK_GROUPED_PID, function, "%s%s", remark_refused(REMARK_GROUPED_PID),
+               reason ? reason : "");
+    } else {
+        remark(context, REMARK_GROUPED_PID, function,
+               "program ids are grouped by %d rows of tiles, to share the L2 cache; --group-size=N changes "
+               "the number",
+               decision->group);
+    }
 }
 
 void pass_grouped_pid(struct pass_context *context, MlirModule module) {

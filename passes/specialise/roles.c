@@ -188,8 +188,8 @@ static bool allows_other_warps(struct specialise *s) {
             return decline(s->context, ops[i], REASON_ALL_WARPS);
         }
     }
-    return op_int(s->function, ATTR_MAXNREG) == 0 ||
-           decline(s->context, (MlirOperation){NULL}, REASON_MAXNREG);
+    int64_t most = op_int(s->function, ATTR_MAXNREG);
+    return most == 0 || decline_numbers(s->context, (MlirOperation){NULL}, REASON_MAXNREG, most, 0);
 }
 
 // Collects the producer's loads: copies, and scalars.
@@ -438,7 +438,7 @@ static bool convert_in_pieces(struct specialise *s, unsigned piece) {
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
     if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
-        return decline(s->context, (MlirOperation){NULL}, REASON_WARPS);
+        return decline_numbers(s->context, (MlirOperation){NULL}, REASON_WARPS, s->num_warps, 0);
     }
     if (!allows_other_warps(s) || !find_loops(s)) {
         return false;
@@ -462,7 +462,8 @@ static bool decide(struct specialise *s) {
         return false;
     }
     if (map_count(s) > SPECIALISE_MAX_MAPS) {
-        return decline(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS);
+        return decline_numbers(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS, (long long)map_count(s),
+                               0);
     }
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
@@ -479,7 +480,8 @@ static bool decide(struct specialise *s) {
     // A producer that gathers signals a slot behind the start of the next copies, which wait for a slot that the
     // consumers free while they read the one before.
     return s->slots >= (gathers(&s->loops[0]) ? 3 : 2) ||
-           decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
+           decline_numbers(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM, slot_bytes(s, 1),
+                           target_shared_share(s->context->target, 1));
 }
 
 // Writes the reason to each loop with dots left alone.
@@ -503,6 +505,7 @@ static void keep_reasons(const struct specialise *s) {
 static void write_copy(const struct specialise *s, const struct copy *copy, int slots) {
     struct builder b = builder_before(s->ir, copy->access);
     op_set_word(&b, copy->access, WORDS_ROLE, ROLE_COPY);
+    remark(s->context, REMARK_TENSOR_MAP, copy->access, "a tensor map moves it (TMA)");
     if (slots > 0) {
         op_set_int(s->ir, copy->access, ATTR_SLOTS, slots);
     }
@@ -514,6 +517,7 @@ static void write_loop(const struct specialise *s, const struct stage_loop *stag
     char text[64];
     snprintf(text, sizeof text, "%d slots, filled by a warp of their own", s->slots);
     op_set_string(s->ir, stage->loop, ATTR_PIPELINE, text);
+    remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s", text);
     op_set_word(&b, stage->loop, WORDS_COPIES, COPIES_WARP);
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

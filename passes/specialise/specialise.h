@@ -285,6 +285,8 @@ void gather_end(struct specialise *s, struct builder *b, struct turn end);
 // ---- specialise_room.c: the number of slots ----
 // 32-bit registers per thread for a tile.
 unsigned specialise_registers(const struct specialise *s, MlirType tile);
+// Bytes of so many slots of the loops, with their mbarriers.
+unsigned slot_bytes(const struct specialise *s, int slots);
 // Returns the number of slots and sets `blocks` and `kept_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
 

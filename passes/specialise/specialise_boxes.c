@@ -152,7 +152,8 @@ static bool is_box(struct specialise *s, const struct copy *copy) {
     for (unsigned d = 2; fits && d < tile->rank; d++) {
         fits = tile->dim[d].tile_dimension < 0;
     }
-    return fits || decline(s->context, tile->op, REASON_BOX);
+    return fits || decline_numbers(s->context, tile->op, REASON_BOX, tile->rank,
+                                   tile->rank >= 2 ? tile->dim[1].extent : 1);
 }
 
 // Makes the load a copy to a slot of the type `shared`, for dots in the loop.
@@ -253,7 +254,7 @@ static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation 
     }
     struct layout plain = layout_row_major_shared(1, &extent);
     copy->type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
-    return fits || decline(s->context, load, REASON_VECTOR);
+    return fits || decline_numbers(s->context, load, REASON_VECTOR, copy->bytes, 0);
 }
 
 // Makes the load of a tile for threads a copy. Its slot has the layout of an operand: rows of 128 bytes at most,

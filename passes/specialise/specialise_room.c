@@ -12,8 +12,8 @@ static unsigned pieces(unsigned bytes) {
     return (bytes + PIECE - 1) / PIECE * PIECE;
 }
 
-// Bytes of the loops' slots, with the mbarriers of the slots and of kept operands.
-static unsigned slot_bytes(const struct specialise *s, int slots) {
+// Kept operands have mbarriers, too.
+unsigned slot_bytes(const struct specialise *s, int slots) {
     enum { KEPT_SLOTS = 2, BARRIERS = 3 }; // full, empty, started
     unsigned bytes = MBARRIER_BYTES * BARRIERS * SPECIALISE_GROUPS * (unsigned)(slots + KEPT_SLOTS);
     for (size_t i = 0; i < s->loops[0].load_count; i++) {

@@ -13,6 +13,7 @@
 #include "artifact/launcher/common.h"
 #include "artifact/launcher/tensor.h"
 #include "artifact/launcher/variant.h"
+#include "artifact/resources.h"
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
@@ -78,7 +79,8 @@ struct reflect_entry {
     size_t implied_count;
     const struct reflect_apart *apart;
     size_t apart_count;
-    struct kernel_work work; // for the choice between variants
+    struct kernel_work work;           // for the choice between variants
+    const struct resources *resources; // --resource-usage; NULL: not asked for
 };
 
 // One kernel in one configuration (autotune variant).
@@ -240,5 +242,17 @@ bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count,
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
                     struct diag *diag);
+// True if a kernel of the .cubin has memory of its own for each thread: its values may be spilled there.
+bool cubin_has_stack(const void *bytes, size_t length);
+
+// What ptxas says of a kernel.
+struct ptxas_figures {
+    const char *kernel;
+    unsigned registers, stack, spill_stores, spill_loads; // bytes but for the registers
+};
+// Assembles for these figures alone. False if ptxas is not there, without a message, or fails, with one.
+bool ptxas_report(struct arena *arena, const char *ptx, size_t length, const struct target *target,
+                  const char *ptxas, enum tkc_debug debug, struct ptxas_figures **all, size_t *count,
+                  const char **tool, struct diag *diag);
 
 #endif

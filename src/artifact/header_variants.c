@@ -48,7 +48,7 @@ bool header_check_family(const struct header_family *family, struct diag *diag) 
         keys += reflect_is_key(&first->params[i]);
     }
     if (family->count > 1 && keys > TKC_KEYS) {
-        diag_warning(diag, (struct location){0},
+        diag_warning(diag, WARNING_KEYS, (struct location){0},
                      "the key of %s has %zu numbers; choices go by the first %d of them", family->name, keys,
                      TKC_KEYS);
     }

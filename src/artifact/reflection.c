@@ -256,6 +256,10 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         if (entry->work.count) {
             add_work(kernel, &entry->work, out);
         }
+        if (entry->resources) {
+            strbuf_add(out, ", \"resources\": ");
+            resources_json(entry->resources, out);
+        }
         strbuf_add_char(out, '}');
     }
     strbuf_add(out, count ? "\n      ]\n" : "]\n");

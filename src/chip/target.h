@@ -63,6 +63,14 @@ struct target {
     unsigned registers_per_thread;
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
+    // For the occupancy (occupancy.c); what a multiprocessor has, counts all of its compute units.
+    unsigned partitions;         // SIMDs, each with an equal part of the registers
+    unsigned register_unit;      // a thread gets registers in multiples of it
+    unsigned register_files;     // 2: accumulation registers are apart
+    unsigned scalar_registers;   // of a partition, shared by its waves; 0: each wave has all that it can name
+    unsigned blocks_per_sm;      // at most (AMD: with more than one wave)
+    unsigned shared_unit;        // bytes: a block gets shared memory in multiples of it
+    unsigned shared_of_system;   // bytes that each block takes beside its own
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
     unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
     unsigned has;                // enum feature bits

@@ -37,18 +37,23 @@ enum { KIB = 1024 };
 #define NVIDIA(llvm_features)                                                                                \
     .vendor = VENDOR_NVIDIA, .triple = NVIDIA_TRIPLE, .data_layout = NVIDIA_DATA_LAYOUT,                     \
     .features = llvm_features, .warp_size = 32, .compute_units = 1, .registers_per_thread = 255,             \
-    .registers_per_sm = 64 * KIB
-#define AMD .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT
+    .registers_per_sm = 64 * KIB, .partitions = 4, .register_unit = 8, .register_files = 1
+#define AMD                                                                                                  \
+    .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT, .partitions = 4,             \
+    .shared_unit = 512
 // Compute units with waves of 64 lanes.
 #define WAVE_64                                                                                              \
     AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = 64 * KIB,            \
-         .shared_per_sm = 64 * KIB
+         .shared_per_sm = 64 * KIB, .scalar_registers = 800, .blocks_per_sm = 16
 // With MFMA a thread addresses 256 vector and 256 accumulation registers.
 #define CDNA WAVE_64, .registers_per_thread = 512, .registers_per_sm = 128 * KIB
 // Numbers per multiprocessor count two compute units; a block runs on one of them.
 #define RDNA                                                                                                 \
     AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
-         .shared_per_sm = 128 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048
+         .shared_per_sm = 128 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048,                    \
+         .register_files = 1, .blocks_per_sm = 32
+// Shared memory of NVIDIA's chips: from sm_80 on each block takes 1 KB for the system.
+#define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
 
 #define FAMILY(name, chips)
 #define WITHHELD(name, reason)
@@ -62,6 +67,7 @@ const struct target target_table[] = {
 #undef FAMILY
 #undef WITHHELD
 #undef RDNA
+#undef SHARED_BLOCKS
 #undef CDNA
 #undef WAVE_64
 #undef AMD

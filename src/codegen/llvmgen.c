@@ -97,7 +97,7 @@ struct emission {
     LLVMModuleRef module;
     const struct target *target;
     enum llvmgen_kind kind;
-    bool in_place; // emission may change the module: nobody needs it any more
+    bool in_place; // emission may change the module: nobody needs it any more, no other attempt either
     const struct step_options *options;
     struct strbuf *fault;
 };
@@ -239,7 +239,7 @@ static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const s
     return best;
 }
 
-static void emit(const struct emission *e, struct strbuf *out) {
+static void emit(struct emission *e, struct strbuf *out) {
     const struct codegen_vendor *vendor = codegen_vendor(e->target);
     if (e->kind == LLVMGEN_OBJECT && !vendor->makes_objects) {
         bug("LLVM makes no objects for %s", e->target->name);
@@ -247,6 +247,7 @@ static void emit(const struct emission *e, struct strbuf *out) {
     struct attempt list[ATTEMPT_COUNT];
     step_set idle;
     unsigned count = attempts_of(e, list);
+    e->in_place &= count == 1;
     LLVMMemoryBufferRef buffer = count == 1 ? attempt(e, list[0].tried & ~e->options->without, &idle)
                                             : emit_without_spills(e, list, count);
     if (buffer) {

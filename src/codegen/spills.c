@@ -40,6 +40,8 @@ static unsigned largest(const char *code, size_t length, bool object, const char
 
 static struct spills read_kernel(const char *code, size_t length, bool object, ptrdiff_t kernel) {
     return (struct spills){.registers = largest(code, length, object, ".vgpr_count", kernel),
+                           .accumulators = largest(code, length, object, ".agpr_count", kernel),
+                           .scalars = largest(code, length, object, ".sgpr_count", kernel),
                            .spilled = largest(code, length, object, ".vgpr_spill_count", kernel),
                            .bytes = largest(code, length, object, ".private_segment_fixed_size", kernel)};
 }

@@ -1,4 +1,4 @@
-// The registers used by AMD's final code.
+// The registers used by AMD's final code, from its metadata.
 #ifndef TKC_CODEGEN_SPILLS_H
 #define TKC_CODEGEN_SPILLS_H
 
@@ -7,9 +7,11 @@
 
 // Of each thread.
 struct spills {
-    unsigned registers; // vector registers
-    unsigned spilled;   // values that were spilled
-    unsigned bytes;     // of scratch memory
+    unsigned registers;    // vector registers
+    unsigned accumulators; // those of them that only matrix instructions use
+    unsigned scalars;      // scalar registers, of a wave
+    unsigned spilled;      // vector registers' values that were spilled
+    unsigned bytes;        // of scratch memory
 };
 
 // The largest of the kernels of an object or of assembly; those of one of its kernels, in the order of the module.

@@ -222,6 +222,11 @@ void options_free(const struct option_table *table, void *settings) {
 
 // ---- lookup ----
 
+// "[=REGEX]": without an attached value the option has the value "".
+static bool is_optional(const struct option *row) {
+    return row->argument && row->argument[0] == '[';
+}
+
 // The row for one argument; *value is set if the value is attached (--name=value, -xvalue).
 static const struct option *find_row(const struct option_table *table, const char *text, const char **value) {
     const struct option *rows = table->rows, *end = rows + table->row_count;
@@ -307,7 +312,9 @@ static bool take_option(const struct option_table *table, void *settings, int ar
     if (!row->argument && value) {
         return options_error(table, errors, "%s takes no value", name);
     }
-    if (row->argument && !value) {
+    if (is_optional(row) && !value) {
+        value = "";
+    } else if (row->argument && !value) {
         if (*index + 1 >= argc) {
             return options_error(table, errors, "%s wants %s", text, row->argument);
         }
@@ -353,7 +360,8 @@ static void print_row(FILE *out, const struct option *row) {
         width += fprintf(out, "--%s", row->long_name);
     }
     if (row->argument) {
-        width += fprintf(out, "%s%s", row->long_name ? "=" : " ", row->argument);
+        const char *between = is_optional(row) ? "" : row->long_name ? "=" : " ";
+        width += fprintf(out, "%s%s", between, row->argument);
     }
     if (width > HELP_COLUMN - 2) {
         fputc('\n', out);

@@ -14,6 +14,8 @@
 //   #include "options.def"
 //   };
 //
+// An argument named "[=TEXT]" may be left out, and then is "": --remarks, --remarks=TEXT.
+//
 // Long options take --name=VALUE or --name VALUE; short ones -x VALUE or -xVALUE. "--" ends the options.
 #ifndef TKC_COMMAND_OPTIONS_H
 #define TKC_COMMAND_OPTIONS_H

@@ -5,6 +5,7 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "support/arena.h"
+#include "support/warnings.h"
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
@@ -84,6 +85,37 @@ bool tkc_pass_at(size_t index, const char **name, const char **description) {
     *name = rows[index].name;
     *description = rows[index].doc;
     return true;
+}
+
+bool tkc_remark_at(size_t index, const char **name, const char **description) {
+    static const struct {
+        const char *name, *doc;
+    } kinds[] = {
+#define REMARK(id, name, attribute, refused, doc) {name, doc},
+#include "passes/remarks.def"
+#undef REMARK
+    };
+    if (index >= sizeof kinds / sizeof kinds[0]) {
+        return false;
+    }
+    *name = kinds[index].name;
+    *description = kinds[index].doc;
+    return true;
+}
+
+bool tkc_warning_at(size_t index, const char **name, const char **description) {
+    if (index >= WARNING_COUNT) {
+        return false;
+    }
+    *name = warning_table[index].name;
+    *description = warning_table[index].doc;
+    return true;
+}
+
+const char *tkc_warning_fault(const char *choice) {
+    struct warnings warnings = {0};
+    return warnings_choose(&warnings, choice) ? NULL
+                                              : "there is no such warning; --print-warnings lists them";
 }
 
 static const struct row *row_of(const char *name) {

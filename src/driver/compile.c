@@ -10,6 +10,7 @@
 #include "codegen/check_shared.h"
 #include "codegen/llvmgen.h"
 #include "lower/lower.h"
+#include "driver/remarks.h"
 #include "driver/work.h"
 
 // Notes the compiled configuration of each kernel with several.
@@ -129,6 +130,10 @@ static uint64_t passes_left_out(const struct tkc_options *options) {
     return without;
 }
 
+static bool wants_remarks(const struct unit *unit) {
+    return unit->options->remarks || !(unit->diag.warnings.off & 1u << WARNING_SLOW);
+}
+
 static bool run_passes(struct unit *unit, struct compiled *c) {
     const struct tkc_options *options = unit->options;
     struct pass_context context = {
@@ -139,7 +144,8 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
         .group_size = options->no_grouped_pid ? 1 : options->group_size,
         // ptxas ignores setmaxnreg in PTX made for debugging
         .tensor_maps = !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
-        .fp_contract = options->fp_contract && (options->run_pass || frontend_contracts(unit->frontend))};
+        .fp_contract = options->fp_contract && (options->run_pass || frontend_contracts(unit->frontend)),
+        .remarks = wants_remarks(unit) ? &c->remarks : NULL};
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {
         c->stopped = true;
@@ -151,6 +157,29 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
                                .time_passes = options->time_passes,
                                .out = out};
     return passes_run(&context, c->tiles, &how, &c->stopped);
+}
+
+// Remarks on the warps and stages of each kernel, where they are not what was asked for, too.
+static void say_configurations(struct unit *unit, struct compiled *c, const struct fit *fits) {
+    struct pass_context context = {.ir = c->ir, .arena = unit->arena, .remarks = &c->remarks};
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit); i++, function = mlirOperationGetNextInBlock(function)) {
+        int warps = (int)op_int(function, ATTR_NUM_WARPS), stages = (int)op_int(function, ATTR_NUM_STAGES);
+        int producers = (int)op_int(function, ATTR_PRODUCER_WARPS);
+        if (fits[i].warps > 1) {
+            remark(&context, REMARK_CONFIGURATION, function,
+                   "%d warps instead of the %d that were asked for, with which more values would spill; %d "
+                   "stages",
+                   warps, unit->frontend->kernels[i].num_warps, stages);
+        } else if (producers) {
+            remark(&context, REMARK_CONFIGURATION, function,
+                   "%d warps and %d more that copy, %d stages, %d blocks a multiprocessor that share the "
+                   "programs",
+                   warps, producers, stages, (int)op_int(function, ATTR_PERSISTENT));
+        } else {
+            remark(&context, REMARK_CONFIGURATION, function, "%d warps, %d stages", warps, stages);
+        }
+    }
 }
 
 // Reads each kernel's properties for the launcher from the attributes left by the passes on its function.
@@ -216,6 +245,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
                     struct compiled *c) {
     *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
     tk_register_ops(c->ir);
+    remarks_open(&c->remarks, unit);
     if (unit->options->run_pass && step_find(unit->options->run_pass) >= 0) {
         return run_step(unit, c);
     }
@@ -242,6 +272,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
         return true;
     }
     reflect_entries(unit, c);
+    say_configurations(unit, c, fits);
     if (work.work.count) {
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
         c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
@@ -253,6 +284,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
 
 void compiled_free(struct compiled *c) {
     strbuf_free(&c->object);
+    remarks_close(&c->remarks);
     if (c->llvm) {
         LLVMDisposeModule(c->llvm);
     }

@@ -10,6 +10,7 @@
 #include "codegen/llvmgen.h"
 #include "frontend/frontend.h"
 #include "ir/context.h"
+#include "passes/remark.h"
 #include "support/arena.h"
 #include "support/diag.h"
 #include "chip/target.h"
@@ -48,6 +49,7 @@ struct compiled {
     struct strbuf object;          // its code; empty if not yet made
     enum llvmgen_kind object_kind; // of `object`: an object, unless the unit wants assembly
     struct reflect_entry *entries; // one a kernel
+    struct remarks remarks;        // of the passes
 };
 
 // Reads, parses and evaluates the source, as far as its kernels need. `target`, the first of several, answers

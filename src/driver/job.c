@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "driver/remarks.h"
+#include "driver/resources.h"
 #include "codegen/llvmgen.h"
 #include "codegen/spills.h"
 #include "ir/build.h"
@@ -41,7 +43,7 @@ static bool warn_of_spills(const struct compiled *c, const struct job_code *code
         any |= spills.spilled > 0;
         if (spills.spilled) {
             MlirStringRef name = op_string(function, ATTR_SYM_NAME);
-            diag_warning(diag, (struct location){0},
+            diag_warning(diag, WARNING_SPILLS, ir_user_location(c->ir, function),
                          "%.*s on %s: its values do not fit in the %u registers of a thread: %u of them are "
                          "kept in %u B "
                          "of scratch memory; use more warps, smaller tiles or fewer stages",
@@ -95,6 +97,27 @@ static bool make_code(struct job *job, const struct unit *unit, struct compiled 
     return ok && diag_checkpoint(diag);
 }
 
+const struct strbuf *job_listing(const struct job *job) {
+    for (size_t i = 0; i < job->kind_count; i++) {
+        enum tkc_kind kind = job->codes[i].kind;
+        if (kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_ASSEMBLY) {
+            return &job->codes[i].bytes;
+        }
+    }
+    return &job->listing;
+}
+
+// Makes the code as text for figures, unless an output is that.
+static bool make_listing(struct job *job, const struct unit *unit, struct compiled *c, struct diag *diag) {
+    bool is_output = false;
+    for (size_t i = 0; i < job->kind_count; i++) {
+        is_output |= job->kinds[i] == TKC_PTX || job->kinds[i] == TKC_CUBIN || job->kinds[i] == TKC_ASSEMBLY;
+    }
+    struct step_options quiet = {.without = unit_steps(unit).without};
+    return is_output || c->stopped || !resources_wanted(unit->options) ||
+           llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &quiet, &job->listing, diag);
+}
+
 // Adds the entry's name to the names of its globals, such as texts to print, so that modules can be joined.
 static void qualify_globals(struct compiled *c, const char *entry) {
     for (LLVMValueRef one = LLVMGetFirstGlobal(c->llvm); one; one = LLVMGetNextGlobal(one)) {
@@ -132,21 +155,25 @@ static void compile(struct job *job, struct unit *unit) {
     if (job->ok && job->only && !compiled.stopped) {
         qualify_globals(&compiled, job->only->name);
     }
+    job->ok = job->ok && make_listing(job, unit, &compiled, &unit->diag);
+    job->stopped = compiled.stopped;
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = !compiled.stopped ? job->kinds[i]
                                                   : compiled.llvm   ? TKC_LLVM_IR
                                                                     : TKC_MLIR};
         job->ok = make_code(job, unit, &compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
     }
+    job->remarks = compiled.remarks;
+    compiled.remarks = (struct remarks){0};
     compiled_free(&compiled);
     keep_dependencies(job, unit);
 }
 
-static void keep_remark(void *user, const struct diag_message *message) {
+static void keep_message(void *user, const struct diag_message *message) {
     struct job *job = user;
-    job->remarks =
-        arena_grown(job->arena, job->remarks, job->remark_count, &job->remark_capacity, sizeof *job->remarks);
-    struct diag_message *kept = &job->remarks[job->remark_count++];
+    job->messages = arena_grown(job->arena, job->messages, job->message_count, &job->message_capacity,
+                                sizeof *job->messages);
+    struct diag_message *kept = &job->messages[job->message_count++];
     *kept = *message;
     kept->text = arena_strdup(job->arena, message->text);
     kept->body = arena_strdup(job->arena, message->body);
@@ -157,13 +184,15 @@ static void keep_remark(void *user, const struct diag_message *message) {
 static void compile_apart(struct job *job, const struct unit *given, const struct target *first,
                           unsigned split) {
     struct tkc_options options = *given->options;
-    struct unit unit = {
-        .arena = job->arena,
-        .source = given->source,
-        .parsed = given->frontend ? frontend_parsed(given->frontend) : NULL,
-        .named = given->named,
-        .named_count = given->named_count,
-        .diag = {.error_limit = given->diag.error_limit, .receiver = keep_remark, .sink_user = job}};
+    struct unit unit = {.arena = job->arena,
+                        .source = given->source,
+                        .parsed = given->frontend ? frontend_parsed(given->frontend) : NULL,
+                        .named = given->named,
+                        .named_count = given->named_count,
+                        .diag = {.error_limit = given->diag.error_limit,
+                                 .warnings = given->diag.warnings,
+                                 .receiver = keep_message,
+                                 .sink_user = job}};
     if (job->only) {
         options.kernels = &job->only->function;
         options.kernel_count = 1;
@@ -182,6 +211,8 @@ void job_free(struct job *job) {
     for (size_t i = 0; i < job->kind_count && job->codes; i++) {
         strbuf_free(&job->codes[i].bytes);
     }
+    remarks_close(&job->remarks);
+    strbuf_free(&job->listing);
     arena_destroy(job->arena);
     *job = (struct job){0};
 }

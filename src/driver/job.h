@@ -21,13 +21,16 @@ struct job {
     struct arena *arena;
     bool ok;
     bool spills;                   // the code spills (AMD), or ptxas will spill (sums.h)
+    struct remarks remarks;        // of the passes; `ok` alone
+    bool stopped;                  // by --stop-after or --run-pass: there is no code
     bool exhausted;                // out of the budget shared by all jobs: later jobs may be left out
     struct job_code *codes;        // one a kind
+    struct strbuf listing;         // the code as text, if figures are wanted and no output is text
     struct reflect_entry *entries; // one a kernel
     const char **dependencies;     // the files read
     size_t dependency_count;
-    struct diag_message *remarks; // in order; a lone job reports directly to the unit's diag
-    size_t remark_count, remark_capacity;
+    struct diag_message *messages; // in order; a lone job reports directly to the unit's diag
+    size_t message_count, message_capacity;
 };
 
 // Runs the jobs, up to the first exhausted one. A lone job works on the unit itself; several open the source
@@ -35,5 +38,7 @@ struct job {
 // unit_open.
 void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, size_t count);
 void job_free(struct job *job);
+// The code as text: PTX, or AMD's assembly. Empty if no output is text and no figures are wanted.
+const struct strbuf *job_listing(const struct job *job);
 
 #endif

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "driver/job.h"
+#include "driver/remarks.h"
+#include "driver/resources.h"
 #include "passes/pass.h"
 #include "support/escape.h"
 #include "support/locale.h"
@@ -21,6 +23,11 @@ struct making {
     enum launcher_runtime runtime;
     struct job *jobs;
     size_t job_count;
+    struct remark_choice remarks;
+    const char **slow; // kernels that -Wslow has warned of
+    size_t slow_count;
+    const struct resources **resources; // --resource-usage, of all targets
+    size_t resource_count;
 };
 
 // The number of the character at byte `column` of a line; both count from 1.
@@ -60,8 +67,10 @@ static const struct tkc_fix *fix_of(struct arena *arena, const struct diag_messa
 
 static void keep_diagnostic(void *user, const struct diag_message *message) {
     struct making *m = user;
-    static const enum tkc_severity severities[] = {
-        [DIAG_NOTE] = TKC_NOTE, [DIAG_WARNING] = TKC_WARNING, [DIAG_ERROR] = TKC_ERROR};
+    static const enum tkc_severity severities[] = {[DIAG_NOTE] = TKC_NOTE,
+                                                   [DIAG_REMARK] = TKC_REMARK,
+                                                   [DIAG_WARNING] = TKC_WARNING,
+                                                   [DIAG_ERROR] = TKC_ERROR};
     struct tkc_result *r = m->result;
     struct arena *arena = m->unit.arena;
     r->diagnostics = arena_grown(arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
@@ -113,17 +122,17 @@ static bool has_variants(const struct making *m) {
     return false;
 }
 
-// Repeats the job's messages, except warnings and notes that an earlier job gave in the same words.
+// Repeats the job's messages, except warnings, remarks and notes that an earlier job gave in the same words.
 static void replay(struct making *m, const struct job *job) {
-    for (size_t i = 0; i < job->remark_count; i++) {
-        const struct diag_message *remark = &job->remarks[i];
+    for (size_t i = 0; i < job->message_count; i++) {
+        const struct diag_message *message = &job->messages[i];
         bool said = false;
-        for (size_t j = 0; j < m->result->diagnostic_count && remark->severity != DIAG_ERROR && !said; j++) {
-            said = strcmp(m->result->diagnostics[j].text, remark->text) == 0;
+        for (size_t j = 0; j < m->result->diagnostic_count && message->severity != DIAG_ERROR && !said; j++) {
+            said = strcmp(m->result->diagnostics[j].text, message->text) == 0;
         }
         if (!said) {
-            m->unit.diag.error_count += remark->severity == DIAG_ERROR;
-            keep_diagnostic(m, remark);
+            m->unit.diag.error_count += message->severity == DIAG_ERROR;
+            keep_diagnostic(m, message);
         }
     }
 }
@@ -131,16 +140,15 @@ static void replay(struct making *m, const struct job *job) {
 // A variant that does not fit a chip, or only with spills, is a note, not an error, if another variant of its
 // kernel fits.
 static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
-    enum diag_severity severity = job->spills ? DIAG_WARNING : DIAG_ERROR;
-    for (size_t i = 0; i < job->remark_count; i++) {
-        const char *why = job->remarks[i].body;
-        if (job->remarks[i].severity == severity) {
-            diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
-                      "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
-                      kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
-            return;
-        }
+    const char *why = "its values do not fit in registers"; // -Wno-spills
+    for (size_t i = job->message_count; i-- > 0;) {
+        enum diag_severity severity = job->messages[i].severity;
+        bool counts = severity == DIAG_ERROR || (severity == DIAG_WARNING && job->spills);
+        why = counts ? job->messages[i].body : why;
     }
+    diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
+              "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
+              kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
 }
 
 static bool fits_another(const struct making *m, const struct part *parts, size_t count, size_t index) {
@@ -165,6 +173,28 @@ static bool spills_alone(const struct making *m, const struct part *parts, size_
     return false;
 }
 
+static bool warned_slow(const struct making *m, const char *function) {
+    for (size_t i = 0; i < m->slow_count; i++) {
+        if (strcmp(m->slow[i], function) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Reports the remarks of a part: the chosen ones, and -Wslow once for each kernel of the source.
+static void report_remarks(struct making *m, const struct part *part) {
+    const struct kernel_instance *kernels = m->unit.frontend ? m->unit.frontend->kernels : NULL;
+    remarks_print(&part->job->remarks, &m->remarks, part->job->target, &m->unit.diag);
+    for (size_t k = part->first; kernels && k < part->first + part->count; k++) {
+        const char *function = kernels[k].function;
+        if (!warned_slow(m, function) &&
+            remarks_warn_slow(&part->job->remarks, m->unit.arena, kernels[k].name, function, &m->unit.diag)) {
+            m->slow[m->slow_count++] = function;
+        }
+    }
+}
+
 // Reports the messages of a target's jobs. False if a kernel has no code.
 static bool check_parts(struct making *m, const struct part *parts, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -173,6 +203,9 @@ static bool check_parts(struct making *m, const struct part *parts, size_t count
             replay(m, parts[i].job);
         } else {
             leave_out(m, parts[i].job->only, parts[i].job);
+        }
+        if (parts[i].job->ok) {
+            report_remarks(m, &parts[i]);
         }
         if (!diag_checkpoint(&m->unit.diag)) {
             return false;
@@ -250,8 +283,89 @@ static void add_images(struct making *m, const struct part *parts, size_t count,
     }
 }
 
+static void say_spills(struct making *m, const struct resources *r) {
+    struct strbuf text = {0};
+    if (m->remarks.wanted[REMARK_SPILLS] && r->from) {
+        resources_add_spills(r, &text);
+        diag_remark(&m->unit.diag, remark_name(REMARK_SPILLS), r->location,
+                    "%s on %s: %s%s: %u registers of a thread, an occupancy of %.0f %%, limited by %s",
+                    r->kernel, r->target->name, resources_spill(r) ? "values spill, " : "nothing spills",
+                    resources_spill(r) ? strbuf_text(&text) : "", r->registers,
+                    occupancy_percent(&r->occupancy), occupancy_limit_name(r->occupancy.limit));
+    }
+    strbuf_free(&text);
+}
+
+// The code of all parts as text: one module of PTX.
+static void join_listings(struct making *m, const struct part *parts, size_t count, struct strbuf *out) {
+    struct strbuf *codes = ARENA_ARRAY(m->unit.arena, struct strbuf, count + 1);
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok) {
+            codes[made++] = *job_listing(parts[i].job); // borrowed
+        }
+    }
+    ptx_join(codes, made, out);
+}
+
+// Gathers the figures of a target's kernels, judges them, and keeps them for the table and the reflection; `number`: of the target
+// there. False if ptxas failed.
+static bool account(struct making *m, const struct target *target, const struct part *parts, size_t count,
+                    size_t number) {
+    struct arena *arena = m->unit.arena;
+    size_t kernels = unit_kernel_count(&m->unit), made = 0;
+    struct resources *all = ARENA_ARRAY(arena, struct resources, kernels + 1);
+    struct resources **list = ARENA_ARRAY(arena, struct resources *, kernels + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok && !parts[i].job->stopped) {
+            resources_of_job(parts[i].job, arena, m->unit.frontend->kernels + parts[i].first, parts[i].count,
+                             all + parts[i].first);
+            for (size_t k = parts[i].first; k < parts[i].first + parts[i].count; k++) {
+                list[made++] = &all[k];
+            }
+        }
+    }
+    struct strbuf ptx = {0};
+    bool ok = true;
+    if (made && target->vendor == VENDOR_NVIDIA) {
+        join_listings(m, parts, count, &ptx);
+        ok = resources_ask_ptxas(arena, m->unit.options, &ptx, list, made, &m->unit.diag);
+    }
+    strbuf_free(&ptx);
+    if (ok && made && !list[0]->from && m->unit.options->resource_usage) {
+        diag_note(
+            &m->unit.diag, (struct location){0},
+            "without ptxas of the CUDA toolkit registers, spills, stack and occupancy are not known: put "
+            "it on PATH, or give --ptxas PATH");
+    }
+    for (size_t i = 0; i < made && ok; i++) {
+        struct reflect_entry *entry = &m->reflection.kernels[list[i] - all].entries[number];
+        resources_settle(list[i], entry->persistent);
+        resources_judge(list[i], m->unit.options, &m->unit.diag);
+        say_spills(m, list[i]);
+        if (m->unit.options->resource_usage) {
+            entry->resources = list[i];
+            m->resources[m->resource_count++] = list[i];
+        }
+    }
+    return ok;
+}
+
+// --resource-usage: the table of all kernels.
+static void print_resources(const struct making *m) {
+    FILE *out = m->unit.options->dump ? m->unit.options->dump : stderr;
+    struct strbuf text = {0};
+    if (m->resource_count) {
+        resources_table(m->resources, m->resource_count, &text);
+        fputs(strbuf_text(&text), out);
+    }
+    strbuf_free(&text);
+}
+
 static bool make_target(struct making *m, const struct target *target, const struct part *parts,
                         size_t count) {
+    size_t number = m->reflection.target_count;
+    bool has_stack = false;
     if (!check_parts(m, parts, count)) {
         return false;
     }
@@ -276,6 +390,7 @@ static bool make_target(struct making *m, const struct target *target, const str
         }
         struct tkc_artifact kept = keep_bytes(m, kind, target, m->plan.outputs[i].path, &bytes),
                             *made = &kept;
+        has_stack |= kind == TKC_CUBIN && cubin_has_stack(made->bytes, made->length);
         if (!m->plan.outputs[i].inner) {
             add_artifact(m, kept);
         }
@@ -287,7 +402,7 @@ static bool make_target(struct making *m, const struct target *target, const str
         }
         output++;
     }
-    return true;
+    return !(resources_wanted(m->unit.options) || has_stack) || account(m, target, parts, count, number);
 }
 
 // The kinds of a target's outputs.
@@ -321,6 +436,8 @@ static bool make_targets(struct making *m) {
         }
     }
     m->reflection.images = ARENA_ARRAY(arena, struct reflect_image, count + 1);
+    m->slow = ARENA_ARRAY(arena, const char *, kernels + 1);
+    m->resources = ARENA_ARRAY(arena, const struct resources *, kernels * m->plan.target_count + 1);
     jobs_run(&m->unit, m->plan.target_count ? m->plan.targets[0] : NULL, m->jobs, m->job_count);
     for (size_t i = 0; i < m->job_count; i++) {
         if (m->jobs[i].exhausted) {
@@ -333,7 +450,8 @@ static bool make_targets(struct making *m) {
             return false;
         }
     }
-    return true;
+    print_resources(m);
+    return diag_checkpoint(&m->unit.diag);
 }
 
 // All files read by the jobs, the source first; then the file of tuned choices.
@@ -547,8 +665,21 @@ static bool check_options(struct making *m, const struct tkc_options *options) {
     return true;
 }
 
+// Reads the choices of -W and --remarks.
+static bool choose_messages(struct making *m, const struct tkc_options *options) {
+    for (size_t i = 0; i < options->warning_count; i++) {
+        if (!warnings_choose(&m->unit.diag.warnings, options->warnings[i])) {
+            diag_error(&m->unit.diag, (struct location){0}, "-W%s: %s", options->warnings[i],
+                       tkc_warning_fault(options->warnings[i]));
+            return false;
+        }
+    }
+    return remarks_choose(&m->remarks, options->remarks, &m->unit.diag);
+}
+
 static bool make(struct making *m, const struct tkc_options *options) {
-    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
+    if (!choose_messages(m, options) || !outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) ||
+        !check_outputs(m, options)) {
         diag_usage(&m->unit.diag);
         return false;
     }

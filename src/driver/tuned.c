@@ -122,13 +122,14 @@ static void report_unknown(const struct tuned *tuned, struct diag *diag, const s
             known |= names(choice, &frontend->kernels[i]);
         }
         if (kernel_known && !known && ++unknown <= REPORTED_MAX) {
-            diag_warning(diag, (struct location){0}, "%s: %s has no configuration %s; tune it again",
-                         tuned->path, json_text(choice, "kernel"), json_text(choice, "config"));
+            diag_warning(diag, WARNING_TUNED, (struct location){0},
+                         "%s: %s has no configuration %s; tune it again", tuned->path,
+                         json_text(choice, "kernel"), json_text(choice, "config"));
         }
     }
     if (unknown > REPORTED_MAX) {
-        diag_warning(diag, (struct location){0}, "%s: %zu more choices are of no configuration", tuned->path,
-                     unknown - REPORTED_MAX);
+        diag_warning(diag, WARNING_TUNED, (struct location){0},
+                     "%s: %zu more choices are of no configuration", tuned->path, unknown - REPORTED_MAX);
     }
 }
 
@@ -228,14 +229,14 @@ void tuned_reflect(const struct tuned *tuned, struct arena *arena, struct diag *
         const char *missing = NULL;
         room += add_rows(choice, frontend, reflection, NULL, &missing);
         if (missing && ++incomplete <= REPORTED_MAX) {
-            diag_warning(diag, (struct location){0},
+            diag_warning(diag, WARNING_TUNED, (struct location){0},
                          "%s: choice %zu, of %s, has no \"%s\" in its key and is left out; tune it again",
                          tuned->path, c, json_text(choice, "kernel"), missing);
         }
     }
     if (incomplete > REPORTED_MAX) {
-        diag_warning(diag, (struct location){0}, "%s: %zu more choices are left out", tuned->path,
-                     incomplete - REPORTED_MAX);
+        diag_warning(diag, WARNING_TUNED, (struct location){0}, "%s: %zu more choices are left out",
+                     tuned->path, incomplete - REPORTED_MAX);
     }
     reflection->choices = ARENA_ARRAY(arena, struct reflect_choice, room + 1);
     for (size_t c = 0; c < tuned->choices->count; c++) {

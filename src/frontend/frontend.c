@@ -187,13 +187,14 @@ static const struct syntax_fault *report_faults(struct emitter *e, struct file_s
             emit_fault(e, fault);
         } else if (stmt->kind == STMT_UNPARSED) {
             fault = stmt->unparsed.fault;
-            diag_warning(e->diag, fault->location, "this statement does not parse and is left out: %s",
-                         fault->message);
+            diag_warning(e->diag, WARNING_UNPARSED, fault->location,
+                         "this statement does not parse and is left out: %s", fault->message);
         } else if (stmt->kind == STMT_FUNCTION && stmt->function->fault &&
                    !decorators_have_jit(e, file, stmt->function)) {
             fault = stmt->function->fault;
-            diag_warning(e->diag, fault->location, "function %s does not parse and is left out: %s",
-                         stmt->function->name, fault->message);
+            diag_warning(e->diag, WARNING_UNPARSED, fault->location,
+                         "function %s does not parse and is left out: %s", stmt->function->name,
+                         fault->message);
         }
         first = first ? first : fault;
     }

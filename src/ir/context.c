@@ -31,7 +31,7 @@ static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
         diag_error(ir->diag, at, "%s", strbuf_text(&text));
         break;
     case MlirDiagnosticWarning:
-        diag_warning(ir->diag, at, "%s", strbuf_text(&text));
+        diag_warning(ir->diag, WARNING_MLIR, at, "%s", strbuf_text(&text));
         break;
     default:
         break;

@@ -106,10 +106,13 @@ static void deliver(struct diag *diag, const struct diag_message *message) {
     }
 }
 
-void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
-                 va_list args) {
-    static const char *const names[] = {
-        [DIAG_NOTE] = "note: ", [DIAG_WARNING] = "warning: ", [DIAG_ERROR] = "error: "};
+// `label`: at the end of the message, in brackets; NULL: none.
+static void report(struct diag *diag, enum diag_severity severity, const char *label,
+                   struct location location, const char *format, va_list args) {
+    static const char *const names[] = {[DIAG_NOTE] = "note: ",
+                                        [DIAG_REMARK] = "remark: ",
+                                        [DIAG_WARNING] = "warning: ",
+                                        [DIAG_ERROR] = "error: "};
     if (severity == DIAG_ERROR) {
         diag->error_count++;
     } else if (severity == DIAG_WARNING) {
@@ -122,7 +125,7 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
         if (remarks > DIAG_REMARKS_MAX + 1) {
             return;
         }
-        diag_note(diag, (struct location){0}, "further warnings and notes are left out");
+        diag_note(diag, (struct location){0}, "further warnings, remarks and notes are left out");
         return;
     }
     if (diag->error_limit && diag->error_count > diag->error_limit && severity != DIAG_WARNING) {
@@ -131,7 +134,11 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
     struct strbuf text = {0}, body = {0};
     render_vprintf(&body, format, args);
     render_place(&text, location);
-    strbuf_printf(&text, "%s%s\n", names[severity], strbuf_text(&body));
+    strbuf_printf(&text, "%s%s", names[severity], strbuf_text(&body));
+    if (label) {
+        strbuf_printf(&text, " [%s]", label);
+    }
+    strbuf_add_char(&text, '\n');
     render_source(&text, location);
     deliver(diag, &(struct diag_message){.severity = severity,
                                          .at = location,
@@ -153,6 +160,11 @@ void diag_offer(struct diag *diag, struct location at, const char *text) {
     diag->has_fix = at.line != 0;
 }
 
+void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
+                 va_list args) {
+    report(diag, severity, NULL, location, format, args);
+}
+
 void diag_error(struct diag *diag, struct location location, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -160,10 +172,25 @@ void diag_error(struct diag *diag, struct location location, const char *format,
     va_end(args);
 }
 
-void diag_warning(struct diag *diag, struct location location, const char *format, ...) {
+void diag_warning(struct diag *diag, enum warning warning, struct location location, const char *format,
+                  ...) {
+    unsigned bit = 1u << warning;
+    bool error = diag->warnings.errors & bit;
+    char label[64];
+    va_list args;
+    if (diag->warnings.off & bit) {
+        return;
+    }
+    snprintf(label, sizeof label, error ? "-Werror=%s" : "-W%s", warning_table[warning].name);
+    va_start(args, format);
+    report(diag, error ? DIAG_ERROR : DIAG_WARNING, label, location, format, args);
+    va_end(args);
+}
+
+void diag_remark(struct diag *diag, const char *kind, struct location location, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    diag_report(diag, DIAG_WARNING, location, format, args);
+    report(diag, DIAG_REMARK, kind, location, format, args);
     va_end(args);
 }
 

@@ -9,13 +9,14 @@
 #include "support/budget.h"
 #include "support/source.h"
 #include "support/strbuf.h"
+#include "support/warnings.h"
 
 enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
 
-// The limit of warnings and notes; further ones are left out.
+// The limit of warnings, remarks and notes; further ones are left out.
 enum { DIAG_REMARKS_MAX = 2000 };
 
-enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+enum diag_severity { DIAG_NOTE, DIAG_REMARK, DIAG_WARNING, DIAG_ERROR };
 
 // Builds with assertions check the IR after every step; release builds check it once, after the last.
 #ifdef NDEBUG
@@ -57,6 +58,7 @@ struct diag {
     diag_receiver *receiver; // NULL: the sink gets the text
     struct diag_fix fix;     // of the next message
     bool has_fix;
+    struct warnings warnings;
     struct budget budget;
 };
 
@@ -64,8 +66,12 @@ struct diag {
 // thing, the limit and the actual value, and say what to do.
 void diag_error(struct diag *diag, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void diag_warning(struct diag *diag, struct location location, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// A warning of the table, unless it is off; an error if -Werror says so. The message ends in "[-Wname]".
+void diag_warning(struct diag *diag, enum warning warning, struct location location, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// A fact that was asked for (--remarks). `kind` is named at the end.
+void diag_remark(struct diag *diag, const char *kind, struct location location, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 // A note explains the error before it (where a kernel was called from, where a name was first bound).
 void diag_note(struct diag *diag, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

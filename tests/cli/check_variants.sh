@@ -89,6 +89,28 @@ expect 0 'is left out on gfx1100: long_BLOCK_8192_warps_1_stages_3 on gfx1100: i
     long.py --target gfx1100 -o long.hsaco
 [ "$(grep -c '"target": "gfx1100"' long.json)" = 1 ] || fail "a variant that spills"
 
+# One with products, for which every attempt of LLVM spills, and no more warps are to be had.
+cat >wide.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"N": 64}, num_warps=16), triton.Config({"N": 256}, num_warps=16)], key=[])
+@triton.jit
+def wide(x: "*fp16:16", y: "*fp16:16", z: "*fp32:16", N: tl.constexpr):
+    m = tl.arange(0, 256)
+    n = tl.arange(0, N)
+    k = tl.arange(0, 16)
+    total = tl.dot(tl.load(x + m[:, None] * 16 + k[None, :]), tl.load(y + k[:, None] * N + n[None, :]))
+    total = tl.cumsum(total, 1) * total
+    tl.store(z + m[:, None] * N + n[None, :], total * tl.sum(total, 1)[:, None])
+
+
+wide.grid = lambda meta: (1,)
+END_OF_SOURCE
+expect 0 'configuration 1 (N=256, num_warps=16, num_stages=3) is left out on gfx942: wide_N_256_warps_16_stages_3 on gfx942: its values do' \
+    wide.py --target gfx942 -o wide.hsaco
+
 # On NVIDIA sums of products that do not fit are known before ptxas runs; those of smaller heads, in the same tiles, do.
 expect 0 'configuration 4 (BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4) is left out on sm_90a' \
     "$top/examples/attention.tk" --target sm_90a -o heads.ptx

@@ -11,7 +11,7 @@
 static inline const char *reason_name(enum reason reason) {
     static const char *const names[REASON_COUNT] = {
         [REASON_NONE] = "NONE",
-#define REASON(id, text) [REASON_##id] = #id,
+#define REASON(id, text, numbers, advice) [REASON_##id] = #id,
 #include "passes/reasons.def"
 #undef REASON
     };

@@ -105,9 +105,9 @@ static void diag_renders_caret(void **state) {
                                            "    \t        ^~~~~\n");
     assert_false(diag_checkpoint(&diag));
     strbuf_clear(&out);
-    diag_warning(&diag, (struct location){.source = source}, "odd");
+    diag_warning(&diag, WARNING_SLOW, (struct location){.source = source}, "odd");
     diag_note(&diag, (struct location){0}, "plain");
-    assert_string_equal(strbuf_text(&out), "k.tk: warning: odd\ntkc: note: plain\n");
+    assert_string_equal(strbuf_text(&out), "k.tk: warning: odd [-Wslow]\ntkc: note: plain\n");
     strbuf_clear(&out);
     diag_error(&diag, (struct location){0}, "two");
     diag_error(&diag, (struct location){0}, "three");

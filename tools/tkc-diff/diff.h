@@ -255,7 +255,7 @@ size_t edit_distance(const uint32_t *before, size_t before_count, const uint32_t
 // ---- wiring.c: of two kernels with equal shapes, how many instructions read another value
 size_t wiring_differences(const struct kernel *before, const struct kernel *after);
 // ---- occupancy.c
-long long occupancy_percent(const char *target, const long long *metrics);
+long long metrics_occupancy(const char *target, const long long *metrics);
 
 // ---- allow.c. A budget names metrics and how much worse each may become: "registers=+2,instructions=5%".
 struct allowance {

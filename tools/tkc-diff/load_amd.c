@@ -249,7 +249,7 @@ static bool add_kernels(struct reader *r) {
         if (good) {
             add_figures(r->code.kernel, &about);
             add_arguments(r, r->code.kernel, i);
-            r->code.kernel->metrics[METRIC_OCCUPANCY] = occupancy_percent(r->chip, r->code.kernel->metrics);
+            r->code.kernel->metrics[METRIC_OCCUPANCY] = metrics_occupancy(r->chip, r->code.kernel->metrics);
         }
     }
     if (good && error.length) {

@@ -134,7 +134,7 @@ bool load_cubin(struct loader *loader, const char *path, const uint8_t *bytes, s
     for (size_t i = 0; i < file->kernel_count; i++) {
         struct kernel *kernel = file->kernels[i];
         read_attributes(&object, kernel);
-        kernel->metrics[METRIC_OCCUPANCY] = occupancy_percent(chip, kernel->metrics);
+        kernel->metrics[METRIC_OCCUPANCY] = metrics_occupancy(chip, kernel->metrics);
     }
     if (loader->nvdisasm) {
         return sass_read(loader, file, bytes, length);

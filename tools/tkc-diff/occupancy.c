@@ -7,7 +7,7 @@ static long long round_up(long long value, long long unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-long long occupancy_percent(const char *chip, const long long *metrics) {
+long long metrics_occupancy(const char *chip, const long long *metrics) {
     enum { NVIDIA_UNIT = 256, AMD_UNIT = 8, SYSTEM_SHARED = 1024 };
     const struct target *target = target_find(chip);
     long long registers = metrics[METRIC_REGISTERS], shared = metrics[METRIC_SHARED],

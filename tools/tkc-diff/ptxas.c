@@ -54,7 +54,7 @@ static void take_line(const struct file *file, struct kernel **kernel, const cha
     }
     if (number_before(line, " registers", &number)) {
         (*kernel)->metrics[METRIC_REGISTERS] = number;
-        (*kernel)->metrics[METRIC_OCCUPANCY] = occupancy_percent((*kernel)->target, (*kernel)->metrics);
+        (*kernel)->metrics[METRIC_OCCUPANCY] = metrics_occupancy((*kernel)->target, (*kernel)->metrics);
     }
 }
 

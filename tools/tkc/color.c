@@ -21,6 +21,7 @@ void color_print(const struct tkc_diagnostic *diagnostic, struct strbuf *out) {
     static const struct {
         const char *name, *color;
     } severities[] = {[TKC_NOTE] = {"note: ", "\033[1;36m"},
+                      [TKC_REMARK] = {"remark: ", "\033[1;34m"},
                       [TKC_WARNING] = {"warning: ", "\033[1;35m"},
                       [TKC_ERROR] = {"error: ", "\033[1;31m"}};
     const char *text = diagnostic->text, *name = severities[diagnostic->severity].name;

@@ -1,6 +1,7 @@
 // The table of tkc's options, and their checks and actions.
 #include "command_line.h"
 
+#include <regex.h>
 #include <string.h>
 
 #include "command/options.h"
@@ -75,6 +76,23 @@ static bool check_tile_pass(const struct option_use *use) {
 static bool check_without(const struct option_use *use) {
     const char *fault = tkc_without_fault(use->value);
     return !fault || option_error(use, "%s=%s: %s", use->name, use->value, fault);
+}
+
+static bool check_remarks(const struct option_use *use) {
+    regex_t regex;
+    char fault[128];
+    int error = regcomp(&regex, use->value, REG_EXTENDED | REG_NOSUB);
+    if (error) {
+        regerror(error, &regex, fault, sizeof fault);
+        return option_error(use, "%s: \"%s\" is no regular expression: %s", use->name, use->value, fault);
+    }
+    regfree(&regex);
+    return true;
+}
+
+static bool check_warning(const struct option_use *use) {
+    const char *fault = tkc_warning_fault(use->value);
+    return !fault || option_error(use, "%s%s: %s", use->name, use->value, fault);
 }
 
 static bool check_pass_or_all(const struct option_use *use) {

@@ -7,7 +7,15 @@
 
 #include "tkc/tkc.h"
 
-enum action { ACTION_COMPILE, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_PASSES, ACTION_PRINT_TARGETS };
+enum action {
+    ACTION_COMPILE,
+    ACTION_HELP,
+    ACTION_VERSION,
+    ACTION_PRINT_PASSES,
+    ACTION_PRINT_TARGETS,
+    ACTION_PRINT_REMARKS,
+    ACTION_PRINT_WARNINGS
+};
 
 struct command_line {
     enum action action;

@@ -8,7 +8,7 @@
 #include "support/file.h"
 
 static const char *const severity_names[] = {
-    [TKC_NOTE] = "note", [TKC_WARNING] = "warning", [TKC_ERROR] = "error"};
+    [TKC_NOTE] = "note", [TKC_WARNING] = "warning", [TKC_ERROR] = "error", [TKC_REMARK] = "note"};
 
 static bool ends_in(const char *path, const char *suffix) {
     size_t length = strlen(path), size = strlen(suffix);

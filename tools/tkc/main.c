@@ -260,6 +260,12 @@ int main(int argc, char **argv) {
     case ACTION_PRINT_PASSES:
         print_table(tkc_pass_at);
         break;
+    case ACTION_PRINT_REMARKS:
+        print_table(tkc_remark_at);
+        break;
+    case ACTION_PRINT_WARNINGS:
+        print_table(tkc_warning_at);
+        break;
     case ACTION_PRINT_TARGETS:
         print_targets();
         break;

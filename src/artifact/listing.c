@@ -1,0 +1,155 @@
+// Counts the instructions of a kernel in PTX or in AMD's assembly.
+//
+//   .visible .entry matmul(          PTX: from the entry to the brace at the start of a line; an instruction ends in a semicolon
+//   matmul:                          AMD: from the label to .Lfunc_end; an instruction is a line that begins with a tab
+//
+// test: tests/unit/test_listing.c
+#define _GNU_SOURCE // memmem
+#include "artifact/listing.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "support/strbuf.h"
+
+const char *instruction_kind_name(enum instruction_kind kind) {
+    static const char *const names[] = {
+#define KIND(id, name) [INSTRUCTION_##id] = name,
+#define MNEMONIC(vendor, start, id)
+#define WIDTH(vendor, part, bytes)
+#include "artifact/instructions.def"
+#undef WIDTH
+#undef MNEMONIC
+#undef KIND
+    };
+    return names[kind];
+}
+
+static const struct {
+    enum vendor vendor;
+    const char *start;
+    enum instruction_kind kind;
+} mnemonics[] = {
+#define KIND(id, name)
+#define MNEMONIC(vendor, start, id) {VENDOR_##vendor, start, INSTRUCTION_##id},
+#define WIDTH(vendor, part, bytes)
+#include "artifact/instructions.def"
+#undef WIDTH
+#undef MNEMONIC
+#undef KIND
+};
+
+static const struct {
+    enum vendor vendor;
+    const char *part;
+    unsigned bytes;
+} widths[] = {
+#define KIND(id, name)
+#define MNEMONIC(vendor, start, id)
+#define WIDTH(vendor, part, bytes) {VENDOR_##vendor, part, bytes},
+#include "artifact/instructions.def"
+#undef WIDTH
+#undef MNEMONIC
+#undef KIND
+};
+
+static unsigned width_of(enum vendor vendor, const char *mnemonic, size_t length) {
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        if (widths[i].vendor == vendor && memmem(mnemonic, length, widths[i].part, strlen(widths[i].part))) {
+            return widths[i].bytes;
+        }
+    }
+    return 0;
+}
+
+static void count(struct instruction_mix *mix, enum vendor vendor, const char *mnemonic, size_t length) {
+    mix->all++;
+    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++) {
+        size_t start = strlen(mnemonics[i].start);
+        if (mnemonics[i].vendor == vendor && length >= start &&
+            memcmp(mnemonic, mnemonics[i].start, start) == 0) {
+            enum instruction_kind kind = mnemonics[i].kind;
+            mix->of[kind]++;
+            mix->loads[width_of(vendor, mnemonic, length)] += kind == INSTRUCTION_LOADS;
+            mix->stores[width_of(vendor, mnemonic, length)] += kind == INSTRUCTION_STORES;
+            return;
+        }
+    }
+}
+
+static size_t word_length(const char *at, const char *end) {
+    const char *from = at;
+    while (at < end && (isalnum((unsigned char)*at) || strchr("._:", *at))) {
+        at++;
+    }
+    return (size_t)(at - from);
+}
+
+// Counts a statement of PTX, without its semicolon: a label, a directive or an instruction, behind a predicate.
+static void count_statement(struct instruction_mix *mix, const char *at, const char *end) {
+    for (;;) {
+        while (at < end && (isspace((unsigned char)*at) || *at == '{' || *at == '}')) {
+            at++;
+        }
+        if (at < end && *at == '@') { // "@%p1 bra …"
+            while (at < end && !isspace((unsigned char)*at)) {
+                at++;
+            }
+        } else if (at < end && *at == '$') { // "$L__BB0_1:"
+            const char *colon = memchr(at, ':', (size_t)(end - at));
+            at = colon ? colon + 1 : end;
+        } else {
+            break;
+        }
+    }
+    if (at < end && isalpha((unsigned char)*at)) {
+        count(mix, VENDOR_NVIDIA, at, word_length(at, end));
+    }
+}
+
+// Behind the next place of `mark`; NULL: there is none.
+static const char *behind(const char *from, const char *end, const char *mark) {
+    size_t length = strlen(mark);
+    const char *at = from ? memmem(from, (size_t)(end - from), mark, length) : NULL;
+    return at ? at + length : NULL;
+}
+
+static void count_ptx(struct instruction_mix *mix, const char *from, const char *to) {
+    const char *statement = from;
+    for (const char *at = from; at < to; at++) {
+        if (*at == '/' && at + 1 < to && at[1] == '/') {
+            const char *line = memchr(at, '\n', (size_t)(to - at));
+            statement = at = line ? line : to;
+        } else if (*at == ';') {
+            count_statement(mix, statement, at);
+            statement = at + 1;
+        }
+    }
+}
+
+static void count_amd(struct instruction_mix *mix, const char *from, const char *to) {
+    for (const char *line = from; line < to;) {
+        const char *next = memchr(line, '\n', (size_t)(to - line));
+        if (line[0] == '\t' && line + 1 < to && islower((unsigned char)line[1])) {
+            count(mix, VENDOR_AMD, line + 1, word_length(line + 1, to));
+        }
+        line = next ? next + 1 : to;
+    }
+}
+
+bool listing_count(const char *text, size_t length, enum vendor vendor, const char *kernel,
+                   struct instruction_mix *mix) {
+    bool ptx = vendor == VENDOR_NVIDIA;
+    const char *end = text + length;
+    struct strbuf mark = {0};
+    *mix = (struct instruction_mix){0};
+    strbuf_printf(&mark, ptx ? ".entry %s(" : "\n%s:", kernel);
+    const char *from = behind(text, end, strbuf_text(&mark));
+    from = ptx ? behind(from, end, "\n{") : from;
+    const char *to = behind(from, end, ptx ? "\n}" : ".Lfunc_end");
+    strbuf_free(&mark);
+    if (to) {
+        (ptx ? count_ptx : count_amd)(mix, from, to);
+    }
+    return to;
+}

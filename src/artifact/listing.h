@@ -1,0 +1,34 @@
+// Final code as text, PTX or AMD's assembly: its kernels, and their instructions by kind.
+#ifndef TKC_ARTIFACT_LISTING_H
+#define TKC_ARTIFACT_LISTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "chip/target.h"
+
+enum instruction_kind {
+#define KIND(id, name) INSTRUCTION_##id,
+#define MNEMONIC(vendor, start, id)
+#define WIDTH(vendor, part, bytes)
+#include "artifact/instructions.def"
+#undef WIDTH
+#undef MNEMONIC
+#undef KIND
+    INSTRUCTION_KINDS
+};
+const char *instruction_kind_name(enum instruction_kind kind);
+
+enum { LISTING_WIDEST = 32 }; // bytes of an access of a thread
+
+struct instruction_mix {
+    unsigned all;
+    unsigned of[INSTRUCTION_KINDS];
+    unsigned loads[LISTING_WIDEST + 1], stores[LISTING_WIDEST + 1]; // of global memory, by bytes of a thread
+};
+
+// The instructions of a kernel. False if the text does not have it.
+bool listing_count(const char *text, size_t length, enum vendor vendor, const char *kernel,
+                   struct instruction_mix *mix);
+
+#endif

@@ -1,0 +1,121 @@
+// Remarks from the passes to the programmer.
+//
+// test: tests/cli/check_remarks.py
+#include "driver/remarks.h"
+
+#include <regex.h>
+#include <string.h>
+
+// ---- the names of parameters ----
+
+// Arguments of a function are the parameters that are no constants, in order.
+static struct remark_kernel names_of(struct arena *arena, const struct kernel_instance *kernel) {
+    struct reflect_kernel all = reflect_instance(arena, kernel, 0);
+    struct remark_parameter *parameters = ARENA_ARRAY(arena, struct remark_parameter, all.param_count + 1);
+    for (size_t i = 0; i < all.param_count; i++) {
+        parameters[i] =
+            (struct remark_parameter){all.params[i].name, all.params[i].dtype, all.params[i].pointer};
+    }
+    return (struct remark_kernel){kernel->name, parameters, all.param_count};
+}
+
+void remarks_open(struct remarks *remarks, const struct unit *unit) {
+    struct arena *arena = arena_create();
+    size_t count = unit_kernel_count(unit);
+    struct remark_kernel *kernels = ARENA_ARRAY(arena, struct remark_kernel, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        kernels[i] = names_of(arena, &unit->frontend->kernels[i]);
+    }
+    *remarks = (struct remarks){
+        .arena = arena, .kernels = kernels, .kernel_count = count, .slow_only = !unit->options->remarks};
+}
+
+void remarks_close(struct remarks *remarks) {
+    arena_destroy(remarks->arena);
+    *remarks = (struct remarks){0};
+}
+
+// ---- printing ----
+
+bool remarks_choose(struct remark_choice *choice, const char *expression, struct diag *diag) {
+    regex_t regex;
+    *choice = (struct remark_choice){0};
+    if (!expression) {
+        return true;
+    }
+    if (regcomp(&regex, expression, REG_EXTENDED | REG_NOSUB) != 0) {
+        diag_error(diag, (struct location){0}, "--remarks: \"%s\" is no regular expression", expression);
+        return false;
+    }
+    for (int kind = 0; kind < REMARK_COUNT; kind++) {
+        choice->wanted[kind] = regexec(&regex, remark_name((enum remark_kind)kind), 0, NULL, 0) == 0;
+    }
+    regfree(&regex);
+    return true;
+}
+
+static bool is_before(const struct remark *a, const struct remark *b) {
+    return a->at.line != b->at.line ? a->at.line < b->at.line : a->at.column < b->at.column;
+}
+
+// The remarks in the order of the source; those of one place stay in the order of the passes.
+static const struct remark **in_order(const struct remarks *remarks) {
+    const struct remark **sorted = ARENA_ARRAY(remarks->arena, const struct remark *, remarks->count + 1);
+    for (size_t i = 0; i < remarks->count; i++) {
+        size_t at = i;
+        for (; at > 0 && is_before(&remarks->list[i], sorted[at - 1]); at--) {
+            sorted[at] = sorted[at - 1];
+        }
+        sorted[at] = &remarks->list[i];
+    }
+    return sorted;
+}
+
+void remarks_print(const struct remarks *remarks, const struct remark_choice *choice,
+                   const struct target *target, struct diag *diag) {
+    const struct remark **sorted = in_order(remarks);
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = sorted[i];
+        if (choice->wanted[r->kind]) {
+            diag_remark(diag, remark_name(r->kind), r->at, "%s on %s: %s%s", r->kernel, target->name, r->fact,
+                        remark_hints_text(remarks->arena, r->hints, r->hint_count));
+        }
+    }
+}
+
+// ---- -Wslow ----
+
+static void add_hints(struct remark_hint *all, size_t *count, const struct remark *r) {
+    for (size_t i = 0; i < r->hint_count; i++) {
+        bool known = false;
+        for (size_t j = 0; j < *count && !known; j++) {
+            known = strcmp(all[j].parameter, r->hints[i].parameter) == 0;
+        }
+        if (!known) {
+            all[(*count)++] = r->hints[i];
+        }
+    }
+}
+
+bool remarks_warn_slow(const struct remarks *remarks, struct arena *arena, const char *entry,
+                       const char *function, struct diag *diag) {
+    const struct remark **sorted = in_order(remarks), *first = NULL;
+    size_t most = 0, count = 0;
+    for (size_t i = 0; i < remarks->count; i++) {
+        most += sorted[i]->hint_count;
+    }
+    struct remark_hint *all = ARENA_ARRAY(arena, struct remark_hint, most + 1);
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = sorted[i];
+        if (r->slow && r->hint_count && strcmp(r->kernel, entry) == 0) {
+            first = first ? first : r;
+            add_hints(all, &count, r);
+        }
+    }
+    if (!first) {
+        return false;
+    }
+    diag_warning(diag, WARNING_SLOW, first->at, "%s: %s%s", function, first->fact,
+                 remark_hints_text(arena, all, count));
+    return true;
+}

@@ -1,0 +1,137 @@
+// Figures of the final code: from LLVM's metadata for AMD, from ptxas for NVIDIA.
+//
+// test: tests/cli/check_resources.py
+#include "driver/resources.h"
+
+#include <string.h>
+
+#include "codegen/spills.h"
+
+bool resources_wanted(const struct tkc_options *options) {
+    return options->resource_usage || options->remarks || options->fail_on_spill || options->most_registers ||
+           options->most_shared || options->least_occupancy > 0;
+}
+
+static void add_amd(struct resources *r, const struct strbuf *listing, size_t kernel) {
+    struct spills read = spills_of_kernel(listing->data, listing->length, false, kernel);
+    r->from = "LLVM";
+    r->registers = read.registers;
+    r->accumulators = read.accumulators;
+    r->scalars = read.scalars;
+    r->spilled_values = read.spilled;
+    r->stack = read.bytes;
+}
+
+void resources_of_job(const struct job *job, struct arena *arena, const struct kernel_instance *kernels,
+                      size_t count, struct resources *all) {
+    const struct strbuf *listing = job_listing(job);
+    for (size_t k = 0; k < count; k++) {
+        const struct reflect_entry *entry = &job->entries[k];
+        all[k] = (struct resources){.kernel = kernels[k].name,
+                                    .target = job->target,
+                                    .location = kernels[k].location,
+                                    .threads = entry->threads,
+                                    .static_shared = entry->shared_bytes - entry->dynamic_shared_bytes,
+                                    .dynamic_shared = entry->dynamic_shared_bytes};
+        all[k].has_mix = listing_count(strbuf_text(listing), listing->length, job->target->vendor,
+                                       kernels[k].name, &all[k].mix);
+        if (job->target->vendor == VENDOR_AMD) {
+            add_amd(&all[k], listing, k);
+            all[k].from = arena_printf(arena, "LLVM %s", tkc_llvm_version());
+        }
+    }
+}
+
+bool resources_ask_ptxas(struct arena *arena, const struct tkc_options *options, const struct strbuf *ptx,
+                         struct resources *const *all, size_t count, struct diag *diag) {
+    struct ptxas_figures *figures = NULL;
+    size_t found = 0;
+    const char *tool = NULL;
+    unsigned errors = diag->error_count;
+    if (!ptxas_report(arena, ptx->data, ptx->length, all[0]->target, options->ptxas, options->debug, &figures,
+                      &found, &tool, diag)) {
+        return diag->error_count == errors;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < found; j++) {
+            if (strcmp(all[i]->kernel, figures[j].kernel) == 0) {
+                all[i]->from = tool;
+                all[i]->counts_bytes = true;
+                all[i]->registers = figures[j].registers;
+                all[i]->spill_stores = figures[j].spill_stores;
+                all[i]->spill_loads = figures[j].spill_loads;
+                all[i]->stack = figures[j].stack;
+            }
+        }
+    }
+    return true;
+}
+
+void resources_settle(struct resources *r, unsigned launched) {
+    struct occupancy_need need = {.threads = r->threads,
+                                  .registers = r->registers,
+                                  .accumulators = r->accumulators,
+                                  .scalars = r->scalars,
+                                  .shared = r->static_shared + r->dynamic_shared,
+                                  .launched = launched};
+    r->occupancy = occupancy_of(r->target, &need);
+}
+
+// ---- gates ----
+
+// An error for a gate that asks for figures which are not known. True if they are.
+static bool is_known(const struct resources *r, const char *gate, struct diag *diag) {
+    if (!r->from) {
+        diag_error(diag, r->location,
+                   "%s on %s: its registers are not known, and %s asks for them: put ptxas of the CUDA "
+                   "toolkit on PATH, or give --ptxas PATH",
+                   r->kernel, r->target->name, gate);
+    }
+    return r->from;
+}
+
+static void judge_spills(const struct resources *r, bool gate, struct diag *diag) {
+    struct strbuf text = {0};
+    resources_add_spills(r, &text);
+    if (gate && is_known(r, "--fail-on-spill", diag) && resources_spill(r)) {
+        diag_error(diag, r->location,
+                   "%s on %s: its values do not fit in the %u registers of a thread (%s), and "
+                   "--fail-on-spill allows none; use more warps, smaller tiles or fewer stages",
+                   r->kernel, r->target->name, r->registers, strbuf_text(&text));
+    } else if (!gate && resources_spill(r) && r->target->vendor == VENDOR_NVIDIA) { // AMD's: job.c
+        diag_warning(
+            diag, WARNING_SPILLS, r->location,
+            "%s on %s: its values do not fit in the %u registers of a thread: ptxas spills them (%s); "
+            "use more warps, smaller tiles or fewer stages",
+            r->kernel, r->target->name, r->registers, strbuf_text(&text));
+    }
+    strbuf_free(&text);
+}
+
+void resources_judge(const struct resources *r, const struct tkc_options *options, struct diag *diag) {
+    size_t shared = (size_t)r->static_shared + r->dynamic_shared;
+    double percent = occupancy_percent(&r->occupancy);
+    judge_spills(r, options->fail_on_spill, diag);
+    if (options->most_registers && is_known(r, "--max-registers", diag) &&
+        r->registers > options->most_registers) {
+        diag_error(diag, r->location,
+                   "%s on %s: %u registers of a thread, and --max-registers allows %u; use more warps or "
+                   "smaller tiles",
+                   r->kernel, r->target->name, r->registers, options->most_registers);
+    }
+    if (options->most_shared && shared > options->most_shared) {
+        diag_error(
+            diag, r->location,
+            "%s on %s: %zu B of shared memory, and --max-shared allows %zu; use smaller tiles or fewer "
+            "stages",
+            r->kernel, r->target->name, shared, options->most_shared);
+    }
+    if (options->least_occupancy > 0 && is_known(r, "--min-occupancy", diag) &&
+        percent < options->least_occupancy) {
+        diag_error(diag, r->location,
+                   "%s on %s: an occupancy of %.1f %% (%u of %u warps), limited by %s, and --min-occupancy "
+                   "asks for %g %%",
+                   r->kernel, r->target->name, percent, r->occupancy.warps, r->occupancy.most,
+                   occupancy_limit_name(r->occupancy.limit), options->least_occupancy);
+    }
+}

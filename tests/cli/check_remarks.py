@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Remarks and warnings: a table of kernels, and what --remarks and -Wslow say of each.
+
+    check_remarks.py TKC SOURCE_FOLDER FOLDER
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+HEAD = "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
+
+# A product, by lines that rows of the tables replace.
+PRODUCT = '''def k(a: "*fp16:16", b: "*fp16:16", c: "*fp16:16", M: "i32", N: "i32:16", K: "i32:16", sam: "i32:16", sak: "i32:1",
+      sbk: "i32:16", scm: "i32:16", offset: "i32:16", BM: tl.constexpr = 128, BN: tl.constexpr = 128, BK: tl.constexpr = 32):
+    tn = tl.cdiv(N, BN)
+    pm = tl.program_id(0) // tn
+    pn = tl.program_id(0) % tn
+    rm = pm * BM + tl.arange(0, BM)
+    rn = pn * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    ap = a + offset + rm[:, None] * sam + rk[None, :] * sak
+    bp = b + rk[:, None] * sbk + rn[None, :]
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)
+        y = tl.load(bp, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0.0)
+        acc = tl.dot(x, y, acc)
+        ap += BK * sak
+        bp += BK * sbk
+    tl.store(c + rm[:, None] * scm + rn[None, :], acc.to(tl.float16), mask=(rm[:, None] < M) & (rn[None, :] < N))
+'''
+ROWS = '''def k(x: "*fp16:16", y: "*fp16:16", stride: "i32", n: "i32:16", BLOCK: tl.constexpr = 2048):
+    x += tl.program_id(0) * stride
+    total = tl.zeros((BLOCK,), tl.float32)
+    for start in range(0, n, BLOCK):
+        columns = start + tl.arange(0, BLOCK)
+        total += tl.load(x + columns, mask=columns < n, other=0.0).to(tl.float32)
+    tl.store(y + tl.program_id(0), tl.sum(total).to(tl.float16))
+'''
+COUNTING = '''def k(x: "*i32:16", y: "*i32:16", n: "i32"):
+    i = 0
+    total = 0
+    while i < n:
+        total += tl.load(x + i)
+        i += total
+    tl.store(y, total)
+'''
+SUMS = '''def k(x: "*fp32:16", y: "*fp32:16", n: "i32:16", BLOCK: tl.constexpr = 256):
+    total = 0.0
+    for start in range(0, n, BLOCK):
+        total += tl.sum(tl.load(x + start + tl.arange(0, BLOCK)))
+    tl.store(y, total)
+'''
+
+# The six ways in which hints are missing: the parameter, and the chips on which it costs something.
+ALL = "sm_80 sm_90a gfx942 gfx1100"
+MISSING = [
+    ("pointer", 'a: "*fp16:16"', 'a: "*fp16"', "a", '*fp16:16', ALL),
+    ("row stride", 'sam: "i32:16"', 'sam: "i32"', "sam", 'i32:16', ALL),
+    ("column stride", 'sak: "i32:1"', 'sak: "i32"', "sak", 'i32:1', ALL),
+    ("K", 'K: "i32:16"', 'K: "i32"', "K", 'i32:16', "sm_80 gfx942 gfx1100"),
+    ("N", 'N: "i32:16"', 'N: "i32"', "N", 'i32:16', "sm_80 gfx942 gfx1100"),
+    ("scalar offset", 'offset: "i32:16"', 'offset: "i32"', "offset", 'i32:16', ALL),
+]
+
+# name, source, replacements, chip, options, kind, text
+REMARKS = [
+    ("a narrow load", PRODUCT, [('sam: "i32:16"', 'sam: "i32"')], "sm_80", [], "access",
+     'k.tk:18:13: remark: k on sm_80: loads of `a` in a loop are 2 bytes wide, not 16 (asynchronous copies move 4 at least): '
+     '`sam` is not known to be a multiple of 16; annotate `sam: "i32:16"` [access]'),
+    ("a narrow store", PRODUCT, [('scm: "i32:16"', 'scm: "i32"')], "sm_80", [], "access", "stores to `c` are 2 bytes wide, not 16: `scm`"),
+    ("loaded rows of single elements", ROWS, [("x + columns", "x + tl.load(y.to(tl.pointer_type(tl.int32)) + columns)")], "sm_80", [],
+     "access", "tl.multiple_of and tl.max_contiguous say"),
+    ("pipelined", PRODUCT, [], "sm_80", ["-ns", "4"], "pipeline", "the loop is pipelined: 4 stages"),
+    ("one stage", PRODUCT, [], "sm_80", ["-ns", "1"], "pipeline", "not pipelined: num_stages is 1; give --num-stages 2 or more"),
+    ("no copies", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80", [], "pipeline",
+     "not pipelined: tk.load at 19:13: cp.async does not move it, and threads have no registers for it on the way (2 B at a time, and "
+     "cp.async moves 4, 8 or 16)"),
+    ("a store in the loop", PRODUCT, [("        ap += BK * sak\n", "        ap += BK * sak\n        tl.store(a + k, 0.0)\n")], "sm_80", [],
+     "pipeline", "tk.store at 22:9: it may write, or make visible, what the loop's loads read; store behind the loop"),
+    ("no room", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", ["-w", "8"], "pipeline",
+     "shared memory has no room for its stages (131072 B at least)"),
+    ("specialised", PRODUCT, [], "sm_90a", [], "specialise", "the loop is specialised: "),
+    ("a tensor map", PRODUCT, [], "sm_90a", [], "tensor-map", "k.tk:18:13: remark: k on sm_90a: a tensor map moves it (TMA)"),
+    ("a stride forbids it", PRODUCT, [('sam: "i32:16"', 'sam: "i32"')], "sm_90a", [], "specialise",
+     'tk.load at 18:13: a stride is not known to be a multiple of 16 bytes (a multiple of 2 B is known): `sam` is not known to be a '
+     'multiple of 16; annotate `sam: "i32:16"`'),
+    ("a pointer forbids it", PRODUCT, [('b: "*fp16:16"', 'b: "*fp16"')], "sm_90a", [], "specialise",
+     'annotate `b: "*fp16:16"`'),
+    ("a bound forbids the store's", PRODUCT, [('N: "i32:16"', 'N: "i32"')], "sm_90a", [], "tensor-map",
+     '`N` is not known to be a multiple of 16; annotate `N: "i32:16"`'),
+    ("2 warps", PRODUCT, [], "sm_90a", ["-w", "2"], "specialise", "the number of warps is not 4, 8, 12 or 16 (2); give --num-warps"),
+    ("no warpgroup", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a", [], "matrix",
+     "the dot does not run on warpgroups (wgmma)"),
+    ("no matrix instruction", PRODUCT, [], "gfx1030", [], "matrix",
+     "the dot is done by multiply-adds: gfx1030 has no matrix instruction (128 x 128 x 32, operands of 16 bits)"),
+    ("a conversion", PRODUCT, [("acc = tl.dot(x, y, acc)", "acc = tl.dot(x, y, acc)\n        acc += tl.sum(acc, 1)[None, :]")], "sm_80",
+     [], "conversion", "B of shared memory in each step of a loop"),
+    ("grouped", PRODUCT, [], "sm_80", [], "grouped-pid", "program ids are grouped by 8 rows of tiles"),
+    ("not grouped", ROWS, [], "sm_80", [], "grouped-pid", "program ids are not grouped: "),
+    ("a while loop", COUNTING, [], "sm_80", [], "loop",
+     "the while loop does not become a for loop: scf.while at 9:5: its counter does not step once an iteration, by a number that stays the same; step it"),
+    ("a sum", SUMS, [], "sm_80", [], "sums", "the sum is combined over threads in each step: tk.reduce at 9:18: what it adds up may be negative"),
+    ("more warps", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), ("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")],
+     "gfx1100", ["-w", "4"], "configuration", "warps instead of the 4 that were asked for"),
+    ("warps that copy", PRODUCT, [], "sm_90a", [], "configuration", "4 warps and 4 more that copy, 3 stages"),
+    ("warps and stages", ROWS, [], "sm_80", ["-w", "8", "-ns", "2"], "configuration", "8 warps, 2 stages"),
+    ("registers", PRODUCT, [], "gfx942", [], "spills", "nothing spills: "),
+]
+
+failed = []
+
+
+def check(condition, *message):
+    if not condition:
+        failed.append(message)
+        print("failed:", *message, file=sys.stderr)
+
+
+def compile_(source, chip, *options):
+    with open("k.tk", "w", encoding="utf-8") as file:
+        file.write(HEAD + source)
+    kind = "hsaco" if chip.startswith("gfx") else "ptx"
+    done = subprocess.run([TKC, "k.tk", "--target", chip, "-o", "k." + kind, *options], capture_output=True, text=True, timeout=100)
+    return done.returncode, done.stderr
+
+
+# The same up to the last pass that says something, which is all that most rows need.
+def pass_over(source, chip, *options):
+    with open("k.tk", "w", encoding="utf-8") as file:
+        file.write(HEAD + source)
+    done = subprocess.run([TKC, "k.tk", "--target", chip, "--stop-after=costly_ops", "-o", "k.mlir", *options], capture_output=True, text=True,
+                          timeout=100)
+    return done.returncode, done.stderr
+
+
+def replaced(source, pairs):
+    for old, new in pairs:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+def warnings(text):
+    return [line for line in text.splitlines() if ": warning: " in line]
+
+
+def check_missing():
+    for chip in ALL.split():
+        _, text = pass_over(PRODUCT, chip)
+        check(not warnings(text), "a product with all hints", chip, text)
+    for way, old, new, parameter, annotation, chips in MISSING:
+        for chip in ALL.split():
+            status, text = pass_over(replaced(PRODUCT, [(old, new)]), chip)
+            wanted = f'annotate `{parameter}: "{annotation}"` [-Wslow]'
+            found = warnings(text)
+            check(status == 0 and len(found) == (chip in chips.split()), way, chip, "warnings:", found)
+            check(not found or (found[0].startswith("k.tk:") and found[0].endswith(wanted)), way, chip, found, "not", wanted)
+
+
+# Several missing hints, kernels and configurations: one warning a kernel.
+def check_slow():
+    bare = re.sub(r'(M|N|K|sam|sak|sbk|scm|offset): "[^"]*"', r'\1: "i32"', PRODUCT)
+    _, text = compile_(bare, "sm_80")
+    found = warnings(text)
+    check(len(found) == 1 and all(f'`{p}: "i32:16"`' in found[0] for p in ("K", "sam", "sbk", "N", "offset")) and '`sak: "i32:1"`' in found[0],
+          "all hints missing", text)
+    tuned = ('@triton.autotune(configs=[triton.Config({"BM": 128}, num_warps=4), triton.Config({"BM": 64}, num_warps=4)], key=[])\n@triton.jit\n'
+             + bare.replace("BM: tl.constexpr = 128", "BM: tl.constexpr"))
+    with open("k.tk", "w", encoding="utf-8") as file:
+        file.write(HEAD.replace("@triton.jit\n", "") + tuned + '\n\nk.grid = lambda meta: (1,)\n')
+    done = subprocess.run([TKC, "k.tk", "-t", "sm_80,sm_90a", "-o", "k.ptx"], capture_output=True, text=True, timeout=100)
+    check(len(warnings(done.stderr)) == 1, "configurations and chips", done.stderr)
+    # A kernel without products whose rows have any length is not warned of; a stride alone is.
+    _, text = compile_(ROWS, "sm_80")
+    check(len(warnings(text)) == 1 and '`stride: "i32:16"`' in text, "rows with a stride", text)
+    _, text = compile_(ROWS.replace('n: "i32:16"', 'n: "i32"'), "sm_80")
+    check(not warnings(text), "rows of any length", text)
+
+
+def check_choices():
+    slow = replaced(PRODUCT, [('sam: "i32:16"', 'sam: "i32"')])
+    for options, status, expected, there in [
+            (["-Wno-slow"], 0, "slow", False),
+            (["-Wno-slow", "-Wslow"], 0, "[-Wslow]", True),
+            (["-Werror"], 1, "k.tk:18:13: error: k: loads of `a`", True),
+            (["-Werror"], 1, "[-Werror=slow]", True),
+            (["-Werror=slow"], 1, "[-Werror=slow]", True),
+            (["-Werror=spills"], 0, "[-Wslow]", True),
+            (["-Werror", "-Wno-error=slow"], 0, "[-Wslow]", True),
+            (["-Werror", "-Wno-slow"], 0, "slow", False),
+            (["-Wquick"], 2, "there is no such warning; --print-warnings lists them", True),
+            (["-Werror=quick"], 2, "there is no such warning", True),
+            (["--remarks=["], 2, "is no regular expression", True),
+            (["--remarks=grouped|sums"], 0, "[grouped-pid]", True),
+            (["--remarks=grouped|sums"], 0, "[pipeline]", False)]:
+        if os.path.exists("k.ptx"):
+            os.remove("k.ptx")
+        got, text = compile_(slow, "sm_80", *options)
+        check(got == status and (expected in text) == there, options, "status", got, text)
+        check((status == 0) == os.path.exists("k.ptx"), options, "writes" if status else "writes nothing")
+    _, text = compile_("def k(x: \"*fp32\"):\n    tl.store(x, 1.0)\n\n\ndef odd():\n    yield from lambda: (\n", "sm_80", "-Wno-unparsed")
+    check("[-Wunparsed]" not in text, "-Wno-unparsed", text)
+
+
+def check_remarks():
+    _, text = subprocess.getstatusoutput(f"{TKC} --print-remarks")
+    kinds = [line.split()[0] for line in text.splitlines()]
+    check(set(kinds) == {row[5] for row in REMARKS}, "a row for each kind", set(kinds) ^ {row[5] for row in REMARKS})
+    for name, source, pairs, chip, options, kind, expected in REMARKS:
+        run = compile_ if kind in ("spills", "configuration") else pass_over
+        status, text = run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)
+        found = [line for line in text.splitlines() if ": remark: " in line]
+        check(status == 0 and any(expected in line for line in found), name, "says", text, "not", expected)
+        check(all(line.endswith(f" [{kind}]") and re.match(r"k\.tk:\d+:\d+: ", line) for line in found), name, "is all of", kind, found)
+        check(run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)[1] == text, name, "is the same twice")
+    _, text = compile_(PRODUCT, "sm_80")
+    check("remark" not in text, "no remark without --remarks", text)
+
+
+# No example lacks a hint, in any configuration.
+def check_examples(source):
+    for path in sorted(glob.glob(source + "/examples/*.tk")):
+        for chip in ALL.split():
+            for config in range(100):
+                done = subprocess.run([TKC, path, "--config", str(config), "--target", chip, "--stop-after=access_widths", "-o", "e.mlir"],
+                                      capture_output=True, text=True, timeout=100)
+                if done.returncode != 0:
+                    check(config > 0 and "configuration" in done.stderr, path, chip, done.stderr)
+                    break
+                check(not warnings(done.stderr), path, chip, config, done.stderr)
+                if "configuration" not in done.stderr: # there is one
+                    break
+
+
+def main():
+    os.makedirs(sys.argv[3], exist_ok=True)
+    os.chdir(sys.argv[3])
+    check_missing()
+    check_slow()
+    check_choices()
+    check_remarks()
+    check_examples(sys.argv[2])
+    print(f"{len(REMARKS)} remarks, {len(MISSING)} missing hints: {len(failed)} failed")
+    return bool(failed)
+
+
+TKC = os.path.abspath(sys.argv[1])
+if __name__ == "__main__":
+    sys.exit(main())
