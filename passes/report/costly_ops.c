@@ -30,8 +30,7 @@ static void say_dot(struct pass_context *context, MlirOperation dot) {
     bool none = target->vendor == VENDOR_AMD && !target_has_matrices(target);
     remark(context, REMARK_MATRIX, dot,
            "the dot is done by multiply-adds: %s has no matrix instruction%s (%lld x %lld x %lld, operands "
-           "of %u "
-           "bits); %s",
+           "of %u bits); %s",
            target->name, none ? "" : " for its types and shape", (long long)type_extent(c, rank - 2),
            (long long)type_extent(c, rank - 1), (long long)type_extent(a, rank - 1),
            type_bits(type_element(a)),
@@ -49,8 +48,7 @@ static void say_conversion(struct pass_context *context, MlirOperation convert, 
     if (bytes && is_in_loop(context->ir, convert)) {
         remark(context, REMARK_CONVERSION, convert,
                "the value changes its layout through %u B of shared memory in each step of a loop: what "
-               "makes it "
-               "and what reads it hold it in other threads",
+               "makes it and what reads it hold it in other threads",
                bytes);
     }
 }
@@ -66,7 +64,7 @@ void pass_costly_ops(struct pass_context *context, MlirModule module) {
         MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
         for (size_t i = 0; i < count; i++) {
             enum op_kind kind = op_kind(context->ir, ops[i]);
-            if (kind == OP_DOT && !op_has(ops[i], ATTR_INSTRUCTION)) {
+            if (kind == OP_SHARED_DOT || (kind == OP_DOT && !op_has(ops[i], ATTR_INSTRUCTION))) {
                 say_dot(context, ops[i]);
             } else if (kind == OP_CONVERT_LAYOUT) {
                 say_conversion(context, ops[i], num_warps);
