@@ -196,7 +196,7 @@ static unsigned spilled(const struct emission *e, LLVMMemoryBufferRef code) {
 
 // The attempts that the module's size allows: each takes LLVM's back end 0.1 to 0.2 ms an instruction where values spill.
 static unsigned attempts_allowed(LLVMModuleRef module) {
-    enum { INSTRUCTIONS = 16000 };
+    enum { INSTRUCTIONS = 32000 };
     unsigned size = module_instructions(module), count = size ? INSTRUCTIONS / size : ATTEMPT_COUNT;
     return count ? count : 1;
 }
