@@ -4,6 +4,7 @@ has to)."""
 HEAD = "import triton\nimport triton.language as tl\n\n\n"
 BUDGET = "here, and a compilation has"  # steps or memory, whichever ends first
 OPS = "ops of tile IR here, and a compilation has"
+BOUND = "here, and a compilation has"  # ops or memory: calls take both
 VALUES = "values of each thread here, and a compilation has"
 PARTS = "can be evaluated at compile time"
 DEEP = "nest deeper than"
@@ -52,8 +53,8 @@ TWO_WAY = ("@triton.jit\ndef a(n: tl.constexpr):\n    if n > 0:\n        b(n - 1
 kernel("two_way", "a(90)", BUDGET, TWO_WAY)
 DOUBLING = "@triton.jit\ndef f0(v):\n    return v + 1\n\n\n" + "".join(
     f"@triton.jit\ndef f{i}(v):\n    return f{i - 1}(v) + f{i - 1}(v)\n\n\n" for i in range(1, 31))
-kernel("doubling", "tl.store(x, f30(n))", OPS, DOUBLING)
-kernel("doubling_statements", "f30(n)", OPS, DOUBLING.replace("return f", "return v + f"))
+kernel("doubling", "tl.store(x, f30(n))", BOUND, DOUBLING)
+kernel("doubling_statements", "f30(n)", BOUND, DOUBLING.replace("return f", "return v + f"))
 constant("doubling_constants", "return f30(1)", None, DOUBLING.replace("@triton.jit\n", ""))
 kernel("deep_calls_and_sums", "tl.store(x, f(0))", DEEP,
        "@triton.jit\ndef f(v: tl.constexpr):\n    return f(v + 1)" + " + 1" * 1900 + "\n\n\n")
