@@ -2,15 +2,8 @@
 set -u
 diff=$1 tkc=$2 top=$3 out=$4
 here=$top/tests/diff
-faults=0
-rm -rf "$out"
-mkdir -p "$out"
-cd "$out" || exit 1
-
-fail() {
-    echo "failed: $*" >&2
-    faults=$((faults + 1))
-}
+. "$top/tests/cli/expect.sh"
+fresh
 
 # compile SOURCE OUTPUT OPTIONS…
 compile() {
@@ -33,9 +26,4 @@ verdict() {
         ?*) grep -q -F -e "$line" printed || fail "tkc-diff $*: no \"$line\" in: $(cat printed)" ;;
         esac
     done <wanted
-}
-
-finish() {
-    [ $faults = 0 ] && echo "$1"
-    [ $faults = 0 ]
 }

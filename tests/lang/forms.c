@@ -225,6 +225,19 @@ static void gathered_128(struct lang_run *r) {
     gathered(r, 384, 128);
 }
 
+static void gathered_biased(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 384; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            double sum = real(r, 4, i);
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, (size_t)integer(r, 3, i) * depth + k) * real(r, 1, k * 64 + j);
+            }
+            put_real(r, 2, i * 64 + j, sum);
+        }
+    }
+}
+
 static void shifted(struct lang_run *r) {
     int64_t part = scalar(r, 3), depth = scalar(r, 4);
     for (int64_t i = 0; i < 192; i++) {
@@ -373,6 +386,13 @@ static const struct lang_case forms_cases[] = {
                    INT(384), INT(192)},
      .reference = gathered_128,
      .warps = "48",
+     .maps = 1},
+    {.name = "gathered_biased",
+     .kernel = "gathered_biased",
+     .grid = {3},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 24576), IN(I32, 384, 0, 255),
+                   WHOLE(F32, 384, -9, 9), INT(128)},
+     .reference = gathered_biased,
      .maps = 1},
     {.name = "shifted",
      .kernel = "shifted",
