@@ -82,6 +82,20 @@ unsigned layout_constancy(const struct layout *layout) {
     return 1u << bits;
 }
 
+uint32_t layout_alike(const struct layout *layout, const int32_t constancy[]) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER]; i++) {
+        uint32_t at[LAYOUT_MAX_RANK];
+        layout_split_coordinates(layout, layout->basis[LAYOUT_REGISTER][i], at);
+        bool stays = true;
+        for (unsigned dim = 0; dim < layout->rank; dim++) {
+            stays &= at[dim] < (uint32_t)constancy[dim];
+        }
+        bits |= stays ? 1u << i : 0;
+    }
+    return bits;
+}
+
 // ---- the map T ----
 
 struct source_place {

@@ -91,6 +91,9 @@ bool op_orders_memory(struct ir *ir, MlirOperation op) {
     case OP_ASSUME:
     case OP_ASSERT:
     case OP_PRINT:
+    case OP_MBARRIER_WAIT: // specialise puts these around slots in shared memory
+    case OP_MBARRIER_EXPECT:
+    case OP_MBARRIER_ARRIVE:
         return false;
     case OP_LOAD:
         return load_is_volatile(op);

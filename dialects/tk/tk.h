@@ -26,7 +26,8 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 // True for a volatile or .cv load: it must run exactly as often as written, and see other threads' stores.
 bool load_is_volatile(MlirOperation load);
 // True if memory accesses must not move across the op: stores, atomics, barriers, volatile loads, inline
-// assembly that is not pure. Assertions and prints are exempt: they do not write the program's memory.
+// assembly that is not pure. Assertions and prints are exempt: they do not write the program's memory. So are mbarriers:
+// specialise makes them, and they order slots in shared memory alone.
 bool op_orders_memory(struct ir *ir, MlirOperation op);
 bool op_is_in_loop(struct ir *ir, MlirOperation op); // an scf.for or scf.while, at any depth
 // True if the op exposes hardware block or thread numbers: a print (in each line), or assembly (through

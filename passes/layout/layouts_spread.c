@@ -6,15 +6,16 @@
 // With one element a thread, distributing the loaded values would cost a buffer and two barriers. But the
 // threads of a warp that need one element read it in one access, and all warps but the first find it in the
 // cache. So such a load floats: it is repeated in each layout in use, if a thread then needs few accesses. A
-// thread holds few rows of a product's accumulator and many columns. With few warps the barriers are cheap,
-// and in functions without dots the added accesses cost more than they save (steps of recurrences of vectors:
-// 1.4 times).
+// thread holds few rows of a product's accumulator and many columns; but equal neighbours (one scale for 128
+// columns) are loaded once. With few warps the barriers are cheap, and in functions without dots the added
+// accesses cost more than they save (steps of recurrences of vectors: 1.4 times).
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
 
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
+enum { BUFFER_READ = 4 }; // elements that an access to a buffer brings
 
 // True if every value computed from this one ends in a spread (expand_dims or broadcast); counts them.
 static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned *count) {
@@ -88,6 +89,19 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
     return count;
 }
 
+// True if a thread needs few accesses to load its elements in this layout: at most two, or no more than it would need to
+// read them from a buffer.
+static bool takes_few(struct layouts *l, MlirOperation load, const struct layout *layout) {
+    struct layout distinct = layout_remove_replicas(layout);
+    const int32_t *constancy;
+    unsigned registers = layout_registers(&distinct), accesses = registers / (unsigned)layouts_vector(l, load, layout);
+    if (op_i32_array(load, ATTR_CONSTANCY, &constancy, l->arena) == (intptr_t)distinct.rank) {
+        unsigned alone = registers >> __builtin_popcount(layout_alike(&distinct, constancy));
+        accesses = alone < accesses ? alone : accesses;
+    }
+    return accesses <= MOST_ACCESSES || accesses <= registers / BUFFER_READ;
+}
+
 bool layouts_drop_spread(struct layouts *l) {
     bool dropped = false;
     for (size_t i = 0; i < l->op_count; i++) {
@@ -99,8 +113,7 @@ bool layouts_drop_spread(struct layouts *l) {
         size_t count = needed(l, mlirOperationGetResult(op, 0), 0, found);
         bool few = count < MOST_LAYOUTS;
         for (size_t k = 0; k < count && few; k++) {
-            struct layout distinct = layout_remove_replicas(&found[k]);
-            few &= layout_registers(&distinct) / (unsigned)layouts_vector(l, op, &found[k]) <= MOST_ACCESSES;
+            few &= takes_few(l, op, &found[k]);
         }
         if (!few) {
             map_put(&l->spread, op.ptr, NULL);

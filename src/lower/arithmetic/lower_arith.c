@@ -347,17 +347,7 @@ uint32_t lower_alike(struct lowering *l, MlirOperation op) {
     if (!layout || op_i32_array(op, ATTR_CONSTANCY, &constancy, l->arena) != (intptr_t)layout->rank) {
         return 0;
     }
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER]; i++) {
-        uint32_t at[LAYOUT_MAX_RANK];
-        layout_split_coordinates(layout, layout->basis[LAYOUT_REGISTER][i], at);
-        bool stays = true;
-        for (unsigned dim = 0; dim < layout->rank; dim++) {
-            stays &= at[dim] < (uint32_t)constancy[dim];
-        }
-        bits |= stays ? 1u << i : 0;
-    }
-    return bits;
+    return layout_alike(layout, constancy);
 }
 
 static bool is_rounded(const struct values *operand) {
