@@ -94,7 +94,8 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
 static bool takes_few(struct layouts *l, MlirOperation load, const struct layout *layout) {
     struct layout distinct = layout_remove_replicas(layout);
     const int32_t *constancy;
-    unsigned registers = layout_registers(&distinct), accesses = registers / (unsigned)layouts_vector(l, load, layout);
+    unsigned registers = layout_registers(&distinct),
+             accesses = registers / (unsigned)layouts_vector(l, load, layout);
     if (op_i32_array(load, ATTR_CONSTANCY, &constancy, l->arena) == (intptr_t)distinct.rank) {
         unsigned alone = registers >> __builtin_popcount(layout_alike(&distinct, constancy));
         accesses = alone < accesses ? alone : accesses;

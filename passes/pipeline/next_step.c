@@ -30,7 +30,6 @@
 #include "passes/facts/axis.h"
 #include "passes/pipeline/look_ahead.h"
 #include "passes/pipeline/slice.h"
-#include "passes/pipeline/warpgroup.h"
 
 enum { MOST_REGISTERS = 48, MOST_LOADS = 16 };
 
@@ -247,18 +246,6 @@ static void load_step(struct builder *b, struct arena *arena, const struct slice
     }
 }
 
-// Where the next step's loads begin: behind the start of the loop's first product if that runs beside the program
-// (wgmma), so that no instruction of theirs delays it; else where the iteration begins.
-static struct builder place_of_loads(struct ir *ir, MlirBlock body) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(ir, op) == OP_DOT && dot_is_warpgroup(op)) {
-            return builder_after(ir, op);
-        }
-    }
-    return builder_before(ir, mlirBlockGetFirstOperation(body));
-}
-
 static void rewrite(struct pass_context *context, const struct next_step *step) {
     struct ir *ir = context->ir;
     MlirOperation loop = mlirOperationGetParentOperation(step->loads[0]);
@@ -290,7 +277,8 @@ static void rewrite(struct pass_context *context, const struct next_step *step) 
     loop = build_more(ir, context->arena, loop, (struct operands){extra_count, extra});
     a.body = op_body(loop, 0);
     // The next one, in the loop.
-    struct builder before = builder_before(ir, loop), in = place_of_loads(ir, a.body);
+    struct builder before = builder_before(ir, loop),
+                   in = builder_before(ir, mlirBlockGetFirstOperation(a.body));
     before.location = in.location = mlirOperationGetLocation(loop);
     map_clear(&map);
     MlirValue induction = mlirBlockGetArgument(a.body, 0);

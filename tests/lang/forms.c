@@ -255,7 +255,44 @@ static void shifted(struct lang_run *r) {
     }
 }
 
+// In the source's order, each step rounded to f32.
+static void block_scaled(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 5), n = (size_t)scalar(r, 6), depth = (size_t)scalar(r, 7),
+           blocks = depth / 128;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < n; j++) {
+            float total = 0;
+            for (size_t block = 0; block < blocks; block++) {
+                double dot = 0;
+                for (size_t k = block * 128; k < block * 128 + 128; k++) {
+                    dot += real(r, 0, i * depth + k) * real(r, 1, j * depth + k);
+                }
+                float product = (float)dot * (float)real(r, 3, i * blocks + block);
+                total = fmaf(product, (float)real(r, 4, j / 128 * blocks + block), total);
+            }
+            put_real(r, 2, i * n + j, total);
+        }
+    }
+}
+
+#define SCALED(NAME, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE)                     \
+    {                                                                                                        \
+        .name = "block_scaled." NAME, .kernel = "block_scaled", .grid = {4},                                 \
+        .arguments = {WHOLE(E4M3, 36864, A_LOW, A_HIGH),                                                     \
+                      WHOLE(E4M3, 40960, B_LOW, B_HIGH),                                                     \
+                      OUT(F32, 23040),                                                                       \
+                      IN(F32, 288, LOW, HIGH),                                                               \
+                      IN(F32, 4, LOW, HIGH),                                                                 \
+                      INT(144),                                                                              \
+                      INT(160),                                                                              \
+                      INT(256)},                                                                             \
+        .reference = block_scaled, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, .maps = 3     \
+    }
+
 static const struct lang_case forms_cases[] = {
+    SCALED("plain", "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3),
+    SCALED("products_overflow", "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0),
+    SCALED("products_vanish", "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0),
     {.name = "persistent",
      .kernel = "persistent",
      .grid = {5},
