@@ -525,6 +525,9 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
     case OP_HINT:
         sum = affine_of(a, unary_source(op));
         return sum ? sum : &unknown;
+    case OP_PTR_CAST: // nothing is added yet that would count in elements of another size
+        sum = affine_of(a, unary_source(op));
+        return sum && sum->count == 0 ? sum : &unknown;
     case OP_EXTSI:
         sum = integer_bits(unary_source(op)) >= 32 ? affine_of(a, unary_source(op)) : NULL;
         return sum ? sum : &unknown;

@@ -727,13 +727,14 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     enum op_kind kind = op_kind(ir, access);
     MlirValue pointers = access_pointer(access);
     *out = (struct tile_access){.op = access};
-    if ((kind != OP_LOAD && kind != OP_STORE) || !type_is_tensor(mlirValueGetType(pointers))) {
+    bool writes = kind == OP_STORE || kind == OP_ATOMIC_RMW;
+    if ((kind != OP_LOAD && !writes) || !type_is_tensor(mlirValueGetType(pointers))) {
         return decline(context, access, REASON_NO_TILE);
     }
-    if (load_is_volatile(access)) {
+    if (kind == OP_LOAD && load_is_volatile(access)) {
         return decline(context, access, REASON_VOLATILE);
     }
-    MlirValue mask = kind == OP_LOAD ? load_mask(access) : store_mask(access),
+    MlirValue mask = kind == OP_LOAD ? load_mask(access) : writer_mask(access),
               other = kind == OP_LOAD ? load_other(access) : (MlirValue){NULL};
     const struct affine *address = affine_of(affines, pointers);
     if (!address) {
@@ -751,7 +752,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
         (!mlirValueIsNull(mask) && !accept_mask(&x, mask)) || !place_scalars(&x) || !finish_dimensions(&x)) {
         return false;
     }
-    for (unsigned n = 0; n < out->rank && kind == OP_STORE; n++) {
+    for (unsigned n = 0; n < out->rank && writes; n++) {
         if (out->dim[n].wrapped) {
             return decline(context, access, REASON_STORE_WRAPS);
         }

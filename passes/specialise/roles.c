@@ -164,6 +164,10 @@ static bool stores_end_program(struct specialise *s) {
         enum op_kind kind = op_kind(s->ir, ops[i]);
         unsigned traits = op_traits(kind);
         if (is_store_of(s, ops[i])) {
+            // A tensor copy adds without an order: there must be nothing that the addition could publish.
+            if (kind == OP_ATOMIC_RMW && op_memory_order(ops[i]) != ORDER_RELAXED && s->store_count > 1) {
+                return decline(s->context, ops[i], REASON_LAST_ACCESS);
+            }
             behind = true;
         } else if (kind == OP_FOR && on_spine(s, ops[i])) {
             between = true;
@@ -271,7 +275,7 @@ static MlirOperation next_behind(const struct specialise *s, MlirOperation op) {
 static void find_stores(struct specialise *s) {
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
          op = next_behind(s, op)) {
-        if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES ||
+        if (!may_store_box(s, op) || s->store_count == SPECIALISE_MAX_STORES ||
             map_count(s) == SPECIALISE_MAX_MAPS) {
             continue;
         }

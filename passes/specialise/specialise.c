@@ -190,8 +190,8 @@ static bool read_roles(struct specialise *s) {
     s->uneven = spine_axes(s, s->uneven);
     read_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(s->ir, ops[i]) == OP_STORE && op_op_role(ops[i]) == ROLE_COPY &&
-            s->store_count < SPECIALISE_MAX_STORES) {
+        bool writes = op_kind(s->ir, ops[i]) == OP_STORE || op_kind(s->ir, ops[i]) == OP_ATOMIC_RMW;
+        if (writes && op_op_role(ops[i]) == ROLE_COPY && s->store_count < SPECIALISE_MAX_STORES) {
             store_copy(s, ops[i], &s->stores[s->store_count++]);
         }
     }

@@ -141,6 +141,7 @@ bool loads_value(struct specialise *s, MlirOperation loop, MlirOperation op);
 // around the loop.
 MlirOperation values_end(MlirOperation loop, MlirBlock block);
 bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy);
+bool may_store_box(struct specialise *s, MlirOperation op);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 
 // ---- specialise_rewrite.c ----

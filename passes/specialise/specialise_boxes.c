@@ -281,9 +281,19 @@ bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, st
     return (vector ? vector_copy : tile_copy)(s, loop, load, copy);
 }
 
+// A store, or additions of f32 to memory whose old values nobody reads.
+bool may_store_box(struct specialise *s, MlirOperation op) {
+    if (op_kind(s->ir, op) != OP_ATOMIC_RMW) {
+        return op_kind(s->ir, op) == OP_STORE;
+    }
+    return op_rmw_operation(op) == RMW_FADD && !value_has_uses(mlirOperationGetResult(op, 0)) &&
+           mlirTypeEqual(type_element(mlirValueGetType(atomic_rmw_value(op))), type_f32(s->ir)) &&
+           op_memory_scope(op) != SCOPE_SYS;
+}
+
 // Makes the store of a dot's result a copy, if each warpgroup can store its part by itself.
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
-    MlirValue value = store_value(store);
+    MlirValue value = writer_value(store);
     MlirOperation convert = value_op(value);
     bool converted = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
     value = converted ? unary_source(convert) : value;

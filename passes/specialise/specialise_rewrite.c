@@ -352,6 +352,9 @@ static void rewrite_stores(struct specialise *s) {
         MlirOperation store =
             build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
                      NO_RESULTS, NO_ATTRS);
+        if (op_kind(s->ir, copy->access) == OP_ATOMIC_RMW) {
+            op_set_unit(s->ir, store, ATTR_ADDS);
+        }
         // One after the other: if two stores write the same bytes, the later one must win.
         if (i > 0) {
             op_set_unit(s->ir, store, ATTR_BEHIND);

@@ -275,6 +275,19 @@ static void block_scaled(struct lang_run *r) {
     }
 }
 
+static void split_sums(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double sum = real(r, 2, i * n + j);
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, i * depth + k) * real(r, 1, k * n + j);
+            }
+            put_real(r, 2, i * n + j, sum);
+        }
+    }
+}
+
 #define SCALED(NAME, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE)                     \
     {                                                                                                        \
         .name = "block_scaled." NAME, .kernel = "block_scaled", .grid = {4},                                 \
@@ -293,6 +306,18 @@ static const struct lang_case forms_cases[] = {
     SCALED("plain", "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3),
     SCALED("products_overflow", "8", 0, 0, -3, 3, 1e25, 2e25, 0, 0),
     SCALED("products_vanish", "8", 448, 448, 448, 448, 2e-20, 3e-20, 1e-6, 0),
+    {.name = "split_sums",
+     .kernel = "split_sums",
+     .grid = {2, 3, 2},
+     .arguments = {WHOLE(F16, 28672, -3, 3),
+                   WHOLE(F16, 36864, -3, 3),
+                   {ARGUMENT_BOTH, F32, 16128, GENERATE_WHOLE, -9, 9},
+                   INT(112),
+                   INT(144),
+                   INT(256),
+                   INT(128)},
+     .reference = split_sums,
+     .maps = 3},
     {.name = "persistent",
      .kernel = "persistent",
      .grid = {5},

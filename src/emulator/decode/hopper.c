@@ -32,6 +32,10 @@ static const struct {
     {ASM_TMA_STORE_3D, exec_tensor_store, KIND_ASYNC, 3},
     {ASM_TMA_STORE_4D, exec_tensor_store, KIND_ASYNC, 4},
     {ASM_TMA_STORE_5D, exec_tensor_store, KIND_ASYNC, 5},
+    {ASM_TMA_ADD_2D, exec_tensor_add, KIND_ASYNC, 2},
+    {ASM_TMA_ADD_3D, exec_tensor_add, KIND_ASYNC, 3},
+    {ASM_TMA_ADD_4D, exec_tensor_add, KIND_ASYNC, 4},
+    {ASM_TMA_ADD_5D, exec_tensor_add, KIND_ASYNC, 5},
     {ASM_BULK_COMMIT, exec_bulk_commit, KIND_ASYNC, 0},
     {ASM_BULK_WAIT_READ, exec_bulk_wait_read, KIND_ASYNC, 0},
     {ASM_BULK_WAIT, exec_bulk_wait, KIND_ASYNC, 0},
@@ -50,7 +54,8 @@ bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text)
         if (rows[i].id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers) {
             kernel->most_registers = (uint32_t)in->operands[0].constant;
         }
-        kernel->has_agents |= rows[i].exec == exec_tensor_load || rows[i].exec == exec_tensor_store;
+        kernel->has_agents |= rows[i].exec == exec_tensor_load || rows[i].exec == exec_tensor_store ||
+                              rows[i].exec == exec_tensor_add;
         return true;
     }
     return false;

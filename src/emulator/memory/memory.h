@@ -93,8 +93,8 @@ lane_mask lanes_where(const struct warp *warp, const struct operand *predicate);
 struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address);
 
 // tensor.c: immediate: the rank
-exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_bulk_commit, exec_bulk_wait,
-    exec_bulk_wait_read;
+exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_tensor_add, exec_bulk_commit,
+    exec_bulk_wait, exec_bulk_wait_read;
 void tensor_land(struct block *block, struct mbarrier *barrier); // lands every load of this mbarrier
 void tensor_end(struct block *block); // at the program's end: reports unread stores and completes them
 

@@ -238,9 +238,8 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
 // ---- stores ----
 
 // Operands: map, shared address, predicate, coordinates.
-void exec_tensor_store(struct warp *warp, const struct instr *in, void *dst) {
+static void issue_store(struct warp *warp, const struct instr *in, bool adds) {
     struct block *block = warp->block;
-    (void)dst;
     FOR_LANES(lane, lanes_where(warp, &in->operands[2])) {
         struct tensor_copy copy;
         if (!begin(warp, in, lane, bits_of(warp, &in->operands[0], lane),
@@ -251,8 +250,19 @@ void exec_tensor_store(struct warp *warp, const struct instr *in, void *dst) {
             shadow_hold(warp, in, lane, copy.shared + byte);
         }
         copy.group = warp->bulk_committed[lane];
+        copy.adds = adds;
         *push(&block->stores, &block->store_count, &block->store_capacity) = copy;
     }
+}
+
+void exec_tensor_store(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    issue_store(warp, in, false);
+}
+
+void exec_tensor_add(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    issue_store(warp, in, true);
 }
 
 void exec_bulk_commit(struct warp *warp, const struct instr *in, void *dst) {
@@ -285,10 +295,25 @@ static void extend_to_chunk(struct line *line, uint32_t bytes) {
     line->end = line->end + beyond < bytes ? line->end + beyond : bytes;
 }
 
+static void add_line(struct warp *warp, const struct tensor_copy *copy, struct line line,
+                     const uint8_t *data) {
+    struct shape shape = {.kind = ELEMENT_FLOAT, .bytes = sizeof(float), .bits = 32, .components = 1};
+    for (uint32_t at = line.first; at < line.end; at += sizeof(float)) {
+        uint64_t old;
+        warp->statistics.global_store_bytes += sizeof(float);
+        memory_atomic(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL,
+                      LLVMAtomicRMWBinOpFAdd, shape, data + at, NULL, &old);
+    }
+}
+
 static void store_write(struct warp *warp, struct tensor_copy *copy) {
     uint32_t bytes = line_bytes(copy->map->map);
     for (uint32_t number = 0; number < line_count(copy->map->map); number++) {
         struct line line = line_inside(copy, number);
+        if (copy->adds) {
+            add_line(warp, copy, line, copy->data + (size_t)number * bytes);
+            continue;
+        }
         extend_to_chunk(&line, bytes);
         for (uint32_t at = line.first; at < line.end; at += PIECE) {
             unsigned size = line.end - at < PIECE ? line.end - at : PIECE;

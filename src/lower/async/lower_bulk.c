@@ -243,7 +243,9 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
             for (unsigned d = 2; d < rank; d++) {
                 args[3 + d] = lower_scalar(l, bulk_store_corner(op, d));
             }
-            asm_call(l, (enum asm_id)(ASM_TMA_STORE_1D + 2 * (rank - 1)), l->void_type, args, 3 + rank);
+            unsigned row_of_asm =
+                op_has(op, ATTR_ADDS) ? ASM_TMA_ADD_2D + rank - 2 : ASM_TMA_STORE_1D + 2 * (rank - 1);
+            asm_call(l, (enum asm_id)row_of_asm, l->void_type, args, 3 + rank);
         }
         asm_call(l, ASM_BULK_COMMIT, l->void_type, NULL, 0);
     }
