@@ -143,6 +143,23 @@ static void trans_rows(struct packing *p, struct builder *b, struct row_op *made
     set_attribute(made, attr_i32_array(b, ATTR_ORDER, rank + 1, wide));
 }
 
+// What is promised of a scalar holds for the scalar of each row; of a tile, for its dimensions, which are the later ones now.
+static void hint_rows(struct packing *p, struct builder *b, struct row_op *made) {
+    static const enum attribute_name names[] = {ATTR_DIVISIBILITY, ATTR_CONTIGUITY, ATTR_CONSTANCY};
+    int first = type_is_tensor(mlirValueGetType(leading_operand(made->op)));
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const int32_t *numbers;
+        int32_t wide[LAYOUT_MAX_RANK] = {1};
+        intptr_t count = op_i32_array(made->op, names[n], &numbers, p->arena);
+        for (intptr_t d = 0; d < count && d + first < LAYOUT_MAX_RANK; d++) {
+            wide[d + first] = first || names[n] == ATTR_DIVISIBILITY ? numbers[d] : 1;
+        }
+        if (count > 0) {
+            set_attribute(made, attr_i32_array(b, names[n], count + first, wide));
+        }
+    }
+}
+
 // The shape that the op's operands share: its tile's.
 static MlirType shape_of(struct row_op *made) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(made->op); i++) {
@@ -172,7 +189,6 @@ static void rewrite_op(struct packing *p, struct builder *b, MlirOperation op) {
     }
     switch (kind) {
     case OP_SPLAT:
-    case OP_HINT: // its numbers are of a dimension of the source
         map_value(&p->made, mlirOperationGetResult(op, 0), made.operands[0]);
         return;
     case OP_ASSUME:
@@ -188,6 +204,9 @@ static void rewrite_op(struct packing *p, struct builder *b, MlirOperation op) {
         break;
     case OP_TRANS:
         trans_rows(p, b, &made);
+        break;
+    case OP_HINT:
+        hint_rows(p, b, &made);
         break;
     case OP_LOAD:
     case OP_STORE:
