@@ -1,6 +1,7 @@
 // Programs of a short row each. Grids are no multiples of the rows of a tile: 4, 8, 16 or 32 on Hopper.
 #include "lang.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,6 +97,37 @@ static void moved(struct lang_run *r) {
     }
 }
 
+static void scaled_in_place(struct lang_run *r) {
+    int64_t n = scalar(r, 2), first = 0, step = 0, block = 0;
+    sscanf(r->test->defines, "FIRST=%" SCNd64 " STEP=%" SCNd64 " BLOCK=%" SCNd64, &first, &step, &block);
+    for (int64_t row = 0; row < (int64_t)programs(r); row++) {
+        double *now = calloc((size_t)n, sizeof *now), total = 0;
+        for (int64_t j = 0; j < n; j++) {
+            now[j] = real(r, 0, (size_t)(row * n + j));
+        }
+        for (int turn = 0; turn < 3; turn++) {
+            for (int64_t k = first; k < n; k += step) {
+                for (int64_t j = k; j < k + block && j < n; j++) {
+                    total += turn == 0 ? now[j] : 0;
+                    now[j] = turn == 0 ? now[j] : turn == 1 ? now[j] * total + (double)k : now[j] + (double)k;
+                }
+            }
+        }
+        for (int64_t j = 0; j < n; j++) {
+            put_real(r, 0, (size_t)(row * n + j), now[j]);
+        }
+        put_real(r, 1, (size_t)row, total);
+        free(now);
+    }
+}
+
+#define IN_PLACE(NAME, N, DEFINES)                                                                           \
+    {                                                                                                        \
+        .name = "scaled_in_place_" NAME, .kernel = "scaled_in_place", .defines = DEFINES, .grid = {2},       \
+        .arguments = {BOTH(F32, 2 * (N), 0, 1), OUT(F32, 2), INT(N)}, .reference = scaled_in_place,          \
+        .relative = 1e-5                                                                                     \
+    }
+
 #define TOP(TYPE, ROWS, EXTENT, K, VALUES)                                                                   \
     {                                                                                                        \
         .name = "top_of_row_" NAME_##TYPE "_" #EXTENT "_" #K, .kernel = "top_of_row",                        \
@@ -178,6 +210,13 @@ static const struct lang_case rows_cases[] = {
      .arguments = {IN(I32, 35 * 64, -9, 9), IN(I32, 64, 0, 63), OUT(I32, 35 * 64), OUT(I32, 70)},
      .reference = moved,
      .warps = "14"},
+    IN_PLACE("whole", 384, "FIRST=0 STEP=128 BLOCK=128"),
+    IN_PLACE("rest", 333, "FIRST=0 STEP=128 BLOCK=128"),
+    IN_PLACE("later", 333, "FIRST=5 STEP=128 BLOCK=128"),
+    IN_PLACE("gaps", 333, "FIRST=3 STEP=100 BLOCK=64"),
+    IN_PLACE("overlapping", 333, "FIRST=0 STEP=64 BLOCK=128"), // in order
+    IN_PLACE("one", 60, "FIRST=0 STEP=128 BLOCK=128"),
+    IN_PLACE("none", 3, "FIRST=5 STEP=128 BLOCK=128"),
 };
 
 FAMILY(rows);
