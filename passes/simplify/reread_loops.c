@@ -149,8 +149,16 @@ static void go_back(struct pass_context *context, MlirOperation loop) {
     MlirValue ends = build_binary(&b, OP_ADDI, lower, last);
     struct builder inner = builder_before(context->ir, mlirBlockGetFirstOperation(op_body(loop, 0)));
     MlirValue place = build_binary(&inner, OP_SUBI, ends, counter);
-    mlirValueReplaceAllUsesOfWith(counter, place);
-    mlirOperationSetOperand(value_op(place), 1, counter);
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        for (intptr_t o = 0;
+             o < mlirOperationGetNumOperands(ops[i]) && !mlirOperationEqual(ops[i], value_op(place)); o++) {
+            if (value_is(mlirOperationGetOperand(ops[i], o), counter)) {
+                mlirOperationSetOperand(ops[i], o, place);
+            }
+        }
+    }
 }
 
 // The nearest loop ahead that reads the same tiles; NULL: none.

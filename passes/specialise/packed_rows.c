@@ -56,6 +56,14 @@ static void mark_results(struct map *map, MlirOperation op) {
 
 // ---- ops of a program that is packed ----
 
+// Words of 32 bits that the data of an op takes in registers; addresses do not count.
+static int64_t words_of(MlirOperation op) {
+    MlirValue value = mlirOperationGetNumResults(op) ? mlirOperationGetResult(op, 0) : store_value(op);
+    MlirType type = mlirValueGetType(value);
+    unsigned bits = type_bits(type_element(type));
+    return type_elements(type) * (bits > 32 ? 2 : 1);
+}
+
 // The widest tile that an op computes or stores.
 static int64_t elements_of(MlirOperation op) {
     int64_t most = 1;
@@ -94,6 +102,7 @@ static bool can_take_rows(struct packing *p, MlirOperation op) {
     switch (kind) {
     case OP_LOAD:
     case OP_STORE:
+        p->row = words_of(op) > p->row ? words_of(op) : p->row;
         if (kind == OP_LOAD && any_operand(&p->varies, op)) {
             p->bytes += bytes_of(mlirValueGetType(mlirOperationGetResult(op, 0)));
         }

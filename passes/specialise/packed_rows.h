@@ -19,7 +19,7 @@ struct packing {
     struct map inside;  // other values that belong into the loop: they follow from effects
     MlirOperation fork; // an scf.if all programs decide alike, one of whose ways has loops; null: none
     int packed_way;     // the region of the other way
-    int64_t row;        // elements of the longest row
+    int64_t row;        // elements of the longest row, words of 32 bits if they have more
     int64_t work;       // of a program: elements that its ops compute
     int64_t bytes;      // of a program: loaded of its row
     int64_t exchanges;  // reductions and scans of rows
