@@ -13,8 +13,9 @@
 // 43.4 → 16.5 us; softmax of 1,024 columns beside a path for long rows 26.4 → 20.9 us.
 //
 // Programs along x may run in any order and at once, so packing is legal where a program has no effects but plain
-// loads and stores. Values that are the same for all programs are computed once a tile. A branch that all programs
-// take together (an scf.if on arguments) is packed with its content. Where one way of it has a loop, rows of any
+// loads and stores. Values that are the same for all programs are computed once a tile. A branch that each program
+// takes on its own, such as an early return, becomes a mask of its accesses; one that all programs take together (an
+// scf.if on arguments) is packed with its content. Where one way of it has a loop, rows of any
 // length, that way keeps a block a row:
 //
 //   %r = tk.program_id x                            if %c { for %t = … { tiles of rows: A, B } }
@@ -150,6 +151,9 @@ static bool take_op(struct packing *p, MlirOperation op) {
     if (!(op_traits(kind) & PURE) || any_operand(&p->inside, op)) {
         mark_results(&p->inside, op);
     }
+    if (p->masked && !(op_traits(kind) & PURE)) { // nobody may take the branch
+        return decline(p->context, op, REASON_PACKED_OP);
+    }
     bool known = (op_traits(kind) & PURE) || kind == OP_LOAD || kind == OP_STORE || kind == OP_ASSUME;
     return (known && (mlirOperationGetNumRegions(op) == 0 || region_stands_alone(p, op))) ||
            decline(p->context, op, REASON_PACKED_OP);
@@ -196,16 +200,28 @@ static bool take_fork(struct packing *p, MlirOperation op, int packed_way) {
     return take_way(p, op, packed_way);
 }
 
+// Programs decide on their own: each way's accesses are masked.
+static bool take_masked(struct packing *p, MlirOperation op) {
+    bool around = p->masked;
+    p->masked = true;
+    bool good = take_way(p, op, 0) && take_way(p, op, 1);
+    p->masked = around;
+    return good;
+}
+
 static bool take_branch(struct packing *p, MlirOperation op) {
-    if (any_operand(&p->varies, op)) {
+    bool first = has_loop(p, op, 0), second = has_loop(p, op, 1), own = any_operand(&p->varies, op);
+    if (own && (first || second || mlirOperationGetNumResults(op))) {
         return decline(p->context, op, REASON_PACKED_CONDITION);
     }
-    bool first = has_loop(p, op, 0), second = has_loop(p, op, 1);
+    if (own) {
+        return take_masked(p, op);
+    }
     if (first && second) {
         return decline(p->context, op, REASON_PACKED_BRANCH);
     }
     if (first || second) {
-        return take_fork(p, op, first);
+        return take_fork(p, op, first); // the packed way is the other one
     }
     if (mlirOperationGetNumResults(op)) {
         return decline(p->context, op, REASON_PACKED_OP);

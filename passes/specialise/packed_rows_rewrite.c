@@ -248,6 +248,17 @@ static struct op_list ops_of_way(struct packing *p, MlirOperation branch, int wa
     return mlirBlockIsNull(block) ? (struct op_list){0} : ops_of(p, block);
 }
 
+// Programs decide on their own: both ways are done, each for the rows that take it.
+static void rewrite_masked(struct packing *p, struct builder *b, MlirOperation op) {
+    MlirValue around = p->there, taken = value_under(&p->made, if_condition(op));
+    MlirValue all = const_int(b, mlirValueGetType(taken), 1);
+    p->there = build_binary(b, OP_ANDI, around, taken);
+    rewrite_ops(p, b, ops_of_way(p, op, 0), false);
+    p->there = build_binary(b, OP_ANDI, around, build_binary(b, OP_XORI, taken, all));
+    rewrite_ops(p, b, ops_of_way(p, op, 1), false);
+    p->there = around;
+}
+
 static void rewrite_branch(struct packing *p, struct builder *b, MlirOperation op) {
     MlirBlock blocks[2];
     build_if(b, value_under(&p->made, if_condition(op)), NO_RESULTS, &blocks[0], &blocks[1]);
@@ -296,6 +307,8 @@ static void rewrite_ops(struct packing *p, struct builder *b, struct op_list lis
             map_value(&p->made, mlirOperationGetResult(op, 0), p->places);
         } else if (mlirOperationEqual(op, p->fork)) {
             rewrite_fork(p, b);
+        } else if (kind == OP_IF && varies(p, if_condition(op))) {
+            rewrite_masked(p, b, op);
         } else if (kind == OP_IF) {
             rewrite_branch(p, b, op);
         } else if (is_of_rows(p, op)) {

@@ -97,6 +97,22 @@ static void moved(struct lang_run *r) {
     }
 }
 
+static void own_ways(struct lang_run *r) {
+    enum { N = 64 };
+    for (size_t row = 0; row < (size_t)scalar(r, 3); row++) {
+        int64_t limit = integer(r, 1, row);
+        double sum = 0, most = -1;
+        for (size_t j = 0; j < N; j++) {
+            double x = real(r, 0, row * N + j);
+            sum += (int64_t)j < limit ? x : 0;
+            most = x > most ? x : most;
+        }
+        if (limit > 10) {
+            put_real(r, 2, row, limit > 20 ? sum : most);
+        }
+    }
+}
+
 static void scaled_in_place(struct lang_run *r) {
     int64_t n = scalar(r, 2), first = 0, step = 0, block = 0;
     sscanf(r->test->defines, "FIRST=%" SCNd64 " STEP=%" SCNd64 " BLOCK=%" SCNd64, &first, &step, &block);
@@ -210,6 +226,14 @@ static const struct lang_case rows_cases[] = {
      .arguments = {IN(I32, 35 * 64, -9, 9), IN(I32, 64, 0, 63), OUT(I32, 35 * 64), OUT(I32, 70)},
      .reference = moved,
      .warps = "14"},
+    {.name = "own_ways",
+     .kernel = "own_ways",
+     .defines = "N=64",
+     .grid = {70},
+     .arguments = {IN(F32, 61 * 64, 0, 1), IN(I32, 61, 0, 63), OUT(F32, 61), INT(61)},
+     .reference = own_ways,
+     .warps = "14",
+     .relative = 1e-6},
     IN_PLACE("whole", 384, "FIRST=0 STEP=128 BLOCK=128"),
     IN_PLACE("rest", 333, "FIRST=0 STEP=128 BLOCK=128"),
     IN_PLACE("later", 333, "FIRST=5 STEP=128 BLOCK=128"),

@@ -1,6 +1,6 @@
 // chip: sm_90a
-// show: func.*
-// Programs decide on their own.
+// show: func.* tk.load tk.store
+// Programs decide on their own: the accesses of the branch are masked.
 module {
   func.func @decided(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no dot", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
     %0 = "tk.program_id"() {axis = 0 : i32} : () -> i32
