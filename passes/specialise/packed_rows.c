@@ -10,13 +10,13 @@
 // A block of one short row has too few bytes in flight: a multiprocessor holds 32 blocks at most, and a row of a
 // few warps meets at barriers. In a tile of rows each warp holds whole rows (layouts_choose.c): a thread holds at
 // least 16 elements, rows are reduced by few shuffles or by none, and no barrier is needed. H200: top 8 of 128
-// 43.4 → 16.5 us; softmax of 1,024 columns beside a path for long rows 26.4 → 20.9 us.
+// 43.3 → 19.1 us; softmax of 1,024 columns beside a path for long rows 26.0 → 20.7 us.
 //
 // Programs along x may run in any order and at once, so packing is legal where a program has no effects but plain
 // loads and stores. Values that are the same for all programs are computed once a tile. A branch that each program
 // takes on its own, such as an early return, becomes a mask of its accesses; one that all programs take together (an
-// scf.if on arguments) is packed with its content. Where one way of it has a loop, rows of any
-// length, that way keeps a block a row:
+// scf.if on arguments) is packed with its content. Where one way of it has a loop, for rows of any length, that way
+// keeps a block a row:
 //
 //   %r = tk.program_id x                            if %c { for %t = … { tiles of rows: A, B } }
 //   A; if %c { B } else { loop }          →         else  { for %r = block to %programs step blocks { A; loop } }
@@ -34,9 +34,8 @@ enum {
     LANE_ELEMENTS_LEAST = 16, // rows share a warp until a lane has as many
     WARP_ROWS = 8,            // most rows of a warp
     MOST_WORK = 8192,         // instructions of a thread
-    ENOUGH_BYTES =
-        32 << 10, // under way on a multiprocessor: latency times its share of the bandwidth, and some more
-    MANY_EXCHANGES = 8 // so many reductions are worth fewer shuffles, whatever memory does
+    ENOUGH_BYTES = 32 << 10,  // under way on a multiprocessor; latency times bandwidth is 25 KB on an H200
+    MANY_EXCHANGES = 8        // so many reductions are worth fewer shuffles, whatever memory does
 };
 
 static bool any_operand(const struct map *map, MlirOperation op) {

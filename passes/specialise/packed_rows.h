@@ -24,7 +24,7 @@ struct packing {
     int64_t bytes;      // of a program: loaded of its row
     int64_t exchanges;  // reductions and scans of rows
     bool writes;
-    bool masked; // inside a branch that programs take on their own
+    bool masked;         // inside a branch that programs take on their own
     int64_t rows, warps; // of a tile
     // ---- packed_rows_rewrite.c ----
     struct map made;    // value of the source → value in the loop
