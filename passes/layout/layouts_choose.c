@@ -21,6 +21,38 @@ const struct layout *layouts_keep(struct layouts *l, const struct layout *layout
     return copy;
 }
 
+// A kernel whose tiles are rows of several programs (specialise/packed_rows.c): warps go to rows, and a row has its
+// share of a warp's lanes. Then rows are combined within a warp, and all tiles agree on whose rows they are.
+static bool is_packed(struct layouts *l, MlirType type, const unsigned order[]) {
+    int64_t rows = op_int(l->function, ATTR_PACKED);
+    return rows && type_rank(type) > 1 && type_extent(type, 0) == rows && order[0] != 0;
+}
+
+static int64_t lanes_of_row(struct layouts *l) {
+    return (int64_t)l->num_warps * l->context->target->warp_size / op_int(l->function, ATTR_PACKED);
+}
+
+// The number of each row of a tile, or a value that each row has one of: the lanes of a row hold the same.
+static struct layout packed_rows(struct layouts *l) {
+    int64_t rows = op_int(l->function, ATTR_PACKED), shape[2] = {rows, lanes_of_row(l)};
+    unsigned size[2] = {1, 1}, lanes[2] = {(unsigned)(rows / l->num_warps), (unsigned)shape[1]};
+    unsigned warps[2] = {l->num_warps, 1}, order[2] = {1, 0};
+    struct layout wide = layout_blocked(2, shape, size, lanes, warps, order);
+    return layout_reduce_dim(&wide, 1);
+}
+
+// Sorting exchanges neighbours in a row at all distances, most often at small ones: those are to be in one thread.
+static bool sorts(struct layouts *l) {
+    enum { FEW = 3 };
+    int exchanges = 0;
+    for (size_t i = 0; i < l->op_count; i++) {
+        MlirOperation op = l->ops[i];
+        exchanges += op_kind(l->ir, op) == OP_REDUCE &&
+                     type_extent(mlirValueGetType(reduce_tile(op, 0)), (int)op_int(op, ATTR_AXIS)) == 2;
+    }
+    return exchanges > FEW;
+}
+
 // Threads fill the dimensions in `order`, each holding `vector` elements along order[0] and `rows` along
 // order[1].
 static struct layout blocked(struct layouts *l, MlirType type, const unsigned order[], int64_t vector,
@@ -29,14 +61,22 @@ static struct layout blocked(struct layouts *l, MlirType type, const unsigned or
     int rank = shape_of(type, shape);
     unsigned size[LAYOUT_MAX_RANK], lanes[LAYOUT_MAX_RANK], warps[LAYOUT_MAX_RANK];
     unsigned lanes_left = l->context->target->warp_size, warps_left = l->num_warps;
+    bool packed = is_packed(l, type, order);
+    if (rank == 1 && shape[0] == op_int(l->function, ATTR_PACKED)) {
+        return packed_rows(l);
+    }
+    if (packed && sorts(l) && shape[order[0]] / lanes_of_row(l) > vector) {
+        vector = shape[order[0]] / lanes_of_row(l);
+    }
     for (int i = 0; i < rank; i++) {
         unsigned d = order[i];
         size[d] = i == 0 ? (unsigned)vector : i == 1 ? (unsigned)rows : 1;
         int64_t left = shape[d] / size[d] > 0 ? shape[d] / size[d] : 1;
-        lanes[d] = left < lanes_left ? (unsigned)left : lanes_left;
+        int64_t most = packed && i == 0 ? lanes_of_row(l) : lanes_left;
+        lanes[d] = left < most ? (unsigned)left : (unsigned)most;
         lanes_left /= lanes[d];
         left /= lanes[d];
-        warps[d] = left < warps_left ? (unsigned)left : warps_left;
+        warps[d] = packed && i == 0 ? 1 : left < warps_left ? (unsigned)left : warps_left;
         warps_left /= warps[d];
     }
     // The remaining lanes and warps hold replicas, along the slowest dimension.

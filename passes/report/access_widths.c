@@ -15,13 +15,16 @@
 
 #include "ir/build.h"
 
-// The outermost loop around an op; null: none.
+// The outermost loop of the source around an op; null: none. The outermost one of all may be over tiles of packed rows.
 static MlirOperation loop_around(struct ir *ir, MlirOperation op) {
-    MlirOperation loop = {NULL};
+    MlirOperation loop = {NULL}, inner = {NULL};
     for (; op_kind(ir, op) != OP_FUNC; op = mlirOperationGetParentOperation(op)) {
-        loop = op_kind(ir, op) == OP_FOR || op_kind(ir, op) == OP_WHILE ? op : loop;
+        if (op_kind(ir, op) == OP_FOR || op_kind(ir, op) == OP_WHILE) {
+            inner = loop;
+            loop = op;
+        }
     }
-    return loop;
+    return op_has(op, ATTR_PACKED) ? inner : loop;
 }
 
 static bool has_dot(struct pass_context *context, MlirOperation loop) {

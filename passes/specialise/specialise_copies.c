@@ -8,43 +8,13 @@
 
 #include "chip/wgmma.h"
 #include "ir/build.h"
+#include "passes/facts/hidden_argument.h"
 
 // ---- arguments ----
 
-static void extend_type(struct specialise *s) {
-    intptr_t count = mlirBlockGetNumArguments(s->body);
-    MlirType *inputs = ARENA_ARRAY(s->arena, MlirType, count + 1);
-    for (intptr_t i = 0; i < count; i++) {
-        inputs[i] = mlirValueGetType(mlirBlockGetArgument(s->body, i));
-    }
-    MlirType type = mlirFunctionTypeGet(s->ir->context, count, inputs, 0, NULL);
-    op_set_attribute(s->function, ATTR_FUNCTION_TYPE, mlirTypeAttrGet(type));
-}
-
-static void extend_attributes(struct specialise *s, MlirAttribute own) {
-    intptr_t count = mlirBlockGetNumArguments(s->body);
-    MlirAttribute known = op_attribute(s->function, ATTR_ARG_ATTRS);
-    MlirAttribute *all = ARENA_ARRAY(s->arena, MlirAttribute, count + 1);
-    for (intptr_t i = 0; i + 1 < count; i++) {
-        bool has = !mlirAttributeIsNull(known) && i < mlirArrayAttrGetNumElements(known);
-        all[i] = has ? mlirArrayAttrGetElement(known, i) : mlirDictionaryAttrGet(s->ir->context, 0, NULL);
-    }
-    all[count - 1] = own;
-    op_set_attribute(s->function, ATTR_ARG_ATTRS, mlirArrayAttrGet(s->ir->context, count, all));
-}
-
 MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
                               MlirAttribute map) {
-    struct builder b = builder_before(s->ir, s->function);
-    MlirNamedAttribute entries[2] = {attr_hidden_parameter(&b, hidden)};
-    intptr_t count = 1;
-    if (!mlirAttributeIsNull(map)) {
-        entries[count++] = attr(&b, ATTR_TENSOR_MAP, map);
-    }
-    MlirValue argument = mlirBlockAddArgument(s->body, type, mlirOperationGetLocation(s->function));
-    extend_type(s);
-    extend_attributes(s, mlirDictionaryAttrGet(s->ir->context, count, entries));
-    return argument;
+    return hidden_argument(s->ir, s->arena, s->function, hidden, type, map);
 }
 
 // A dimension without a bound has no elements out of range: its extent is the largest possible index.

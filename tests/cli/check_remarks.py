@@ -39,6 +39,18 @@ ROWS = '''def k(x: "*fp16:16", y: "*fp16:16", stride: "i32", n: "i32:16", BLOCK:
         total += tl.load(x + columns, mask=columns < n, other=0.0).to(tl.float32)
     tl.store(y + tl.program_id(0), tl.sum(total).to(tl.float16))
 '''
+SHORT = '''def k(x: "*fp32:16", y: "*fp32:16", N: tl.constexpr = 128):
+    row = tl.program_id(0)
+    tl.store(y + row, tl.sum(tl.load(x + row * N + tl.arange(0, N))))
+'''
+AGAIN = '''def k(x: "*fp32:16", n: "i32:16", B: tl.constexpr = 256):
+    total = 0.0
+    for i in range(0, n, B):
+        total += tl.sum(tl.load(x + i + tl.arange(0, B)))
+    for i in range(0, n, B):
+        at = x + i + tl.arange(0, B)
+        tl.store(at, tl.load(at) / total)
+'''
 COUNTING = '''def k(x: "*i32:16", y: "*i32:16", n: "i32"):
     i = 0
     total = 0
@@ -100,6 +112,10 @@ REMARKS = [
      [], "conversion", "B of shared memory in each step of a loop"),
     ("grouped", PRODUCT, [], "sm_80", [], "grouped-pid", "program ids are grouped by 8 rows of tiles"),
     ("not grouped", ROWS, [], "sm_80", [], "grouped-pid", "program ids are not grouped: "),
+    ("packed rows", SHORT, [], "sm_90a", [], "rows", "16 programs of rows of 128 elements are done at once, by 4 warps"),
+    ("long rows", SHORT, [("= 128", "= 4096")], "sm_90a", [], "rows",
+     "the programs of several rows are not done at once: func.func at 6:5: its rows are too long for one warp (4096 elements, 1024 at most)"),
+    ("rows read again", AGAIN, [], "sm_80", [], "rows", "k.tk:10:5: remark: k on sm_80: the loop begins at the end of what the loop before it has read"),
     ("a while loop", COUNTING, [], "sm_80", [], "loop",
      "the while loop does not become a for loop: scf.while at 9:5: its counter does not step once an iteration, by a number that stays the same; step it"),
     ("a sum", SUMS, [], "sm_80", [], "sums", "the sum is combined over threads in each step: tk.reduce at 9:18: what it adds up may be negative"),

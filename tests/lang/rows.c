@@ -1,0 +1,246 @@
+// Programs of a short row each. Grids are no multiples of the rows of a tile: 4, 8, 16 or 32 on Hopper.
+#include "lang.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static size_t programs(const struct lang_run *r) {
+    return r->test->grid[0];
+}
+
+static void sum_of_row(struct lang_run *r) {
+    size_t n = r->test->arguments[0].count / programs(r);
+    for (size_t row = 0; row < programs(r); row++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            sum += real(r, 0, row * n + j);
+        }
+        put_real(r, 1, row, sum * real(r, 2, row) + (double)programs(r));
+    }
+}
+
+// The order of floats with -0 before +0, and a NaN at the end that its sign names.
+static int before(const struct lang_run *r, size_t a, size_t b) {
+    enum element element = r->test->arguments[0].element;
+    unsigned width = 8 * element_bytes(element);
+    if (element >= U8 && element <= U64) {
+        return bits(r, 0, a) < bits(r, 0, b);
+    }
+    int64_t key[2] = {(int64_t)bits(r, 0, a), (int64_t)bits(r, 0, b)};
+    for (int i = 0; i < 2; i++) {
+        key[i] = (int64_t)((uint64_t)key[i] << (64 - width)) >> (64 - width);
+        if (element_is_real(element) && key[i] < 0) {
+            key[i] ^= ((int64_t)1 << (width - 1)) - 1;
+        }
+    }
+    return key[0] < key[1];
+}
+
+// Each element goes to its rank; of the `kept` first ones.
+static void rank_rows(struct lang_run *r, size_t kept, bool descending) {
+    size_t n = r->test->arguments[0].count / programs(r);
+    for (size_t row = 0; row < programs(r); row++) {
+        for (size_t i = 0; i < n; i++) {
+            size_t rank = 0, own = row * n + i;
+            for (size_t j = 0; j < n; j++) {
+                size_t other = row * n + j;
+                bool first = descending ? before(r, own, other) : before(r, other, own);
+                rank += first || (j < i && !before(r, own, other) && !before(r, other, own));
+            }
+            if (rank < kept) {
+                put_bits(r, 1, row * kept + rank, bits(r, 0, own));
+            }
+        }
+    }
+}
+
+static void top_of_row(struct lang_run *r) {
+    rank_rows(r, r->test->arguments[1].count / programs(r), true);
+}
+
+static void least_of_row(struct lang_run *r) {
+    rank_rows(r, r->test->arguments[1].count / programs(r), false);
+}
+
+static void two_paths(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 3);
+    for (size_t row = 0; row < programs(r); row++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            sum += exp(real(r, 0, row * n + j));
+        }
+        for (size_t j = 0; j < n; j++) {
+            put_real(r, 1, row * n + j, exp(real(r, 0, row * n + j)) / sum * real(r, 2, j) + real(r, 2, 0));
+        }
+    }
+}
+
+static void moved(struct lang_run *r) {
+    enum { N = 64 };
+    for (int64_t row = 0; row < (int64_t)programs(r); row++) {
+        int64_t sums[N], v[N], sum = 0, largest = 0;
+        for (int j = 0; j < N; j++) {
+            sums[j] = sum += integer(r, 0, (size_t)(row * N + j));
+        }
+        for (int j = 0; j < N / 2; j++) {
+            int from = j % 4 * (N / 8) + j / 4; // c[j] is a's element of the transposed place
+            v[2 * j] = sums[integer(r, 1, (size_t)(2 * j + 1))];
+            v[2 * j + 1] = sums[integer(r, 1, (size_t)(2 * from))] - row;
+        }
+        for (int j = 0; j < N; j++) {
+            put_integer(r, 2, (size_t)(row * N + j), v[j] > row ? v[j] : j);
+            largest = v[j] > v[largest] ? j : largest;
+        }
+        put_integer(r, 3, (size_t)(2 * row), v[largest]);
+        put_integer(r, 3, (size_t)(2 * row + 1), largest);
+    }
+}
+
+static void own_ways(struct lang_run *r) {
+    enum { N = 64 };
+    for (size_t row = 0; row < (size_t)scalar(r, 3); row++) {
+        int64_t limit = integer(r, 1, row);
+        double sum = 0, most = -1;
+        for (size_t j = 0; j < N; j++) {
+            double x = real(r, 0, row * N + j);
+            sum += (int64_t)j < limit ? x : 0;
+            most = x > most ? x : most;
+        }
+        if (limit > 10) {
+            put_real(r, 2, row, limit > 20 ? sum : most);
+        }
+    }
+}
+
+static void scaled_in_place(struct lang_run *r) {
+    int64_t n = scalar(r, 2), first = 0, step = 0, block = 0;
+    sscanf(r->test->defines, "FIRST=%" SCNd64 " STEP=%" SCNd64 " BLOCK=%" SCNd64, &first, &step, &block);
+    for (int64_t row = 0; row < (int64_t)programs(r); row++) {
+        double *now = calloc((size_t)n, sizeof *now), total = 0;
+        for (int64_t j = 0; j < n; j++) {
+            now[j] = real(r, 0, (size_t)(row * n + j));
+        }
+        for (int turn = 0; turn < 3; turn++) {
+            for (int64_t k = first; k < n; k += step) {
+                for (int64_t j = k; j < k + block && j < n; j++) {
+                    total += turn == 0 ? now[j] : 0;
+                    now[j] = turn == 0 ? now[j] : turn == 1 ? now[j] * total + (double)k : now[j] + (double)k;
+                }
+            }
+        }
+        for (int64_t j = 0; j < n; j++) {
+            put_real(r, 0, (size_t)(row * n + j), now[j]);
+        }
+        put_real(r, 1, (size_t)row, total);
+        free(now);
+    }
+}
+
+#define IN_PLACE(NAME, N, DEFINES)                                                                           \
+    {                                                                                                        \
+        .name = "scaled_in_place_" NAME, .kernel = "scaled_in_place", .defines = DEFINES, .grid = {2},       \
+        .arguments = {BOTH(F32, 2 * (N), 0, 1), OUT(F32, 2), INT(N)}, .reference = scaled_in_place,          \
+        .relative = 1e-5                                                                                     \
+    }
+
+#define TOP(TYPE, ROWS, EXTENT, K, VALUES)                                                                   \
+    {                                                                                                        \
+        .name = "top_of_row_" NAME_##TYPE "_" #EXTENT "_" #K, .kernel = "top_of_row",                        \
+        .signature = "*" NAME_##TYPE ", *" NAME_##TYPE, .defines = "N=" #EXTENT " K=" #K " DESCENDING=True", \
+        .grid = {ROWS}, .arguments = {VALUES, OUT(TYPE, (ROWS) * (K))}, .reference = top_of_row,             \
+        .warps = "14"                                                                                        \
+    }
+
+static const struct lang_case rows_cases[] = {
+    {.name = "sum_of_row",
+     .kernel = "sum_of_row",
+     .defines = "N=256",
+     .grid = {37},
+     .arguments = {IN(F32, 37 * 256, 0, 1), OUT(F32, 37), IN(F32, 37, 0, 1)},
+     .reference = sum_of_row,
+     .warps = "14",
+     .relative = 1e-6},
+    {.name = "sum_of_row_in_turns", // more tiles than blocks
+     .kernel = "sum_of_row",
+     .defines = "N=256",
+     .grid = {601},
+     .arguments = {IN(F32, 601 * 256, 0, 1), OUT(F32, 601), IN(F32, 601, 0, 1)},
+     .reference = sum_of_row,
+     .relative = 1e-6},
+    {.name = "sum_of_short_row",
+     .kernel = "sum_of_row",
+     .defines = "N=16",
+     .grid = {41},
+     .arguments = {IN(F32, 41 * 16, 0, 1), OUT(F32, 41), IN(F32, 41, 0, 1)},
+     .reference = sum_of_row,
+     .relative = 1e-6},
+    TOP(F32, 21, 128, 8, FINITE(F32, 21 * 128)),
+    TOP(F32, 3, 64, 1, BITS(F32, 3 * 64)),
+    TOP(F16, 35, 32, 4, FINITE(F16, 35 * 32)),
+    TOP(I8, 9, 128, 4, BITS(I8, 9 * 128)),
+    TOP(U32, 9, 64, 16, BITS(U32, 9 * 64)),
+    {.name = "least_of_row",
+     .kernel = "top_of_row",
+     .signature = "*bf16, *bf16",
+     .defines = "N=256 K=2 DESCENDING=False",
+     .grid = {7},
+     .arguments = {FINITE(BF16, 7 * 256), OUT(BF16, 14)},
+     .reference = least_of_row,
+     .warps = "18"},
+    {.name = "sort_row",
+     .kernel = "sort_row",
+     .signature = "*fp32, *fp32",
+     .defines = "N=64",
+     .grid = {11},
+     .arguments = {BITS(F32, 11 * 64), OUT(F32, 11 * 64)},
+     .reference = least_of_row,
+     .warps = "14"},
+    {.name = "sort_row_fp64",
+     .kernel = "sort_row",
+     .signature = "*fp64, *fp64",
+     .defines = "N=32",
+     .grid = {5},
+     .arguments = {BITS(F64, 5 * 32), OUT(F64, 5 * 32)},
+     .reference = least_of_row},
+    {.name = "two_paths_short",
+     .kernel = "two_paths",
+     .defines = "BLOCK=256",
+     .grid = {13},
+     .arguments = {IN(F16, 13 * 200, -4, 4), OUT(F16, 13 * 200), IN(F32, 200, 0, 1), INT(200)},
+     .reference = two_paths,
+     .warps = "148",
+     .relative = 2e-3},
+    {.name = "two_paths_long",
+     .kernel = "two_paths",
+     .defines = "BLOCK=256",
+     .grid = {13},
+     .arguments = {IN(F16, 13 * 300, -4, 4), OUT(F16, 13 * 300), IN(F32, 300, 0, 1), INT(300)},
+     .reference = two_paths,
+     .warps = "148",
+     .relative = 2e-3},
+    {.name = "moved",
+     .kernel = "moved",
+     .defines = "N=64",
+     .grid = {35},
+     .arguments = {IN(I32, 35 * 64, -9, 9), IN(I32, 64, 0, 63), OUT(I32, 35 * 64), OUT(I32, 70)},
+     .reference = moved,
+     .warps = "14"},
+    {.name = "own_ways",
+     .kernel = "own_ways",
+     .defines = "N=64",
+     .grid = {70},
+     .arguments = {IN(F32, 61 * 64, 0, 1), IN(I32, 61, 0, 63), OUT(F32, 61), INT(61)},
+     .reference = own_ways,
+     .warps = "14",
+     .relative = 1e-6},
+    IN_PLACE("whole", 384, "FIRST=0 STEP=128 BLOCK=128"),
+    IN_PLACE("rest", 333, "FIRST=0 STEP=128 BLOCK=128"),
+    IN_PLACE("later", 333, "FIRST=5 STEP=128 BLOCK=128"),
+    IN_PLACE("gaps", 333, "FIRST=3 STEP=100 BLOCK=64"),
+    IN_PLACE("overlapping", 333, "FIRST=0 STEP=64 BLOCK=128"), // in order
+    IN_PLACE("one", 60, "FIRST=0 STEP=128 BLOCK=128"),
+    IN_PLACE("none", 3, "FIRST=5 STEP=128 BLOCK=128"),
+};
+
+FAMILY(rows);
