@@ -134,9 +134,10 @@ struct tkc_options {
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    unsigned jobs;     // compiling threads; 0: the number of processors; the output is always the same
-    const char *ld;    // LLD; NULL: searched for
-    const char *ptxas; // NULL: searched for
+    bool debug_asserts; // check tl.device_assert and assert, as Triton's debug mode does
+    unsigned jobs;      // compiling threads; 0: the number of processors; the output is always the same
+    const char *ld;     // LLD; NULL: searched for
+    const char *ptxas;  // NULL: searched for
 
     // Messages and gates.
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none

@@ -75,6 +75,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .named_count = unit->named_count,
                                      .entry_name = unit->entry_name,
                                      .parsed = unit->parsed,
+                                     .asserts = options->debug_asserts,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
     if (!unit->frontend || !diag_checkpoint(&unit->diag)) {
@@ -216,7 +217,8 @@ static bool lower(struct unit *unit, struct compiled *c) {
     struct step_options steps = unit_steps(unit);
     double start = steps_now();
     c->llvm_context = LLVMContextCreate();
-    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, places);
+    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context,
+                           &(struct lower_options){.debug = places, .emulated = unit->emulated});
     steps_print_time(&steps, start, "(lowering)");
     if (!c->llvm || !diag_checkpoint(&unit->diag) ||
         !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {

@@ -452,8 +452,10 @@ static bool check_entries(struct emitter *e, const struct frontend *frontend) {
 struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
                                const struct frontend_options *options) {
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
-    *frontend = (struct frontend){
-        .arena = arena, .diag = diag, .program = program_create(arena, diag, builtin_table)};
+    *frontend = (struct frontend){.arena = arena,
+                                  .diag = diag,
+                                  .program = program_create(arena, diag, builtin_table),
+                                  .asserts = options->asserts};
     if (options->language && !language_parse(options->language, &frontend->program->language)) {
         diag_error(diag, (struct location){0}, "--language=%s: Triton's language is %s here",
                    options->language, language_versions(arena));

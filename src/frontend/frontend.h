@@ -40,6 +40,7 @@ struct frontend_options {
     const char *entry_name; // of the single kernel selected; NULL: its function's name
     // The source's tree if parsed already. It is immutable, so threads may share it.
     const struct module *parsed;
+    bool asserts; // device_assert is checked, as in Triton's debug mode
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
@@ -119,6 +120,7 @@ struct frontend {
     struct program *program;
     struct kernel_instance *kernels; // variants of one function are adjacent
     size_t kernel_count;
+    bool asserts; // of the options
 };
 
 // Parses the file, chooses the kernels and fixes their parameters. NULL after an error.

@@ -161,6 +161,7 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     frontend->diag->budget.taken[BUDGET_STEPS] = 0; // one budget per target
     e.ir = ir;
     e.target = target;
+    e.asserts = frontend->asserts;
     program_forget(frontend->program);
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
     bool ok = true;

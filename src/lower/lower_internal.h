@@ -55,6 +55,7 @@ struct lowering {
     LLVMBuilderRef b;     // at the op being lowered
     LLVMBuilderRef entry; // at the end of the entry block: values computed once per kernel
     struct lowering_debug *debug;
+    bool emulated; // lower_options
 
     // Types.
     LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, global_ptr, shared_ptr, void_type;
@@ -295,7 +296,7 @@ struct lower_vendor {
     // Around the relaxed atomics of a tile, on vendors whose atomics have no memory orders of their own.
     void (*release)(struct lowering *l, enum memory_scope scope);
     void (*acquire)(struct lowering *l, enum memory_scope scope);
-    bool prints; // tl.device_print
+    bool prints; // has CUDA's vprintf and __assertfail
 
     // Arithmetic in f32.
     LLVMValueRef (*transcendental)(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,

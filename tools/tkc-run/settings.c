@@ -126,6 +126,7 @@ void settings_parse(struct settings *settings, int argc, char **argv) {
     *settings = (struct settings){.tolerance = {.relative = -1, .absolute = -1}};
     tkc_options_init(&settings->request.options);
     settings->request.options.debug = TKC_DEBUG_LINES;
+    settings->request.options.debug_asserts = true;
     bool good = options_parse(&table, settings, argc, argv, stderr);
     if (good && settings->help) {
         options_help(&table, stdout);

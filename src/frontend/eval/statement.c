@@ -258,13 +258,20 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
 }
 
-// Asserts on run-time values belong to Triton's debug mode, which this compiler lacks; they are dropped.
+// An assert on values of run time is tl.device_assert.
 static bool run_assert(struct emitter *e, const struct stmt *stmt) {
     struct value test = eval(e, stmt->assertion.test);
     if (value_failed(test)) {
         return false;
     }
     bool ok, truth = value_truth(test, &ok);
+    if (!ok && e->asserts) {
+        struct value args[] = {test, stmt->assertion.message ? eval(e, stmt->assertion.message)
+                                                             : value_string(e->arena, "")};
+        emit_at(e, stmt->location);
+        return !value_failed(args[1]) &&
+               !value_failed(emit_call_builtin(e, "tl.device_assert", args, 2, stmt->location));
+    }
     if (!ok || truth) {
         return true;
     }

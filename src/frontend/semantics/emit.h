@@ -37,6 +37,7 @@ struct emitter {
     bool in_library;             // it is the library's own
     bool first_choice;           // host code: a condition that cannot be evaluated counts as true
     unsigned depth;              // nesting of expressions, statements and calls, all functions together
+    bool asserts;                // device_assert is checked
     unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
 };
 

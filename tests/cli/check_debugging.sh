@@ -1,0 +1,66 @@
+#!/bin/sh
+# What a programmer looks at: assertions, prints, names of arguments, watched tiles and steps in tkc-run; lines in compiled code.
+#   check_debugging.sh TKC_RUN TKC SOURCE_DIR FOLDER
+set -u
+tkc=$1 compiler=$2 top=$3 out=$4
+. "$top/tests/cli/expect.sh"
+fresh
+
+# compile STATUS TEXT ARGUMENTS…: expect, of the compiler.
+compile() {
+    run=$tkc tkc=$compiler
+    expect "$@"
+    tkc=$run
+}
+
+head='import triton\nimport triton.language as tl\n\n@triton.jit\n'
+
+# ---- assertions ----
+
+printf "$head"'def a(x: "*fp32", n: "i32", N: tl.constexpr = 64):\n    i = tl.program_id(0) * N + tl.arange(0, N)\n    assert n < 1000, "n is 100%% small"\n    tl.device_assert((0 <= i) & (i < n), "in bounds", mask=i < 70)\n    v = tl.load(x + i)\n    tl.device_assert(v == v)\n    tl.device_assert(tl.sum(v) > 0 or n > 5)\n    tl.store(x + i, v)\na.grid = (2,)\n' >a.tk
+asserts() { # STATUS TEXT CHIP N ARGUMENTS…
+    status=$1 text=$2 chip=$3 n=$4
+    shift 4
+    expect "$status" "$text" a.tk --on "$chip" -a 'x=ones(128):fp32' -a n="$n" "$@"
+}
+for chip in sm_80 sm_90a gfx942 gfx1100; do
+    asserts 0 '0 faults' $chip 100
+    asserts 1 'a.tk:7:5: error: assertion failed: n is 100% small: 2000 < 1000 is false' $chip 2000
+    asserts 1 'a.tk:8:5: error: assertion failed: in bounds: 0 <= 66 and 66 < 66 is false, at element (2)' $chip 66
+    asserts 1 'in program (1, 0, 0), thread 2 (warp 0, lane 2)' $chip 66
+done
+expect 1 'a.tk:10:5: error: assertion failed: nan == nan is false, at element (0)' a.tk -a 'x=full(nan,128):fp32' -a n=100
+asserts 1 'a.tk:7:5 `s_trap 2`: error: the kernel stopped itself' gfx942 2000 --level machine
+
+# Compiled code: dropped, or as Triton's debug mode has them.
+grep -v assert a.tk >bare.tk
+for name in a bare; do
+    compile 0 '' $name.tk --no-header --no-json --kernel a -o $name.ptx
+done
+cmp -s a.ptx bare.ptx || fail 'assertions leave something in code without --debug-asserts'
+compile 0 '' a.tk --debug-asserts -o a.ptx
+[ "$(grep -c 'call.uni.* __assertfail' a.ptx)" = 4 ] || fail "assertions in PTX: $(grep -c assertfail a.ptx)"
+[ "$(grep -c '^.extern .func __assertfail' a.ptx)" = 1 ] || fail '__assertfail is declared more than once'
+compile 0 '' a.tk --debug-asserts -t gfx942 -o a.s
+grep -q 's_trap 2' a.s || fail 'assertions on AMD do not trap'
+
+# ---- prints, in the format of Triton 3.9 ----
+
+printf "$head"'def p(x: "*fp32", h: "*fp16", b: "*i8", n: "i64", N: tl.constexpr = 128):\n    i = tl.arange(0, N)\n    v = tl.load(x + i)\n    tl.device_print("100%%", v)\n    tl.device_print("x: ", i, n)\n    tl.device_print("hex", tl.load(b + i), hex=True)\n    tl.device_print("half ", tl.load(h + i), hex=True)\n    tl.device_print("", i[:, None] * 8 + tl.arange(0, 8)[None, :])\n    tl.device_print("where", x + i)\n    print("hello", i < 1)\n    tl.device_print("hello")\np.grid = (1,)\n' >p.tk
+for chip in sm_80 gfx942 gfx1200; do
+    "$tkc" p.tk -q --on $chip -a 'x=arange(128):fp32' -a 'h=full(1.5,128):fp16' -a 'b=full(-2,128):i8' -a n=-7 >printed ||
+        fail "printing on $chip"
+    sort printed >lines.$chip
+    for line in 'idx (  5) 100%: 5.000000' 'idx (127) x: (operand 0) 127' 'idx () x: (operand 1) -7' 'idx (  3) hex: 0xfffffffe' \
+        'idx ( 99) half: 0x1.8p+0' 'idx ( 17, 5): 141' 'idx ( 10) hello: 0' 'idx (  0) hello: 1' 'hello'; do
+        [ "$(grep -c -F "pid (0, 0, 0) $line" lines.$chip)" -ge 1 ] || fail "$chip does not print '$line'"
+    done
+    grep -q 'idx (  1) where: 0x[0-9a-f]*4$' lines.$chip || fail "$chip prints no address"
+    [ "$(wc -l <lines.$chip)" = $((7 * 128 - 128 + 1 + 1024 + 1)) ] || fail "$chip prints $(wc -l <lines.$chip) lines"
+    grep -v where lines.$chip | cmp -s - lines || [ $chip = sm_80 ] || fail "$chip prints something else than sm_80"
+    grep -v where lines.$chip >lines
+done
+compile 1 'p.tk:8:5: error: tl.device_print needs a print function, which gfx942 has not: run the kernel in the emulator (tkc-run --on gfx942)' \
+    p.tk -t gfx942 -o p.hsaco
+
+finish 'assertions, prints, names, watched tiles, steps and lines'
