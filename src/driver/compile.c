@@ -207,6 +207,21 @@ static void check_order(struct unit *unit, struct compiled *c) {
     strbuf_free(&fault);
 }
 
+// Parameters get the source's names, which LLVM puts into AMD's metadata.
+static void name_parameters(struct unit *unit, struct compiled *c) {
+    for (size_t i = 0; i < unit_kernel_count(unit); i++) {
+        const struct kernel_instance *kernel = &unit->frontend->kernels[i];
+        LLVMValueRef function = LLVMGetNamedFunction(c->llvm, kernel->name);
+        unsigned next = 0;
+        for (size_t p = 0; function && p < kernel->param_count; p++) {
+            const char *name = kernel->params[p].name;
+            if (!kernel->params[p].is_constant && next < LLVMCountParams(function)) {
+                LLVMSetValueName2(LLVMGetParam(function, next++), name, strlen(name));
+            }
+        }
+    }
+}
+
 static bool lower(struct unit *unit, struct compiled *c) {
     static const enum debug_info debug[] = {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
@@ -220,6 +235,9 @@ static bool lower(struct unit *unit, struct compiled *c) {
     c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context,
                            &(struct lower_options){.debug = places, .emulated = unit->emulated});
     steps_print_time(&steps, start, "(lowering)");
+    if (c->llvm) {
+        name_parameters(unit, c);
+    }
     if (!c->llvm || !diag_checkpoint(&unit->diag) ||
         !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
         return false;

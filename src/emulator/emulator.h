@@ -160,6 +160,7 @@ struct emulator_object_kernel {
     char name[256];
     unsigned threads, parameter_count;
     bool pointer[64];
+    char parameter[64][128]; // names; "" where the code object has none
 };
 bool emulator_describe_object(const void *image, size_t length, const char *name,
                               struct emulator_object_kernel *kernel, char **error);

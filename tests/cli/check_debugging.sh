@@ -63,4 +63,20 @@ done
 compile 1 'p.tk:8:5: error: tl.device_print needs a print function, which gfx942 has not: run the kernel in the emulator (tkc-run --on gfx942)' \
     p.tk -t gfx942 -o p.hsaco
 
+# ---- names of arguments, and their hints ----
+
+names="-a x=ones(128):fp32 -a n=100"
+compile 0 '' bare.tk -t gfx942 -o bare.hsaco -o bare.ll
+compile 0 '' bare.tk -t sm_80 -o bare80.ll
+expect 0 '0 faults' bare.hsaco --on gfx942 -g 2 $names
+expect 0 '0 faults' bare.ll --on gfx942 -g 2 $names
+expect 0 '0 faults' bare80.ll -g 2 --shared-bytes 16 $names
+expect 1 "argument 'x' of 'a' is missing" bare.hsaco --on gfx942 -g 2 -a arg0=1 -a arg1=2
+
+printf "$head"'def h(x: "*fp32:16", n: "i32:8"):\n    tl.store(x, n)\nh.grid = (1,)\n' >h.tk
+expect 0 '0 faults' h.tk -a 'all=ones(64):fp32' -a 'x=all[4:]' -a n=16
+expect 1 "argument 'x' of 'h' has to be a multiple of 16, as its hint or its use says, and it begins 8 bytes behind 'all'" \
+    h.tk -a 'all=ones(64):fp32' -a 'x=all[2:]' -a n=16
+expect 1 "argument 'n' of 'h' has to be a multiple of 8, as its hint or its use says, and 12 was given" h.tk -a 'x=ones(64):fp32' -a n=12
+
 finish 'assertions, prints, names, watched tiles, steps and lines'
