@@ -134,6 +134,9 @@ struct tkc_options {
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
+    // "OLD=NEW": source paths in lines and assertions that begin with OLD begin with NEW
+    const char *const *prefix_maps;
+    size_t prefix_map_count;
     bool debug_asserts; // check tl.device_assert and assert, as Triton's debug mode does
     unsigned jobs;      // compiling threads; 0: the number of processors; the output is always the same
     const char *ld;     // LLD; NULL: searched for

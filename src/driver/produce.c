@@ -564,7 +564,7 @@ static bool wants_variants(const struct making *m, const struct tkc_options *opt
         const struct output *output = &m->plan.outputs[i];
         images = images && is_image(output->kind) && (output->inner || strcmp(output->path, "-") != 0);
     }
-    bool whole = images && !options->stop_after && !options->run_pass && options->debug == TKC_DEBUG_NONE;
+    bool whole = images && !options->stop_after && !options->run_pass && options->debug != TKC_DEBUG_FULL;
     return whole &&
            (options->config == TKC_CONFIG_ALL ||
             (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
@@ -632,7 +632,7 @@ static bool check_options(struct making *m, const struct tkc_options *options) {
     if (options->config == TKC_CONFIG_ALL && !m->unit.every_config) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "
-                   "without debug information");
+                   "without --debug");
         return false;
     }
     if ((options->triton_abi || options->external_images) && !m->plan.header_path) {

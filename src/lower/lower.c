@@ -215,7 +215,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
                          .diag = ir->diag,
                          .context = context,
                          .arena = arena_create(),
-                         .emulated = options->emulated};
+                         .options = options};
     unsigned errors = l.diag->error_count;
     l.module = LLVMModuleCreateWithNameInContext("tkc", context);
     LLVMSetTarget(l.module, target->triple);

@@ -17,6 +17,9 @@ struct lower_options {
     enum debug_info debug;
     // For the emulator: what the kernel shows goes to its functions tkc_print, tkc_assert, tkc_watch and tkc_step.
     bool emulated;
+    // A source's name in code and its lines; NULL: as its path is.
+    const char *(*file_name)(const void *file_names, struct arena *arena, const struct source *source);
+    const void *file_names;
 };
 
 // Kernels are the func.func ops of the module. Function attributes read here: tk.num_warps (i32),

@@ -55,7 +55,7 @@ struct lowering {
     LLVMBuilderRef b;     // at the op being lowered
     LLVMBuilderRef entry; // at the end of the entry block: values computed once per kernel
     struct lowering_debug *debug;
-    bool emulated; // lower_options
+    const struct lower_options *options;
 
     // Types.
     LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, global_ptr, shared_ptr, void_type;
@@ -257,6 +257,7 @@ void lower_debug_begin(struct lowering *l, enum debug_info kind);
 void lower_debug_kernel(struct lowering *l, const char *name); // attaches a subprogram to l->function
 void lower_debug_location(struct lowering *l, MlirOperation op);
 void lower_debug_finish(struct lowering *l);
+const char *lower_file_name(struct lowering *l, const struct source *source); // in code; NULL: none is known
 
 // ---- nvptx.c, amdgpu.c: differences between the vendors ----
 struct lower_vendor {

@@ -203,7 +203,7 @@ static void for_elements(struct lowering *l, MlirOperation op, intptr_t operand,
 }
 
 void lower_print(struct lowering *l, MlirOperation op) {
-    if (!lower_vendor(l)->prints && !l->emulated) {
+    if (!lower_vendor(l)->prints && !l->options->emulated) {
         lower_error(l,
                     "tl.device_print needs a print function, which %s has not: run the kernel in the "
                     "emulator (tkc-run --on %s), or store "
@@ -269,7 +269,7 @@ static void call_assertfail(struct lowering *l, MlirOperation op) {
     size_t length;
     LLVMValueRef arguments[] = {
         constant_text(l, arena_strndup(l->arena, message.data, message.length)),
-        constant_text(l, at.source ? at.source->path : "kernel"),
+        constant_text(l, lower_file_name(l, at.source)),
         lower_i32(l, at.line),
         constant_text(l, LLVMGetValueName2(l->function, &length)),
         LLVMConstInt(l->i64, 1, 0),
@@ -285,14 +285,14 @@ void lower_assert(struct lowering *l, MlirOperation op) {
     }
     struct lower_if branch = lower_if_begin(l, LLVMBuildNot(l->b, all, ""));
     uint32_t free = lower_free_registers(lower_layout(l, assert_condition(op)));
-    for (uint32_t r = 0; l->emulated && r < condition->count; r++) {
+    for (uint32_t r = 0; l->options->emulated && r < condition->count; r++) {
         if (!(r & free)) {
             tell_element(l, op, r);
         }
     }
-    if (!l->emulated && lower_vendor(l)->prints) {
+    if (!l->options->emulated && lower_vendor(l)->prints) {
         call_assertfail(l, op);
-    } else if (!l->emulated) {
+    } else if (!l->options->emulated) {
         lower_intrinsic(l, "llvm.trap", NULL, 0, NULL, 0);
     }
     lower_if_end(l, &branch);
@@ -320,7 +320,7 @@ static void watch_register(struct lowering *l, MlirOperation op, intptr_t operan
 }
 
 void lower_watch(struct lowering *l, MlirOperation op) {
-    if (!l->emulated) {
+    if (!l->options->emulated) {
         lower_error(l, "tiles are watched in the emulator alone");
         return;
     }
@@ -329,7 +329,7 @@ void lower_watch(struct lowering *l, MlirOperation op) {
 }
 
 void lower_step(struct lowering *l, MlirOperation op) {
-    if (!l->emulated) {
+    if (!l->options->emulated) {
         lower_error(l, "steps are taken in the emulator alone");
         return;
     }

@@ -79,4 +79,48 @@ expect 1 "argument 'x' of 'h' has to be a multiple of 16, as its hint or its use
     h.tk -a 'all=ones(64):fp32' -a 'x=all[2:]' -a n=16
 expect 1 "argument 'n' of 'h' has to be a multiple of 8, as its hint or its use says, and 12 was given" h.tk -a 'x=ones(64):fp32' -a n=12
 
+# ---- lines ----
+
+mkdir -p one/pkg two/pkg
+for folder in one two; do
+    printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef twice(v):\n    return v * tl.sum(v, 0)\n' >$folder/pkg/helper.py
+    printf 'from pkg.helper import twice\nimport triton\nimport triton.language as tl\n\n@triton.autotune(configs=[triton.Config({"N": n}) for n in (64, 128)], key=[])\n@triton.jit\ndef k(x: "*fp32", N: tl.constexpr):\n    i = tl.arange(0, N)\n    tl.store(x + i, tl.softmax(twice(tl.load(x + i))))\nk.grid = (1,)\n' >$folder/k.py
+    for what in -lineinfo --debug; do
+        compile 0 '' "$out/$folder/k.py" $what --debug-asserts -o $folder/k$what.ptx
+    done
+    compile 0 '' "$out/$folder/k.py" -lineinfo -t gfx942 -o $folder/k.hsaco
+done
+for file in k-lineinfo.ptx k--debug.ptx k.hsaco; do
+    cmp -s one/$file two/$file || fail "$file differs between two checkouts"
+done
+lines=one/k-lineinfo.ptx
+[ "$(grep -c '^.visible .entry' $lines)" = 2 ] && grep -q 'k_tune(' one/k-lineinfo.h || fail '-lineinfo leaves variants out'
+[ "$(grep '\.file' $lines | tr -d '\t\n')" = '.file1 "k.py".file2 "pkg/helper.py".file3 "tkc-library/standard.tk"' ] ||
+    fail "files of lines: $(grep '\.file' $lines)"
+for place in '1 9 32' '2 6 16, function_name $L__name_twice, inlined_at 1 9 32' '3 [0-9]* [0-9]*, function_name $L__name_softmax, inlined_at 1 9 21'; do
+    [ "$(grep -c "^	.loc	$place\$" $lines)" -ge 2 ] || fail "no line $place in $(grep '\.loc' $lines | sort | uniq -c)"
+done
+[ "$(grep -c '^$L__name_softmax:$' $lines)" = 1 ] || fail 'names of functions are said once'
+code() { grep -v -e '\.loc' -e '\.file' -e '^$L__[ft]' -e debug_macinfo -e '^$' "$1" | sed '/debug_str/,$d'; }
+compile 0 '' one/k.py -o one/plain.ptx
+code $lines >with.ptx
+code one/plain.ptx | cmp -s - with.ptx || fail '-lineinfo changes the code'
+compile 0 '' one/k.py -lineinfo --file-prefix-map one/=src/ --file-prefix-map one/pkg=lib -o map.ptx
+grep -q '"src/k.py"' map.ptx && grep -q '"lib/helper.py"' map.ptx || fail "--file-prefix-map: $(grep '\.file' map.ptx)"
+compile 2 '--file-prefix-map wants OLD=NEW' one/k.py --file-prefix-map one -o map.ptx
+for ptxas in ptxas /usr/local/cuda/bin/ptxas; do
+    "$ptxas" --version >/dev/null 2>&1 || continue
+    "$ptxas" -lineinfo -arch sm_80 $lines -o lines.cubin 2>log || fail "ptxas on lines: $(cat log)"
+    compile 0 '' one/k.py -lineinfo --ptxas "$ptxas" -o lines.cubin
+    break
+done
+
+# -g is the grid, unless none follows.
+compile 0 '' bare.tk -g 4,1 -o g.ptx
+grep -q 'debug_info' g.ptx && fail '-g 4,1 is debug information'
+compile 0 '-g is --debug (-G) here' bare.tk -g -o g.ptx
+grep -q 'debug_info' g.ptx || fail '-g -o is no debug information'
+compile 0 '-g is --debug (-G) here' -g bare.tk -o g.ptx
+compile 0 '-g is --debug (-G) here' bare.tk -o g.ptx -g
+
 finish 'assertions, prints, names, watched tiles, steps and lines'

@@ -108,7 +108,7 @@ struct kernel_program {
     struct kernel_parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
     char unnamed[RUN_ARGUMENTS][128]; // names of parameters that are not kept elsewhere
-    char *grid[3];                   // expressions; NULL: not given
+    char *grid[3];                    // expressions; NULL: not given
     struct expression_name *constants;
     size_t constant_count;
     unsigned threads;
