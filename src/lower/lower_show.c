@@ -335,9 +335,7 @@ void lower_step(struct lowering *l, MlirOperation op) {
     }
     LLVMTypeRef type = LLVMFunctionType(l->void_type, &l->i32, 1, 0);
     LLVMValueRef step = lower_i32(l, (uint32_t)op_int(op, ATTR_WATCH));
-    lower_barrier(l);
     struct lower_if branch = lower_if_begin(l, lower_owner(l, NULL));
     LLVMBuildCall2(l->b, type, declared(l, "tkc_step", type), &step, 1, "");
     lower_if_end(l, &branch);
-    lower_barrier(l);
 }

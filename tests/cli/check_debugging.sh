@@ -79,6 +79,45 @@ expect 1 "argument 'x' of 'h' has to be a multiple of 16, as its hint or its use
     h.tk -a 'all=ones(64):fp32' -a 'x=all[2:]' -a n=16
 expect 1 "argument 'n' of 'h' has to be a multiple of 8, as its hint or its use says, and 12 was given" h.tk -a 'x=ones(64):fp32' -a n=12
 
+# ---- watched tiles and steps ----
+
+printf "$head"'def double(v):\n    w = v * 2\n    return w + tl.sum(v, 0)\n\n@triton.jit\ndef k(x: "*fp32", y: "*fp32", n: "i32", N: tl.constexpr = 8):\n    i = tl.arange(0, N)\n    acc = tl.zeros((N,), tl.float32)\n    for j in range(n):\n        v = tl.load(x + i + j * N)\n        acc += v\n    if n > 2:\n        acc = double(acc)\n    tl.store(y + tl.program_id(0) * N + i, acc)\nk.grid = (2,)\n' >w.tk
+watched="-n k -a x=arange(64):fp32 -a y=empty(16):fp32 -a n=3"
+for chip in sm_80 sm_90a gfx942 gfx1100; do
+    for line in '15: acc of program (0, 0, 0), time 1: fp32[8] 0 1 2 3 4 5 6 7' '15: acc of program (1, 0, 0), time 3: fp32[8] 24 27' \
+        '6: w of program (1, 0, 0), time 1: fp32[8] 48 54 60' '11: N: 8, a constant' '14: j of program (0, 0, 0), time 2: i32 1'; do
+        expect 0 "$line" w.tk --on $chip $watched --watch 15:acc --watch 6:w --watch 11:N --watch 14:j
+    done
+done
+# Both programs' three times: an array of [2, 3, 8], whose last parts are the sum of all.
+expect 0 '' w.tk $watched --watch 15:acc=acc.npy --watch w.tk:17:acc=end.npy -o y=y.npy
+head -c 80 acc.npy | grep -q "(2, 3, 8)" || fail "the watched array is $(head -c 80 acc.npy)"
+expect 0 'y: all 16 elements as expected' w.tk $watched --expect y=y.npy
+tail -c 64 end.npy >end
+tail -c 64 y.npy | cmp -s - end || fail 'the watched tile is not what is stored'
+expect 1 '--watch 15:foo: behind line 15 of w.tk there is no number and no tile foo' w.tk $watched --watch 15:foo
+expect 1 '--watch 99:acc: no statement of the kernel begins on line 99 of w.tk' w.tk $watched --watch 99:acc
+expect 2 '--watch wants LINE:NAME' w.tk $watched --watch acc
+expect 2 'would overwrite the kernel file' w.tk $watched --watch 15:acc=w.tk
+expect 1 'look into the emulator' w.tk $watched --on gfx942 --level machine --watch 15:acc
+# The whole matrix of a kernel whose loop is specialised, pipelined or neither without the watch.
+for chip in sm_90a gfx942; do
+    expect 0 '0 faults' "$top/examples/matmul.tk" --config 0 --on $chip --watch 62:sums=sums.npy -a 'a=randn(128,64):fp16' -a 'b=randn(64,128):fp16' \
+        -a 'c=empty(128,128):fp16' -a M=128 -a N=128 -a K=64 -a stride_am=64 -a stride_ak=1 -a stride_bk=128 -a stride_bn=1 -a stride_cm=128 -a stride_cn=1
+    head -c 80 sums.npy | grep -q "(2, 128, 128)" || fail "sums on $chip: $(head -c 80 sums.npy)"
+done
+
+printf 's\n\n\n\n\np acc\nb 17\nc\nn\np w\nv\nx\nc\n' >commands
+"$tkc" w.tk --step=1 $watched <commands >steps 2>&1 || fail "stepping: $(cat steps)"
+for line in 'w.tk:11:     i = tl.arange(0, N)' '>     i: i32[8] 0 1 2 3 4 5 6 7' '    j: i32 1' '> acc: fp32[8] 0 1 2 3 4 5 6 7' \
+    'w.tk:17:         acc = double(acc)' '>     acc: fp32[8] 324 330' 'w.tk:18:     tl.store' '> w: fp32[8] 48 54 60' 's  step to the next statement' \
+    'k on sm_80: 2 programs'; do
+    grep -q -F "$line" steps || fail "stepping does not say \"$line\": $(cat steps)"
+done
+grep -q 'w.tk:6:' steps && fail 'n steps into a call'
+printf 'b 17\nc\ns\no\nq\n' | "$tkc" w.tk --step $watched >steps 2>&1 && fail 'q is no clean end'
+grep -q 'w.tk:6:     w = v' steps && grep -q 'w.tk:18:' steps && grep -q 'interrupted' steps || fail "steps: $(cat steps)"
+
 # ---- lines ----
 
 mkdir -p one/pkg two/pkg

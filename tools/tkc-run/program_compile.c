@@ -201,6 +201,7 @@ bool program_compile(struct kernel_program *program, const struct program_reques
     c->unit.arena = arena_create();
     c->unit.diag.budget.factor = request->options.budget;
     c->unit.emulated = !request->want_image;
+    c->unit.shows = request->shows;
     bool good =
         tiles ? compile_tiles(c, program, request, target) : compile_source(c, program, request, target);
     // The program owns the module from here on.

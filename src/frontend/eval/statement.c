@@ -459,7 +459,13 @@ enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from)
     for (size_t i = from; i < list->count && flow == FLOW_NEXT; i++) {
         struct continuation rest = {.list = list, .next = i + 1, .outer = outer};
         e->frame->rest = &rest;
+        if (e->shows) {
+            show_before(e, list, i, i == from);
+        }
         flow = run_statement(e, list->items[i]);
+        if (e->shows && flow == FLOW_NEXT) {
+            show_behind(e, list->items[i]);
+        }
         if (flow == FLOW_FAIL) {
             failed = true;
             flow = is_tried(e) ? FLOW_FAIL : FLOW_NEXT;
