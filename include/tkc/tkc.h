@@ -43,6 +43,7 @@ struct tkc_diagnostic {
     const char *message; // the header line without the place and the severity
     struct tkc_place place;
     const struct tkc_fix *fix; // NULL: none
+    const char *name;          // of a warning (tkc_warning_at) or a remark (tkc_remark_at); NULL: none
 };
 
 enum tkc_kind {

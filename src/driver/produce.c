@@ -76,9 +76,12 @@ static void keep_diagnostic(void *user, const struct diag_message *message) {
     r->diagnostics = arena_grown(arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
                                  sizeof *r->diagnostics);
     struct tkc_diagnostic *kept = &r->diagnostics[r->diagnostic_count++];
-    *kept = (struct tkc_diagnostic){severities[message->severity], arena_strdup(arena, message->text),
-                                    arena_strdup(arena, message->body), place_of(arena, message->at),
-                                    fix_of(arena, message)};
+    *kept = (struct tkc_diagnostic){severities[message->severity],
+                                    arena_strdup(arena, message->text),
+                                    arena_strdup(arena, message->body),
+                                    place_of(arena, message->at),
+                                    fix_of(arena, message),
+                                    message->name};
     if (m->unit.options && m->unit.options->report) {
         m->unit.options->report(m->unit.options->report_user, kept);
     }
