@@ -189,6 +189,7 @@ void tkc_result_free(struct tkc_result *result);
 // "0.1.0", and the version of the linked LLVM.
 const char *tkc_version(void);
 const char *tkc_llvm_version(void);
+const char *tkc_commit(void); // of the source, as git describes it; "": built outside a repository
 
 // The tables by index; false past the end.
 bool tkc_target_at(size_t index, const char **name, const char **description);
