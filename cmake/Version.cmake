@@ -19,6 +19,24 @@ function(tkc_find_version result root fallback)
   endif()
 endfunction()
 
+# The checked-out commit of tkc's own repository, as `git describe --always` has it; "" where there is none.
+function(tkc_find_commit result root)
+  set(${result} "" PARENT_SCOPE)
+  find_program(TKC_GIT git)
+  if(NOT TKC_GIT)
+    return()
+  endif()
+  execute_process(COMMAND ${TKC_GIT} -C ${root} rev-parse --show-prefix RESULT_VARIABLE failed OUTPUT_VARIABLE prefix
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT failed AND prefix STREQUAL "")
+    execute_process(COMMAND ${TKC_GIT} -C ${root} describe --always --tags --match "v[0-9]*" --abbrev=12 RESULT_VARIABLE failed
+                    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(NOT failed)
+      set(${result} ${commit} PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
 # A commit or a checkout configures anew: the reflog changes with each.
 function(tkc_watch_version root)
   execute_process(COMMAND ${TKC_GIT} -C ${root} rev-parse --git-path logs/HEAD OUTPUT_VARIABLE log RESULT_VARIABLE failed

@@ -94,6 +94,7 @@ bool op_orders_memory(struct ir *ir, MlirOperation op) {
     case OP_MBARRIER_WAIT: // specialise puts these around slots in shared memory
     case OP_MBARRIER_EXPECT:
     case OP_MBARRIER_ARRIVE:
+    case OP_WATCH:
         return false;
     case OP_LOAD:
         return load_is_volatile(op);
@@ -117,7 +118,7 @@ static bool text_has(MlirStringRef text, const char *word) {
 bool op_names_block(struct ir *ir, MlirOperation op) {
     static const char *const registers[] = {"%ctaid", "%nctaid", "%tid", "%ntid", "%warpid", "%nwarpid"};
     enum op_kind kind = op_kind(ir, op);
-    bool names = kind == OP_PRINT;
+    bool names = kind == OP_PRINT || kind == OP_WATCH || kind == OP_STEP;
     MlirStringRef text = kind == OP_INLINE_ASM ? op_string(op, ATTR_ASM) : (MlirStringRef){NULL, 0};
     for (size_t i = 0; i < sizeof registers / sizeof *registers && text.length > 0; i++) {
         names |= text_has(text, registers[i]);

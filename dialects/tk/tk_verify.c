@@ -190,6 +190,18 @@ static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind
     }
 }
 
+static void check_assert(struct verifier *v, MlirOperation op) {
+    MlirType condition = type_of(assert_condition(op));
+    if (type_bits(type_element(condition)) != 1) {
+        fault(v, op, "has a condition that is not i1");
+    }
+    for (intptr_t i = 0; i < assert_value_count(op); i++) {
+        if (!type_same_shape(condition, type_of(assert_value(op, i)))) {
+            fault(v, op, "shows a value of another shape than its condition's");
+        }
+    }
+}
+
 static void check_dot(struct verifier *v, MlirOperation op) {
     MlirType a = type_of(dot_a(op)), b = type_of(dot_b(op)), c = type_of(dot_c(op)), d = result_type(op, 0);
     int rank = type_rank(a);
@@ -469,6 +481,9 @@ static void check_op(struct verifier *v, MlirOperation op) {
         if (v->ok) {
             check_partial(v, op);
         }
+        break;
+    case OP_ASSERT:
+        check_assert(v, op);
         break;
     case OP_FUNC:
         check_arguments(v, op);

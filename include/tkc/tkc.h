@@ -43,6 +43,7 @@ struct tkc_diagnostic {
     const char *message; // the header line without the place and the severity
     struct tkc_place place;
     const struct tkc_fix *fix; // NULL: none
+    const char *name;          // of a warning (tkc_warning_at) or a remark (tkc_remark_at); NULL: none
 };
 
 enum tkc_kind {
@@ -134,9 +135,13 @@ struct tkc_options {
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    unsigned jobs;     // compiling threads; 0: the number of processors; the output is always the same
-    const char *ld;    // LLD; NULL: searched for
-    const char *ptxas; // NULL: searched for
+    // "OLD=NEW": source paths in lines and assertions that begin with OLD begin with NEW
+    const char *const *prefix_maps;
+    size_t prefix_map_count;
+    bool debug_asserts; // check tl.device_assert and assert, as Triton's debug mode does
+    unsigned jobs;      // compiling threads; 0: the number of processors; the output is always the same
+    const char *ld;     // LLD; NULL: searched for
+    const char *ptxas;  // NULL: searched for
 
     // Messages and gates.
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none
@@ -184,6 +189,7 @@ void tkc_result_free(struct tkc_result *result);
 // "0.1.0", and the version of the linked LLVM.
 const char *tkc_version(void);
 const char *tkc_llvm_version(void);
+const char *tkc_commit(void); // of the source, as git describes it; "": built outside a repository
 
 // The tables by index; false past the end.
 bool tkc_target_at(size_t index, const char **name, const char **description);

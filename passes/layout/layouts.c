@@ -289,13 +289,22 @@ static void rewrite_gather(struct layouts *l, MlirOperation op) {
     ask_like(l, op, at_gather_indices, mlirOperationGetResult(op, 0));
 }
 
-// assert and print take their tiles in any layout.
+// print and watch take their tiles in any layout.
 static void rewrite_shown(struct layouts *l, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirValue value = mlirOperationGetOperand(op, i);
         if (type_is_tensor(mlirValueGetType(value))) {
             ask(l, op, i, home_or_plain(l, value), false);
         }
+    }
+}
+
+// assert takes its condition in any layout, and what the condition compares in the same.
+static void rewrite_assert(struct layouts *l, MlirOperation op) {
+    MlirValue condition = assert_condition(op);
+    for (intptr_t i = 0; type_is_tensor(mlirValueGetType(condition)) && i < mlirOperationGetNumOperands(op);
+         i++) {
+        ask(l, op, i, home_or_plain(l, condition), false);
     }
 }
 
@@ -328,8 +337,9 @@ static rewrite *const rewrites[OP_KIND_COUNT] = {
     [OP_SPLIT] = rewrite_split,
     [OP_GATHER] = rewrite_gather,
     [OP_HISTOGRAM] = rewrite_histogram,
-    [OP_ASSERT] = rewrite_shown,
+    [OP_ASSERT] = rewrite_assert,
     [OP_PRINT] = rewrite_shown,
+    [OP_WATCH] = rewrite_shown,
 };
 
 static void rewrite_op(struct layouts *l, MlirOperation op) {

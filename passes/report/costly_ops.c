@@ -1,8 +1,9 @@
-// costly_ops: says which dots have no matrix instruction, and which tiles change their layout through shared memory in each step of a
-// loop. It changes nothing.
+// costly_ops: says which dots have no matrix instruction, and in each step of a loop which tiles change their layout through shared
+// memory, and which accesses to it have bank conflicts. It changes nothing.
 //
 //   %d = tk.dot %a, %b, %c                         remark: the dot is done by multiply-adds: …
 //   %y = tk.convert_layout %x : #one → #other      remark: a tile of 64x64 changes its layout through 8192 B of shared memory
+//   %z = tk.smem_load %slot                        remark: the read of shared memory takes 24 wavefronts more a warp than …
 //
 // requires: layouts; the loops as they are lowered
 // provides: nothing; keeps everything
@@ -39,17 +40,66 @@ static void say_dot(struct pass_context *context, MlirOperation dot) {
                   "chips");
 }
 
-static void say_conversion(struct pass_context *context, MlirOperation convert, unsigned num_warps) {
+// True if the conversion goes through shared memory in a loop.
+static bool say_conversion(struct pass_context *context, MlirOperation convert, unsigned num_warps) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
     unsigned bytes =
         type_is_shared(context->ir, type) || type_is_shared(context->ir, operand_type(convert, 0))
             ? 0
             : scratch_bytes(context->ir, context->target, num_warps, convert);
-    if (bytes && is_in_loop(context->ir, convert)) {
+    bool says = bytes && is_in_loop(context->ir, convert);
+    if (says) {
         remark(context, REMARK_CONVERSION, convert,
                "the value changes its layout through %u B of shared memory in each step of a loop: what "
                "makes it and what reads it hold it in other threads",
                bytes);
+    }
+    return says;
+}
+
+// Bytes of an element; 0: of a part of one.
+static unsigned element_bytes(MlirType type) {
+    unsigned bits = type_bits(type_element(type));
+    return bits % 8 || bits > 64 ? 0 : bits / 8;
+}
+
+static void say_conflicts(struct pass_context *context, MlirOperation op, const char *what,
+                          unsigned conflicts) {
+    if (conflicts) {
+        remark(context, REMARK_BANKS, op,
+               "the %s shared memory takes %u wavefronts more of a warp than its bytes need, in each step of "
+               "a loop: threads meet in its "
+               "%u banks; other numbers of warps or extents of the tile, or a transposed tile, may keep them "
+               "apart",
+               what, conflicts, scratch_banks(context->target).banks);
+    }
+}
+
+// An access to a slot, or a conversion through scratch memory, in the layouts with which it is lowered.
+static void say_banks(struct pass_context *context, MlirOperation op) {
+    enum op_kind kind = op_kind(context->ir, op);
+    MlirType tile = kind == OP_SMEM_STORE ? operand_type(op, at_smem_store_tile)
+                                          : mlirValueGetType(mlirOperationGetResult(op, 0));
+    unsigned bytes = element_bytes(tile);
+    const struct layout *layout = type_layout(context->ir, tile);
+    if (!bytes || !layout || !is_in_loop(context->ir, op)) {
+        return;
+    }
+    const struct layout *other = type_layout(context->ir, operand_type(op, 0)); // the slot, or the source
+    if (!other || !layout_same_shape(layout, other)) {
+        return;
+    }
+    if (kind == OP_SMEM_LOAD) {
+        say_conflicts(context, op, "read of",
+                      scratch_conflicts(context->target, other, layout, bytes, false));
+    } else if (kind == OP_SMEM_STORE) {
+        say_conflicts(context, op, "write to",
+                      scratch_conflicts(context->target, other, layout, bytes, true));
+    } else {
+        struct layout shared = scratch_shared(context->target, other, layout, bytes);
+        say_conflicts(context, op, "change of layout through",
+                      scratch_conflicts(context->target, &shared, other, bytes, true) +
+                          scratch_conflicts(context->target, &shared, layout, bytes, false));
     }
 }
 
@@ -66,8 +116,10 @@ void pass_costly_ops(struct pass_context *context, MlirModule module) {
             enum op_kind kind = op_kind(context->ir, ops[i]);
             if (kind == OP_SHARED_DOT || (kind == OP_DOT && !op_has(ops[i], ATTR_INSTRUCTION))) {
                 say_dot(context, ops[i]);
-            } else if (kind == OP_CONVERT_LAYOUT) {
-                say_conversion(context, ops[i], num_warps);
+            } else if (kind == OP_CONVERT_LAYOUT && say_conversion(context, ops[i], num_warps)) {
+                say_banks(context, ops[i]);
+            } else if (kind == OP_SMEM_LOAD || kind == OP_SMEM_STORE) {
+                say_banks(context, ops[i]);
             }
         }
     }

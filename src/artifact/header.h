@@ -135,7 +135,11 @@ void header_values(const struct writer *w, const struct reflect_kernel *kernel);
 void header_conversions(const struct writer *w, const struct reflect_kernel *kernel, size_t hidden);
 // Returns an invalid value if an argument breaks a hint.
 void header_checks(const struct writer *w, const struct vendor_text *text,
-                   const struct reflect_kernel *kernel);
+                   const struct header_family *family);
+// A call that remembers the broken hint of a parameter for k_strerror, and is 0. `value`: in C, as an int64_t.
+const char *header_broken(const struct writer *w, const struct header_family *family,
+                          const struct reflect_param *param, const char *value);
+const char *header_broken_grid(const struct writer *w, const struct header_family *family); // the same
 
 // --- header_kernel.c, header_variants.c, header_triton.c, header_errors.c: definitions
 

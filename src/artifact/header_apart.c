@@ -117,7 +117,10 @@ void header_apart_checks(const struct writer *w, const struct vendor_text *text,
         add_before(w, w->out, &params[pairs[i].loaded], &params[pairs[i].stored]);
         strbuf_add(w->out, " &&\n        ");
         add_before(w, w->out, &params[pairs[i].stored], &params[pairs[i].loaded]);
-        strbuf_printf(w->out, ") {\n        return %s;\n    }\n", text->invalid);
+        strbuf_printf(w->out,
+                      ") {\n        tkc_break_rule(\"%s\", \"arrays that have to lie apart overlap\", 0, "
+                      "2);\n        return %s;\n    }\n",
+                      family->name, text->invalid);
     }
     strbuf_add(w->out, count ? "#endif\n" : "");
 }

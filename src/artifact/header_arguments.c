@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "artifact/header.h"
+#include "support/escape.h"
 
 bool header_is_integer(const struct reflect_param *param) {
     return !param->pointer && (param->dtype[0] == 'i' || param->dtype[0] == 'u');
@@ -124,8 +125,28 @@ void header_conversions(const struct writer *w, const struct reflect_kernel *ker
     strbuf_free(&array);
 }
 
+const char *header_broken(const struct writer *w, const struct header_family *family,
+                          const struct reflect_param *param, const char *value) {
+    struct strbuf name = {0};
+    escape_add_text(&name, ESCAPE_STRING, param->name);
+    const char *rule =
+        param->equals_one ? "1" : arena_printf(w->arena, "a multiple of %u", param->divisible_by);
+    const char *call = arena_printf(
+        w->arena,
+        "tkc_break_rule(\"%s\", \"argument '%s' has to be %s (its hint or its use says so)\", %s, %d)",
+        family->name, strbuf_text(&name), rule, value, param->pointer);
+    strbuf_free(&name);
+    return call;
+}
+
+const char *header_broken_grid(const struct writer *w, const struct header_family *family) {
+    return arena_printf(w->arena, "tkc_break_rule(\"%s\", \"its grid is negative or too large\", 0, 2)",
+                        family->name);
+}
+
 void header_checks(const struct writer *w, const struct vendor_text *text,
-                   const struct reflect_kernel *kernel) {
+                   const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         const char *name = artifact_c_name(w->arena, param->name);
@@ -138,6 +159,8 @@ void header_checks(const struct writer *w, const struct vendor_text *text,
         } else {
             continue;
         }
+        header_add(w, "        %s;\n",
+                   header_broken(w, family, param, arena_printf(w->arena, "(int64_t)%s", name)));
         strbuf_printf(w->out, "        return %s;\n    }\n", text->invalid);
     }
 }

@@ -1,5 +1,5 @@
 // k_strerror(result): the text of a driver's result. For a device without a fitting image: the list of images
-// in this file.
+// in this file; for an invalid value: the rule that an argument of this thread's last launch broke.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -37,9 +37,12 @@ void header_list_images(const struct writer *w, enum wording wording, const stru
 void header_strerror(const struct writer *w, const struct vendor_text *text,
                      const struct header_family *family) {
     header_begin(w, text, family, HEADER_STRERROR);
-    strbuf_printf(
-        w->out, "    return tkc_%s_error_text(result,\n        \"no image of %s fits this device; there is ",
-        text->prefix, family->name);
+    strbuf_printf(w->out,
+                  "    const char *tkc_text = tkc_%s_error_text(result,\n        \"no image of %s fits this "
+                  "device; there is ",
+                  text->prefix, family->name);
     header_list_images(w, text->wording, family);
-    strbuf_add(w->out, "\");\n}\n\n");
+    strbuf_printf(w->out,
+                  "\");\n    return result == %s ? tkc_rule_text(\"%s\", tkc_text) : tkc_text;\n}\n\n",
+                  text->invalid, family->name);
 }

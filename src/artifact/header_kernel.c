@@ -27,7 +27,7 @@ static void write_launch_grid(const struct writer *w, const struct vendor_text *
     }
     strbuf_printf(w->out, "    if (grid_x == 0 || grid_y == 0 || grid_z == 0) {\n        return %s;\n    }\n",
                   text->success);
-    header_checks(w, text, kernel);
+    header_checks(w, text, family);
     header_apart_checks(w, text, family);
     if (extras) {
         header_add(w,
@@ -58,7 +58,8 @@ static void write_launch(const struct writer *w, const struct vendor_text *text,
     strbuf_add(&call, ");\n");
     strbuf_add(w->out, "    int64_t tkc_grid[3];\n");
     header_wrap(w->out, strbuf_text(&call), "        ");
-    strbuf_printf(w->out, "    if (!tkc_grid_fits(tkc_grid)) {\n        return %s;\n    }\n", text->invalid);
+    strbuf_printf(w->out, "    if (!tkc_grid_fits(tkc_grid)) {\n        %s;\n        return %s;\n    }\n",
+                  header_broken_grid(w, family), text->invalid);
     strbuf_free(&call);
     header_call(w, kernel,
                 arena_printf(w->arena,

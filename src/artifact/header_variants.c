@@ -93,19 +93,22 @@ static void write_grids(const struct writer *w, const struct header_family *fami
 
 // ---- sets of hints
 
-static void write_level(const struct writer *w, const struct reflect_kernel *kernel) {
+static void write_level(const struct writer *w, const struct header_family *family,
+                        const struct reflect_kernel *kernel) {
     const char *join = "";
     strbuf_printf(w->out, "    case %uu:\n        return ", kernel->level);
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         if (param->equals_one) {
-            strbuf_printf(w->out, "%stkc_values[%zu] == 1", join, i);
+            strbuf_printf(w->out, "%s(tkc_values[%zu] == 1", join, i);
         } else if (param->divisible_by > 1) {
-            strbuf_printf(w->out, "%stkc_values[%zu] %% %u == 0", join, i, param->divisible_by);
+            strbuf_printf(w->out, "%s(tkc_values[%zu] %% %u == 0", join, i, param->divisible_by);
         } else {
             continue;
         }
-        join = " && ";
+        header_add(w, " || %s)",
+                   header_broken(w, family, param, arena_printf(w->arena, "tkc_values[%zu]", i)));
+        join = " &&\n            ";
     }
     strbuf_add(w->out, *join ? ";\n" : "1;\n");
 }
@@ -118,7 +121,7 @@ static void write_levels(const struct writer *w, const struct header_family *fam
                   w->id, family->name);
     for (size_t i = 0; i < family->count; i++) {
         if (i == 0 || family->kernels[i].level != family->kernels[i - 1].level) {
-            write_level(w, &family->kernels[i]);
+            write_level(w, family, &family->kernels[i]);
         }
     }
     strbuf_add(w->out, "    default:\n        return 0;\n    }\n}\n\n");
@@ -145,10 +148,11 @@ static void write_launch_variant(const struct writer *w, const struct vendor_tex
     strbuf_add(out, "    int64_t tkc_grid[3];\n");
     header_conversions(w, kernel, most_hidden(w, text, family));
     header_values(w, kernel);
-    strbuf_printf(out,
-                  "    if (!%s_%s_grid(variant, tkc_values, tkc_grid)) {\n        return %s;\n    }\n"
-                  "    if (tkc_grid[0] == 0) {\n        return %s;\n    }\n",
-                  w->id, family->name, text->invalid, text->success);
+    strbuf_printf(
+        out,
+        "    if (!%s_%s_grid(variant, tkc_values, tkc_grid)) {\n        %s;\n        return %s;\n    }\n"
+        "    if (tkc_grid[0] == 0) {\n        return %s;\n    }\n",
+        w->id, family->name, header_broken_grid(w, family), text->invalid, text->success);
     header_add(w,
                "    if (!%s_%s_holds(tkc_level_of(%s_%s_family(), variant), tkc_values)) {\n"
                "        return %s;\n    }\n",

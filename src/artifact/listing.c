@@ -12,68 +12,16 @@
 
 #include "support/strbuf.h"
 
-const char *instruction_kind_name(enum instruction_kind kind) {
-    static const char *const names[] = {
-#define KIND(id, name) [INSTRUCTION_##id] = name,
-#define MNEMONIC(vendor, start, id)
-#define WIDTH(vendor, part, bytes)
-#include "artifact/instructions.def"
-#undef WIDTH
-#undef MNEMONIC
-#undef KIND
-    };
-    return names[kind];
-}
-
-static const struct {
-    enum vendor vendor;
-    const char *start;
-    enum instruction_kind kind;
-} mnemonics[] = {
-#define KIND(id, name)
-#define MNEMONIC(vendor, start, id) {VENDOR_##vendor, start, INSTRUCTION_##id},
-#define WIDTH(vendor, part, bytes)
-#include "artifact/instructions.def"
-#undef WIDTH
-#undef MNEMONIC
-#undef KIND
-};
-
-static const struct {
-    enum vendor vendor;
-    const char *part;
-    unsigned bytes;
-} widths[] = {
-#define KIND(id, name)
-#define MNEMONIC(vendor, start, id)
-#define WIDTH(vendor, part, bytes) {VENDOR_##vendor, part, bytes},
-#include "artifact/instructions.def"
-#undef WIDTH
-#undef MNEMONIC
-#undef KIND
-};
-
-static unsigned width_of(enum vendor vendor, const char *mnemonic, size_t length) {
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-        if (widths[i].vendor == vendor && memmem(mnemonic, length, widths[i].part, strlen(widths[i].part))) {
-            return widths[i].bytes;
-        }
-    }
-    return 0;
-}
-
 static void count(struct instruction_mix *mix, enum vendor vendor, const char *mnemonic, size_t length) {
+    struct instruction_facts facts =
+        instruction_facts(vendor == VENDOR_NVIDIA ? SET_PTX : SET_AMD, mnemonic, length);
+    enum instruction_column column = instruction_column_of(facts.kind);
+    unsigned width = facts.width < LISTING_WIDEST ? facts.width : LISTING_WIDEST;
     mix->all++;
-    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++) {
-        size_t start = strlen(mnemonics[i].start);
-        if (mnemonics[i].vendor == vendor && length >= start &&
-            memcmp(mnemonic, mnemonics[i].start, start) == 0) {
-            enum instruction_kind kind = mnemonics[i].kind;
-            mix->of[kind]++;
-            mix->loads[width_of(vendor, mnemonic, length)] += kind == INSTRUCTION_LOADS;
-            mix->stores[width_of(vendor, mnemonic, length)] += kind == INSTRUCTION_STORES;
-            return;
-        }
+    if (column != NO_COLUMN) {
+        mix->of[column]++;
+        mix->loads[width] += column == COLUMN_LOADS;
+        mix->stores[width] += column == COLUMN_STORES;
     }
 }
 

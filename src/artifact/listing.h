@@ -1,29 +1,18 @@
-// Final code as text, PTX or AMD's assembly: its kernels, and their instructions by kind.
+// Final code as text, PTX or AMD's assembly: its kernels, and their instructions by the columns of a table.
 #ifndef TKC_ARTIFACT_LISTING_H
 #define TKC_ARTIFACT_LISTING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "artifact/instructions.h"
 #include "chip/target.h"
-
-enum instruction_kind {
-#define KIND(id, name) INSTRUCTION_##id,
-#define MNEMONIC(vendor, start, id)
-#define WIDTH(vendor, part, bytes)
-#include "artifact/instructions.def"
-#undef WIDTH
-#undef MNEMONIC
-#undef KIND
-    INSTRUCTION_KINDS
-};
-const char *instruction_kind_name(enum instruction_kind kind);
 
 enum { LISTING_WIDEST = 32 }; // bytes of an access of a thread
 
 struct instruction_mix {
     unsigned all;
-    unsigned of[INSTRUCTION_KINDS];
+    unsigned of[COLUMN_COUNT];
     unsigned loads[LISTING_WIDEST + 1], stores[LISTING_WIDEST + 1]; // of global memory, by bytes of a thread
 };
 

@@ -62,59 +62,59 @@ static void add_occupancy(const struct resources *r, struct strbuf *out) {
 // A column: its head, and what stands in it; `kind` of the instructions that it counts.
 struct column {
     const char *head;
-    void (*cell)(const struct resources *r, enum instruction_kind kind, struct strbuf *out);
-    enum instruction_kind kind;
+    void (*cell)(const struct resources *r, enum instruction_column kind, struct strbuf *out);
+    enum instruction_column kind;
 };
 
-static void kernel_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void kernel_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     strbuf_add(out, r->kernel);
 }
 
-static void target_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void target_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     strbuf_add(out, r->target->name);
 }
 
-static void registers_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void registers_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     add_number(r->from, r->registers, "", out);
 }
 
-static void spills_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void spills_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     add_spills(r, out);
 }
 
-static void stack_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void stack_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     add_number(r->from, r->stack, " B", out);
 }
 
-static void shared_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void shared_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     strbuf_printf(out, "%u+%u B", r->static_shared, r->dynamic_shared);
 }
 
-static void threads_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void threads_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     add_number(true, r->threads, "", out);
 }
 
-static void occupancy_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void occupancy_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     add_occupancy(r, out);
 }
 
-static void all_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
+static void all_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
     (void)kind;
     add_number(r->has_mix, r->mix.all, "", out);
 }
 
-static void mix_cell(const struct resources *r, enum instruction_kind kind, struct strbuf *out) {
-    if (r->has_mix && kind == INSTRUCTION_LOADS) {
+static void mix_cell(const struct resources *r, enum instruction_column kind, struct strbuf *out) {
+    if (r->has_mix && kind == COLUMN_LOADS) {
         add_widths(r->mix.loads, out);
-    } else if (r->has_mix && kind == INSTRUCTION_STORES) {
+    } else if (r->has_mix && kind == COLUMN_STORES) {
         add_widths(r->mix.stores, out);
     } else {
         add_number(r->has_mix, r->mix.of[kind], "", out);
@@ -125,13 +125,9 @@ static const struct column columns[] = {
     {"kernel", kernel_cell, 0},   {"chip", target_cell, 0},         {"registers", registers_cell, 0},
     {"spills", spills_cell, 0},   {"stack", stack_cell, 0},         {"shared-memory", shared_cell, 0},
     {"threads", threads_cell, 0}, {"occupancy", occupancy_cell, 0}, {"instructions", all_cell, 0},
-#define KIND(id, name) {name, mix_cell, INSTRUCTION_##id},
-#define MNEMONIC(vendor, start, id)
-#define WIDTH(vendor, part, bytes)
+#define COLUMN(id, name) {name, mix_cell, COLUMN_##id},
 #include "artifact/instructions.def"
-#undef WIDTH
-#undef MNEMONIC
-#undef KIND
+#undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -201,11 +197,11 @@ static void add_width_members(const char *name, const unsigned counts[LISTING_WI
 
 static void add_mix(const struct instruction_mix *mix, struct strbuf *out) {
     strbuf_printf(out, "{\"all\": %u", mix->all);
-    for (int kind = 0; kind < INSTRUCTION_KINDS; kind++) {
-        const char *name = instruction_kind_name((enum instruction_kind)kind);
-        if (kind == INSTRUCTION_LOADS) {
+    for (int kind = 0; kind < COLUMN_COUNT; kind++) {
+        const char *name = instruction_column_names[kind];
+        if (kind == COLUMN_LOADS) {
             add_width_members(name, mix->loads, out);
-        } else if (kind == INSTRUCTION_STORES) {
+        } else if (kind == COLUMN_STORES) {
             add_width_members(name, mix->stores, out);
         } else {
             add_unsigned(true, name, mix->of[kind], out);

@@ -75,6 +75,20 @@ static unsigned side_cost(const struct target *target, const struct layout *shar
            layout_bank_conflicts(shared, &side->distinct, element_bytes, 1u << vector, &banks);
 }
 
+unsigned scratch_conflicts(const struct target *target, const struct layout *shared,
+                           const struct layout *distributed, unsigned element_bytes, bool writes) {
+    struct layout_banks banks = scratch_banks(target);
+    struct exchange_side side = side_of(target, distributed, element_bytes, writes);
+    struct layout map = layout_offset_map(shared, &side.distinct);
+    struct layout_ldmatrix_plan plan;
+    uint8_t bit[LAYOUT_MAX_BITS] = {0};
+    if (side.matrices && moves_matrices(shared, &side.distinct, element_bytes, &plan)) {
+        return 0;
+    }
+    unsigned vector = layout_offset_vector_bits(&map, (unsigned)__builtin_ctz(16 / element_bytes), bit);
+    return layout_bank_conflicts(shared, &side.distinct, element_bytes, 1u << vector, &banks);
+}
+
 // Considers 16-byte rows along either of the last two dimensions: with ldmatrix or stmatrix on a side they
 // may cost less than the common vectors of both sides.
 struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,

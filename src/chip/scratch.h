@@ -19,6 +19,10 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
 bool scratch_within_warp(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
 
 struct layout_banks scratch_banks(const struct target *target);
+// Wavefronts beyond the fewest of a warp that reads or writes a whole tile of shared memory. 0: no bank conflicts; and where
+// matrices of 8 x 16 bytes are moved, which the layouts of such tiles keep apart. element_bytes: 1, 2, 4 or 8.
+unsigned scratch_conflicts(const struct target *target, const struct layout *shared,
+                           const struct layout *distributed, unsigned element_bytes, bool writes);
 // The shared layout for a conversion's tile.
 struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
                              unsigned element_bytes);

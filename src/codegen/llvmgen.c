@@ -10,6 +10,7 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/TargetMachine.h>
 
+#include "codegen/lines.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/machine.h"
 #include "codegen/spills.h"
@@ -100,6 +101,7 @@ struct emission {
     bool in_place; // emission may change the module: nobody needs it any more, no other attempt either
     const struct step_options *options;
     struct strbuf *fault;
+    struct lines *lines; // of inlined calls, for PTX; NULL: none
 };
 
 // LLVM's code for a module that it may change. NULL after an error, with the text in `fault`.
@@ -137,6 +139,7 @@ static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, ste
     if (e->in_place) {
         list_uses_as_in_a_copy(copy);
     }
+    lines_mark(e->lines, copy);
     *idle = steps_run(copy, e->target, PHASE_EMIT, tried, e->options);
     LLVMMemoryBufferRef buffer = make_code(e, copy, machine, size == SIZE_USUAL);
     if (copy != e->module) {
@@ -248,17 +251,25 @@ static void emit(struct emission *e, struct strbuf *out) {
     step_set idle;
     unsigned count = attempts_of(e, list);
     e->in_place &= count == 1;
+    e->lines = vendor->writes_lines ? lines_collect(e->module) : NULL;
     LLVMMemoryBufferRef buffer = count == 1 ? attempt(e, list[0].tried & ~e->options->without, &idle)
                                             : emit_without_spills(e, list, count);
     if (buffer) {
-        vendor->add_code(e->target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
+        struct strbuf code = {0};
+        vendor->add_code(e->target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer),
+                         e->lines ? &code : out);
+        if (e->lines) {
+            lines_write(e->lines, strbuf_text(&code), code.length, out);
+        }
+        strbuf_free(&code);
         LLVMDisposeMemoryBuffer(buffer);
     }
+    lines_free(e->lines);
 }
 
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  const struct step_options *options, struct strbuf *out, struct strbuf *fault) {
-    struct emission e = {module, target, kind, false, or_none(options), fault};
+    struct emission e = {module, target, kind, false, or_none(options), fault, NULL};
     emit(&e, out);
 }
 
@@ -266,7 +277,7 @@ static bool emit_or_report(LLVMModuleRef module, const struct target *target, en
                            bool in_place, const struct step_options *options, struct strbuf *out,
                            struct diag *diag) {
     struct strbuf fault = {0};
-    struct emission e = {module, target, kind, in_place, or_none(options), &fault};
+    struct emission e = {module, target, kind, in_place, or_none(options), &fault, NULL};
     emit(&e, out);
     bool good = !fault.length;
     if (!good) {

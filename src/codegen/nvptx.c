@@ -107,4 +107,5 @@ const struct codegen_vendor codegen_nvptx = {.initialise = initialise,
                                              .probe_kind = LLVMGEN_ASSEMBLY,
                                              .attempts = attempts,
                                              .add_code = add_code,
+                                             .writes_lines = true,
                                              .threads = threads};

@@ -32,6 +32,7 @@ struct codegen_vendor {
     enum attempt_list (*attempts)(LLVMModuleRef module);
     // Adds LLVM's code to `out`, as code for this very chip.
     void (*add_code)(const struct target *target, const char *code, size_t length, struct strbuf *out);
+    bool writes_lines; // as text, by lines.c
     // The threads of a kernel's block. 0: not stated.
     unsigned (*threads)(LLVMValueRef kernel);
     // True if each wave orders its own accesses to shared memory, so that releases and acquires surround a

@@ -23,6 +23,10 @@ const char *tkc_version(void) {
     return TKC_VERSION;
 }
 
+const char *tkc_commit(void) {
+    return TKC_COMMIT;
+}
+
 const char *tkc_llvm_version(void) {
     return LLVM_VERSION_STRING;
 }

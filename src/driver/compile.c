@@ -75,6 +75,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .named_count = unit->named_count,
                                      .entry_name = unit->entry_name,
                                      .parsed = unit->parsed,
+                                     .asserts = options->debug_asserts,
+                                     .shows = unit->shows,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
     if (!unit->frontend || !diag_checkpoint(&unit->diag)) {
@@ -206,6 +208,62 @@ static void check_order(struct unit *unit, struct compiled *c) {
     strbuf_free(&fault);
 }
 
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+// An absolute path as seen from the folder of another one: "../common/helper.py".
+static const char *relative_path(struct arena *arena, const char *path, const char *from) {
+    size_t shared = 0, up = 0;
+    for (size_t i = 0; path[i] && path[i] == from[i]; i++) {
+        shared = path[i] == '/' ? i + 1 : shared;
+    }
+    for (const char *at = from + shared; (at = strchr(at, '/')); at++) {
+        up++;
+    }
+    struct strbuf out = {0};
+    for (size_t i = 0; i < up; i++) {
+        strbuf_add(&out, "../");
+    }
+    strbuf_add(&out, path + shared);
+    const char *whole = arena_strdup(arena, strbuf_text(&out));
+    strbuf_free(&out);
+    return whole;
+}
+
+// A source's name in code: no place of this machine, unless --file-prefix-map says so. The last map that fits counts.
+static const char *name_in_code(const void *file_names, struct arena *arena, const struct source *source) {
+    const struct unit *unit = file_names;
+    const char *path = source->path, *library = "<library>/", *equals;
+    if (source->is_library) {
+        return arena_printf(arena, "tkc-library/%s",
+                            begins_with(path, library) ? path + strlen(library) : path);
+    }
+    for (size_t i = unit->options->prefix_map_count; i-- > 0;) {
+        const char *map = unit->options->prefix_maps[i];
+        equals = strchr(map, '=');
+        if (equals && strncmp(path, map, (size_t)(equals - map)) == 0) {
+            return arena_printf(arena, "%s%s", equals + 1, path + (equals - map));
+        }
+    }
+    return *path == '/' && *unit->source->path == '/' ? relative_path(arena, path, unit->source->path) : path;
+}
+
+// Parameters get the source's names, which LLVM puts into AMD's metadata.
+static void name_parameters(struct unit *unit, struct compiled *c) {
+    for (size_t i = 0; i < unit_kernel_count(unit); i++) {
+        const struct kernel_instance *kernel = &unit->frontend->kernels[i];
+        LLVMValueRef function = LLVMGetNamedFunction(c->llvm, kernel->name);
+        unsigned next = 0;
+        for (size_t p = 0; function && p < kernel->param_count; p++) {
+            const char *name = kernel->params[p].name;
+            if (!kernel->params[p].is_constant && next < LLVMCountParams(function)) {
+                LLVMSetValueName2(LLVMGetParam(function, next++), name, strlen(name));
+            }
+        }
+    }
+}
+
 static bool lower(struct unit *unit, struct compiled *c) {
     static const enum debug_info debug[] = {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
@@ -216,8 +274,15 @@ static bool lower(struct unit *unit, struct compiled *c) {
     struct step_options steps = unit_steps(unit);
     double start = steps_now();
     c->llvm_context = LLVMContextCreate();
-    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, places);
+    struct lower_options how = {.debug = places,
+                                .emulated = unit->emulated,
+                                .file_name = unit->emulated ? NULL : name_in_code,
+                                .file_names = unit};
+    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, &how);
     steps_print_time(&steps, start, "(lowering)");
+    if (c->llvm) {
+        name_parameters(unit, c);
+    }
     if (!c->llvm || !diag_checkpoint(&unit->diag) ||
         !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
         return false;

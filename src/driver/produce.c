@@ -76,9 +76,12 @@ static void keep_diagnostic(void *user, const struct diag_message *message) {
     r->diagnostics = arena_grown(arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
                                  sizeof *r->diagnostics);
     struct tkc_diagnostic *kept = &r->diagnostics[r->diagnostic_count++];
-    *kept = (struct tkc_diagnostic){severities[message->severity], arena_strdup(arena, message->text),
-                                    arena_strdup(arena, message->body), place_of(arena, message->at),
-                                    fix_of(arena, message)};
+    *kept = (struct tkc_diagnostic){severities[message->severity],
+                                    arena_strdup(arena, message->text),
+                                    arena_strdup(arena, message->body),
+                                    place_of(arena, message->at),
+                                    fix_of(arena, message),
+                                    message->name};
     if (m->unit.options && m->unit.options->report) {
         m->unit.options->report(m->unit.options->report_user, kept);
     }
@@ -564,7 +567,7 @@ static bool wants_variants(const struct making *m, const struct tkc_options *opt
         const struct output *output = &m->plan.outputs[i];
         images = images && is_image(output->kind) && (output->inner || strcmp(output->path, "-") != 0);
     }
-    bool whole = images && !options->stop_after && !options->run_pass && options->debug == TKC_DEBUG_NONE;
+    bool whole = images && !options->stop_after && !options->run_pass && options->debug != TKC_DEBUG_FULL;
     return whole &&
            (options->config == TKC_CONFIG_ALL ||
             (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
@@ -632,7 +635,7 @@ static bool check_options(struct making *m, const struct tkc_options *options) {
     if (options->config == TKC_CONFIG_ALL && !m->unit.every_config) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "
-                   "without debug information");
+                   "without --debug");
         return false;
     }
     if ((options->triton_abi || options->external_images) && !m->plan.header_path) {

@@ -26,6 +26,17 @@ enum emulator_order {
 };
 extern const char *const emulator_order_names[EMULATOR_ORDERS];
 
+// A watched tile: a warp begins to show it, and then each element. Or a step: all warps of the program are there.
+struct emulator_shown {
+    enum { EMULATOR_WATCH_BEGINS, EMULATOR_WATCHED, EMULATOR_STEP } kind;
+    uint32_t program[3];
+    uint64_t program_number;
+    unsigned warp;
+    uint32_t id;      // of the watch or step
+    uint32_t element; // of the tile, in row-major order
+    uint64_t bits;
+};
+
 struct emulator_options {
     const char *chip;            // "sm_80", "gfx942"; NULL: taken from the module's functions
     bool no_checks;              // leave out the shadow memory; addresses stay bounded
@@ -44,6 +55,9 @@ struct emulator_options {
     // for, or a scalar or comparing instruction changed EXEC; NULL: none.
     uint8_t *mattered;
     FILE *printed; // output of the kernel's prints; NULL: standard output
+    // What tk.watch and tk.step show, one call at a time; NULL: nobody looks.
+    void (*show)(void *user, const struct emulator_shown *shown);
+    void *show_user;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
 };
@@ -146,6 +160,7 @@ struct emulator_object_kernel {
     char name[256];
     unsigned threads, parameter_count;
     bool pointer[64];
+    char parameter[64][128]; // names; "" where the code object has none
 };
 bool emulator_describe_object(const void *image, size_t length, const char *name,
                               struct emulator_object_kernel *kernel, char **error);

@@ -452,8 +452,11 @@ static bool check_entries(struct emitter *e, const struct frontend *frontend) {
 struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
                                const struct frontend_options *options) {
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
-    *frontend = (struct frontend){
-        .arena = arena, .diag = diag, .program = program_create(arena, diag, builtin_table)};
+    *frontend = (struct frontend){.arena = arena,
+                                  .diag = diag,
+                                  .program = program_create(arena, diag, builtin_table),
+                                  .asserts = options->asserts,
+                                  .shows = options->shows};
     if (options->language && !language_parse(options->language, &frontend->program->language)) {
         diag_error(diag, (struct location){0}, "--language=%s: Triton's language is %s here",
                    options->language, language_versions(arena));
@@ -465,6 +468,12 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                               : program_add_source(frontend->program, source, NULL);
     if (!file) {
         return NULL;
+    }
+    if (frontend->shows) {
+        frontend->shows->arena = arena;
+        frontend->shows->items = NULL;
+        frontend->shows->count = frontend->shows->room = 0;
+        frontend->shows->source = file->source;
     }
     struct emitter e = program_emitter(frontend->program);
     e.target = options->target;

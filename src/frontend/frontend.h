@@ -5,6 +5,7 @@
 #ifndef TKC_FRONTEND_FRONTEND_H
 #define TKC_FRONTEND_FRONTEND_H
 
+#include "frontend/value/shows.h"
 #include "frontend/value/value.h"
 #include "support/diag.h"
 #include "chip/target.h"
@@ -40,6 +41,8 @@ struct frontend_options {
     const char *entry_name; // of the single kernel selected; NULL: its function's name
     // The source's tree if parsed already. It is immutable, so threads may share it.
     const struct module *parsed;
+    bool asserts;        // device_assert is checked, as in Triton's debug mode
+    struct shows *shows; // what a debugger watches; NULL: nothing
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
@@ -119,6 +122,8 @@ struct frontend {
     struct program *program;
     struct kernel_instance *kernels; // variants of one function are adjacent
     size_t kernel_count;
+    bool asserts; // of the options
+    struct shows *shows;
 };
 
 // Parses the file, chooses the kernels and fixes their parameters. NULL after an error.

@@ -161,6 +161,11 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     frontend->diag->budget.taken[BUDGET_STEPS] = 0; // one budget per target
     e.ir = ir;
     e.target = target;
+    e.asserts = frontend->asserts;
+    e.shows = frontend->shows;
+    if (e.shows) {
+        e.shows->count = 0;
+    }
     program_forget(frontend->program);
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
     bool ok = true;

@@ -87,7 +87,8 @@ MlirLocation ir_location(struct ir *ir, struct location location) {
     return made;
 }
 
-MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation caller) {
+MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation caller, const char *function,
+                              unsigned function_line) {
     const struct ir_place *inner = ir_place(ir, callee), *outer = ir_place(ir, caller);
     if (!inner || !outer) {
         return inner ? callee : caller;
@@ -97,6 +98,8 @@ MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation c
         struct ir_place *place = ARENA_NEW(ir->arena, struct ir_place);
         *place = *inner;
         place->caller = outer;
+        place->function = function;
+        place->function_line = function_line;
         map_put(&ir->places, made.ptr, place);
     }
     return made;

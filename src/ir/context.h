@@ -28,6 +28,8 @@ struct ir {
 struct ir_place {
     struct location position;
     const struct ir_place *caller; // NULL: not inlined
+    const char *function;          // the inlined one; NULL: not known
+    unsigned function_line;
 };
 
 // Loads arith, math, scf and func, allows unregistered ops, sends MLIR's own diagnostics to `diag`.
@@ -38,7 +40,8 @@ size_t ir_size(const struct ir *ir); // estimated bytes of the locations and ops
 // MLIR location of a source position (file:line:col) and back. ir_call_location nests a callee's position in
 // its caller's.
 MlirLocation ir_location(struct ir *ir, struct location location);
-MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation caller);
+MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation caller, const char *function,
+                              unsigned function_line);
 // MLIR's C API has no accessor for the content of a location, so `ir` keeps a table of its own locations.
 // NULL for an unknown location.
 const struct ir_place *ir_place(struct ir *ir, MlirLocation location);

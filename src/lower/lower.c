@@ -209,9 +209,13 @@ static void check_module(struct lowering *l) {
 }
 
 LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target *target,
-                           LLVMContextRef context, enum debug_info debug) {
-    struct lowering l = {
-        .ir = ir, .target = target, .diag = ir->diag, .context = context, .arena = arena_create()};
+                           LLVMContextRef context, const struct lower_options *options) {
+    struct lowering l = {.ir = ir,
+                         .target = target,
+                         .diag = ir->diag,
+                         .context = context,
+                         .arena = arena_create(),
+                         .options = options};
     unsigned errors = l.diag->error_count;
     l.module = LLVMModuleCreateWithNameInContext("tkc", context);
     LLVMSetTarget(l.module, target->triple);
@@ -220,7 +224,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
     l.entry = LLVMCreateBuilderInContext(context);
     set_types(&l);
     lower_vendor(&l)->module(&l);
-    lower_debug_begin(&l, debug);
+    lower_debug_begin(&l, options->debug);
     MlirBlock body = mlirModuleGetBody(module);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

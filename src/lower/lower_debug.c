@@ -43,13 +43,19 @@ static LLVMMetadataRef remember(struct lowering *l, struct debug_entry **list, c
     return node;
 }
 
+const char *lower_file_name(struct lowering *l, const struct source *source) {
+    const char *path = source ? source->path : "kernel";
+    return source && l->options->file_name ? l->options->file_name(l->options->file_names, l->arena, source)
+                                           : path;
+}
+
 static LLVMMetadataRef file_of(struct lowering *l, const struct source *source) {
     struct lowering_debug *debug = l->debug;
     LLVMMetadataRef known = find(debug->files, source);
     if (known) {
         return known;
     }
-    const char *path = source ? source->path : "kernel";
+    const char *path = lower_file_name(l, source);
     return remember(l, &debug->files, source,
                     LLVMDIBuilderCreateFile(debug->builder, path, strlen(path), "", 0));
 }
@@ -65,6 +71,10 @@ void lower_debug_begin(struct lowering *l, enum debug_info kind) {
     l->debug->kind = kinds[kind];
     LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorWarning, "Debug Info Version", 18,
                       LLVMValueAsMetadata(lower_i32(l, LLVMDebugMetadataVersion())));
+    if (kind == DEBUG_LINES && l->target->vendor == VENDOR_NVIDIA) {
+        LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorWarning, LINES_FLAG, sizeof LINES_FLAG - 1,
+                          LLVMValueAsMetadata(lower_i32(l, 1)));
+    }
 }
 
 static LLVMMetadataRef make_subprogram(struct lowering *l, const char *name, LLVMMetadataRef file,
@@ -95,12 +105,16 @@ void lower_debug_kernel(struct lowering *l, const char *name) {
     LLVMSetCurrentDebugLocation2(l->b, start);
 }
 
-// Code of called functions belongs to one subprogram for each file: their names are not known here.
-static LLVMMetadataRef inlined_scope(struct lowering *l, const struct source *source) {
-    LLVMMetadataRef known = find(l->debug->inlined, source);
+// The subprogram of an inlined function: the key is its name, of which the syntax tree has one a function.
+static LLVMMetadataRef inlined_scope(struct lowering *l, const struct ir_place *place) {
+    const struct source *source = place->position.source;
+    const void *key = place->function ? (const void *)place->function : (const void *)source;
+    LLVMMetadataRef known = find(l->debug->inlined, key);
     return known ? known
-                 : remember(l, &l->debug->inlined, source,
-                            make_subprogram(l, "inlined", file_of(l, source), 1));
+                 : remember(l, &l->debug->inlined, key,
+                            make_subprogram(l, place->function ? place->function : "inlined",
+                                            file_of(l, source),
+                                            place->function_line ? place->function_line : 1));
 }
 
 static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *place) {
@@ -110,9 +124,8 @@ static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *pla
         return node;
     }
     LLVMMetadataRef caller = place->caller ? place_node(l, place->caller) : NULL;
-    LLVMMetadataRef scope = caller || place->position.source != debug->kernel_source
-                                ? inlined_scope(l, place->position.source)
-                                : debug->subprogram;
+    LLVMMetadataRef scope = caller || place->position.source != debug->kernel_source ? inlined_scope(l, place)
+                                                                                     : debug->subprogram;
     if (!caller && scope != debug->subprogram) {
         caller = LLVMDIBuilderCreateDebugLocation(l->context, 0, 0, debug->subprogram, NULL);
     }

@@ -55,6 +55,7 @@ struct lowering {
     LLVMBuilderRef b;     // at the op being lowered
     LLVMBuilderRef entry; // at the end of the entry block: values computed once per kernel
     struct lowering_debug *debug;
+    const struct lower_options *options;
 
     // Types.
     LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, global_ptr, shared_ptr, void_type;
@@ -256,6 +257,7 @@ void lower_debug_begin(struct lowering *l, enum debug_info kind);
 void lower_debug_kernel(struct lowering *l, const char *name); // attaches a subprogram to l->function
 void lower_debug_location(struct lowering *l, MlirOperation op);
 void lower_debug_finish(struct lowering *l);
+const char *lower_file_name(struct lowering *l, const struct source *source); // in code; NULL: none is known
 
 // ---- nvptx.c, amdgpu.c: differences between the vendors ----
 struct lower_vendor {
@@ -295,7 +297,7 @@ struct lower_vendor {
     // Around the relaxed atomics of a tile, on vendors whose atomics have no memory orders of their own.
     void (*release)(struct lowering *l, enum memory_scope scope);
     void (*acquire)(struct lowering *l, enum memory_scope scope);
-    bool prints; // tl.device_print
+    bool prints; // has CUDA's vprintf and __assertfail
 
     // Arithmetic in f32.
     LLVMValueRef (*transcendental)(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,

@@ -106,8 +106,8 @@ static void deliver(struct diag *diag, const struct diag_message *message) {
     }
 }
 
-// `label`: at the end of the message, in brackets; NULL: none.
-static void report(struct diag *diag, enum diag_severity severity, const char *label,
+// `label`: at the end of the message, in brackets; NULL: none. `name`: of the warning or remark.
+static void report(struct diag *diag, enum diag_severity severity, const char *label, const char *name,
                    struct location location, const char *format, va_list args) {
     static const char *const names[] = {[DIAG_NOTE] = "note: ",
                                         [DIAG_REMARK] = "remark: ",
@@ -144,6 +144,7 @@ static void report(struct diag *diag, enum diag_severity severity, const char *l
                                          .at = location,
                                          .text = strbuf_text(&text),
                                          .body = strbuf_text(&body),
+                                         .name = name,
                                          .fix = diag->fix,
                                          .has_fix = diag->has_fix});
     diag->has_fix = false;
@@ -162,7 +163,7 @@ void diag_offer(struct diag *diag, struct location at, const char *text) {
 
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args) {
-    report(diag, severity, NULL, location, format, args);
+    report(diag, severity, NULL, NULL, location, format, args);
 }
 
 void diag_error(struct diag *diag, struct location location, const char *format, ...) {
@@ -183,14 +184,15 @@ void diag_warning(struct diag *diag, enum warning warning, struct location locat
     }
     snprintf(label, sizeof label, error ? "-Werror=%s" : "-W%s", warning_table[warning].name);
     va_start(args, format);
-    report(diag, error ? DIAG_ERROR : DIAG_WARNING, label, location, format, args);
+    report(diag, error ? DIAG_ERROR : DIAG_WARNING, label, warning_table[warning].name, location, format,
+           args);
     va_end(args);
 }
 
 void diag_remark(struct diag *diag, const char *kind, struct location location, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    report(diag, DIAG_REMARK, kind, location, format, args);
+    report(diag, DIAG_REMARK, kind, kind, location, format, args);
     va_end(args);
 }
 

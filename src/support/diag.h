@@ -40,6 +40,7 @@ struct diag_message {
     struct location at;
     const char *text; // as for a sink
     const char *body; // without the place and the severity; a line
+    const char *name; // of the warning (warnings.def) or the kind of remark; NULL: none
     struct diag_fix fix;
     bool has_fix;
 };

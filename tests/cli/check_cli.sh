@@ -32,6 +32,7 @@ expect 0 'layouts' --print-passes
 expect 0 ' ms  layouts' add.tk --target sm_80 -o - --time-passes
 expect 0 'AMD: zeros keep their signs' --print-passes
 expect 0 '(LLVM ' --version
+expect 0 'commit: ' --version --verbose
 expect 1 'cannot read missing.tk' missing.tk
 expect 2 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk

@@ -42,7 +42,7 @@ def check(value, shape, path):
 
 
 PLACE = Shape(file=str, line_=int, column_=int, end_column_=int, character_=int, end_character_=int)
-MESSAGE = dict(severity={"error", "warning", "note"}, message=str, place=(PLACE,), fix=(Shape(place=PLACE, text=str),))
+MESSAGE = dict(severity={"error", "warning", "note"}, message=str, name=(str,), place=(PLACE,), fix=(Shape(place=PLACE, text=str),))
 JSON = Shape(tkc=str, ok=bool, diagnostics=[Shape(notes=[Shape(**MESSAGE)], **MESSAGE)])
 
 # The members of SARIF 2.1.0 that are used, with the types and the required members of its schema.
@@ -53,7 +53,7 @@ PHYSICAL = Shape(artifactLocation=ARTIFACT, region_=REGION)
 FIX = Shape(artifactChanges=[Shape(artifactLocation=ARTIFACT, replacements=[Shape(deletedRegion=REGION, insertedContent=TEXT)])])
 RESULT = Shape(ruleId=str, level={"error", "warning", "note"}, message=TEXT, locations_=[Shape(physicalLocation=PHYSICAL)],
                relatedLocations_=[Shape(physicalLocation=PHYSICAL, message=TEXT)], fixes_=[FIX])
-DRIVER = Shape(name={"tkc"}, version=str, rules=[Shape(id=str)])
+DRIVER = Shape(name={"tkc"}, version=str, rules=[Shape(id=str, shortDescription_=TEXT)])
 SARIF = Shape(dollarschema=str, version={"2.1.0"},
               runs=[Shape(tool=Shape(driver=DRIVER), invocations=[Shape(executionSuccessful=bool)],
                           columnKind={"unicodeCodePoints"}, results=[RESULT])])
@@ -93,6 +93,13 @@ def main(folder):
     results = read("good.sarif", SARIF)["runs"][0]
     assert results["invocations"][0]["executionSuccessful"]
     rules = {rule["id"] for rule in results["tool"]["driver"]["rules"]}
+    assert {"warning/slow", "remark/access"} <= rules, rules
+    slow, = (one for one in read("slow.json", JSON)["diagnostics"] if one["name"])
+    assert slow["name"] == "slow" and slow["severity"] == "warning", slow
+    remark = [one for one in read("remarks.json", JSON)["diagnostics"] if one["name"] == "access"]
+    assert remark, "no remark has its name"
+    levels = {one["ruleId"]: one["level"] for one in read("slow.sarif", SARIF)["runs"][0]["results"]}
+    assert levels["warning/slow"] == "error", levels
     assert {result["ruleId"] for result in runs["results"] + results["results"]} <= rules
 
 

@@ -27,6 +27,10 @@ cmp -s plain w.txt || fail "the text in a file is another: $(cat w.txt)"
 "$tkc" colon.tk -o k.ptx --diagnostics-file=c.sarif 2>/dev/null
 "$tkc" "$top/examples/softmax.tk" --config 1 -o k.ptx --diagnostics-file=good.sarif 2>/dev/null || fail "a good source"
 "$tkc" "$top/examples/softmax.tk" -o k.ptx --diagnostics-file=good.json 2>/dev/null || fail "a good source"
+sed 's/stride_am: "i32:16"/stride_am: "i32"/' "$top/examples/matmul.tk" >slow.tk
+"$tkc" slow.tk --config 0 --no-header -o k.ptx --diagnostics-file=slow.json 2>/dev/null || fail "a warning"
+"$tkc" slow.tk --config 0 --no-header -Werror=slow -o k.ptx --diagnostics-file=slow.sarif 2>/dev/null && fail "-Werror=slow"
+"$tkc" slow.tk --config 0 --no-header --remarks=access -o k.ptx --diagnostics-file=remarks.json 2>/dev/null || fail "remarks"
 
 expect 2 "the suffix is neither .json nor .sarif; say --diagnostics-format" wrong.tk --diagnostics-file=x.txt
 expect 2 '--diagnostics-format wants text, json or sarif, not "xml"' wrong.tk --diagnostics-format xml

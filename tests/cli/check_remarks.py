@@ -66,6 +66,23 @@ SUMS = '''def k(x: "*fp32:16", y: "*fp32:16", n: "i32:16", BLOCK: tl.constexpr =
     tl.store(y, total)
 '''
 
+# Both operands are read along rows and along columns.
+BANKS = '''def k(a: "*fp16:16", b: "*fp16:16", c: "*fp32:16", n: "i32"):
+    i = tl.arange(0, 64)
+    p = a + i[:, None] * 64 + i[None, :]
+    q = b + i[:, None] * 64 + i[None, :]
+    rows = tl.zeros((64, 64), tl.float32)
+    columns = tl.zeros((64, 64), tl.float32)
+    for j in range(n):
+        x = tl.load(p)
+        y = tl.load(q)
+        rows = tl.dot(x, y, rows)
+        columns = tl.dot(tl.trans(x), tl.trans(y), columns)
+        p += 4096
+        q += 4096
+    tl.store(c + i[:, None] * 64 + i[None, :], rows + columns)
+'''
+
 # The six ways in which hints are missing: the parameter, and the chips on which it costs something.
 ALL = "sm_80 sm_90a gfx942 gfx1100"
 MISSING = [
@@ -86,6 +103,11 @@ REMARKS = [
     ("loaded rows of single elements", ROWS, [("x + columns", "x + tl.load(y.to(tl.pointer_type(tl.int32)) + columns)")], "sm_80", [],
      "access", "tl.multiple_of and tl.max_contiguous say"),
     ("pipelined", PRODUCT, [], "sm_80", ["-ns", "4"], "pipeline", "the loop is pipelined: 4 stages"),
+    # As the emulator counts them: tkc-run --stats has 4 x 256 wavefronts beyond the ideal in a step, of 4 warps.
+    ("bank conflicts", BANKS, [], "gfx942", [], "bank-conflicts",
+     "k on gfx942: the read of shared memory takes 192 wavefronts more of a warp than its bytes need, in each step of a loop: threads meet in "
+     "its 32 banks"),
+    ("bank conflicts of one side", BANKS, [], "gfx942", [], "bank-conflicts", "takes 64 wavefronts more of a warp"),
     ("one stage", PRODUCT, [], "sm_80", ["-ns", "1"], "pipeline", "not pipelined: num_stages is 1; give --num-stages 2 or more"),
     ("no copies", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80", [], "pipeline",
      "not pipelined: tk.load at 19:13: cp.async does not move it, and threads have no registers for it on the way (2 B at a time, and "

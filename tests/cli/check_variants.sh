@@ -182,7 +182,7 @@ for one in '-D BLOCK=32' '-w 8' '--num-stages 2' --no-header; do
     [ "$(names one.ptx)" = "tuned plain " ] || fail "$one: $(names one.ptx)"
 done
 expect 0 'configuration 0 of 5' tuned.py --target sm_80 -o -
-expect 0 'configuration 0 of 5' tuned.py --target sm_80 -lineinfo -o one.ptx
+expect 0 'configuration 0 of 5' tuned.py --target sm_80 -G -o one.ptx
 expect 0 'configuration 0 of 5' tuned.py --target sm_80 -o one.ptx -o one.ll
 
 # The last output is made of the module itself, those before it of copies: of both comes the same code.
@@ -222,7 +222,9 @@ levels.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
 END_OF_SOURCE
 expect 0 '' levels.py --target sm_80 -o levels.ptx
 [ "$(names levels.ptx)" = "levels_x_16_n_16_s_1 levels_s_16 levels_any " ] || fail "levels: $(names levels.ptx)"
-grep -q 'return tkc_values\[0\] % 16 == 0 && tkc_values\[1\] % 16 == 0 && tkc_values\[2\] == 1;' levels.h ||
+# tests HEADER: what its sets of hints ask for, without what is remembered of a broken one.
+tests() { tr -d '\n' <"$1" | sed 's/ ||  *tkc_break_rule("[^"]*",  *"[^"]*",  *tkc_values\[[0-9]*\],  *[01])//g; s/ && */ \&\& /g'; }
+tests levels.h | grep -q 'return (tkc_values\[0\] % 16 == 0) && (tkc_values\[1\] % 16 == 0) && (tkc_values\[2\] == 1);' ||
     fail "the test of the first level"
 expect 0 '' levels.py --config 0 --target sm_80 -o levels.ptx
 [ "$(names levels.ptx)" = "levels " ] && grep -q '^//   x_: array of fp32; address a multiple of 16' levels.h && grep -q '^//   s_: int32_t, always 1' levels.h || fail "one level"
@@ -253,7 +255,7 @@ parts.grid = lambda meta: (1,)
 END_OF_SOURCE
 expect 0 '' parts.py --specialize "p_0:16 p_1:8 d:32" --specialize d_shape_1:64 --target sm_90 -o parts.ptx
 [ "$(names parts.ptx)" = "parts_p_0_16_p_1_8_d_32 parts_d_shape_1_64 parts_any " ] || fail "parts: $(names parts.ptx)"
-grep -q 'return tkc_values\[0\] % 16 == 0 && tkc_values\[1\] % 8 == 0 && tkc_values\[2\] % 32 == 0 && tkc_values\[5\] % 8 == 0;' parts.h ||
+tests parts.h | grep -q 'return (tkc_values\[0\] % 16 == 0) && (tkc_values\[1\] % 8 == 0) && (tkc_values\[2\] % 32 == 0) && (tkc_values\[5\] % 8 == 0);' ||
     fail "the test of the elements' level"
 expect 2 'parts has no parameter "p"' parts.py --specialize p:16 --target sm_90 -o parts.ptx
 

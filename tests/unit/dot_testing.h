@@ -258,7 +258,8 @@ static inline void lower_dot_case(struct lowered_dot *t, const struct dot_case *
     check_instruction(t->ir, t->arena, t->tiles, c);
     t->shared_bytes = shared_bytes_of(t->ir, t->arena, t->tiles);
     t->context = LLVMContextCreate();
-    t->module = lower_module(t->ir, t->tiles, t->target, t->context, DEBUG_NONE);
+    t->module =
+        lower_module(t->ir, t->tiles, t->target, t->context, &(struct lower_options){.debug = DEBUG_NONE});
     assert_non_null(t->module);
     llvmgen_optimise(t->module, t->target, 2, NULL);
     if (getenv("DUMP")) {

@@ -65,7 +65,7 @@ static UNUSED struct lowered lower_placed(const char *name, const char *chip, bo
     assert_true(passes_run(&passes, module, &(struct pass_options){.out = stderr}, &stopped));
     t.shared_bytes = shared_bytes_of(&t, module);
     t.context = LLVMContextCreate();
-    t.module = lower_module(t.ir, module, target, t.context, debug);
+    t.module = lower_module(t.ir, module, target, t.context, &(struct lower_options){.debug = debug});
     assert_non_null(t.module);
     llvmgen_optimise(t.module, target, optimise, NULL);
     mlirModuleDestroy(module);

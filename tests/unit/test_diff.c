@@ -60,7 +60,7 @@ static struct kernel *program(struct program *p, bool physical, const char *cons
                 instruction->operands[instruction->operand_count++] =
                     (struct operand){number, 1, *c == 'w' ? ROLE_WRITTEN : ROLE_READ};
             } else {
-                instruction->kind = KIND_BRANCH;
+                instruction->kind = INSTRUCTION_BRANCH;
                 instruction->ends = *c != 'b';
                 instruction->target = *c == 'e' ? -1 : (int32_t)number;
             }

@@ -86,7 +86,7 @@ static void convert_once(uint32_t *random, const struct target *target) {
     assert_true(pass_run_one(&passes, module, "barriers"));
     t.shared_bytes = shared_bytes_of(&t, module);
     t.context = LLVMContextCreate();
-    t.module = lower_module(t.ir, module, target, t.context, DEBUG_NONE);
+    t.module = lower_module(t.ir, module, target, t.context, &(struct lower_options){.debug = DEBUG_NONE});
     assert_non_null(t.module);
     uint8_t *data = aligned_bytes(((size_t)1 << bits) * moved[kind].bytes);
     struct emulator_buffer buffer = {

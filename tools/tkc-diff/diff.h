@@ -16,20 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "artifact/instructions.h"
 #include "support/arena.h"
 #include "support/strbuf.h"
 
 // ---- facts ----
-
-enum instruction_set { SET_PTX, SET_AMD, SET_SASS };
-
-enum kind {
-#define KIND(id, name) KIND_##id,
-#include "instructions.def"
-#undef KIND
-    KIND_COUNT
-};
-extern const char *const kind_names[];
 
 enum metric {
 #define METRIC(id, name, json, direction) METRIC_##id,

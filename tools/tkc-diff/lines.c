@@ -23,7 +23,7 @@ void lines_number(struct strbuf *out, long long before, long long after) {
 }
 
 void lines_kind(struct strbuf *out, const struct kind_count *row) {
-    strbuf_add(out, kind_names[row->kind]);
+    strbuf_add(out, instruction_kind_names[row->kind]);
     if (row->width) {
         strbuf_printf(out, ", %u B", row->width);
     }

@@ -60,7 +60,7 @@ static void add_code(struct strbuf *out, const struct kernel_pair *pair) {
     for (size_t i = 0; i < pair->kind_count; i++) {
         const struct kind_count *row = &pair->kinds[i];
         strbuf_add(out, i ? ", {\"kind\": " : "{\"kind\": ");
-        add_string(out, kind_names[row->kind]);
+        add_string(out, instruction_kind_names[row->kind]);
         strbuf_printf(out, ", \"width\": %u, \"before\": %zu, \"after\": %zu}", row->width, row->before,
                       row->after);
     }

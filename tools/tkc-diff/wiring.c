@@ -99,7 +99,8 @@ static void find_blocks(struct wiring *w) {
         if (target >= 0 && (size_t)target < count) {
             starts[target] = true;
         }
-        if (w->old->code[i].kind == KIND_BRANCH && i + 1 < count) {
+        if ((w->old->code[i].kind == INSTRUCTION_BRANCH || w->old->code[i].kind == INSTRUCTION_LEAVE) &&
+            i + 1 < count) {
             starts[i + 1] = true;
         }
     }

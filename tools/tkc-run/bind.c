@@ -55,11 +55,25 @@ static bool fits(const struct kernel_parameter *parameter, const struct run_argu
     }
 }
 
-// True if an integer keeps the hints of its parameter, as launchers require. (Arrays are aligned enough for
-// any hint.)
+// True if a part of another argument's array begins where the hint of its parameter lets it. Whole arrays are aligned enough.
+static bool keeps_alignment(const struct kernel_program *program, const struct kernel_parameter *parameter,
+                            const struct run_argument *argument) {
+    size_t offset =
+        argument->base ? (size_t)((char *)argument->array.data - (char *)argument->base->array.data) : 0;
+    return parameter->divisible_by <= 1 || offset % parameter->divisible_by == 0 ||
+           complain("argument '%s' of '%s' has to be a multiple of %u, as its hint or its use says, and it "
+                    "begins %zu bytes "
+                    "behind '%s'",
+                    parameter->name, program->name, parameter->divisible_by, offset, argument->base->name);
+}
+
+// True if an argument keeps the hints of its parameter, as launchers require.
 static bool keeps_hints(const struct kernel_program *program, const struct kernel_parameter *parameter,
                         const struct run_argument *argument) {
-    if (parameter->pointer || !argument->is_integer) {
+    if (parameter->pointer) {
+        return keeps_alignment(program, parameter, argument);
+    }
+    if (!argument->is_integer) {
         return true;
     }
     if (parameter->equals_one && argument->integer != 1) {

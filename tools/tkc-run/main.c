@@ -101,6 +101,17 @@ static struct emulator_buffer *take_buffer(const struct settings *settings, cons
     return buffer;
 }
 
+// Gets ready for what the kernel shows. False: nothing is watched.
+static bool watch_launch(struct settings *settings, const struct emulator_launch *launch) {
+    struct watching *watching = &settings->watching;
+    if (!settings->request.shows) {
+        return false;
+    }
+    watch_begin(watching, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2]);
+    watching->stepping = settings->step ? step_begin(watching, settings->step_program, &interrupted) : NULL;
+    return true;
+}
+
 static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
                     struct run_argument **bound, const unsigned *grid) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
@@ -114,6 +125,10 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     char *error = NULL;
     options.chip = chip;
     options.stop = &interrupted;
+    if (settings->request.shows) {
+        options.show = watch_show;
+        options.show_user = &settings->watching;
+    }
     if (!settings->quiet && isatty(2)) {
         options.progress = show_progress;
         options.progress_user = &progress;
@@ -166,6 +181,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         }
         return complain("tensor map of '%s': %s", program->name, wrong);
     }
+    bool watched = watch_launch(settings, &launch);
     emulator_run(emulator, &launch, &result);
     if (progress.next > now() - 3600 && options.progress) {
         fprintf(stderr, "\r%40s\r", "");
@@ -177,6 +193,10 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     }
     if (settings->stats) {
         print_statistics(settings, &result, chip, program->threads, program->shared_bytes);
+    }
+    if (watched) {
+        good = watch_finish(&settings->watching) && good;
+        step_free(settings->watching.stepping);
     }
     if (result.status != EMULATOR_REFUSED) {
         good = results_check(settings, shown) && good;
@@ -228,6 +248,9 @@ static bool run_on(struct settings *settings, const char *where) {
     if (settings->machine && target_find(settings->request.target)->vendor == VENDOR_NVIDIA) {
         return complain("--level machine runs AMD's code objects; %s is NVIDIA's", where);
     }
+    if (settings->request.shows && settings->request.want_image) {
+        return complain("--watch and --step look into the emulator, without --level machine");
+    }
     void *saved[RUN_ARGUMENTS] = {0};
     for (unsigned i = 0; i < settings->argument_count; i++) {
         struct array *array = &settings->arguments[i].array;
@@ -237,8 +260,10 @@ static bool run_on(struct settings *settings, const char *where) {
             memcpy(saved[i], array->data, array_bytes(array));
         }
     }
-    bool good = program_load(&program, &settings->request) && bind_arguments(settings, &program, bound) &&
-                bind_grid(settings, &program, grid) && check_apart(settings, &program, bound) &&
+    bool good = program_load(&program, &settings->request) &&
+                watch_check(&settings->watching, settings->request.options.input) &&
+                bind_arguments(settings, &program, bound) && bind_grid(settings, &program, grid) &&
+                check_apart(settings, &program, bound) &&
                 (device ? run_device(settings, &program, where, bound, grid)
                         : emulate(settings, &program, where, bound, grid));
     settings->clash |= program.clash;

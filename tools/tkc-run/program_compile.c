@@ -91,7 +91,8 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
     read_attributes(c, program);
     c->compiled.llvm_context = LLVMContextCreate();
     c->compiled.llvm =
-        lower_module(c->compiled.ir, c->compiled.tiles, target, c->compiled.llvm_context, DEBUG_LINES);
+        lower_module(c->compiled.ir, c->compiled.tiles, target, c->compiled.llvm_context,
+                     &(struct lower_options){.debug = DEBUG_LINES, .emulated = !request->want_image});
     if (c->compiled.llvm) {
         llvmgen_optimise(c->compiled.llvm, target, 2, NULL);
     }
@@ -199,6 +200,8 @@ bool program_compile(struct kernel_program *program, const struct program_reques
     program->unit = c;
     c->unit.arena = arena_create();
     c->unit.diag.budget.factor = request->options.budget;
+    c->unit.emulated = !request->want_image;
+    c->unit.shows = request->shows;
     bool good =
         tiles ? compile_tiles(c, program, request, target) : compile_source(c, program, request, target);
     // The program owns the module from here on.

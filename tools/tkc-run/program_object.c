@@ -28,7 +28,11 @@ bool program_read_object(struct kernel_program *program, const struct program_re
     program->given_object = true;
     program->parameter_count = described.parameter_count;
     for (unsigned i = 0; i < described.parameter_count; i++) {
-        snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);
+        if (*described.parameter[i]) {
+            snprintf(program->unnamed[i], sizeof program->unnamed[i], "%s", described.parameter[i]);
+        } else {
+            snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);
+        }
         program->parameters[i] =
             (struct kernel_parameter){.name = program->unnamed[i], .pointer = described.pointer[i]};
     }

@@ -107,8 +107,8 @@ struct kernel_program {
     char *name;
     struct kernel_parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
-    char unnamed[RUN_ARGUMENTS][16]; // names of those without one
-    char *grid[3];                   // expressions; NULL: not given
+    char unnamed[RUN_ARGUMENTS][128]; // names of parameters that are not kept elsewhere
+    char *grid[3];                    // expressions; NULL: not given
     struct expression_name *constants;
     size_t constant_count;
     unsigned threads;
@@ -126,12 +126,14 @@ struct kernel_program {
     void *unit; // of the compiler
     bool clash; // not loaded: a file would overwrite another one
 };
+struct shows; // frontend/value/shows.h
 struct program_request {
     struct tkc_options options; // the source and the choices it leaves open
     const char *target;
     size_t shared_bytes; // for a program without its own
     unsigned threads;    // for a program without its own
     bool want_image;
+    struct shows *shows;      // what is watched; NULL: nothing
     const char *const *plots; // WHAT=FILE.svg
     size_t plot_count;
     const struct file_use *files; // read and written files, except the imports of a source

@@ -43,6 +43,18 @@ static bool take_order(const struct option_use *use) {
                         use->value);
 }
 
+// "X" or "X:Y:Z"
+static bool take_step(const struct option_use *use) {
+    struct settings *settings = use->settings;
+    unsigned *program = settings->step_program;
+    char rest;
+    settings->step = true;
+    return !*use->value ||
+           sscanf(use->value, "%u:%u:%u%c", &program[0], &program[1], &program[2], &rest) == 3 ||
+           (program[1] = program[2] = 0, sscanf(use->value, "%u%c", &program[0], &rest) == 1) ||
+           option_error(use, "%s wants %s, not \"%s\"", use->name, use->row->argument, use->value);
+}
+
 static bool take_trace(const struct option_use *use) {
     struct emulator_options *options = &((struct settings *)use->settings)->emulator;
     unsigned *program = options->trace_program;
@@ -118,6 +130,14 @@ static bool complete(struct settings *settings) {
             return false;
         }
     }
+    if (!watch_parse(&settings->watching, settings->watches, settings->watch_count)) {
+        return false;
+    }
+    settings->watching.shows.steps = settings->step;
+    if (settings->watch_count || settings->step) {
+        settings->request.shows = &settings->watching.shows;
+        settings->emulator.workers = settings->step ? 1 : settings->emulator.workers;
+    }
     settings_list_files(settings);
     return !files_clash(settings->files, settings->request.file_count);
 }
@@ -126,6 +146,7 @@ void settings_parse(struct settings *settings, int argc, char **argv) {
     *settings = (struct settings){.tolerance = {.relative = -1, .absolute = -1}};
     tkc_options_init(&settings->request.options);
     settings->request.options.debug = TKC_DEBUG_LINES;
+    settings->request.options.debug_asserts = true;
     bool good = options_parse(&table, settings, argc, argv, stderr);
     if (good && settings->help) {
         options_help(&table, stdout);
@@ -147,6 +168,7 @@ void settings_free(struct settings *settings) {
     for (unsigned i = 0; i < settings->expected_count; i++) {
         argument_free(&settings->expected[i]);
     }
+    watch_free(&settings->watching);
     free(settings->files);
     options_free(&table, settings);
 }

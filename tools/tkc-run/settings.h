@@ -3,6 +3,7 @@
 #define TKC_RUN_SETTINGS_H
 
 #include "run.h"
+#include "watch.h"
 
 // --arg or --expect as written.
 struct argument_text {
@@ -20,6 +21,11 @@ struct settings {
     unsigned argument_count, expected_count;
     const char *const *outputs, *const *prints;
     size_t output_count, print_count;
+    const char *const *watches;
+    size_t watch_count;
+    struct watching watching;
+    bool step;
+    unsigned step_program[3];
     struct file_use *files; // request.files
     struct tolerance tolerance;
     struct emulator_options emulator;

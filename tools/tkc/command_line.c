@@ -2,6 +2,7 @@
 #include "command_line.h"
 
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/options.h"
@@ -46,6 +47,11 @@ static bool take_line_info(const struct option_use *use) {
     struct tkc_options *options = &((struct command_line *)use->settings)->options;
     options->debug = options->debug == TKC_DEBUG_NONE ? TKC_DEBUG_LINES : options->debug;
     return true;
+}
+
+static bool check_prefix_map(const struct option_use *use) {
+    return strchr(use->value, '=') ||
+           option_error(use, "%s wants OLD=NEW, not \"%s\"", use->name, use->value);
 }
 
 static bool check_pass(const struct option_use *use) {
@@ -166,10 +172,43 @@ static bool check_sources(const struct command_line *line, FILE *errors) {
     return true;
 }
 
+// True for what cannot be the grid behind -g: another option, a source or an output.
+static bool is_no_grid(const char *text) {
+    static const char *const suffixes[] = {".tk",  ".py", ".mlir", ".ptx", ".cubin", ".hsaco",
+                                           ".cpp", ".ll", ".s",    ".h",   ".json"};
+    bool is_option = text[0] == '-' && (text[1] == '-' || (text[1] >= 'A' && text[1] <= 'z'));
+    size_t length = strlen(text);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t size = strlen(suffixes[i]);
+        is_option |= length > size && strcmp(text + length - size, suffixes[i]) == 0;
+    }
+    return is_option;
+}
+
+// -g is the grid, as in Triton's tool. Where no grid can follow it is debug information, as for other compilers.
+static char **read_g(int argc, char **argv, FILE *errors) {
+    char **read = malloc(((size_t)argc + 1) * sizeof *read);
+    bool ended = false;
+    for (int i = 0; i < argc; i++) {
+        ended |= strcmp(argv[i], "--") == 0;
+        bool is_debug =
+            i && !ended && strcmp(argv[i], "-g") == 0 && (i + 1 == argc || is_no_grid(argv[i + 1]));
+        read[i] = is_debug ? "--debug" : argv[i];
+        if (is_debug) {
+            fprintf(errors, "tkc: note: -g is --debug (-G) here, as no grid follows it\n");
+        }
+    }
+    read[argc] = NULL;
+    return read;
+}
+
 bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors) {
     *line = (struct command_line){0};
     tkc_options_init(&line->options);
-    if (!options_parse(&table, line, argc, argv, errors)) {
+    char **read = read_g(argc, argv, errors); // its texts are argv's
+    bool good = options_parse(&table, line, argc, read, errors);
+    free(read);
+    if (!good) {
         return false;
     }
     if (line->action == ACTION_COMPILE && !line->input_count) {

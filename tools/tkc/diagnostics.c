@@ -72,6 +72,12 @@ static void add_place(struct strbuf *out, const struct tkc_place *place) {
 static void add_message(struct strbuf *out, const struct tkc_diagnostic *diagnostic) {
     strbuf_printf(out, "{\"severity\": \"%s\", \"message\": ", severity_names[diagnostic->severity]);
     add_string(out, diagnostic->message);
+    strbuf_add(out, ", \"name\": ");
+    if (diagnostic->name) {
+        add_string(out, diagnostic->name);
+    } else {
+        strbuf_add(out, "null");
+    }
     strbuf_add(out, ", \"place\": ");
     add_place(out, &diagnostic->place);
     strbuf_add(out, ", \"fix\": ");
@@ -159,9 +165,34 @@ static void add_related(struct strbuf *out, const struct tkc_diagnostic *notes, 
     strbuf_add(out, count ? "]" : "");
 }
 
+// "warning/slow", "remark/access", or the severity alone. A warning that -Werror made an error is the same rule.
+static void add_rule(struct strbuf *out, const struct tkc_diagnostic *diagnostic) {
+    if (diagnostic->name) {
+        strbuf_printf(out, "%s/%s", diagnostic->severity == TKC_REMARK ? "remark" : "warning",
+                      diagnostic->name);
+    } else {
+        strbuf_add(out, severity_names[diagnostic->severity]);
+    }
+}
+
+static void add_rules(struct strbuf *out) {
+    const char *name, *description;
+    strbuf_add(out, "[{\"id\": \"error\"}, {\"id\": \"warning\"}, {\"id\": \"note\"}");
+    for (int remarks = 0; remarks < 2; remarks++) {
+        for (size_t i = 0; (remarks ? tkc_remark_at : tkc_warning_at)(i, &name, &description); i++) {
+            strbuf_printf(out, ",\n        {\"id\": \"%s/%s\", \"shortDescription\": {\"text\": ",
+                          remarks ? "remark" : "warning", name);
+            add_string(out, description);
+            strbuf_add(out, "}}");
+        }
+    }
+    strbuf_add_char(out, ']');
+}
+
 static void add_result(struct strbuf *out, const struct tkc_diagnostic *diagnostic, size_t notes) {
-    strbuf_printf(out, "        {\"ruleId\": \"%s\", \"level\": \"%s\", ",
-                  severity_names[diagnostic->severity], severity_names[diagnostic->severity]);
+    strbuf_add(out, "        {\"ruleId\": \"");
+    add_rule(out, diagnostic);
+    strbuf_printf(out, "\", \"level\": \"%s\", ", severity_names[diagnostic->severity]);
     add_text(out, diagnostic->message);
     if (diagnostic->place.file) {
         strbuf_add(out, ",\n         \"locations\": [{");
@@ -180,10 +211,13 @@ static void write_sarif(const struct tkc_result *result, struct strbuf *out) {
         out,
         "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
         "  \"runs\": [\n    {\n      \"tool\": {\"driver\": {\"name\": \"tkc\", \"version\": \"%s\", "
-        "\"rules\": [{\"id\": \"error\"}, {\"id\": \"warning\"}, {\"id\": \"note\"}]}},\n"
-        "      \"invocations\": [{\"executionSuccessful\": %s}],\n"
-        "      \"columnKind\": \"unicodeCodePoints\",\n      \"results\": [",
-        tkc_version(), result->ok ? "true" : "false");
+        "\"rules\": ",
+        tkc_version());
+    add_rules(out);
+    strbuf_printf(out,
+                  "}},\n      \"invocations\": [{\"executionSuccessful\": %s}],\n"
+                  "      \"columnKind\": \"unicodeCodePoints\",\n      \"results\": [",
+                  result->ok ? "true" : "false");
     for (size_t i = 0; i < result->diagnostic_count;) {
         size_t notes = notes_behind(result, i);
         strbuf_add(out, i ? ",\n" : "\n");

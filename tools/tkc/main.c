@@ -213,6 +213,19 @@ static int compile_all(struct command_line *line) {
     return status;
 }
 
+static void print_version(bool verbose) {
+    printf("tkc %s (LLVM %s)\n", tkc_version(), tkc_llvm_version());
+    if (!verbose) {
+        return;
+    }
+    printf("commit: %s\n", *tkc_commit() ? tkc_commit() : "not known: built outside a repository");
+#ifdef NDEBUG
+    printf("checks: after the last pass\n");
+#else
+    printf("checks: after every pass\n");
+#endif
+}
+
 static void print_table(bool (*row)(size_t, const char **, const char **)) {
     const char *name, *description;
     for (size_t i = 0; row(i, &name, &description); i++) {
@@ -255,7 +268,7 @@ int main(int argc, char **argv) {
         command_line_help(stdout);
         break;
     case ACTION_VERSION:
-        printf("tkc %s (LLVM %s)\n", tkc_version(), tkc_llvm_version());
+        print_version(line.verbose);
         break;
     case ACTION_PRINT_PASSES:
         print_table(tkc_pass_at);

@@ -1,7 +1,8 @@
-#ifndef TKC_LAUNCHER_COMMON_4
-#define TKC_LAUNCHER_COMMON_4
+#ifndef TKC_LAUNCHER_COMMON_5
+#define TKC_LAUNCHER_COMMON_5
 // ---- Shared by all launchers: 16-bit floats, locks, slots, the description of a chip.
 
+#include <stdio.h>
 #if defined(__unix__) || defined(__APPLE__)
 #include <sched.h>
 #define TKC_YIELD() ((void)sched_yield())
@@ -41,6 +42,46 @@ static inline uint16_t tkc_bfloat_bits(float value) {
         return (uint16_t)(bits >> 16 | 0x40u);
     }
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+// The rule that the last launch of this thread broke, for k_strerror. Kernel NULL: none.
+struct tkc_broken_rule {
+    const char *kernel, *rule;
+    int64_t value;
+    int kind; // of the value: 0 a number, 1 an address, 2 none
+    char text[384];
+};
+static __thread struct tkc_broken_rule tkc_broken;
+
+// Returns 0.
+static inline int tkc_break_rule(const char *kernel, const char *rule, int64_t value, int kind) {
+    tkc_broken.kernel = kernel;
+    tkc_broken.rule = rule;
+    tkc_broken.value = value;
+    tkc_broken.kind = kind;
+    return 0;
+}
+
+static inline void tkc_forget_rule(void) {
+    tkc_broken.kernel = NULL;
+}
+
+// The broken rule of this kernel in words; `other` if there is none.
+static inline const char *tkc_rule_text(const char *kernel, const char *other) {
+    const struct tkc_broken_rule *rule = &tkc_broken;
+    if (!rule->kernel || strcmp(rule->kernel, kernel) != 0) {
+        return other;
+    }
+    if (rule->kind == 2) {
+        snprintf(tkc_broken.text, sizeof tkc_broken.text, "%s: %s", kernel, rule->rule);
+    } else if (rule->kind == 1) {
+        snprintf(tkc_broken.text, sizeof tkc_broken.text, "%s: %s, and 0x%llx was given", kernel, rule->rule,
+                 (unsigned long long)rule->value);
+    } else {
+        snprintf(tkc_broken.text, sizeof tkc_broken.text, "%s: %s, and %lld was given", kernel, rule->rule,
+                 (long long)rule->value);
+    }
+    return tkc_broken.text;
 }
 
 // Copies a text, cut to the room that there is.

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_3
-#define TKC_LAUNCHER_GPU_3
+#ifndef TKC_LAUNCHER_GPU_4
+#define TKC_LAUNCHER_GPU_4
 
 // ---- Loading and launching, on GPU_INTERFACE.
 
@@ -164,6 +164,7 @@ static inline gpu_result tkc_gpu_launch(struct tkc_gpu_program *program, const s
     struct tkc_gpu_context *context = NULL;
     const struct tkc_entry *entry;
     gpu_result result = tkc_gpu_load(program, source, kernel, &context);
+    tkc_forget_rule();
     if (result != GPU_SUCCESS) {
         return result;
     }

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_TENSOR_6
-#define TKC_LAUNCHER_GPU_TENSOR_6
+#ifndef TKC_LAUNCHER_GPU_TENSOR_7
+#define TKC_LAUNCHER_GPU_TENSOR_7
 
 // ---- Launching kernels with hidden parameters, on GPU_INTERFACE.
 
@@ -116,6 +116,7 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
     __attribute__((aligned(128))) gpu_tensor_map maps[TKC_TENSOR_MAPS];
     struct tkc_gpu_context *context = NULL;
     gpu_result result = tkc_gpu_load(program, source, kernel, &context);
+    tkc_forget_rule();
     if (result != GPU_SUCCESS) {
         return result;
     }

@@ -77,6 +77,8 @@ static bool describe(const struct object_kernel *described, struct emulator_obje
         if (kernel->parameter_count == sizeof kernel->pointer / sizeof *kernel->pointer) {
             return false;
         }
+        snprintf(kernel->parameter[kernel->parameter_count], sizeof *kernel->parameter, "%s",
+                 described->arguments[i].name);
         kernel->pointer[kernel->parameter_count++] = described->arguments[i].kind == ARGUMENT_POINTER;
     }
     return true;

@@ -165,7 +165,7 @@ static bool read_arguments(struct arena *arena, struct reader map, struct object
     for (uint64_t i = 0; i < count && !list.broken; i++) {
         const char *kind = text_of(arena, list, ".value_kind");
         struct object_argument argument = {number_of(list, ".offset"), number_of(list, ".size"),
-                                           kind_named(kind)};
+                                           kind_named(kind), text_of(arena, list, ".name")};
         if (argument.kind == ARGUMENT_UNKNOWN || kernel->argument_count == MOST || argument.size > 8 ||
             argument.offset + argument.size > kernel->argument_bytes) {
             strbuf_printf(error, "argument %llu of kernel '%s' is a %s of %u bytes, which cannot be given",

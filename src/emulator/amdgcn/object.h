@@ -37,6 +37,7 @@ enum argument_kind {
 struct object_argument {
     uint32_t offset, size;
     enum argument_kind kind;
+    const char *name; // "" where the metadata has none
 };
 
 // One kernel's entry in the metadata.

@@ -11,10 +11,11 @@
 
 // A row's properties besides its function.
 enum call_flags {
-    CALL_BLEND = 1, // elementwise: the caller keeps inactive lanes
-    CALL_OMIT = 2,  // no effect: emit nothing
-    CALL_ALIAS = 4, // the result is the first operand
-    CALL_WORD = 8,  // knows results of 32 bits only
+    CALL_BLEND = 1,   // elementwise: the caller keeps inactive lanes
+    CALL_OMIT = 2,    // no effect: emit nothing
+    CALL_ALIAS = 4,   // the result is the first operand
+    CALL_WORD = 8,    // knows results of 32 bits only
+    CALL_FORMAT = 16, // the first operand is a constant text
 };
 
 struct row {
@@ -129,6 +130,22 @@ static void check_shape(struct decoder *decoder, LLVMValueRef call, const char *
     LLVMDisposeMessage(text);
 }
 
+// The text of the global that is the call's first operand.
+static const char *constant_text(struct decoder *decoder, LLVMValueRef call) {
+    LLVMValueRef global = LLVMGetOperand(call, 0);
+    LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
+    if (text && LLVMIsAConstantAggregateZero(text)) {
+        return "";
+    }
+    if (!text || !LLVMIsAConstantDataArray(text) || !LLVMIsConstantString(text)) {
+        decode_refuse(decoder, call, "the emulator wants a constant text first");
+        return "";
+    }
+    size_t length;
+    const char *bytes = LLVMGetAsString(text, &length);
+    return arena_strndup(decoder->emulator->arena, bytes, strnlen(bytes, length));
+}
+
 void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name) {
     if (decode_matrix(decoder, call, name) || decode_ldmatrix(decoder, call, name) ||
         decode_async(decoder, call, name)) {
@@ -146,6 +163,9 @@ void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *na
     struct instr *in = decode_call(decoder, call, row->flags & CALL_ALIAS ? exec_move : row->exec, row->kind,
                                    row->flags & (CALL_BLEND | CALL_ALIAS));
     in->immediate = row->immediate;
+    if (row->flags & CALL_FORMAT) {
+        in->extra = constant_text(decoder, call);
+    }
     // A shuffle with a second result, "its lane was in range", returns {value, predicate}.
     in->variant = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMStructTypeKind;
 }

@@ -109,7 +109,7 @@ enum special_register {
 exec_fn exec_special;
 
 // print.c
-exec_fn exec_print, exec_assert_fail;
+exec_fn exec_print, exec_print_values, exec_assert_fail, exec_assert_values, exec_watch, exec_step;
 
 // control.c
 exec_fn exec_jump, exec_branch, exec_switch, exec_return, exec_unreachable, exec_trap;

@@ -5,6 +5,7 @@
 
 #include "frontend/builtin/handler.h"
 #include "frontend/builtin/immediate.h"
+#include "frontend/eval/walk.h"
 
 // ---- programs ----
 
@@ -96,13 +97,7 @@ struct value builtin_debug_barrier(struct emitter *e, struct value *args, struct
 
 // ---- checks and printing ----
 
-// Only Triton's debug mode checks it; this compiler has none.
-struct value builtin_device_assert(struct emitter *e, struct value *args, struct location at) {
-    (void)e, (void)args, (void)at;
-    return value_none();
-}
-
-enum { ASSERT_CONDITION, ASSERT_MESSAGE };
+enum { ASSERT_CONDITION, ASSERT_MESSAGE, ASSERT_MASK };
 
 struct value builtin_static_assert(struct emitter *e, struct value *args, struct location at) {
     bool known;
@@ -119,6 +114,113 @@ struct value builtin_static_assert(struct emitter *e, struct value *args, struct
 }
 
 enum { STATIC_PRINT_VALUES, STATIC_PRINT_SEPARATOR, STATIC_PRINT_END };
+
+// What a condition compares, for the message of an assertion: "{} <= {} and {} < {}", and the tiles for the braces.
+enum { COMPARED_VALUES = 4 };
+struct compared {
+    struct strbuf text;
+    MlirValue values[COMPARED_VALUES];
+    int32_t is_signed[COMPARED_VALUES];
+    intptr_t count;
+};
+
+static const char *comparison_text(struct ir *ir, MlirOperation op) {
+    static const char *const of_integers[] = {
+        [INT_EQ] = "==",  [INT_NE] = "!=", [INT_SLT] = "<",  [INT_SLE] = "<=", [INT_SGT] = ">",
+        [INT_SGE] = ">=", [INT_ULT] = "<", [INT_ULE] = "<=", [INT_UGT] = ">",  [INT_UGE] = ">="};
+    static const char *const of_floats[FLOAT_TRUE + 1] = {
+        [FLOAT_OEQ] = "==", [FLOAT_UNE] = "!=", [FLOAT_OLT] = "<",
+        [FLOAT_OLE] = "<=", [FLOAT_OGT] = ">",  [FLOAT_OGE] = ">="};
+    int64_t predicate = op_int(op, ATTR_PREDICATE);
+    return op_kind(ir, op) == OP_CMPI ? of_integers[predicate] : of_floats[predicate];
+}
+
+// Adds a comparison, or several that all have to hold. False if the condition is something else, or has too many.
+static bool add_compared(struct ir *ir, struct compared *compared, MlirValue condition) {
+    if (!mlirValueIsAOpResult(condition)) {
+        return false;
+    }
+    MlirOperation op = mlirOpResultGetOwner(condition);
+    enum op_kind kind = op_kind(ir, op);
+    if (kind == OP_ANDI) {
+        if (!add_compared(ir, compared, binary_left(op))) {
+            return false;
+        }
+        strbuf_add(&compared->text, " and ");
+        return add_compared(ir, compared, binary_right(op));
+    }
+    const char *text = kind == OP_CMPI || kind == OP_CMPF ? comparison_text(ir, op) : NULL;
+    if (!text || compared->count + 2 > COMPARED_VALUES) {
+        return false;
+    }
+    int64_t predicate = op_int(op, ATTR_PREDICATE);
+    for (int side = 0; side < 2; side++) {
+        compared->is_signed[compared->count] = kind == OP_CMPF || predicate < INT_ULT;
+        compared->values[compared->count++] = side ? binary_right(op) : binary_left(op);
+    }
+    strbuf_printf(&compared->text, "{} %s {}", text);
+    return true;
+}
+
+// The elements that a mask, and inside tl.map_elementwise the conditions around, leave to be checked.
+static struct value checked_elements(struct emitter *e, struct value mask, struct location at) {
+    mask = given(mask) ? mask : value_none();
+    if (!e->lanes) {
+        return mask;
+    }
+    return lanes_among(e, value_is_none(mask) ? value_bool(true) : mask, at);
+}
+
+static void emit_assert(struct emitter *e, struct value condition, const struct compared *compared,
+                        const char *message) {
+    struct builder *b = &e->builder;
+    MlirValue operands[1 + COMPARED_VALUES] = {condition.tensor.value};
+    memcpy(operands + 1, compared->values, sizeof compared->values);
+    MlirNamedAttribute attributes[] = {attr_string(b, ATTR_MESSAGE, message),
+                                       attr_string(b, ATTR_SHOWN, strbuf_text(&compared->text)),
+                                       attr_i32_array(b, ATTR_SIGNED, compared->count, compared->is_signed)};
+    OP(b, OP_ASSERT, ((struct operands){1 + compared->count, operands}), NO_RESULTS,
+       ((struct attrs){compared->count ? 3 : 1, attributes}));
+}
+
+// Checked as in Triton's debug mode, under --debug-asserts and in tkc-run.
+struct value builtin_device_assert(struct emitter *e, struct value *args, struct location at) {
+    struct value condition = args[ASSERT_CONDITION], mask;
+    const char *message = "";
+    if (!e->asserts) {
+        return value_none();
+    }
+    if (given(args[ASSERT_MESSAGE]) && !value_is_none(args[ASSERT_MESSAGE]) &&
+        !value_to_string(e, args[ASSERT_MESSAGE], "the message of an assertion", at, &message)) {
+        return value_error();
+    }
+    if (!tensor_argument(e, &condition, at)) {
+        return value_error();
+    }
+    condition = emit_to_bool(e, condition, at);
+    mask = checked_elements(e, args[ASSERT_MASK], at);
+    if (value_failed(condition) || value_failed(mask)) {
+        return value_error();
+    }
+    struct compared compared = {0};
+    bool shown = add_compared(e->ir, &compared, condition.tensor.value);
+    if (!value_is_none(mask)) {
+        MlirValue plain = condition.tensor.value;
+        condition =
+            emit_binary(e, BINARY_OR, condition, emit_unary(e, UNARY_NOT, emit_to_bool(e, mask, at), at), at);
+        shown = shown && !value_failed(condition) && // not where the mask has more dimensions
+                mlirTypeEqual(mlirValueGetType(plain), mlirValueGetType(condition.tensor.value));
+    }
+    if (!shown) {
+        strbuf_clear(&compared.text);
+        compared.count = 0;
+    }
+    if (!value_failed(condition)) {
+        emit_assert(e, condition, &compared, message);
+    }
+    strbuf_free(&compared.text);
+    return value_failed(condition) ? condition : value_none();
+}
 
 // Prints while compiling, as a note at the call. The note ends the line itself.
 struct value builtin_static_print(struct emitter *e, struct value *args, struct location at) {
@@ -143,6 +245,17 @@ struct value builtin_static_print(struct emitter *e, struct value *args, struct 
 
 enum { PRINT_PREFIX, PRINT_ARGS, PRINT_HEX, PRINT_LIMIT = 64 };
 
+// The prefix as Triton has it: with a space before, and behind it ": " if values follow.
+static const char *print_prefix(struct emitter *e, const char *text, bool has_values) {
+    size_t length = strlen(text);
+    const char *whole = text;
+    if (has_values && (length < 2 || strcmp(text + length - 2, ": ") != 0)) {
+        length -= length && text[length - 1] == ' ';
+        whole = arena_printf(e->arena, "%.*s: ", (int)length, text);
+    }
+    return strlen(whole) > 2 && *whole != ' ' ? arena_printf(e->arena, " %s", whole) : whole;
+}
+
 struct value builtin_device_print(struct emitter *e, struct value *args, struct location at) {
     struct builder *b = &e->builder;
     MlirValue operands[PRINT_LIMIT];
@@ -165,7 +278,7 @@ struct value builtin_device_print(struct emitter *e, struct value *args, struct 
         operands[i] = v.tensor.value;
         is_signed[i] = dtype_is_signed(element(v));
     }
-    MlirNamedAttribute attributes[3] = {attr_string(b, ATTR_PREFIX, prefix),
+    MlirNamedAttribute attributes[3] = {attr_string(b, ATTR_PREFIX, print_prefix(e, prefix, count > 0)),
                                         attr_i32_array(b, ATTR_SIGNED, (intptr_t)count, is_signed),
                                         attr_unit(b, ATTR_HEX)};
     OP(b, OP_PRINT, ((struct operands){(intptr_t)count, operands}), NO_RESULTS,

@@ -48,7 +48,9 @@ void emit_at(struct emitter *e, struct location location) {
     }
     MlirLocation place = ir_location(e->ir, location);
     if (e->frame && !mlirLocationIsNull(e->frame->call_site)) {
-        place = ir_call_location(e->ir, place, e->frame->call_site);
+        const struct function *function = e->frame->function;
+        place = ir_call_location(e->ir, place, e->frame->call_site, function ? function->name : NULL,
+                                 function ? function->location.line : 0);
     }
     e->builder.location = place;
 }

@@ -376,7 +376,10 @@ MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, c
     }
     struct builder saved = e->builder;
     e->builder = builder_at_end(e->ir, block, saved.location);
+    struct shows *shows = e->shows; // of programs alone
+    e->shows = NULL;
     struct value result = emit_call(e, combine, args, (size_t)(2 * n), NULL, NULL, 0, location);
+    e->shows = shows;
     result = value_failed(result) ? result : decay(e, result, location);
     MlirValue *results = ARENA_ARRAY(e->arena, MlirValue, n);
     bool is_tuple = value_is_sequence(result);

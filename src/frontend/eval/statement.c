@@ -258,13 +258,20 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
 }
 
-// Asserts on run-time values belong to Triton's debug mode, which this compiler lacks; they are dropped.
+// An assert on values of run time is tl.device_assert.
 static bool run_assert(struct emitter *e, const struct stmt *stmt) {
     struct value test = eval(e, stmt->assertion.test);
     if (value_failed(test)) {
         return false;
     }
     bool ok, truth = value_truth(test, &ok);
+    if (!ok && e->asserts) {
+        struct value args[] = {test, stmt->assertion.message ? eval(e, stmt->assertion.message)
+                                                             : value_string(e->arena, "")};
+        emit_at(e, stmt->location);
+        return !value_failed(args[1]) &&
+               !value_failed(emit_call_builtin(e, "tl.device_assert", args, 2, stmt->location));
+    }
     if (!ok || truth) {
         return true;
     }
@@ -452,7 +459,13 @@ enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from)
     for (size_t i = from; i < list->count && flow == FLOW_NEXT; i++) {
         struct continuation rest = {.list = list, .next = i + 1, .outer = outer};
         e->frame->rest = &rest;
+        if (e->shows) {
+            show_before(e, list, i, i == from);
+        }
         flow = run_statement(e, list->items[i]);
+        if (e->shows && flow == FLOW_NEXT) {
+            show_behind(e, list->items[i]);
+        }
         if (flow == FLOW_FAIL) {
             failed = true;
             flow = is_tried(e) ? FLOW_FAIL : FLOW_NEXT;

@@ -200,6 +200,11 @@ bool may_leave(const struct emitter *e, const struct stmt_list *body, const stru
 enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue flag, struct value value);
 struct value zero_like(struct emitter *e, struct value like);
 
+// ---- show.c: for e->shows ----
+// Ahead of a statement of a list; `first`: the first that runs of it.
+void show_before(struct emitter *e, const struct stmt_list *list, size_t index, bool first);
+void show_behind(struct emitter *e, const struct stmt *stmt);
+
 // ---- lanes.c: inside tl.map_elementwise, with a tile as condition ----
 static inline bool is_lanewise(const struct emitter *e, struct value test) {
     return e->lanewise && test.kind == VALUE_TENSOR && test.tensor.rank > 0;

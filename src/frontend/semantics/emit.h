@@ -17,6 +17,8 @@
 struct program;
 struct call_frame;
 
+struct shows; // frontend/value/shows.h
+
 struct emitter {
     struct ir *ir;
     struct arena *arena;
@@ -37,6 +39,8 @@ struct emitter {
     bool in_library;             // it is the library's own
     bool first_choice;           // host code: a condition that cannot be evaluated counts as true
     unsigned depth;              // nesting of expressions, statements and calls, all functions together
+    bool asserts;                // device_assert is checked
+    struct shows *shows;         // what a debugger watches; NULL: nothing
     unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
 };
 

@@ -202,17 +202,6 @@ void lower_assume(struct lowering *l, MlirOperation op) {
     (void)op;
 }
 
-void lower_assert(struct lowering *l, MlirOperation op) {
-    struct values *condition = lower_values(l, assert_condition(op));
-    LLVMValueRef all = NULL;
-    for (unsigned r = 0; r < condition->count; r++) {
-        all = lower_and(l, all, condition->at[r]);
-    }
-    struct lower_if branch = lower_if_begin(l, LLVMBuildNot(l->b, all, ""));
-    lower_intrinsic(l, "llvm.trap", NULL, 0, NULL, 0);
-    lower_if_end(l, &branch);
-}
-
 void lower_barrier_op(struct lowering *l, MlirOperation op) {
     lower_release_barrier(l, op_has(op, ATTR_SCOPE) ? op_memory_scope(op) : SCOPE_CTA);
 }
