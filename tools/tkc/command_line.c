@@ -125,6 +125,7 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc",
+    .summary = "ahead-of-time compiler for GPU kernels in the Triton language",
     .about =
         "usage: tkc SOURCE... [options]\n\n"
         "Compiles the Triton-language kernels of SOURCE (.tk or .py; - is standard input) ahead of time.\n"
