@@ -461,6 +461,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     }
     frontend->program->folders = options->folders;
     frontend->program->folder_count = options->folder_count;
+    frontend->program->memory_files = options->files;
+    frontend->program->memory_file_count = options->file_count;
     struct file_scope *file = options->parsed ? program_add_module(frontend->program, options->parsed, NULL)
                                               : program_add_source(frontend->program, source, NULL);
     if (!file) {
@@ -507,4 +509,9 @@ const char **frontend_dependencies(struct frontend *frontend, size_t *count) {
         }
     }
     return paths;
+}
+
+const char *const *frontend_absent(const struct frontend *frontend, size_t *count) {
+    *count = frontend->program->absent_count;
+    return frontend->program->absent;
 }

@@ -2,6 +2,7 @@
 #include "command_line.h"
 
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/options.h"
@@ -45,6 +46,16 @@ static bool take_phony(const struct option_use *use) {
 static bool take_line_info(const struct option_use *use) {
     struct tkc_options *options = &((struct command_line *)use->settings)->options;
     options->debug = options->debug == TKC_DEBUG_NONE ? TKC_DEBUG_LINES : options->debug;
+    return true;
+}
+
+static bool take_cache_size(const struct option_use *use) {
+    char *end;
+    unsigned long long mib = strtoull(use->value, &end, 10);
+    if (end == use->value || *end || mib < 1 || mib > 1 << 20) {
+        return option_error(use, "%s wants a number from 1 to %d, not \"%s\"", use->name, 1 << 20, use->value);
+    }
+    ((struct command_line *)use->settings)->options.cache_bytes = (size_t)mib << 20;
     return true;
 }
 

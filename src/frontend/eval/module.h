@@ -76,6 +76,10 @@ struct program {
     const struct builtin *builtins; // the table, ended by a row without a name
     const char *const *folders;     // of imports, from the user
     size_t folder_count;
+    const struct tkc_file *memory_files; // imports in memory
+    size_t memory_file_count;
+    const char **absent; // paths at which imports were looked for in vain
+    size_t absent_count, absent_capacity;
     struct file_scope **files; // loaded so far; the first is the main one
     size_t file_count, file_capacity;
 };
