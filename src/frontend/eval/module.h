@@ -84,6 +84,9 @@ struct program {
     size_t file_count, file_capacity;
 };
 
+// The prefix of builtins' names for a module of Python: "tl" for "triton.language"; NULL: the module is not known.
+const char *module_known_name(const char *dotted);
+
 struct program *program_create(struct arena *arena, struct diag *diag, const struct builtin *builtins);
 // Parses and indexes a source. NULL after an error.
 struct file_scope *program_add_source(struct program *program, const struct source *source,

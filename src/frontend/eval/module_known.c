@@ -56,6 +56,15 @@ static const struct {
     {"torch._inductor.triton_heuristics", "inductor"},
 };
 
+const char *module_known_name(const char *dotted) {
+    for (size_t i = 0; i < sizeof known_modules / sizeof *known_modules; i++) {
+        if (strcmp(known_modules[i].dotted, dotted) == 0) {
+            return known_modules[i].name;
+        }
+    }
+    return NULL;
+}
+
 // Modules with some known names; their other names are host values.
 static const char *const partly_known[] = {"triton",
                                            "triton.driver",
