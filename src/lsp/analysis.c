@@ -88,7 +88,6 @@ static void put_fact(struct strbuf *out, struct unit *unit, struct ir *ir, MlirO
     wire_put_number(out, 'f');
     wire_put_number(out, at.line);
     wire_put_number(out, at.column);
-    wire_put_number(out, at.length);
     wire_put_text(out, strbuf_text(&type_text));
     wire_put_text(out, layout ? strbuf_text(&layout_text) : NULL);
     strbuf_free(&type_text);
@@ -208,7 +207,6 @@ static void read_fact(struct wire *wire, struct analysis *analysis) {
     struct fact *fact = &analysis->facts[analysis->fact_count];
     fact->line = (unsigned)wire_number(wire);
     fact->column = (unsigned)wire_number(wire);
-    fact->length = (unsigned)wire_number(wire);
     fact->type = wire_text(wire);
     fact->layout = wire_text(wire);
     analysis->fact_count += !wire->failed && fact->type;
@@ -321,13 +319,13 @@ void analysis_free(struct analysis *analysis) {
     *analysis = (struct analysis){0};
 }
 
-const struct fact *analysis_fact(const struct analysis *analysis, struct location at) {
-    const struct fact *best = NULL;
-    for (size_t i = 0; i < analysis->fact_count; i++) {
+const struct fact *analysis_fact(const struct analysis *analysis, struct location at, bool first) {
+    const struct fact *found = NULL;
+    for (size_t i = 0; i < analysis->fact_count && !(found && first); i++) {
         const struct fact *fact = &analysis->facts[i];
-        if (fact->line == at.line && fact->column == at.column && fact->length == at.length) {
-            best = fact; // the last op of an expression has its value
+        if (fact->line == at.line && fact->column == at.column) {
+            found = fact;
         }
     }
-    return best;
+    return found;
 }

@@ -150,7 +150,9 @@ static void hover_text(struct server *server, struct document *document, struct 
     struct symbols symbols;
     struct known known;
     const struct expr *call = call_at(spot);
-    const struct fact *fact = call ? analysis_fact(&document->analysis, call->location) : NULL;
+    const struct fact *fact =
+        call ? analysis_fact(&document->analysis, call->location, symbols_is_inner(&spot->symbols, call))
+             : NULL;
     const struct binding *origin = find_origin(server, arena, spot, &symbols);
     const char *name = origin ? NULL : known_name(&spot->symbols, spot->dotted, spot->line);
     if (origin && origin->kind == BINDING_FUNCTION) {
@@ -158,7 +160,7 @@ static void hover_text(struct server *server, struct document *document, struct 
     } else if (origin && origin->kind == BINDING_PARAMETER) {
         hover_parameter(text, &symbols, origin);
     } else if (origin && origin->kind == BINDING_VARIABLE && origin->value) {
-        fact = analysis_fact(&document->analysis, origin->value->location);
+        fact = analysis_fact(&document->analysis, origin->value->location, false);
     } else if (name && known_find(arena, name, &known)) {
         strbuf_printf(text, "```python\n%s(%s)\n```\n%s\n\n", known.name, known.signature,
                       known.doc ? known.doc : "of tkc's library, in the kernel language");

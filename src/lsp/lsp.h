@@ -26,7 +26,7 @@
 
 // The type and layout of the value of an expression, by the place of its first byte.
 struct fact {
-    unsigned line, column, length;
+    unsigned line, column;
     const char *type, *layout; // "fp32[64, 128]"; layout NULL: a scalar
 };
 
@@ -93,8 +93,9 @@ unsigned character_of(const struct server *server, const char *text, unsigned li
 
 void analysis_run(struct server *server, struct document *document);
 void analysis_free(struct analysis *analysis);
-// The fact of an expression; NULL: none.
-const struct fact *analysis_fact(const struct analysis *analysis, struct location at);
+// The fact of an expression; NULL: none. IR knows the start of an expression, not its end, and ops stand in the order of evaluation: the
+// last op of a start has the value of the longest expression there, the `first` one that of the shortest.
+const struct fact *analysis_fact(const struct analysis *analysis, struct location at, bool first);
 
 // ---- symbols.c ----
 
@@ -138,6 +139,8 @@ size_t symbols_scope(const struct symbols *symbols, unsigned line); // the inner
 const struct binding *symbols_find(const struct symbols *symbols, const char *name, unsigned line);
 bool symbols_is_kernel(const struct function_def *function);
 void signature_add(struct strbuf *out, const struct source *source, const struct function_def *function);
+// True if a longer expression starts where this one does: the call in `f(x) + y`.
+bool symbols_is_inner(const struct symbols *symbols, const struct expr *expr);
 // The token at an offset, a name; and the dotted name that ends with it ("tl.load"), in the arena. NULL: no name there.
 const struct token *symbols_token(const struct symbols *symbols, size_t offset);
 const char *symbols_dotted(const struct symbols *symbols, const struct token *token);

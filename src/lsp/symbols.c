@@ -326,6 +326,17 @@ void signature_add(struct strbuf *out, const struct source *source, const struct
     strbuf_add_char(out, ')');
 }
 
+bool symbols_is_inner(const struct symbols *symbols, const struct expr *expr) {
+    for (size_t i = 0; i < symbols->expression_count; i++) {
+        struct location other = symbols->expressions[i]->location;
+        if (other.line == expr->location.line && other.column == expr->location.column &&
+            other.length > expr->location.length) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct token *symbols_token(const struct symbols *symbols, size_t offset) {
     for (size_t i = 0; i < symbols->tokens.count; i++) {
         const struct token *token = &symbols->tokens.items[i];

@@ -121,6 +121,9 @@ def check_hovers(client, uri):
 
     text = hover("tl.lo$ad")
     check("tl.load(pointer, mask=None" in text and "fp16[128]" in text, f"hover of tl.load: {text}")
+    text = hover("program_$id")
+    check("i32\n" in text and "[" not in text.split("```")[3], f"hover of the inner of two expressions: {text}")
+    check("i32[128]" in hover("off$sets = "), "hover of the outer of two expressions")
     text = hover("ti$le =")
     check("fp16[128]" in text and "layout: " in text and "lane" in text, f"hover of tile: {text}")
     check("fp32[128]" in hover("wide$, total"), "hover of a use of wide")
