@@ -26,6 +26,7 @@ include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tkc-config-version.cmake
                                  VERSION ${TKC_VERSION_NUMBER} COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include SYMBOLIC) # as an install prefix has it
 # Libraries that a program with libtkc.a needs besides.
 if(TKC_SHARED_LLVM)
   set(TKC_PRIVATE_LIBS ${TKC_MLIR_SO} ${TKC_LLVM_SO} -lstdc++ -lm -lpthread)
@@ -70,11 +71,12 @@ configure_file(cmake/tkc.pc.in ${PROJECT_BINARY_DIR}/tkc.pc @ONLY)
 install(FILES ${files} DESTINATION lib/cmake/tkc)
 install(TARGETS ${TKC_TOOLS} RUNTIME DESTINATION bin)
 install(FILES include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h DESTINATION include/tkc)
-install(FILES tools/tkc-tune/tkc-tune.sbatch tools/tkc_torch.py tools/tkc_jax.py DESTINATION share/tkc)
+install(PROGRAMS tools/tkc-tune/tkc-tune.sbatch DESTINATION share/tkc)
+install(FILES tools/tkc_torch.py tools/tkc_jax.py DESTINATION share/tkc)
 install(FILES LICENSE tools/tkc/CHANGELOG.md DESTINATION share/doc/tkc)
 install(FILES tools/packages/copyright DESTINATION share/doc/tkc)
 if(TKC_LIBRARY)
-  install(TARGETS tkc_shared LIBRARY DESTINATION lib)
+  install(TARGETS tkc_shared LIBRARY DESTINATION lib PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   install(FILES ${TKC_ARCHIVE} DESTINATION lib)
   install(FILES ${PROJECT_BINARY_DIR}/tkc.pc DESTINATION lib/pkgconfig)
 endif()
@@ -91,18 +93,24 @@ set(CPACK_PACKAGE_NAME tkc)
 set(CPACK_PACKAGE_VERSION ${TKC_VERSION_NUMBER})
 set(CPACK_PACKAGE_CONTACT "tkc developers <tkc@packages.debian.org>" CACHE STRING "maintainer of the packages")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "ahead-of-time compiler for Triton-language GPU kernels")
-set(CPACK_PACKAGE_DESCRIPTION "tkc compiles GPU kernels in the Triton language for NVIDIA and AMD chips, on any machine,
-without Python and without a GPU. Beside the code it writes a C launcher.
-tkc-run emulates chips, tkc-diff compares compiled kernels, tkc-tune times
-configurations. The compiler is a library, too: libtkc and tkc.h.")
+set(CPACK_PACKAGE_DESCRIPTION "tkc compiles GPU kernels in the Triton language for NVIDIA and AMD chips,
+on any machine, without Python and without a GPU. Beside the code it writes
+a C launcher. tkc-run emulates chips, tkc-diff compares compiled kernels,
+tkc-tune times configurations. The compiler is a library, too: libtkc and
+tkc.h. In editors it is a language server: tkc lsp.")
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_FILE_NAME tkc-${TKC_VERSION_NUMBER}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "lld-${TKC_LLVM} | lld (>= 1:17)")
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+if(TKC_LIBRARY)
+  set(control ${PROJECT_BINARY_DIR}/generated/control)
+  file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+  file(WRITE ${control}/shlibs "libtkc ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} tkc (>= ${TKC_VERSION_NUMBER})\n")
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
+endif()
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
     WORLD_EXECUTE)
 set(CPACK_STRIP_FILES ON)

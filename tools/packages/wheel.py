@@ -1,6 +1,6 @@
 """Makes a wheel of an installation of tkc (cmake --install build --prefix PREFIX), with Python's library alone.
 
-    wheel.py PREFIX [-o FOLDER]
+    wheel.py PREFIX [-o FOLDER] [--level N]
 
 pip puts the programs on PATH and libraries, headers, the CMake package and manual pages into the environment, whose root is then a
 CMAKE_PREFIX_PATH. `python -m tkc_compiler` is tkc; tkc_torch and tkc_jax are modules. The same installation gives the same bytes.
@@ -88,11 +88,11 @@ def metadata(version, platform):
             "WHEEL": f"Wheel-Version: 1.0\nGenerator: tkc\nRoot-Is-Purelib: false\nTag: py3-none-{platform}\n"}
 
 
-def write(path, prefix, version, platform):
+def write(path, prefix, version, platform, level):
     """The wheel itself, with the record of its files."""
     record = []
     info = f"{NAME}-{version}.dist-info"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as wheel:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as wheel:
         def add(name, content, program=False):
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
@@ -117,11 +117,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("prefix")
     parser.add_argument("-o", "--output", default=".")
+    parser.add_argument("--level", type=int, default=6, help="of compression, 0 to 9 (6)")
     arguments = parser.parse_args()
     version, platform = version_of(arguments.prefix), platform_of(arguments.prefix)
     os.makedirs(arguments.output, exist_ok=True)
     path = os.path.join(arguments.output, f"{NAME}-{version}-py3-none-{platform}.whl")
-    write(path, arguments.prefix, version, platform)
+    write(path, arguments.prefix, version, platform, arguments.level)
     print(path)
     return 0
 
