@@ -1,30 +1,29 @@
-"""Kernels in Bazel.
+"""Kernels in Bazel: a rule that compiles sources to launcher headers.
 
     # MODULE.bazel
-    tkc_local = use_repo_rule("//third_party/tkc:tkc.bzl", "tkc_local")
-    tkc_local(name = "tkc", path = "/usr")       # an installation; of a tarball: http_archive with tkc.BUILD
+    tkc_local = use_repo_rule("//tools:tkc.bzl", "tkc_local")
+    tkc_local(name = "tkc", path = "/usr")       # an installation of tkc; in a WORKSPACE: load(), and the same call
 
-    # BUILD.bazel
-    load("//third_party/tkc:tkc.bzl", "tkc_kernels")
+    # app/BUILD.bazel
+    load("//tools:tkc.bzl", "tkc_kernels")
     tkc_kernels(name = "kernels", srcs = ["matmul.tk"], imports = ["common.tk"], targets = ["sm_80", "gfx942"])
-    cc_binary(name = "app", srcs = ["main.c"], deps = [":kernels"], linkopts = ["-lcuda"])
+    cc_binary(name = "app", srcs = ["main.c", ":kernels"], linkopts = ["-lcuda"])     # #include "app/kernels/matmul.h"
 
-An action a source: its inputs are the source, the imports, and tkc (with LLD where an image is AMD's, from the machine: name it in
-`options`, --ld). It reads no other file and no environment, so sandboxes, remote execution and remote caches need nothing more.
+The headers hold the images. The images alone are the output group `images`, descriptions `json`. An action compiles a source: its inputs
+are the source, the imports and tkc, it reads no environment, and its outputs do not name the place of the build; so sandboxes, remote
+execution and remote caches need nothing more. AMD's images are linked by an LLD of the machine that runs the action.
 """
-
-load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
-load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
 def _images(ctx, stem, chips, suffix):
     if len(chips) == 1:
         return [ctx.actions.declare_file("{}/{}.{}".format(ctx.label.name, stem, suffix))]
     return [ctx.actions.declare_file("{}/{}.{}.{}".format(ctx.label.name, stem, chip, suffix)) for chip in chips]
 
-def _compile(ctx, source):
+def _compile(ctx, source, headers, images, descriptions):
     stem = source.basename[:-len(source.extension) - 1]
     header = ctx.actions.declare_file("{}/{}.h".format(ctx.label.name, stem))
-    outputs = [header, ctx.actions.declare_file("{}/{}.json".format(ctx.label.name, stem))]
+    description = ctx.actions.declare_file("{}/{}.json".format(ctx.label.name, stem))
+    made = []
     base = header.path[:-len(".h")]
     arguments = ctx.actions.args()
     arguments.add(source)
@@ -33,7 +32,7 @@ def _compile(ctx, source):
         ("hsaco", [chip for chip in ctx.attr.targets if chip.startswith("gfx")]),
     ]:
         if chips:
-            outputs += _images(ctx, stem, chips, suffix)
+            made += _images(ctx, stem, chips, suffix)
             arguments.add("-o", base + "." + suffix)
     arguments.add_joined("-t", ctx.attr.targets, join_with = ",")
     arguments.add_all(ctx.attr.options)
@@ -41,23 +40,23 @@ def _compile(ctx, source):
         executable = ctx.executable._tkc,
         arguments = [arguments],
         inputs = [source] + ctx.files.imports,
-        outputs = outputs,
+        outputs = [header, description] + made,
         mnemonic = "TkcCompile",
         progress_message = "Compiling kernels of %{input}",
         env = {},
     )
-    return outputs
+    headers.append(header)
+    descriptions.append(description)
+    images.extend(made)
 
 def _tkc_kernels(ctx):
-    outputs = []
+    headers, images, descriptions = [], [], []
     for source in ctx.files.srcs:
-        outputs += _compile(ctx, source)
-    headers = [file for file in outputs if file.extension == "h"]
-    context = cc_common.create_compilation_context(
-        headers = depset(headers),
-        includes = depset([headers[0].dirname]),
-    )
-    return [DefaultInfo(files = depset(outputs)), CcInfo(compilation_context = context)]
+        _compile(ctx, source, headers, images, descriptions)
+    return [
+        DefaultInfo(files = depset(headers)),
+        OutputGroupInfo(images = depset(images), json = depset(descriptions)),
+    ]
 
 tkc_kernels = rule(
     implementation = _tkc_kernels,
@@ -66,13 +65,12 @@ tkc_kernels = rule(
         "imports": attr.label_list(allow_files = [".tk", ".py"]),
         "targets": attr.string_list(default = ["sm_80"]),  # chips, as files are named after them
         "options": attr.string_list(),
-        "_tkc": attr.label(default = "@tkc//:tkc", executable = True, cfg = "exec", allow_files = True),
+        "_tkc": attr.label(default = "@tkc//:bin/tkc", executable = True, cfg = "exec", allow_single_file = True),
     },
-    provides = [CcInfo],
 )
 
 def _tkc_local(ctx):
     ctx.symlink(ctx.attr.path + "/bin/tkc", "bin/tkc")
-    ctx.file("BUILD.bazel", 'filegroup(name = "tkc", srcs = ["bin/tkc"], visibility = ["//visibility:public"])\n')
+    ctx.file("BUILD.bazel", 'exports_files(["bin/tkc"])\n')
 
 tkc_local = repository_rule(implementation = _tkc_local, attrs = {"path": attr.string(default = "/usr")}, local = True)
