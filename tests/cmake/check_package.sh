@@ -62,10 +62,11 @@ for language in c c++; do
         fail "the installed tkc.h does not compile as $language"
 done
 try_consumer from_prefix "-DCMAKE_PREFIX_PATH=$out/prefix"
-# A wheel of the installation, twice the same bytes, and what pip makes of it.
+# A wheel of the installation, without times of day, and what pip makes of it.
 if python3 -m pip --version >/dev/null 2>&1; then
-    wheel=$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out/one" --level 1)
-    cmp "$wheel" "$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out/two" --level 1)" || fail "two wheels differ"
+    wheel=$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out" --level 1)
+    python3 -c 'import sys, zipfile
+sys.exit(any(entry.date_time[0] != 1980 for entry in zipfile.ZipFile(sys.argv[1]).infolist()))' "$wheel" || fail "the wheel has times"
     python3 -m pip install -q --no-index --no-deps --no-compile --root-user-action=ignore --prefix "$out/python" "$wheel" >"$out/pip.log" 2>&1 ||
         fail "pip: $(cat "$out/pip.log")"
     [ "$("$out/python/bin/tkc" --version)" = "$("$out/prefix/bin/tkc" --version)" ] || fail "the wheel's tkc does not run"
