@@ -281,6 +281,47 @@ static void replace(struct analysis *old, struct analysis *fresh) {
     *old = *fresh;
 }
 
+static bool has_kernel(const struct symbols *symbols) {
+    for (size_t i = 0; i < symbols->count; i++) {
+        if (symbols->bindings[i].function && symbols_is_kernel(symbols->bindings[i].function)) {
+            return true;
+        }
+    }
+    return !symbols->module; // who knows
+}
+
+static bool lacks_type(const struct symbols *symbols, const struct tkc_place *place) {
+    for (size_t i = 0; i < symbols->count; i++) {
+        const struct binding *binding = &symbols->bindings[i];
+        if (binding->parameter && binding->at.line == place->line && binding->at.column == place->column) {
+            return !binding->parameter->annotation;
+        }
+    }
+    return false;
+}
+
+// An editor opens files that are not for tkc alone. That functions without types are no kernels is a fact there, no error; in a file of
+// host code it is not worth a word.
+static void soften(struct analysis *analysis, const struct document *document) {
+    struct symbols symbols;
+    size_t kept = 0;
+    symbols_read(analysis->arena, document->path, document->text, &symbols);
+    bool is_host = !has_kernel(&symbols);
+    for (size_t i = 0; i < analysis->message_count; i++) {
+        struct message *message = &analysis->messages[i];
+        bool here = message->place.file && strcmp(message->place.file, document->path) == 0;
+        if (is_host && !message->place.line) {
+            continue;
+        }
+        if (here && message->severity == TKC_ERROR && lacks_type(&symbols, &message->place)) {
+            message->severity = TKC_REMARK;
+        }
+        message->parent = message->parent == i ? kept : message->parent - (i - kept);
+        analysis->messages[kept++] = *message;
+    }
+    analysis->message_count = kept;
+}
+
 void analysis_run(struct server *server, struct document *document) {
     struct analysis fresh = {.arena = arena_create()};
     struct strbuf bytes = {0};
@@ -312,6 +353,7 @@ void analysis_run(struct server *server, struct document *document) {
     }
     strbuf_free(&bytes);
     replace(&document->analysis, &fresh);
+    soften(&document->analysis, document);
 }
 
 void analysis_free(struct analysis *analysis) {

@@ -227,6 +227,17 @@ def check_import(client, uri, helper_uri):
     client.send(method="textDocument/didSave", params={"textDocument": {"uri": uri}})
 
 
+def check_other_files(client, folder):
+    """Functions without types are no error in an editor, and host code has no messages."""
+    uri = f"file://{folder}/other.py"
+    client.send(method="textDocument/didOpen", params={"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": HELPER}})
+    told = client.diagnostics(uri)
+    check([message["severity"] for message in told] == [3] and "has no type" in told[0]["message"], f"a file of functions: {told}")
+    client.send(method="textDocument/didChange", params={"textDocument": {"uri": uri, "version": 2},
+                                                         "contentChanges": [{"text": "import os\n\nprint(os.name)\n"}]})
+    check(client.diagnostics(uri) == [], "host code has messages")
+
+
 def main():
     """The command line."""
     tkc, folder = sys.argv[1], os.path.abspath(sys.argv[2])
@@ -247,6 +258,7 @@ def main():
     check_rest(client, uri)
     check_fix(client, uri)
     check_import(client, uri, helper_uri)
+    check_other_files(client, folder)
     check(client.request("textDocument/unknown", {})["code"] == -32601, "an unknown method")
     check(client.request("shutdown", None) is None, "shutdown")
     client.send(method="exit")
