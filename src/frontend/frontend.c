@@ -29,7 +29,7 @@ const struct expr *frontend_parse_expression(struct frontend *frontend, const ch
 
 static bool has_string_annotation(const struct function_def *def) {
     for (size_t i = 0; i < def->params.count; i++) {
-        const struct expr *annotation = def->params.items[i].annotation;
+        const struct expr *annotation = annotation_text(def->params.items[i].annotation);
         if (annotation && annotation->kind == EXPR_STRING && !annotation_is_constexpr(annotation)) {
             return true;
         }
