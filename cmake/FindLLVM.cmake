@@ -58,9 +58,9 @@ separate_arguments(TKC_LLVM_SYSTEM UNIX_COMMAND "${TKC_LLVM_SYSTEM}")
 # Named by llvm-config for parts of LLVM that are not linked in.
 list(FILTER TKC_LLVM_SYSTEM EXCLUDE REGEX "tinfo|xml2|edit|ffi|z3")
 
+set(TKC_LLVM_STATIC_LINK -Wl,--start-group ${TKC_MLIR_ARCHIVES} ${TKC_LLVM_ARCHIVES} -Wl,--end-group)
 add_library(tkc_llvm_static INTERFACE)
-target_link_libraries(tkc_llvm_static INTERFACE -Wl,--start-group ${TKC_MLIR_ARCHIVES} ${TKC_LLVM_ARCHIVES}
-                                                -Wl,--end-group ${TKC_LLVM_SYSTEM})
+target_link_libraries(tkc_llvm_static INTERFACE ${TKC_LLVM_STATIC_LINK} ${TKC_LLVM_SYSTEM})
 # Not position-independent: the tables of LLVM and MLIR have 87,000 addresses, whose relocation was a quarter of what a process
 # costs before it does anything.
 target_link_options(tkc_llvm_static INTERFACE ${TKC_LINKER} -no-pie -Wl,--gc-sections -Wl,--as-needed -static-libstdc++

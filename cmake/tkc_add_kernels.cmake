@@ -1,15 +1,22 @@
-# tkc_add_kernels(TARGET app SOURCES a.tk b.tk … [TARGETS sm_80 gfx942 …] [OPTIONS flags…])
+# tkc_add_kernels(TARGET app SOURCES a.tk b.tk … [TARGETS sm_80 h100 gfx942 …] [OPTIONS flags…])
 #
 # Compiles each source at build time into <build>/tkc/<app>/ (of a multi-config generator: <build>/tkc/<app>/<config>/): the
 # images (a.ptx, or a.sm_80.ptx and a.sm_90a.ptx; a.hsaco for AMD), a.h (the launcher, with the images in it) and a.json.
 # The folder is added to the target's include path, so `#include "a.h"` works; an INTERFACE library hands it on. Kernel
-# files that a source imports are dependencies too. Without TARGETS: tkc's default chip. OPTIONS are tkc's own and may hold
-# generator expressions; what is written where is decided here. A file of --tuned is of the caller's folder. The target may be
-# of another folder of the project.
-# The vendor's own headers and libraries (CUDA::cuda_driver, hip::host) are for the caller to link.
-# tkc::tkc must exist: find_package(tkc) makes it.
+# files that a source imports are dependencies too. The target may be of another folder of the project.
+#
+# TARGETS are tkc's (tkc --print-targets): chips, products (h100, mi300x), Triton's form (cuda:80:32), and native, the device of the
+# machine that configures. Without: tkc's default chip. OPTIONS are tkc's own and may hold generator expressions; what is written where
+# is decided here. A source has options of its own in its property TKC_OPTIONS (set_source_files_properties). A file of --tuned is of
+# the caller's folder.
+#
+# What the launcher needs is linked where it is found: CUDA's driver or HIP, with their headers (by --runtime: libcudart, or for
+# `dynamic` nothing but dlopen). A program that does not launch does not need them when it runs.
+# tkc::tkc must exist: find_package(tkc) makes it, and so does add_subdirectory().
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20...3.25)
+
+include("${CMAKE_CURRENT_LIST_DIR}/tkc_products.cmake") # _tkc_products: h100=sm_90a …
 
 function(tkc_add_kernels)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "SOURCES;TARGETS;OPTIONS")
@@ -25,20 +32,21 @@ function(tkc_add_kernels)
 
   set(nvidia)
   set(amd)
-  foreach(chip IN LISTS arg_TARGETS)
-    if(chip MATCHES "^gfx[0-9a-z]+$")
+  foreach(name IN LISTS arg_TARGETS)
+    _tkc_chip(chip "${name}")
+    if(chip MATCHES "^gfx")
       list(APPEND amd ${chip})
-    elseif(chip MATCHES "^sm_[0-9a-z]+$")
-      list(APPEND nvidia ${chip})
     else()
-      message(FATAL_ERROR "tkc_add_kernels: TARGETS wants names of chips (sm_80, gfx942), not \"${chip}\"")
+      list(APPEND nvidia ${chip})
     endif()
   endforeach()
   list(REMOVE_DUPLICATES nvidia)
   list(REMOVE_DUPLICATES amd)
+  set(chips ${nvidia} ${amd})
   if(NOT arg_TARGETS)
     set(nvidia default)
   endif()
+  _tkc_link_runtime(${target} ${scope} "${nvidia}" "${amd}" ${arg_OPTIONS})
 
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/tkc/${target}")
   get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
@@ -59,23 +67,30 @@ function(tkc_add_kernels)
     get_filename_component(path "${source}" ABSOLUTE)
     get_filename_component(stem "${source}" NAME_WLE)
     _tkc_register(${target} "${folder}/${stem}" "${path}")
+    get_source_file_property(options "${source}" TKC_OPTIONS)
+    if(NOT options)
+      set(options)
+    endif()
+    _tkc_check_options(${options})
+    _tkc_find_tuned(options ${options})
+    list(PREPEND options ${arg_OPTIONS})
     set(outputs)
     set(flags)
     _tkc_images(outputs flags "${folder}/${stem}" ptx ${nvidia})
     _tkc_images(outputs flags "${folder}/${stem}" hsaco ${amd})
-    if(arg_TARGETS)
-      list(JOIN arg_TARGETS "," chips)
-      list(APPEND flags --target "${chips}")
+    if(chips)
+      list(JOIN chips "," names)
+      list(APPEND flags --target "${names}")
     endif()
-    if(NOT "--no-header" IN_LIST arg_OPTIONS)
+    if(NOT "--no-header" IN_LIST options)
       list(APPEND outputs "${folder}/${stem}.h")
     endif()
-    if(NOT "--no-json" IN_LIST arg_OPTIONS)
+    if(NOT "--no-json" IN_LIST options)
       list(APPEND outputs "${folder}/${stem}.json")
     endif()
     add_custom_command(
       OUTPUT ${outputs}
-      COMMAND tkc::tkc "${path}" ${flags} -MF "${folder}/${stem}.d" "${arg_OPTIONS}"
+      COMMAND tkc::tkc "${path}" ${flags} -MF "${folder}/${stem}.d" "${options}"
       DEPENDS "${path}" tkc::tkc
       DEPFILE "${folder}/${stem}.d"
       COMMENT "Compiling kernels of ${source}"
@@ -91,6 +106,103 @@ function(tkc_add_kernels)
   add_custom_target(tkc_kernels_of_${target}_${calls} DEPENDS ${made})
   add_dependencies(${target} tkc_kernels_of_${target}_${calls})
   target_include_directories(${target} ${scope} "${folder}")
+endfunction()
+
+# The chip that a name of TARGETS stands for, as tkc names files after it.
+function(_tkc_chip chip_variable name)
+  string(TOLOWER "${name}" chip)
+  if(chip STREQUAL "native")
+    _tkc_native(chip)
+  endif()
+  foreach(row IN LISTS _tkc_products)
+    if(row MATCHES "^${chip}=(.*)$")
+      set(chip "${CMAKE_MATCH_1}")
+      break()
+    endif()
+  endforeach()
+  if(chip MATCHES "^cuda:([0-9]+):32$" OR chip MATCHES "^sm([0-9]+a?)$")
+    set(chip "sm_${CMAKE_MATCH_1}")
+    if(name MATCHES "^cuda:90:")
+      set(chip "sm_90a")
+    endif()
+  elseif(chip MATCHES "^hip:(gfx[0-9a-z-]+):(32|64)$")
+    set(chip "${CMAKE_MATCH_1}")
+  endif()
+  if(NOT chip MATCHES "^(sm_[0-9]+[a-z]?|gfx[0-9][0-9a-z-]*)$")
+    message(FATAL_ERROR "tkc_add_kernels: TARGETS wants names of chips or products (sm_80, h100, gfx942), not \"${name}\"")
+  endif()
+  set(${chip_variable} "${chip}" PARENT_SCOPE)
+endfunction()
+
+# The chip of this machine's device: its name stands in what tkc would write.
+function(_tkc_native chip_variable)
+  get_target_property(program tkc::tkc IMPORTED_LOCATION)
+  if(NOT program)
+    message(FATAL_ERROR "tkc_add_kernels: native needs a tkc that is built already (find_package); name the chip")
+  endif()
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/tkc/native.tk" "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef native(x: \"*i32\"):\n    tl.store(x, 0)\n")
+  execute_process(COMMAND "${program}" "${CMAKE_CURRENT_BINARY_DIR}/tkc/native.tk" -t native --emit=json -o -
+                  RESULT_VARIABLE failed OUTPUT_VARIABLE reflection ERROR_VARIABLE why)
+  if(failed OR NOT reflection MATCHES "\"target\": *\"([^\"]+)\"")
+    message(FATAL_ERROR "tkc_add_kernels: native: ${why}")
+  endif()
+  set(${chip_variable} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
+# Headers and library of what launchers call, where this machine has them. As properties: target_link_libraries() here would forbid
+# users one of its two forms.
+function(_tkc_link_runtime target scope nvidia amd)
+  if("--no-header" IN_LIST ARGN)
+    return()
+  endif()
+  set(runtime)
+  string(REPLACE ";" " " options "${ARGN}")
+  if(options MATCHES "--runtime[ =]([a-z-]+)")
+    set(runtime "${CMAKE_MATCH_1}")
+  endif()
+  set(libraries)
+  if(runtime STREQUAL "dynamic")
+    list(APPEND libraries ${CMAKE_DL_LIBS})
+  else()
+    set(cuda_hints ENV CUDA_PATH ENV CUDA_HOME)
+    set(cuda_folders /usr/local/cuda)
+    if(nvidia)
+      find_path(TKC_CUDA_INCLUDE cuda.h HINTS ${cuda_hints} PATHS ${cuda_folders} PATH_SUFFIXES include targets/x86_64-linux/include)
+      find_library(TKC_CUDA_DRIVER cuda HINTS ${cuda_hints} PATHS ${cuda_folders} PATH_SUFFIXES lib64/stubs lib64 targets/x86_64-linux/lib/stubs)
+      find_library(TKC_CUDA_RUNTIME cudart HINTS ${cuda_hints} PATHS ${cuda_folders} PATH_SUFFIXES lib64 targets/x86_64-linux/lib)
+      mark_as_advanced(TKC_CUDA_INCLUDE TKC_CUDA_DRIVER TKC_CUDA_RUNTIME)
+      set(library TKC_CUDA_DRIVER)
+      if(runtime STREQUAL "cuda-runtime")
+        set(library TKC_CUDA_RUNTIME)
+      endif()
+      _tkc_link_one(${target} ${scope} TKC_CUDA_INCLUDE ${library})
+    endif()
+    if(amd)
+      find_path(TKC_HIP_INCLUDE hip/hip_runtime_api.h HINTS ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES include)
+      find_library(TKC_HIP amdhip64 HINTS ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES lib)
+      mark_as_advanced(TKC_HIP_INCLUDE TKC_HIP)
+      _tkc_link_one(${target} ${scope} TKC_HIP_INCLUDE TKC_HIP)
+    endif()
+  endif()
+  if(libraries)
+    _tkc_append(${target} ${scope} LINK_LIBRARIES "${libraries}")
+  endif()
+endfunction()
+
+function(_tkc_link_one target scope include library)
+  if(${include})
+    _tkc_append(${target} ${scope} INCLUDE_DIRECTORIES "${${include}}")
+  endif()
+  if(${library})
+    _tkc_append(${target} ${scope} LINK_LIBRARIES "-Wl,--push-state,--as-needed;${${library}};-Wl,--pop-state")
+  endif()
+endfunction()
+
+function(_tkc_append target scope property values)
+  if(scope STREQUAL "INTERFACE")
+    set(property INTERFACE_${property})
+  endif()
+  set_property(TARGET ${target} APPEND PROPERTY ${property} ${values})
 endfunction()
 
 # The target behind a name, and how its include path grows: PRIVATE, or INTERFACE where nothing is compiled.

@@ -118,7 +118,7 @@ static bool run_pass(struct pass_context *context, MlirModule module, const stru
         ir_print(context->ir, module, stderr);
         bug("pass %s left a module that does not verify", pass->name);
     }
-    return context->diag->error_count == errors;
+    return context->diag->error_count == errors && !diag_cancelled(context->diag);
 }
 
 // Verifying a module takes half as long as all passes together. So without CHECK_EVERY_STEP only the result

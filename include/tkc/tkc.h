@@ -1,13 +1,17 @@
-// tkc as a library: options in, artifacts and diagnostics out. Nothing is written to disk and nothing is
-// printed, except to the streams named in the options. A compilation touches no global state; several may run
+// tkc as a library: options in, artifacts and diagnostics out, memory to memory. Nothing is written to disk (but to
+// `cache_folder`) and nothing is printed, except to the streams named in the options. Any number of threads may call any function
 // at once.
 //
 //   struct tkc_options options;
 //   tkc_options_init(&options);
 //   options.input = "matmul.tk";
+//   options.isolate = true;
 //   struct tkc_result *result = tkc_compile(&options);
 //   for (size_t i = 0; i < result->artifact_count; i++) …
 //   tkc_result_free(result);
+//
+// Structures grow with the minor version, which the soname of libtkc.so has: libtkc.so.0.1. A program that was compiled with another
+// tkc.h than the library's gets an error from tkc_compile.
 #ifndef TKC_TKC_H
 #define TKC_TKC_H
 
@@ -18,6 +22,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+#define TKC_VERSION_MAJOR 0
+#define TKC_VERSION_MINOR 1
 
 enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR, TKC_REMARK };
 
@@ -68,6 +78,12 @@ struct tkc_artifact {
     size_t length;
 };
 
+// A kernel file in memory.
+struct tkc_file {
+    const char *path; // as an import would find it: "lib/helpers.tk" from "lib/matmul.tk"
+    const char *text;
+};
+
 struct tkc_define {
     const char *name;
     const char *value; // a Python literal
@@ -83,6 +99,8 @@ enum { TKC_CONFIG_AUTO = -1, TKC_CONFIG_ALL = -2 };
 // Set up with tkc_options_init, then change fields. Strings and arrays are borrowed until tkc_compile
 // returns.
 struct tkc_options {
+    size_t size; // set by tkc_options_init
+
     const char *input; // path; names the file in messages too
     const char *text;  // the source itself; NULL: read from `input`
 
@@ -107,6 +125,8 @@ struct tkc_options {
 
     const char *const *import_folders; // searched behind the source's own folder and those above it
     size_t import_folder_count;
+    const struct tkc_file *files; // imports in memory: they come before files of the same path
+    size_t file_count;
 
     // Choices left open by the source.
     const char *const *kernels; // none: every compilable kernel
@@ -163,26 +183,49 @@ struct tkc_options {
     bool check_shared; // prove the order of shared memory accesses in the LLVM module, too
     FILE *dump;        // NULL: standard error
 
-    // Called with each diagnostic at once; all are in the result, too. May be NULL.
+    // Called with each diagnostic at once, by the thread that called tkc_compile; all are in the result, too. May be NULL.
     void (*report)(void *user, const struct tkc_diagnostic *diagnostic);
     void *report_user;
+
+    // The process around the compilation.
+    //
+    // Isolated, the work is done by a child of this process (fork), and a fault of tkc or LLVM, or lack of memory, is a result with
+    // `fault` set. Otherwise a fault ends the process with status 70, lack of memory with status 1; such a compilation runs
+    // on the caller's stack, of which it may take 64 MiB. An isolated compilation begins when no other thread is within one that
+    // is not. The child has none of the caller's threads and runs none of its code.
+    bool isolate;
+    // Any thread sets it to 1 to cancel (atomically); NULL: never. Isolated, the work ends at once, else behind the pass at hand.
+    const int *cancel;
+    // Results are kept there and found again, by the content of all that they depend on: this tkc, the options, the sources, imports,
+    // and the linker or assembler. Processes may share it at once. NULL: no cache.
+    const char *cache_folder;
+    size_t cache_bytes; // what it may hold: beyond it the results go that were not used for longest; 0: 1 GiB
 };
 
 struct tkc_result {
     bool ok; // false: `diagnostics` has an error and there are no artifacts
     // An output would overwrite another output or a source; nothing was made.
     bool clash;
+    bool fault;     // a fault of tkc, in an isolated compilation; the last diagnostic is its message
+    bool cancelled; // by options.cancel
+    bool cached;    // found in the cache
     bool usage; // the options are wrong in themselves, or with each other or this source; true for a clash
     struct tkc_artifact *artifacts;
     size_t artifact_count;
     struct tkc_diagnostic *diagnostics;
     size_t diagnostic_count;
+    // The files read, the source first; and the paths at which imports were looked for in vain. The result may change when one of
+    // the former changes or one of the latter appears.
+    const char *const *dependencies, *const *absent;
+    size_t dependency_count, absent_count;
     void *memory; // owns all of the above
 };
 
-void tkc_options_init(struct tkc_options *options);
+// Sets defaults in a structure of `size` bytes, as the caller's tkc.h has it.
+void tkc_options_default(struct tkc_options *options, size_t size);
+#define tkc_options_init(options) tkc_options_default((options), sizeof *(options))
 
-// Never NULL. An internal error ends the process with status 70, lack of memory with status 1.
+// Never NULL.
 struct tkc_result *tkc_compile(const struct tkc_options *options);
 void tkc_result_free(struct tkc_result *result);
 
@@ -203,6 +246,9 @@ bool tkc_is_step(const char *name);                // of the LLVM pipeline; fals
 // The reason for a pass or step that cannot be left out; NULL: it can.
 const char *tkc_without_fault(const char *name);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

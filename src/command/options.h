@@ -61,8 +61,9 @@ struct option {
 
 struct option_table {
     const char *tool;
-    const char *about; // --help: the text above the options, and below
-    const char *notes; // may be NULL
+    const char *summary; // a line without a full stop, for the manual page
+    const char *about;   // --help: the text above the options, and below
+    const char *notes;   // may be NULL
     const struct option *rows;
     size_t row_count;
 };
@@ -83,6 +84,10 @@ bool options_parse(const struct option_table *table, void *settings, int argc, c
                    FILE *errors);
 void options_free(const struct option_table *table, void *settings);
 void options_help(const struct option_table *table, FILE *out);
+
+// ---- page.c: rows of general.def; each prints to standard output and ends the process with status 0, or 1 if it cannot write ----
+
+option_take option_print_man, option_print_completion;
 
 // Reports wrong usage: "tkc: MESSAGE (tkc --help lists the options)". Returns false.
 bool option_error(const struct option_use *use, const char *format, ...)

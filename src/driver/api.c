@@ -9,8 +9,11 @@
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
-void tkc_options_init(struct tkc_options *options) {
-    *options = (struct tkc_options){.config = TKC_CONFIG_AUTO, .fp_contract = true, .opt_level = 3};
+void tkc_options_default(struct tkc_options *options, size_t size) {
+    const struct tkc_options fresh = {
+        .size = size, .config = TKC_CONFIG_AUTO, .fp_contract = true, .opt_level = 3};
+    memset(options, 0, size);
+    memcpy(options, &fresh, size < sizeof fresh ? size : sizeof fresh);
 }
 
 void tkc_result_free(struct tkc_result *result) {

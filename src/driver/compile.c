@@ -56,6 +56,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .kernel_count = options->kernel_count,
                                      .folders = options->import_folders,
                                      .folder_count = options->import_folder_count,
+                                     .files = options->files,
+                                     .file_count = options->file_count,
                                      .signature = options->signature,
                                      .grid = options->grid,
                                      .language = options->language,

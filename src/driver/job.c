@@ -133,13 +133,20 @@ static void qualify_globals(struct compiled *c, const char *entry) {
     }
 }
 
+static const char **keep_paths(struct arena *arena, const char *const *paths, size_t count) {
+    const char **kept = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        kept[i] = arena_strdup(arena, paths[i]);
+    }
+    return kept;
+}
+
 static void keep_dependencies(struct job *job, struct unit *unit) {
     if (unit->frontend) {
-        const char **paths = frontend_dependencies(unit->frontend, &job->dependency_count);
-        job->dependencies = ARENA_ARRAY(job->arena, const char *, job->dependency_count + 1);
-        for (size_t i = 0; i < job->dependency_count; i++) {
-            job->dependencies[i] = arena_strdup(job->arena, paths[i]);
-        }
+        const char *const *paths = frontend_dependencies(unit->frontend, &job->dependency_count);
+        job->dependencies = keep_paths(job->arena, paths, job->dependency_count);
+        paths = frontend_absent(unit->frontend, &job->absent_count);
+        job->absent = keep_paths(job->arena, paths, job->absent_count);
     }
 }
 
@@ -190,6 +197,7 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
                         .named = given->named,
                         .named_count = given->named_count,
                         .diag = {.error_limit = given->diag.error_limit,
+                                 .cancel = given->diag.cancel,
                                  .warnings = given->diag.warnings,
                                  .receiver = keep_message,
                                  .sink_user = job}};

@@ -29,6 +29,8 @@ struct job {
     struct reflect_entry *entries; // one a kernel
     const char **dependencies;     // the files read
     size_t dependency_count;
+    const char **absent; // imports looked for in vain
+    size_t absent_count;
     struct diag_message *messages; // in order; a lone job reports directly to the unit's diag
     size_t message_count, message_capacity;
 };

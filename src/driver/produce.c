@@ -1,5 +1,5 @@
-// tkc_compile: makes artifacts from options, through a unit and its compiled targets (compile.c).
-#include "tkc/tkc.h"
+// Makes artifacts from options, through a unit and its compiled targets (compile.c).
+#include "driver/library.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -457,6 +457,30 @@ static bool make_targets(struct making *m) {
     return diag_checkpoint(&m->unit.diag);
 }
 
+static void add_path(const char **paths, size_t *count, const char *path) {
+    for (size_t i = 0; i < *count; i++) {
+        if (strcmp(paths[i], path) == 0) {
+            return;
+        }
+    }
+    paths[(*count)++] = path;
+}
+
+static const char **all_absent(struct making *m, size_t *count) {
+    size_t room = 1;
+    for (size_t i = 0; i < m->job_count; i++) {
+        room += m->jobs[i].absent_count;
+    }
+    const char **paths = ARENA_ARRAY(m->unit.arena, const char *, room);
+    *count = 0;
+    for (size_t i = 0; i < m->job_count; i++) {
+        for (size_t j = 0; j < m->jobs[i].absent_count; j++) {
+            add_path(paths, count, m->jobs[i].absent[j]);
+        }
+    }
+    return paths;
+}
+
 // All files read by the jobs, the source first; then the file of tuned choices.
 static const char **all_dependencies(struct making *m, size_t *count) {
     size_t room = 2;
@@ -467,13 +491,7 @@ static const char **all_dependencies(struct making *m, size_t *count) {
     *count = 0;
     for (size_t i = 0; i < m->job_count; i++) {
         for (size_t j = 0; j < m->jobs[i].dependency_count; j++) {
-            bool known = false;
-            for (size_t k = 0; k < *count && !known; k++) {
-                known = strcmp(paths[k], m->jobs[i].dependencies[j]) == 0;
-            }
-            if (!known) {
-                paths[(*count)++] = m->jobs[i].dependencies[j];
-            }
+            add_path(paths, count, m->jobs[i].dependencies[j]);
         }
     }
     if (m->unit.options->tuned) {
@@ -718,7 +736,21 @@ static bool make(struct making *m, const struct tkc_options *options) {
            (options->run_pass || options->stop_after || make_companions(m));
 }
 
-struct tkc_result *tkc_compile(const struct tkc_options *options) {
+// The paths outlive the jobs.
+static void keep_paths(struct making *m) {
+    struct tkc_result *r = m->result;
+    const char **read = all_dependencies(m, &r->dependency_count), **absent = all_absent(m, &r->absent_count);
+    for (size_t i = 0; i < r->dependency_count; i++) {
+        read[i] = arena_strdup(m->unit.arena, read[i]);
+    }
+    for (size_t i = 0; i < r->absent_count; i++) {
+        absent[i] = arena_strdup(m->unit.arena, absent[i]);
+    }
+    r->dependencies = read;
+    r->absent = absent;
+}
+
+struct tkc_result *produce(const struct tkc_options *options) {
     locale_t locale = locale_enter();
     struct arena *arena = arena_create();
     struct making *m = ARENA_NEW(arena, struct making);
@@ -726,10 +758,17 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->unit.options = options;
     m->result = ARENA_NEW(arena, struct tkc_result);
     double start = steps_now();
-    m->unit.diag = (struct diag){.error_limit = 20, .receiver = keep_diagnostic, .sink_user = m};
+    m->unit.diag = (struct diag){
+        .error_limit = 20, .receiver = keep_diagnostic, .sink_user = m, .cancel = options->cancel};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
     m->result->usage = !m->result->ok && (m->plan.clash || m->unit.diag.wrong_usage);
+    m->result->cancelled = !m->result->ok && diag_cancelled(&m->unit.diag);
+    if (m->result->cancelled) {
+        diag_error(&m->unit.diag, (struct location){.source = m->unit.source},
+                   "the compilation was cancelled");
+    }
+    keep_paths(m);
     for (size_t i = 0; i < m->job_count; i++) {
         job_free(&m->jobs[i]);
     }

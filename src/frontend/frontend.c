@@ -29,7 +29,7 @@ const struct expr *frontend_parse_expression(struct frontend *frontend, const ch
 
 static bool has_string_annotation(const struct function_def *def) {
     for (size_t i = 0; i < def->params.count; i++) {
-        const struct expr *annotation = def->params.items[i].annotation;
+        const struct expr *annotation = annotation_text(def->params.items[i].annotation);
         if (annotation && annotation->kind == EXPR_STRING && !annotation_is_constexpr(annotation)) {
             return true;
         }
@@ -464,6 +464,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     }
     frontend->program->folders = options->folders;
     frontend->program->folder_count = options->folder_count;
+    frontend->program->memory_files = options->files;
+    frontend->program->memory_file_count = options->file_count;
     struct file_scope *file = options->parsed ? program_add_module(frontend->program, options->parsed, NULL)
                                               : program_add_source(frontend->program, source, NULL);
     if (!file) {
@@ -516,4 +518,9 @@ const char **frontend_dependencies(struct frontend *frontend, size_t *count) {
         }
     }
     return paths;
+}
+
+const char *const *frontend_absent(const struct frontend *frontend, size_t *count) {
+    *count = frontend->program->absent_count;
+    return frontend->program->absent;
 }

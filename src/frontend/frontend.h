@@ -36,6 +36,8 @@ struct frontend_options {
     size_t specialisation_count;
     const char *const *folders; // to search for imports behind those of the source
     size_t folder_count;
+    const struct tkc_file *files; // imports in memory, ahead of those on disk
+    size_t file_count;
     const struct frontend_named *named;
     size_t named_count;
     const char *entry_name; // of the single kernel selected; NULL: its function's name
@@ -137,5 +139,7 @@ const struct module *frontend_parsed(const struct frontend *frontend); // the ma
 // The source files read so far (imports are read when a kernel reaches them), in order; the first is the main
 // one.
 const char **frontend_dependencies(struct frontend *frontend, size_t *count);
+// The paths at which imports were looked for in vain; each once.
+const char *const *frontend_absent(const struct frontend *frontend, size_t *count);
 
 #endif

@@ -204,6 +204,7 @@ static bool apply_signature(struct emitter *e, const char *text, struct kernel_i
 static bool apply_annotation(struct emitter *e, const struct function_def *def, const struct expr *annotation,
                              struct kernel_param *param, bool *has_type) {
     *has_type = false;
+    annotation = annotation_text(annotation);
     if (!annotation) {
         return true;
     }

@@ -224,8 +224,12 @@ bool diag_take(struct diag *diag, enum budget_kind kind, size_t amount, struct l
     return diag_hold(diag, kind, diag->budget.taken[kind] + amount, location);
 }
 
+bool diag_cancelled(const struct diag *diag) {
+    return diag->cancel && __atomic_load_n(diag->cancel, __ATOMIC_RELAXED) != 0;
+}
+
 bool diag_checkpoint(const struct diag *diag) {
-    return diag->error_count == 0;
+    return diag->error_count == 0 && !diag_cancelled(diag);
 }
 
 void bug_at(const char *file, int line, const char *format, ...) {

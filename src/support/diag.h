@@ -61,6 +61,7 @@ struct diag {
     bool has_fix;
     struct warnings warnings;
     struct budget budget;
+    const int *cancel; // another thread sets it to other than 0: every checkpoint is false; NULL: never
 };
 
 // "file:line:col: error: message", the source line, and a caret line. Messages are lower case, name the
@@ -88,7 +89,10 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
 bool diag_take(struct diag *diag, enum budget_kind kind, size_t amount, struct location location);
 bool diag_hold(struct diag *diag, enum budget_kind kind, size_t whole, struct location location);
 
-// True as long as no error is recorded: phases are separated by `if (!diag_checkpoint(d)) return false;`.
+// True once another thread has asked to stop.
+bool diag_cancelled(const struct diag *diag);
+
+// True as long as no error is recorded and nothing is cancelled: phases are separated by `if (!diag_checkpoint(d)) return false;`.
 bool diag_checkpoint(const struct diag *diag);
 
 // An internal error: prints "tkc: internal error: FILE:LINE: message" and exits 70.

@@ -91,4 +91,13 @@ expect 2 'there is no pass "layuts"; did you mean layouts?' add.tk --dump-after 
 expect 1 'cannot read none.tk' none.tk
 printf 'import triton\n\n\n@triton.jit\ndef k(x: "*fp32"):\n    y\n' >wrong.tk
 expect 1 'y is not defined' wrong.tk
+# Annotations that type checkers take.
+printf 'from typing import Annotated, Any\nimport typing\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(x: Annotated[Any, "*fp32:16"], n: typing.Annotated[int, "i32"]):\n    tl.store(x + n, 1.0)\n' >annotated.tk
+printf 'from typing import Annotated, Any\nimport typing\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(x: "*fp32:16", n: "i32"):\n    tl.store(x + n, 1.0)\n' >plain.tk
+expect 0 '' annotated.tk -o annotated.ptx --no-header --no-json
+expect 0 '' plain.tk -o plain.ptx --no-header --no-json
+cmp annotated.ptx plain.ptx || fail "Annotated[Any, text] is not the text"
+sed 's/"i32"/"i33"/' annotated.tk >wrong.tk
+expect 1 'wrong.tk:8:' wrong.tk -o wrong.ptx
+
 finish "the command line is as documented"

@@ -22,6 +22,10 @@ for generator in Ninja "Unix Makefiles"; do
     for file in tkc/app/one.ptx tkc/app/one.h below/tkc/app/two.hsaco below/tkc/app/two.h tkc/kernels/three.sm_90a.ptx; do
         [ -s "$build/$file" ] || fail "$generator: $file was not written"
     done
+    for file in $(test "$generator" != Ninja || echo named.sm_80.ptx named.sm_90a.ptx named.hsaco); do
+        [ -s "$build/tkc/named/$file" ] || fail "$generator: named/$file was not written"
+    done
+    [ "$generator" != Ninja ] || grep -q 'renamed' "$build/tkc/named/named.h" || fail "$generator: named.h does not have the source's options"
     [ ! -e "$build/tkc/app/one.json" ] || fail "$generator: --no-json wrote a JSON"
     [ "$("$build/app")" = "all kernels are in" ] || fail "$generator: the program does not run"
     stamp=$(ls -l --full-time "$build/tkc/app/one.ptx" "$build/below/tkc/app/two.hsaco")
@@ -58,7 +62,7 @@ refused short 'OPTIONS cannot hold -t'
 refused attached 'OPTIONS cannot hold -onward.ptx'
 refused path 'OPTIONS cannot hold --out-path'
 refused configuration 'OPTIONS cannot hold $<$<CONFIG:Debug>:-tsm_90a>'
-refused commas 'TARGETS wants names of chips (sm_80, gfx942), not "sm_80,sm_90a"'
+refused commas 'TARGETS wants names of chips or products (sm_80, h100, gfx942), not "sm_80,sm_90a"'
 refused conditional 'what is written is the same in every configuration'
 refused expression 'SOURCES wants paths, not the generator expression'
 refused utility '"nothing" compiles nothing in this project'
@@ -70,4 +74,20 @@ if command -v ccache >/dev/null; then
         fail "tkc does not configure where ccache cannot write: $(tail -n 20 "$out/log")"
     grep -q 'ccache cannot write' "$out/log" || fail "ccache is used where it cannot write"
 fi
+# Inside another project: the same names, no tests, no examples, nothing installed. Configured alone, for the build is tkc's own.
+mkdir "$out/outer"
+cat >"$out/outer/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(outer LANGUAGES C CXX)
+include(FetchContent)
+FetchContent_Declare(tkc SOURCE_DIR "$top")
+FetchContent_MakeAvailable(tkc)
+add_executable(app "$out/project/main.c")
+tkc_add_kernels(TARGET app SOURCES "$out/project/one.tk" TARGETS sm_80)
+END
+cmake -G Ninja -S "$out/outer" -B "$out/outer/build" -DTKC_SHARED_LLVM=ON >"$out/log" 2>&1 || fail "as a part: $(tail -n 20 "$out/log")"
+ninja -C "$out/outer/build" -t targets all >"$out/targets"
+ninja -C "$out/outer/build" -t commands app >"$out/commands"
+grep -q 'bin/tkc .*/one.tk' "$out/commands" || fail "as a part: no kernels are compiled"
+! grep -E '^(test_|host_examples|tkc_shared|tkc_archive|tkc_pages)' "$out/targets" || fail "as a part it builds more than tkc"
 echo "corners of tkc_add_kernels are round"

@@ -41,10 +41,37 @@ cmake --install "$tkc_build" --prefix "$out/prefix" >"$out/install.log"
 for file in bin/tkc bin/tkc-diff bin/tkc-run bin/tkc-tune include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h; do
     [ -s "$out/prefix/$file" ] || fail "$file is not installed"
 done
+for file in share/man/man1/tkc.1 share/bash-completion/completions/tkc share/zsh/site-functions/_tkc-run \
+    share/fish/vendor_completions.d/tkc-diff.fish share/doc/tkc/LICENSE share/doc/tkc/copyright; do
+    [ -s "$out/prefix/$file" ] || fail "$file is not installed"
+done
+! grep -rlF "$tkc_build" "$out/prefix/lib/cmake" "$out/prefix/share" || fail "installed files name the build"
+if [ -e "$out/prefix/lib/libtkc.so" ] && command -v pkg-config >/dev/null; then
+    mv "$out/prefix" "$out/moved" # what is installed holds no path
+    PKG_CONFIG_PATH=$out/moved/lib/pkgconfig
+    export PKG_CONFIG_PATH
+    # shellcheck disable=SC2046
+    ${CC:-cc} "$here/../library/consumer.c" $(pkg-config --cflags --libs tkc) -o "$out/consumer" || fail "pkg-config does not link"
+    LD_LIBRARY_PATH=$out/moved/lib "$out/consumer" >"$out/consumer.ptx" || fail "a program with the moved library does not run"
+    grep -q '\.entry k(' "$out/consumer.ptx" || fail "a program with the moved library writes no kernel"
+    mv "$out/moved" "$out/prefix"
+fi
 "$out/prefix/bin/tkc-run" --help >"$out/tkc-run.help" || fail "the installed tkc-run does not run"
 for language in c c++; do
     echo '#include <tkc/tkc.h>' | ${CC:-cc} -x $language -Wall -Werror -fsyntax-only "-I$out/prefix/include" - ||
         fail "the installed tkc.h does not compile as $language"
 done
 try_consumer from_prefix "-DCMAKE_PREFIX_PATH=$out/prefix"
+# A wheel of the installation, without times of day, and what pip makes of it.
+if python3 -m pip --version >/dev/null 2>&1; then
+    wheel=$(python3 "$here/../../tools/packages/wheel.py" "$out/prefix" -o "$out" --level 1)
+    python3 -c 'import sys, zipfile
+sys.exit(any(entry.date_time[0] != 1980 for entry in zipfile.ZipFile(sys.argv[1]).infolist()))' "$wheel" || fail "the wheel has times"
+    python3 -m pip install -q --no-index --no-deps --no-compile --root-user-action=ignore --prefix "$out/python" "$wheel" >"$out/pip.log" 2>&1 ||
+        fail "pip: $(cat "$out/pip.log")"
+    [ "$("$out/python/bin/tkc" --version)" = "$("$out/prefix/bin/tkc" --version)" ] || fail "the wheel's tkc does not run"
+    modules=$(dirname "$(find "$out/python" -name tkc_torch.py)")
+    [ -s "$modules/tkc_jax.py" ] && [ -s "$modules/tkc_compiler/__main__.py" ] || fail "the wheel's modules"
+    [ -s "$out/python/lib/cmake/tkc/tkc-config.cmake" ] || fail "the wheel has no CMake package"
+fi
 echo "the package works from the build tree and from a prefix"

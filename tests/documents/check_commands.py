@@ -93,8 +93,14 @@ def run_project(root, build, work):
         file.write(block)
     shutil.copy(os.path.join(root, "examples/vector_add.tk"), work)
     shutil.copy(os.path.join(root, "examples/host/vector_add_header.c"), os.path.join(work, "main.c"))
-    for command in (["cmake", "-B", "out", f"-Dtkc_DIR={build}"], ["cmake", "--build", "out"]):
-        done = subprocess.run(command, cwd=work, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    stub = os.path.join(build, "tests/stub/libcuda.so")  # a driver to link with and to run on
+    commands = [["cmake", "-B", "out", f"-Dtkc_DIR={build}"], ["cmake", "--build", "out"]]
+    if os.path.exists(stub):
+        commands[0].append(f"-DTKC_CUDA_DRIVER={stub}")
+        commands.append(["out/app"])
+    environment = dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(stub))
+    for command in commands:
+        done = subprocess.run(command, cwd=work, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if done.returncode != 0:
             print("README.md: the CMake project:", done.stdout)
             return 1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# Every field of struct tkc_options is named in the cache, in its key or among those that change no result.
 # Every option of the tools is read by code and tried by a test: C code reads the field that a row of an options.def fills (or names
 # the value that a SET row stores), and the option's name stands in a test, with its dashes.
 #
@@ -46,4 +47,13 @@ while read -r pattern long short; do
         failed=1
     }
 done <"$work/options"
+sed -n '/^struct tkc_options {/,/^};/p' include/tkc/tkc.h | sed 's,//.*,,' |
+    sed -nE 's/.*[ *]([a-z_]+);.*/\1/p; s/.*\(\*([a-z_]+)\)\(.*/\1/p' >"$work/fields"
+[ "$(wc -l <"$work/fields")" -ge 60 ] || { echo "the fields of struct tkc_options are not read"; exit 1; }
+while read -r field; do
+    grep -qw -e "$field" src/driver/cache.c || {
+        echo "src/driver/cache.c: options.$field is neither in the key of the cache nor among those that change no result"
+        failed=1
+    }
+done <"$work/fields"
 exit $failed

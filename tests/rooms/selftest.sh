@@ -94,6 +94,9 @@ expect check_options.sh 'option attic: no code reads what it sets'
 printf 'OPTION(options.no_json, "attic", NULL, NULL, "no test has it")\n' >>tree/tools/tkc/options.def
 expect check_options.sh 'option attic (NULL): no test has it'
 
+sed -i 's/^    bool no_json;/&\n    bool planted;/' tree/include/tkc/tkc.h
+expect check_options.sh 'options.planted is neither in the key of the cache'
+
 printf 'BUILTIN("tl.attic", builtin_attic, "x")\n' >>tree/src/frontend/builtin/builtins.def
 expect check_tested.sh 'builtin tl.attic: no test calls it'
 

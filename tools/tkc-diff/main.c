@@ -38,6 +38,7 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc-diff",
+    .summary = "compare compiled GPU kernels",
     .about =
         "usage: tkc-diff OLD NEW [options]\n\n"
         "Compares compiled kernels: .ptx, .cubin, .hsaco, tkc's .json and .h, or folders of them. Numbers "

@@ -76,6 +76,7 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc-run",
+    .summary = "run a GPU kernel on an emulator or a device",
     .about =
         "usage: tkc-run FILE [options]\n\n"
         "Runs a kernel of FILE (.tk, .py, .mlir, .ll or .hsaco) on the emulator of a chip or on a device.\n"

@@ -27,6 +27,7 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc-tune",
+    .summary = "tune the configurations of GPU kernels on devices",
     .about = "usage: tkc-tune SOURCE --shapes FILE [options]\n"
              "       tkc-tune merge OUTPUT FILE...\n"
              "       tkc-tune draw OUTPUT.svg FILE.log...\n\n"

@@ -54,6 +54,17 @@ static bool check_prefix_map(const struct option_use *use) {
            option_error(use, "%s wants OLD=NEW, not \"%s\"", use->name, use->value);
 }
 
+static bool take_cache_size(const struct option_use *use) {
+    char *end;
+    unsigned long long mib = strtoull(use->value, &end, 10);
+    if (end == use->value || *end || mib < 1 || mib > 1 << 20) {
+        return option_error(use, "%s wants a number from 1 to %d, not \"%s\"", use->name, 1 << 20,
+                            use->value);
+    }
+    ((struct command_line *)use->settings)->options.cache_bytes = (size_t)mib << 20;
+    return true;
+}
+
 static bool check_pass(const struct option_use *use) {
     const char *name, *description;
     struct nearest nearest = {.text = use->value};
@@ -131,13 +142,16 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc",
+    .summary = "ahead-of-time compiler for GPU kernels in the Triton language",
     .about =
-        "usage: tkc SOURCE... [options]\n\n"
+        "usage: tkc SOURCE... [options]\n"
+        "       tkc lsp [options]\n\n"
         "Compiles the Triton-language kernels of SOURCE (.tk or .py; - is standard input) ahead of time.\n"
         "Beside the outputs it writes a launcher header (.h) and a reflection (.json). Without -o it writes\n"
         "SOURCE's name with .ptx. Without -t the chip is sm_80 for NVIDIA's outputs, gfx942 for AMD's. "
         "@FILE\n"
         "stands for the options in a file.\n"
+        "tkc lsp is a language server for editors, over standard input and output.\n"
         "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
     .notes = budget_notes,
     .rows = rows,
@@ -202,7 +216,7 @@ static char **read_g(int argc, char **argv, FILE *errors) {
     return read;
 }
 
-bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors) {
+bool command_line_parse(int argc, char **argv, bool serves, struct command_line *line, FILE *errors) {
     *line = (struct command_line){0};
     tkc_options_init(&line->options);
     char **read = read_g(argc, argv, errors); // its texts are argv's
@@ -211,7 +225,11 @@ bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *
     if (!good) {
         return false;
     }
-    if (line->action == ACTION_COMPILE && !line->input_count) {
+    if (serves && line->input_count) {
+        return options_error(&table, errors, "tkc lsp takes its sources from the editor, not \"%s\"",
+                             line->inputs[0]);
+    }
+    if (line->action == ACTION_COMPILE && !serves && !line->input_count) {
         return options_error(&table, errors, "no source file");
     }
     return line->input_count < 2 || check_sources(line, errors);

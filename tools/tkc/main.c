@@ -11,6 +11,7 @@
 #include "command/response.h"
 #include "command_line.h"
 #include "diagnostics.h"
+#include "lsp/lsp.h"
 #include "support/file.h"
 #include "support/memory.h"
 #include "tkc/tkc.h"
@@ -253,8 +254,9 @@ int main(int argc, char **argv) {
     memory_watch_new();
     struct response arguments;
     struct command_line line = {0};
-    if (!response_expand(&arguments, "tkc", argc, argv, stderr) ||
-        !command_line_parse(arguments.argc, arguments.argv, &line, stderr)) {
+    bool serves = argc > 1 && strcmp(argv[1], "lsp") == 0; // its options follow; a file of this name is ./lsp
+    if (!response_expand(&arguments, "tkc", argc - serves, argv + serves, stderr) ||
+        !command_line_parse(arguments.argc, arguments.argv, serves, &line, stderr)) {
         command_line_free(&line);
         response_free(&arguments);
         return STATUS_USAGE;
@@ -262,7 +264,7 @@ int main(int argc, char **argv) {
     int status = STATUS_OK;
     switch (line.action) {
     case ACTION_COMPILE:
-        status = compile_all(&line);
+        status = serves ? lsp_serve(&line.options) : compile_all(&line);
         break;
     case ACTION_HELP:
         command_line_help(stdout);

@@ -76,9 +76,16 @@ struct program {
     const struct builtin *builtins; // the table, ended by a row without a name
     const char *const *folders;     // of imports, from the user
     size_t folder_count;
+    const struct tkc_file *memory_files; // imports in memory
+    size_t memory_file_count;
+    const char **absent; // paths at which imports were looked for in vain
+    size_t absent_count, absent_capacity;
     struct file_scope **files; // loaded so far; the first is the main one
     size_t file_count, file_capacity;
 };
+
+// The prefix of builtins' names for a module of Python: "tl" for "triton.language"; NULL: the module is not known.
+const char *module_known_name(const char *dotted);
 
 struct program *program_create(struct arena *arena, struct diag *diag, const struct builtin *builtins);
 // Parses and indexes a source. NULL after an error.

@@ -7,6 +7,7 @@
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/language.h"
 #include "frontend/library/library.h"
+#include "tkc/tkc.h"
 
 // Python's dotted module names, and the prefix of their rows in builtins.def.
 static const struct {
@@ -54,6 +55,15 @@ static const struct {
     {"torch._inductor.runtime.triton_heuristics", "inductor"},
     {"torch._inductor.triton_heuristics", "inductor"},
 };
+
+const char *module_known_name(const char *dotted) {
+    for (size_t i = 0; i < sizeof known_modules / sizeof *known_modules; i++) {
+        if (strcmp(known_modules[i].dotted, dotted) == 0) {
+            return known_modules[i].name;
+        }
+    }
+    return NULL;
+}
 
 // Modules with some known names; their other names are host values.
 static const char *const partly_known[] = {"triton",
@@ -273,6 +283,32 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
 
 // ---- source files ----
 
+static struct file_scope *load_from_memory(struct program *program, const char *path) {
+    for (size_t i = 0; i < program->file_count; i++) {
+        if (!program->files[i]->library && strcmp(program->files[i]->source->path, path) == 0) {
+            return program->files[i];
+        }
+    }
+    for (size_t i = 0; i < program->memory_file_count; i++) {
+        if (strcmp(program->memory_files[i].path, path) == 0) {
+            struct source *source = source_from_text(program->arena, path, program->memory_files[i].text);
+            return program_add_source(program, source, NULL);
+        }
+    }
+    return NULL;
+}
+
+static void note_absent(struct program *program, const char *path) {
+    for (size_t i = 0; i < program->absent_count; i++) {
+        if (strcmp(program->absent[i], path) == 0) {
+            return;
+        }
+    }
+    program->absent = arena_grown(program->arena, program->absent, program->absent_count,
+                                  &program->absent_capacity, sizeof *program->absent);
+    program->absent[program->absent_count++] = arena_strdup(program->arena, path);
+}
+
 // Loads a source file once. NULL if it does not exist or, after an error, cannot be read. Files are compared
 // by identity, not path: a package that imports itself by its full name reaches its files by ever longer
 // paths.
@@ -280,6 +316,10 @@ static struct file_scope *load(struct emitter *e, const char *path) {
     const char *why;
     struct program *program = e->program;
     struct source_identity identity;
+    struct file_scope *known = program->memory_file_count ? load_from_memory(program, path) : NULL;
+    if (known) {
+        return known;
+    }
     bool there = source_identify(path, &identity);
     for (size_t i = 0; there && i < program->file_count; i++) {
         if (!program->files[i]->library &&
@@ -290,6 +330,9 @@ static struct file_scope *load(struct emitter *e, const char *path) {
     struct source *source = source_read(program->arena, path, &why);
     if (!source && why) {
         diag_error(e->diag, (struct location){0}, "cannot read the import %s: %s", path, why);
+    }
+    if (!source && !why) {
+        note_absent(program, path);
     }
     return source ? program_add_source(program, source, NULL) : NULL;
 }

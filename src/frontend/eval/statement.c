@@ -197,6 +197,19 @@ static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
     return assign_target(e, target, value);
 }
 
+const struct expr *annotation_text(const struct expr *annotation) {
+    if (!annotation || annotation->kind != EXPR_SUBSCRIPT) {
+        return annotation;
+    }
+    const struct expr *object = annotation->subscript.object, *index = annotation->subscript.index;
+    const char *name = object->kind == EXPR_NAME        ? object->name.id
+                       : object->kind == EXPR_ATTRIBUTE ? object->attribute.name
+                                                        : "";
+    bool is_pair = index->kind == EXPR_TUPLE && index->elements.count == 2;
+    bool has_text = is_pair && index->elements.items[1]->kind == EXPR_STRING;
+    return has_text && strcmp(name, "Annotated") == 0 ? index->elements.items[1] : annotation;
+}
+
 bool annotation_is_constexpr(const struct expr *annotation) {
     const char *name = "";
     if (annotation) {

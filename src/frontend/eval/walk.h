@@ -125,6 +125,8 @@ void name_list_add(struct emitter *e, struct name_list *names, const char *name)
 
 // ---- statement.c, branch.c, loop.c, function.c ----
 bool annotation_is_constexpr(const struct expr *annotation);
+// The text of Annotated[type, "text"], which type checkers take for the type; any other annotation itself. NULL stays NULL.
+const struct expr *annotation_text(const struct expr *annotation);
 enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from);
 enum flow run_if(struct emitter *e, const struct stmt *stmt);
 enum flow run_for(struct emitter *e, const struct stmt *stmt);
