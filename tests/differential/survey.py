@@ -310,7 +310,7 @@ def assembled(ptx, folder):
     import triton
     tools = os.path.join(os.path.dirname(triton.__file__), "backends", "nvidia", "bin")
     with tempfile.NamedTemporaryFile(suffix=".cubin", dir=folder) as cubin:
-        done = subprocess.run([tools + "/ptxas", "-v", "--gpu-name", "sm_90a", ptx, "-o", cubin.name], capture_output=True, text=True)
+        done = subprocess.run([tools + "/ptxas-blackwell", "-v", "--gpu-name", "sm_90a", ptx, "-o", cubin.name], capture_output=True, text=True)
         if done.returncode:
             return {"said": done.stderr[:300]}
         code = subprocess.run([tools + "/cuobjdump", "-sass", cubin.name], capture_output=True, text=True).stdout
