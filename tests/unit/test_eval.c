@@ -535,7 +535,8 @@ static void test_host(void **state) {
          "True"},
         {"importlib.util.find_spec('other')", "!"},
         {"importlib.util.find_spec('triton.other')", "!"},
-        {"getattr(importlib.util.module_from_spec(importlib.util.find_spec('triton.language.math')), 'rsqrt') is "
+        {"getattr(importlib.util.module_from_spec(importlib.util.find_spec('triton.language.math')), "
+         "'rsqrt') is "
          "None or importlib.util.find_spec('triton').loader.exec_module(1)",
          "None"},
         {"importlib.util.module_from_spec(1)", "!"},
