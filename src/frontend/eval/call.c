@@ -213,6 +213,21 @@ static struct value wrap_function(struct emitter *e, enum known_type type, struc
                             value_type_name(e->arena, callee));
 }
 
+// tl.dtype("uint16"), tl.dtype("fp32"): the names that Triton's types have, not those of signatures or of tl.
+static bool dtype_named(struct value name, struct dtype *dtype) {
+    static const char *const others[] = {"float", "bfloat", "*"};
+    if (name.kind != VALUE_STRING || !dtype_parse(name.string.bytes, dtype)) {
+        return false;
+    }
+    const char *text = name.string.bytes;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strncmp(text, others[i], strlen(others[i])) == 0) {
+            return false;
+        }
+    }
+    return !((text[0] == 'i' || text[0] == 'u') && text[1] >= '0' && text[1] <= '9');
+}
+
 static struct value call_type(struct emitter *e, enum known_type type, const struct value *args, size_t count,
                               struct location location) {
     struct value constant, arg = count ? args[0] : value_none();
@@ -248,6 +263,9 @@ static struct value call_type(struct emitter *e, enum known_type type, const str
     case TYPE_STR:
         return has_text(e, arg, location) ? value_string(e->arena, value_text(e->arena, arg)) : value_error();
     case TYPE_DTYPE:
+        if (dtype_named(arg, &dtype)) {
+            return value_dtype(dtype);
+        }
         return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
                                                                                     : value_error();
     default:
