@@ -191,6 +191,37 @@ bool layouts_multiply(const struct layouts *l) {
     return false;
 }
 
+static unsigned ops_of(MlirBlock block) {
+    unsigned count = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        count++;
+    }
+    return count;
+}
+
+// A thread scans a run of neighbours by itself, and each run takes one scan more over lanes and warps. Where combinations
+// are long, a run has as many elements as the widest access, and stores may leave gaps.
+static bool is_scanned(struct layouts *l, const struct access *access) {
+    enum { CHEAP_OPS = 4 }; // with the terminator
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) != OP_SCAN ||
+            op_int(l->ops[i], ATTR_AXIS) != (int64_t)access->order[0] ||
+            ops_of(op_body(l->ops[i], 0)) <= CHEAP_OPS) {
+            continue;
+        }
+        MlirType scanned = mlirValueGetType(leading_operand(l->ops[i]));
+        bool same = type_rank(scanned) == type_rank(access->type);
+        for (int d = 0; same && d < type_rank(scanned); d++) {
+            same = type_extent(scanned, d) == type_extent(access->type, d);
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // If a thread holds more of a row than one store writes, every store leaves gaps: half-written sectors, and
 // two or four times as many. (Loads with gaps find the rest in the cache.) Atomics leave the same gaps, and
 // most act on one element at a time.
@@ -275,7 +306,7 @@ void layouts_choose_accesses(struct layouts *l) {
         int64_t extent = type_extent(access->type, (int)access->order[0]);
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
         access->rows = rows_of(l, access);
-        access->most = has_dot ? 0 : most_of(l, access);
+        access->most = has_dot || is_scanned(l, access) ? 0 : most_of(l, access);
         access->sums = has_dot && stores_sums(l, access->op);
     }
     // Each access joins the group of the first access like it; that first access collects the group's widest

@@ -162,10 +162,11 @@ static void add_options(struct sha256 *hash, const struct tkc_options *o) {
     add_number(hash, (uint64_t)(o->no_header | o->triton_abi << 1 | o->external_images << 2 |
                                 o->no_json << 3 | o->depfile << 4 | o->no_grouped_pid << 5 |
                                 o->no_tensor_maps << 6 | o->fp_contract << 7 | o->resource_usage << 8 |
-                                o->fail_on_spill << 9 | o->check_shared << 10));
+                                o->fail_on_spill << 9 | o->check_shared << 10 | o->debug_asserts << 11));
     add_text(hash, o->depfile_path);
     add_text(hash, o->depfile_target);
     add_texts(hash, o->import_folders, o->import_folder_count);
+    add_texts(hash, o->prefix_maps, o->prefix_map_count);
     add_number(hash, o->file_count);
     for (size_t i = 0; i < o->file_count; i++) {
         add_text(hash, o->files[i].path);

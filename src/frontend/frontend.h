@@ -88,8 +88,10 @@ struct kernel_param {
     struct kernel_param *parts;
     size_t part_count;
     const char *tuple;                    // of an element: its tuple parameter in the source
-    struct kernel_descriptor *descriptor; // NULL: the parts form a tuple, else this descriptor
-    bool reads_only;                      // annotated tl.const: a pointer never stored through
+    struct kernel_descriptor *descriptor; // NULL: the parts form a tuple or an object, else this descriptor
+    // Of a parameter and its elements: the named tuple or aggregate that they are fields of; NULL: a tuple.
+    struct function *class_;
+    bool reads_only; // annotated tl.const: a pointer never stored through
     // From @triton.autotune: tuned choices are keyed by is_key parameters; timing launches must leave the
     // others' data unchanged.
     bool is_key, reset_to_zero, restore_value;

@@ -87,13 +87,30 @@ static void bind_parameter(struct emitter *e, struct scope *scope, const struct 
     scope_set(e, scope, param->tuple, value_tuple(e->arena, items, count + 1));
 }
 
-// Replaces the tuples of parts by descriptors.
-static bool make_descriptors(struct emitter *e, struct scope *scope, const struct kernel_instance *kernel) {
+// The object of a named tuple or aggregate that the host made: no constructor of the class runs here.
+static struct value make_object(struct emitter *e, struct function *class_, struct value parts,
+                                struct location location) {
+    if (!class_->aggregate) {
+        return emit_call(e, value_function(class_), parts.list.items, parts.list.count, NULL, NULL, 0,
+                         location);
+    }
+    struct scope *scope = scope_inside(e, NULL);
+    for (size_t i = 0; i < parts.list.count; i++) {
+        scope_set(e, scope, class_->fields->items[i].name, parts.list.items[i]);
+    }
+    return aggregate_from_fields(e, class_, scope, location);
+}
+
+// Replaces the tuples of parts by descriptors and objects.
+static bool make_objects(struct emitter *e, struct scope *scope, const struct kernel_instance *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct kernel_param *param = &kernel->params[i];
-        struct binding *binding = param->descriptor ? scope_find(scope, param->tuple) : NULL;
+        struct binding *binding = param->descriptor || param->class_ ? scope_find(scope, param->tuple) : NULL;
         if (binding && binding->value.kind == VALUE_TUPLE) {
-            binding->value = kernel_make_descriptor(e, param->descriptor, binding->value, param->location);
+            binding->value =
+                param->descriptor
+                    ? kernel_make_descriptor(e, param->descriptor, binding->value, param->location)
+                    : make_object(e, param->class_, binding->value, param->location);
             if (value_failed(binding->value)) {
                 return false;
             }
@@ -127,7 +144,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         }
         bind_parameter(e, scope, param, v);
     }
-    bool ok = make_descriptors(e, scope, kernel);
+    bool ok = make_objects(e, scope, kernel);
     for (size_t i = 0; ok && i < def->params.count; i++) {
         ok = def->params.items[i].kind != PARAMETER_KEYWORD_ONLY ||
              language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, def->params.items[i].location);

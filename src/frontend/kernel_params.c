@@ -103,28 +103,24 @@ static size_t split_signature(struct emitter *e, const char *text, const char **
 
 static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param);
 
-// Reads "(*fp32, i32, 4)": a tuple with at least one type among its elements. For other texts false, with
-// *is_tuple false.
-static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param *param, bool *is_tuple) {
-    size_t length = strlen(text);
-    *is_tuple = false;
-    if (length < 2 || text[0] != '(' || text[length - 1] != ')') {
+// The elements of a tuple or the fields of an object; false after an error.
+static bool apply_parts(struct emitter *e, const char *const *items, size_t count,
+                        struct kernel_param *param) {
+    const struct parameter_list *fields = param->class_ ? param->class_->fields : NULL;
+    if (fields && fields->count != count) {
+        emit_error(e, param->location, "parameter %s: %s has %zu field%s, and %zu %s given", param->name,
+                   param->class_->name, fields->count, fields->count == 1 ? "" : "s", count,
+                   count == 1 ? "is" : "are");
         return false;
     }
-    const char *inside = arena_strndup(e->arena, text + 1, length - 2), *items[64];
-    size_t count = split_signature(e, inside, items, sizeof items / sizeof *items);
-    for (size_t i = 0; i < count && i < sizeof items / sizeof *items; i++) {
-        struct kernel_param probe = *param;
-        *is_tuple = *is_tuple || kernel_parse_type(e, items[i], &probe);
-    }
-    if (!*is_tuple || count > sizeof items / sizeof *items) {
-        return false;
-    }
-    param->parts = ARENA_ARRAY(e->arena, struct kernel_param, count);
+    param->parts = ARENA_ARRAY(e->arena, struct kernel_param, count + 1);
     param->part_count = count;
     for (size_t i = 0; i < count; i++) {
-        param->parts[i] = (struct kernel_param){.name = arena_printf(e->arena, "%s_%zu", param->name, i),
+        const char *name = fields ? arena_printf(e->arena, "%s_%s", param->name, fields->items[i].name)
+                                  : arena_printf(e->arena, "%s_%zu", param->name, i);
+        param->parts[i] = (struct kernel_param){.name = name,
                                                 .tuple = param->name,
+                                                .class_ = param->class_,
                                                 .alternative = param->alternative,
                                                 .location = param->location};
         if (!apply_signature_item(e, items[i], &param->parts[i])) {
@@ -139,6 +135,60 @@ static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param
     return true;
 }
 
+// The class in front of "Point(*fp32, i32)", by its name in the source; NULL: none.
+static struct function *class_named(struct emitter *e, const char *text, size_t length) {
+    const char *name = arena_strndup(e->arena, text, length);
+    if (!length || name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")]) {
+        return NULL;
+    }
+    e->quiet++;
+    struct value v = eval_text(e, name, "--signature");
+    e->quiet--;
+    return v.kind == VALUE_FUNCTION && v.function->fields ? v.function : NULL;
+}
+
+// Reads "(*fp32, i32, 4)": a tuple with at least one type among its elements, or "Point(*fp32, i32)": a named tuple
+// or aggregate. For other texts false, with *is_tuple false.
+static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param *param, bool *is_tuple) {
+    size_t length = strlen(text), open = strcspn(text, "(");
+    *is_tuple = false;
+    if (length < open + 2 || text[length - 1] != ')') {
+        return false;
+    }
+    struct function *class_ = open ? class_named(e, text, open) : param->class_;
+    if (open && !class_) {
+        return false;
+    }
+    const char *inside = arena_strndup(e->arena, text + open + 1, length - open - 2), *items[64];
+    size_t count = split_signature(e, inside, items, sizeof items / sizeof *items);
+    for (size_t i = 0; i < count && i < sizeof items / sizeof *items; i++) {
+        struct kernel_param probe = *param;
+        *is_tuple = *is_tuple || kernel_parse_type(e, items[i], &probe);
+    }
+    if (!*is_tuple || count > sizeof items / sizeof *items) {
+        return false;
+    }
+    param->class_ = class_;
+    return apply_parts(e, items, count, param);
+}
+
+// A parameter annotated with a named tuple or aggregate: its fields have the types that the class writes as text.
+static bool apply_class(struct emitter *e, struct function *class_, struct kernel_param *param,
+                        bool *has_type) {
+    const struct parameter_list *fields = class_->fields;
+    const char **items = ARENA_ARRAY(e->arena, const char *, fields->count + 1);
+    param->class_ = class_;
+    for (size_t i = 0; i < fields->count; i++) {
+        const struct expr *annotation = fields->items[i].annotation;
+        if (!annotation || annotation->kind != EXPR_STRING) {
+            return true; // --signature has the types
+        }
+        items[i] = annotation->string.bytes;
+    }
+    *has_type = fields->count > 0;
+    return !*has_type || apply_parts(e, items, fields->count, param);
+}
+
 static bool refuse_type(struct emitter *e, const char *text, struct location location) {
     emit_error(
         e, location,
@@ -149,6 +199,7 @@ static bool refuse_type(struct emitter *e, const char *text, struct location loc
 
 // Reads one element of --signature: a type, or the value of a constant.
 static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
+    param->parts = NULL; // of the annotation
     if (kernel_parse_type(e, text, param) || kernel_parse_descriptor(e, text, param)) {
         param->is_constant = false;
         return true;
@@ -237,6 +288,9 @@ static bool apply_annotation(struct emitter *e, const struct function_def *def, 
         *has_type = true;
     }
     param->reads_only = v.kind == VALUE_TYPE && v.type == TYPE_CONST;
+    if (v.kind == VALUE_FUNCTION && v.function->fields) {
+        return apply_class(e, v.function, param, has_type);
+    }
     return true;
 }
 

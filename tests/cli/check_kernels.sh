@@ -70,6 +70,32 @@ END
 expect 0 '' constant.py -n copy -s '*fp32, *fp32' -o - --target sm_80
 expect 1 'tl.store writes through a constant pointer' constant.py -n swap -s '*fp32, *fp32' -o - --target sm_80
 
+# Objects as parameters: the signature names the class, or the annotation does.
+cat >object.py <<'END'
+from typing import NamedTuple
+
+import triton
+import triton.language as tl
+
+
+class Row(NamedTuple):
+    start: tl.tensor
+    count: tl.tensor
+
+
+@triton.jit
+def named(row, y):
+    tl.store(y, tl.load(row.start), mask=row.count > 0)
+
+
+@triton.jit
+def annotated(row: Row, y):
+    tl.store(y, tl.load(row.start), mask=row.count > 0)
+END
+expect 0 'named_param_1' object.py -n named -s 'Row(*fp32, i32), *fp32' -o - --target sm_80
+expect 0 '"name": "row_count", "type": "i32"' object.py -n annotated -s '(*fp32, i32), *fp32' --emit=json -o -
+expect 1 'parameter row: Row has 2 fields, and 1 is given' object.py -n named -s 'Row(*fp32), *fp32' -o - --target sm_80
+
 # Limits of registers and clusters, in a configuration and as flags.
 cat >limits.py <<'END'
 import triton

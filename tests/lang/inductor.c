@@ -2,6 +2,7 @@
 #include "lang.h"
 
 #include <math.h>
+#include <string.h>
 
 static int64_t floor_div(int64_t a, int64_t b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
@@ -144,7 +145,53 @@ static void scan_across(struct lang_run *r) {
     put_real(r, 3, 3, 1);
 }
 
+static double of_e4m3(unsigned byte) {
+    int exponent = byte >> 3 & 15;
+    double size = exponent ? ldexp(8 + (byte & 7), exponent - 10) : ldexp(byte & 7, -9);
+    return (byte & 127) == 127 ? NAN : byte & 128 ? -size : size;
+}
+
+static void newer_helpers(struct lang_run *r) {
+    double least = INFINITY, most = -INFINITY, sum = 0;
+    size_t first = 0, last = 0;
+    for (size_t i = 0; i < 64; i++) {
+        double x = real(r, 0, i);
+        int64_t power = 1;
+        for (size_t n = 0; n < i % 5; n++) {
+            power *= (int64_t)i - 32;
+        }
+        float next = nextafterf((float)x, (float)real(r, 1, i));
+        int32_t word;
+        memcpy(&word, &next, sizeof word);
+        put_integer(r, 5, 67 + i, word);
+        put_real(r, 4, i, of_e4m3((unsigned)integer(r, 2, i)));
+        put_integer(r, 5, i, power);
+        first = x < least ? i : first;
+        last = x > most ? i : last;
+        least = fmin(least, x);
+        most = fmax(most, x);
+    }
+    for (size_t i = 0; i < 64; i++) {
+        sum += exp(real(r, 0, i) - most);
+    }
+    put_real(r, 4, 64, most);
+    put_real(r, 4, 65, sum);
+    put_real(r, 4, 66, most - least);
+    put_real(r, 4, 67, most - least);
+    put_integer(r, 5, 64, (int64_t)(first * 64 + last));
+    put_integer(r, 5, 65, 1);
+    put_integer(r, 5, 66, 0);
+    put_integer(r, 3, 0, 2);
+    put_integer(r, 3, 2, 2016);
+}
+
 static const struct lang_case inductor_cases[] = {
+    {.name = "newer_helpers",
+     .kernel = "newer_helpers",
+     .arguments = {IN(F32, 64, -3, 3), IN(F32, 64, -3, 3), IN(U8, 64, 0, 255), BOTH(U64, 3, 0, 0),
+                   OUT(F32, 68), OUT(I64, 131)},
+     .reference = newer_helpers,
+     .relative = 1e-6},
     {.name = "scan_across",
      .kernel = "scan_across",
      .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, -9, 9},

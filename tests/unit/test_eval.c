@@ -534,6 +534,12 @@ static void test_host(void **state) {
         {"importlib.util.find_spec('triton') is not None or importlib.util.find_spec('other') is None",
          "True"},
         {"importlib.util.find_spec('other')", "!"},
+        {"importlib.util.find_spec('triton.other')", "!"},
+        {"getattr(importlib.util.module_from_spec(importlib.util.find_spec('triton.language.math')), "
+         "'rsqrt') is "
+         "None or importlib.util.find_spec('triton').loader.exec_module(1)",
+         "None"},
+        {"importlib.util.module_from_spec(1)", "!"},
         {"len(configs(False))", "5"},
         {"[(c.kwargs['BLOCK'], c.num_warps) for c in configs(True)]", "[(32, 1), (32, 2), (8, 4)]"},
         {"configs(False)[3].kwargs['STEP']", "32"},

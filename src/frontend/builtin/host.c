@@ -7,6 +7,7 @@
 #include "chip/target.h"
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
+#include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
 
 #define HANDLER(name) struct value name(struct emitter *e, struct value *args, struct location location)
@@ -85,17 +86,46 @@ HANDLER(host_device_properties) {
     return object(e, CLASS_DEVICE, names, values, 4);
 }
 
+// A module's specification: its loader runs the module, which is there already.
+static struct value module_spec(struct emitter *e, struct value name, struct value module) {
+    static const char *const loader_names[] = {"exec_module"}, *const names[] = {"name", "loader", "module"};
+    struct value run = value_builtin(builtin_find(e->program, "importlib.exec_module"));
+    struct value values[] = {name, object(e, CLASS_MODULE_LOADER, loader_names, &run, 1), module};
+    return object(e, CLASS_MODULE_SPEC, names, values, 3);
+}
+
 HANDLER(host_find_spec) {
     const char *name;
     if (!value_to_string(e, args[0], "the name of a module", location, &name)) {
         return value_error();
     }
-    if (strcmp(name, "triton") == 0 || strcmp(name, "torch") == 0) {
-        struct value value = args[0];
-        static const char *const names[] = {"name"};
-        return object(e, CLASS_MODULE_SPEC, names, &value, 1);
+    bool is_top = strcmp(name, "triton") == 0 || strcmp(name, "torch") == 0;
+    if (is_top || strncmp(name, "triton.", strlen("triton.")) == 0) {
+        struct value module = module_import(e, e->frame->file, name, 0);
+        if (is_top || module.kind == VALUE_MODULE) {
+            return module_spec(e, args[0], module);
+        }
     }
     return emit_error(e, location, "whether there is a module %s is for the host to tell", name);
+}
+
+HANDLER(host_module_from_spec) {
+    static const char module[] = "module";
+    const struct value *spec = args;
+    for (size_t i = 0; spec->kind == VALUE_OBJECT && spec->object.class == CLASS_MODULE_SPEC &&
+                       i < spec->object.fields.count;
+         i += 2) {
+        if (strcmp(spec->object.fields.items[i].string.bytes, module) == 0) {
+            return spec->object.fields.items[i + 1];
+        }
+    }
+    return emit_error(e, location, "module_from_spec takes what find_spec gives, not %s",
+                      value_type_name(e->arena, *spec));
+}
+
+HANDLER(host_exec_module) {
+    (void)e, (void)args, (void)location;
+    return value_none();
 }
 
 static bool is_digit(char c) {

@@ -197,6 +197,37 @@ static struct value to_bool(struct emitter *e, struct value v, struct location l
               : emit_error(e, location, "bool() needs a constant, not %s", value_type_name(e->arena, v));
 }
 
+// triton.jit(f) and triton.constexpr_function(f) beside a function, not above it. Builtins stay as they are.
+static struct value wrap_function(struct emitter *e, enum known_type type, struct value callee,
+                                  struct location location) {
+    if (callee.kind == VALUE_FUNCTION) {
+        struct function *wrapped = ARENA_NEW(e->arena, struct function);
+        *wrapped = *callee.function;
+        wrapped->is_jit |= type == TYPE_JIT;
+        wrapped->is_wrapped = true;
+        return value_function(wrapped);
+    }
+    return callee.kind == VALUE_BUILTIN
+               ? callee
+               : emit_error(e, location, "%s is of a function, not %s", known_type_text(type),
+                            value_type_name(e->arena, callee));
+}
+
+// tl.dtype("uint16"), tl.dtype("fp32"): the names that Triton's types have, not those of signatures or of tl.
+static bool dtype_named(struct value name, struct dtype *dtype) {
+    static const char *const others[] = {"float", "bfloat", "*"};
+    if (name.kind != VALUE_STRING || !dtype_parse(name.string.bytes, dtype)) {
+        return false;
+    }
+    const char *text = name.string.bytes;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strncmp(text, others[i], strlen(others[i])) == 0) {
+            return false;
+        }
+    }
+    return !((text[0] == 'i' || text[0] == 'u') && text[1] >= '0' && text[1] <= '9');
+}
+
 static struct value call_type(struct emitter *e, enum known_type type, const struct value *args, size_t count,
                               struct location location) {
     struct value constant, arg = count ? args[0] : value_none();
@@ -215,6 +246,10 @@ static struct value call_type(struct emitter *e, enum known_type type, const str
     switch (count == 1 ? type : KNOWN_TYPE_COUNT) {
     case TYPE_CONSTEXPR:
         return args[0];
+    case TYPE_JIT:
+    case TYPE_CONSTEXPR_FUNCTION:
+    case TYPE_TL_CONSTEXPR_FUNCTION:
+        return wrap_function(e, type, arg, location);
     case TYPE_CONSTEXPR_TYPE:
         return value_is_constant(arg) ? value_constexpr_type(e->arena, arg)
                                       : emit_error(e, location, "tl.constexpr_type is of a constant, not %s",
@@ -228,6 +263,9 @@ static struct value call_type(struct emitter *e, enum known_type type, const str
     case TYPE_STR:
         return has_text(e, arg, location) ? value_string(e->arena, value_text(e->arena, arg)) : value_error();
     case TYPE_DTYPE:
+        if (dtype_named(arg, &dtype)) {
+            return value_dtype(dtype);
+        }
         return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
                                                                                     : value_error();
     default:

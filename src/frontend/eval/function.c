@@ -295,7 +295,7 @@ static bool may_call(struct emitter *e, const struct function *function, struct 
     const struct function_def *def = function->def;
     const struct call_frame *caller = e->frame;
     if (!e->ir || !caller || !caller->is_jit || caller->file->library || !def || function->is_jit ||
-        def->decorators.count || function->captured || function->file->library ||
+        function->is_wrapped || def->decorators.count || function->captured || function->file->library ||
         strcmp(def->name, "__init__") == 0) { // of an aggregate
         return true;
     }

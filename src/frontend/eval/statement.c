@@ -271,7 +271,8 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
 }
 
-// An assert on values of run time is tl.device_assert.
+// An assert on values of run time is tl.device_assert. Triton checks a kernel's asserts in its debug mode alone: one that is known
+// to fail is a warning. Host code stops there, as Python does.
 static bool run_assert(struct emitter *e, const struct stmt *stmt) {
     struct value test = eval(e, stmt->assertion.test);
     if (value_failed(test)) {
@@ -291,6 +292,12 @@ static bool run_assert(struct emitter *e, const struct stmt *stmt) {
     struct value message =
         stmt->assertion.message ? eval(e, stmt->assertion.message) : value_string(e->arena, "");
     const char *text = value_failed(message) ? "" : value_text(e->arena, message);
+    if (e->frame->is_jit) {
+        emit_warning(e, stmt->location,
+                     "this assertion fails with these constants%s%s; to refuse them write tl.static_assert",
+                     *text ? ": " : "", text);
+        return true;
+    }
     emit_error(e, stmt->location, "assertion failed%s%s", *text ? ": " : "", text);
     return false;
 }

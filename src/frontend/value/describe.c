@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const class_names[] = {
-    [CLASS_CONFIG] = "triton.Config",   [CLASS_PROPAGATE_NAN] = "tl.PropagateNan",
-    [CLASS_GPU_TARGET] = "GPUTarget",   [CLASS_DEVICE] = "device properties",
-    [CLASS_MODULE_SPEC] = "ModuleSpec", [CLASS_FINFO] = "torch.finfo",
-    [CLASS_IINFO] = "torch.iinfo",      [CLASS_CONSTEXPR_TYPE] = "tl.constexpr_type",
-    [CLASS_NAMED_TUPLE] = "NamedTuple", [CLASS_AGGREGATE] = "aggregate"};
+static const char *const class_names[] = {[CLASS_CONFIG] = "triton.Config",
+                                          [CLASS_PROPAGATE_NAN] = "tl.PropagateNan",
+                                          [CLASS_GPU_TARGET] = "GPUTarget",
+                                          [CLASS_DEVICE] = "device properties",
+                                          [CLASS_MODULE_SPEC] = "ModuleSpec",
+                                          [CLASS_MODULE_LOADER] = "Loader",
+                                          [CLASS_FINFO] = "torch.finfo",
+                                          [CLASS_IINFO] = "torch.iinfo",
+                                          [CLASS_CONSTEXPR_TYPE] = "tl.constexpr_type",
+                                          [CLASS_NAMED_TUPLE] = "NamedTuple",
+                                          [CLASS_AGGREGATE] = "aggregate"};
 
 static void print_shape(struct strbuf *buf, struct arena *arena, struct tensor t) {
     for (int i = 0; i < t.rank; i++) {

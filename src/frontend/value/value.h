@@ -41,6 +41,7 @@ enum object_class {
     CLASS_GPU_TARGET,
     CLASS_DEVICE,
     CLASS_MODULE_SPEC,
+    CLASS_MODULE_LOADER,
     CLASS_FINFO,
     CLASS_IINFO,
     CLASS_CONSTEXPR_TYPE, // x.type of a constant x; its field is x
@@ -111,6 +112,7 @@ struct function {
     const struct parameter_list *fields;
     const struct aggregate *aggregate; // of a constructor; NULL: of a named tuple
     bool is_jit;                       // under @triton.jit (plain functions are evaluated the same way)
+    bool is_wrapped;                   // by triton.constexpr_function(f): a kernel may call it
 };
 
 typedef struct value builtin_handler(struct emitter *e, struct value *args, struct location location);
