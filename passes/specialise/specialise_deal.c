@@ -24,6 +24,16 @@
 // the turn.
 //
 // The kernel finds the long end of the axis as it starts, from the loops' bounds at both ends.
+//
+// Where loaded numbers or branches take part (packed sequences), blocks must not ask how long programs are: they
+// would disagree if the numbers change, and leave programs out. Then programs that take the same time (heads)
+// come one after another, 32 at most so that few heads share the cache, behind them the places along the axis,
+// back and forth, and slowest the axes with loaded lengths; turns go back and forth:
+//
+//   head 0 … 31 at place 9 | the same at place 8 | … | at place 0 | next sequence: at place 0 | at place 1 | …
+//
+// Simulated, 132 blocks, the most work of a block over the average: 1.04 instead of 1.09 for eight sequences of
+// 256 to 6,000 rows and 32 heads, 1.07 instead of 1.29 for eight of 1,024, 1.00 instead of 1.08 for one of 8,192.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -216,9 +226,77 @@ static void deal_by_length(struct specialise *s, struct builder *b, struct tiles
     split_row(s, b, axis, row, tiles->id);
 }
 
+// ---- by what all blocks know ----
+
+enum { TOGETHER = 32 }; // programs of the same length one after another
+
+static MlirValue product_of(struct specialise *s, struct builder *b, unsigned axes) {
+    MlirValue product = const_i32(b, 1);
+    for (int i = 0; i < 3; i++) {
+        product = axes >> i & 1 ? build_binary(b, OP_MULI, product, s->grid[i]) : product;
+    }
+    return product;
+}
+
+// Splits a number into the program ids of these axes, the first one fastest.
+static void split_number(struct specialise *s, struct builder *b, unsigned axes, MlirValue number,
+                         MlirValue id[3]) {
+    for (int i = 0; i < 3; i++) {
+        if (axes >> i & 1) {
+            bool last = axes >> i == 1;
+            id[i] = last ? number : build_binary(b, OP_REMUI, number, s->grid[i]);
+            number = last ? number : build_binary(b, OP_DIVUI, number, s->grid[i]);
+        }
+    }
+}
+
+static MlirValue back_and_forth(struct builder *b, const struct turns *t, MlirValue turn) {
+    MlirValue end = build_binary(b, OP_SUBI, t->blocks, const_i32(b, 1));
+    MlirValue back = build_binary(b, OP_SUBI, end, t->block);
+    return build_select(b, is_odd(b, turn), back, t->block);
+}
+
+// Of the numbers of programs in order: sets the place along the axis and the other ids.
+static void deal_number(struct specialise *s, struct builder *b, MlirValue number, struct tiles *tiles) {
+    const struct slope *slope = &s->slope;
+    unsigned alike = 7 & ~(1u << slope->axis) & ~slope->loaded;
+    MlirValue across = s->grid[slope->axis], zero = const_i32(b, 0), one = const_i32(b, 1);
+    MlirValue heads = product_of(s, b, alike), most = const_i32(b, TOGETHER);
+    MlirValue divides = build_compare(b, INT_EQ, build_binary(b, OP_REMUI, heads, most), zero);
+    MlirValue together = build_select(b, divides, most, heads);
+    MlirValue head = build_binary(b, OP_REMUI, number, together);
+    number = build_binary(b, OP_DIVUI, number, together);
+    MlirValue place = build_binary(b, OP_REMUI, number, across);
+    number = build_binary(b, OP_DIVUI, number, across);
+    MlirValue far = build_binary(b, OP_SUBI, across, one);
+    MlirValue bit = build_binary(b, OP_ANDI, number, one);
+    MlirValue back = build_compare(b, slope->rises ? INT_EQ : INT_NE, bit, zero);
+    tiles->id[slope->axis] = build_select(b, back, build_binary(b, OP_SUBI, far, place), place);
+    MlirValue groups = build_binary(b, OP_DIVUI, heads, together);
+    MlirValue first = build_binary(b, OP_MULI, build_binary(b, OP_REMUI, number, groups), together);
+    split_number(s, b, alike, build_binary(b, OP_ADDI, first, head), tiles->id);
+    split_number(s, b, slope->loaded, build_binary(b, OP_DIVUI, number, groups), tiles->id);
+}
+
+static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles *tiles) {
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1);
+    struct turns turns = {.block = block_number(b), .blocks = block_count(b)};
+    turns.all = product_of(s, b, 7);
+    turns.whole = build_binary(b, OP_DIVUI, turns.all, turns.blocks);
+    turns.rest = build_binary(b, OP_REMUI, turns.all, turns.blocks);
+    MlirValue more = build_compare(b, INT_ULT, back_and_forth(b, &turns, turns.whole), turns.rest);
+    MlirValue end = build_binary(b, OP_ADDI, turns.whole, as_number(b, more));
+    build_for(b, zero, end, one, starts(s, b), &tiles->body);
+    *b = builder_at_end(s->ir, tiles->body, b->location);
+    MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
+    MlirValue before = build_binary(b, OP_MULI, turn, turns.blocks);
+    MlirValue number = build_binary(b, OP_ADDI, before, back_and_forth(b, &turns, turn));
+    deal_number(s, b, number, tiles);
+}
+
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
     struct tiles tiles;
-    (s->uneven ? deal_by_length : deal_in_turn)(s, b, &tiles);
+    (s->uneven ? deal_by_length : s->slope.known ? deal_by_slope : deal_in_turn)(s, b, &tiles);
     tiles.start = turn_of_arguments(s, tiles.body);
     return tiles;
 }
