@@ -55,6 +55,8 @@ struct stage_loop {
     bool few_products; // with late dots: exponentials take more time than the products
     bool early;        // `chained` starts an iteration early
     bool delayed;      // the second dot of a chain is issued at the start of the next iteration
+    MlirValue
+        ahead; // `chained` of the first iteration, issued by the loop before, which ends where this one begins; or null
 };
 
 // How trip counts differ along the axes of the grid, as far as no loaded number says (specialise_slope.c).

@@ -1,10 +1,10 @@
 // Masked scores of all kinds of ends: a step counts as whole only where no score of it is masked. Results are exact.
 #include "lang.h"
 
-static double product(struct lang_run *r, size_t i, size_t j) {
+static double product(struct lang_run *r, size_t depth, size_t i, size_t j) {
     double sum = 0;
-    for (size_t d = 0; d < 64; d++) {
-        sum += real(r, 0, i * 64 + d) * real(r, 1, j * 64 + d);
+    for (size_t d = 0; d < depth; d++) {
+        sum += real(r, 0, i * depth + d) * real(r, 1, j * depth + d);
     }
     return sum;
 }
@@ -12,19 +12,20 @@ static double product(struct lang_run *r, size_t i, size_t j) {
 // ---- sequences ----
 
 static const size_t lengths[] = {0, 1, 63, 64, 65, 128, 129, 200};
-enum { SEQUENCES = sizeof lengths / sizeof *lengths, ROWS = 650 };
+enum { SEQUENCES = sizeof lengths / sizeof *lengths, ROWS = 650, WIDTH = 128 };
 
 static void put_row(struct lang_run *r, size_t begin, size_t length, size_t i) {
-    size_t blocks = (i / 64 + 1) * 64, end = blocks < length ? blocks : length;
-    double sums[64] = {0};
+    bool causal = !r->test->defines;
+    size_t blocks = (i / 64 + 1) * 64, end = causal && blocks < length ? blocks : length;
+    double sums[WIDTH] = {0};
     for (size_t j = 0; j < end; j++) {
-        double score = j <= i ? product(r, begin + i, begin + j) : -1;
-        for (size_t d = 0; d < 64; d++) {
-            sums[d] += score * real(r, 2, (begin + j) * 64 + d);
+        double score = !causal || j <= i ? product(r, WIDTH, begin + i, begin + j) : -1;
+        for (size_t d = 0; d < WIDTH; d++) {
+            sums[d] += score * real(r, 2, (begin + j) * WIDTH + d);
         }
     }
-    for (size_t d = 0; d < 64; d++) {
-        put_real(r, 3, (begin + i) * 64 + d, sums[d]);
+    for (size_t d = 0; d < WIDTH; d++) {
+        put_real(r, 3, (begin + i) * WIDTH + d, sums[d]);
     }
 }
 
@@ -82,7 +83,7 @@ static void numbers(struct lang_run *r) {
     int window = r->test->defines ? 100 : 0;
     double scores[64][256];
     for (size_t at = 0; at < 64 * 256; at++) {
-        scores[at / 256][at % 256] = product(r, at / 256, at % 256);
+        scores[at / 256][at % 256] = product(r, 64, at / 256, at % 256);
     }
     for (size_t p = 0; p < PROGRAMS; p++) {
         for (size_t n = 0; n < 4; n++) {
@@ -103,8 +104,16 @@ static const struct lang_case whole_steps_cases[] = {
     {.name = "sequences",
      .kernel = "sequences",
      .grid = {4, SEQUENCES},
-     .arguments = {WHOLE(F16, ROWS * 64, -1, 1), WHOLE(F16, ROWS * 64, -1, 1), WHOLE(F16, ROWS * 64, -1, 1),
-                   OUT(F32, ROWS * 64), IN(I32, SEQUENCES + 1, 0, 0)},
+     .arguments = {WHOLE(F16, ROWS *WIDTH, -1, 1), WHOLE(F16, ROWS *WIDTH, -1, 1),
+                   WHOLE(F16, ROWS *WIDTH, -1, 1), OUT(F32, ROWS *WIDTH), IN(I32, SEQUENCES + 1, 0, 0)},
+     .reference = sequences,
+     .maps = 3},
+    {.name = "sequences.full",
+     .kernel = "sequences",
+     .defines = "CAUSAL=False",
+     .grid = {4, SEQUENCES},
+     .arguments = {WHOLE(F16, ROWS *WIDTH, -1, 1), WHOLE(F16, ROWS *WIDTH, -1, 1),
+                   WHOLE(F16, ROWS *WIDTH, -1, 1), OUT(F32, ROWS *WIDTH), IN(I32, SEQUENCES + 1, 0, 0)},
      .reference = sequences,
      .maps = 3},
     {.name = "numbers",
