@@ -166,8 +166,8 @@ static void guard_sequel(struct specialise *s, const struct stage_loop *stage, M
     MlirValue from = for_upper(stage->loop), to = for_upper(sequel->stage->loop);
     sequel->runs = build_compare(&b, INT_SLT, from, to);
     sequel->runs_on = build_compare(&b, INT_ULT, for_step(stage->loop), build_binary(&b, OP_SUBI, to, from));
-    MlirValue either = build_binary(&b, OP_ORI, mlirOperationGetOperand(branch, 0), sequel->runs);
-    mlirOperationSetOperand(branch, 0, either);
+    MlirValue either = build_binary(&b, OP_ORI, if_condition(branch), sequel->runs);
+    set_if_condition(branch, either);
 }
 
 // Gives the sequel the early dot's result of the last iteration, out of the branch around the loop. Returns the
@@ -275,7 +275,7 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
 
     MlirOperation chained, wait = {NULL};
     if (stage->early) {
-        MlirValue runs = mlirOperationGetOperand(branch, 0), first = stage->ahead;
+        MlirValue runs = if_condition(branch), first = stage->ahead;
         if (sequel.stage) {
             guard_sequel(s, stage, branch, &sequel);
         }

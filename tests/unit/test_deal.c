@@ -230,9 +230,10 @@ static void blocks_are_even(void **state) {
 // ---- slopes ----
 
 static const struct {
-    const char *bounds; // sets %low, %middle and %high, from the program ids %x, %y and %z
-    const char
-        *slope; // the axis, + where they rise and - where they fall, the mask of loaded axes; "": not known
+    // Sets %low, %middle and %high, from the program ids %x, %y and %z.
+    const char *bounds;
+    // The axis, + where trip counts rise along it and - where they fall, and the mask of loaded axes; "": not known.
+    const char *slope;
 } slopes[] = {
     {"%low = arith.constant 0 : i32\n %middle = arith.minsi %n, %x : i32\n %high = arith.minsi %n, %x : "
      "i32\n",
