@@ -250,10 +250,20 @@ static void split_number(struct specialise *s, struct builder *b, unsigned axes,
     }
 }
 
-static MlirValue back_and_forth(struct builder *b, const struct turns *t, MlirValue turn) {
-    MlirValue end = build_binary(b, OP_SUBI, t->blocks, const_i32(b, 1));
-    MlirValue back = build_binary(b, OP_SUBI, end, t->block);
-    return build_select(b, is_odd(b, turn), back, t->block);
+// How many programs of the same length come one after another: 32 or all, or half of that where a row of them
+// along the axis is about as long as a turn. Rows and turns would then go back at the same time, and give a block
+// the same place in each.
+static MlirValue together_of(struct builder *b, MlirValue heads, MlirValue across) {
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), most = const_i32(b, TOGETHER);
+    MlirValue blocks = block_count(b), quarter = build_binary(b, OP_DIVUI, blocks, const_i32(b, 4));
+    MlirValue divides = build_compare(b, INT_EQ, build_binary(b, OP_REMUI, heads, most), zero);
+    MlirValue together = build_select(b, divides, most, heads);
+    MlirValue row = build_binary(b, OP_MULI, together, across);
+    MlirValue more = build_compare(b, INT_UGT, row, build_binary(b, OP_SUBI, blocks, quarter));
+    MlirValue less = build_compare(b, INT_ULT, row, build_binary(b, OP_ADDI, blocks, quarter));
+    MlirValue even = build_compare(b, INT_EQ, build_binary(b, OP_ANDI, together, one), zero);
+    MlirValue halves = build_binary(b, OP_ANDI, build_binary(b, OP_ANDI, more, less), even);
+    return build_select(b, halves, build_binary(b, OP_DIVUI, together, const_i32(b, 2)), together);
 }
 
 // Of the numbers of programs in order: sets the place along the axis and the other ids.
@@ -261,9 +271,7 @@ static void deal_number(struct specialise *s, struct builder *b, MlirValue numbe
     const struct slope *slope = &s->slope;
     unsigned alike = 7 & ~(1u << slope->axis) & ~slope->loaded;
     MlirValue across = s->grid[slope->axis], zero = const_i32(b, 0), one = const_i32(b, 1);
-    MlirValue heads = product_of(s, b, alike), most = const_i32(b, TOGETHER);
-    MlirValue divides = build_compare(b, INT_EQ, build_binary(b, OP_REMUI, heads, most), zero);
-    MlirValue together = build_select(b, divides, most, heads);
+    MlirValue heads = product_of(s, b, alike), together = together_of(b, heads, across);
     MlirValue head = build_binary(b, OP_REMUI, number, together);
     number = build_binary(b, OP_DIVUI, number, together);
     MlirValue place = build_binary(b, OP_REMUI, number, across);
@@ -278,20 +286,19 @@ static void deal_number(struct specialise *s, struct builder *b, MlirValue numbe
     split_number(s, b, slope->loaded, build_binary(b, OP_DIVUI, number, groups), tiles->id);
 }
 
+// Each second turn goes back, if it has a program for each block.
 static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1);
-    struct turns turns = {.block = block_number(b), .blocks = block_count(b)};
-    turns.all = product_of(s, b, 7);
-    turns.whole = build_binary(b, OP_DIVUI, turns.all, turns.blocks);
-    turns.rest = build_binary(b, OP_REMUI, turns.all, turns.blocks);
-    MlirValue more = build_compare(b, INT_ULT, back_and_forth(b, &turns, turns.whole), turns.rest);
-    MlirValue end = build_binary(b, OP_ADDI, turns.whole, as_number(b, more));
-    build_for(b, zero, end, one, starts(s, b), &tiles->body);
+    MlirValue all = product_of(s, b, 7), block = block_number(b), blocks = block_count(b);
+    build_for(b, block, all, blocks, starts(s, b), &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
-    MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue before = build_binary(b, OP_MULI, turn, turns.blocks);
-    MlirValue number = build_binary(b, OP_ADDI, before, back_and_forth(b, &turns, turn));
-    deal_number(s, b, number, tiles);
+    MlirValue forth = mlirBlockGetArgument(tiles->body, 0);
+    MlirValue before = build_binary(b, OP_SUBI, forth, block);
+    MlirValue behind = build_binary(b, OP_ADDI, before, blocks);
+    MlirValue back = build_binary(b, OP_SUBI, build_binary(b, OP_SUBI, behind, const_i32(b, 1)), block);
+    MlirValue odd = is_odd(b, build_binary(b, OP_DIVUI, before, blocks));
+    MlirValue whole = build_compare(b, INT_ULE, behind, all);
+    MlirValue goes_back = build_binary(b, OP_ANDI, odd, whole);
+    deal_number(s, b, build_select(b, goes_back, back, forth), tiles);
 }
 
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {

@@ -204,7 +204,7 @@ static void programs_come_once_by_slope(void **state) {
 // Heads by places by sequences: no block has more than the average and the longest program.
 static void blocks_are_even_by_slope(void **state) {
     (void)state;
-    static const unsigned grids[][3] = {{8, 32, 8}, {16, 32, 4}, {32, 32, 1}, {9, 40, 3}};
+    static const unsigned grids[][3] = {{8, 32, 8}, {16, 32, 4}, {32, 32, 1}, {9, 40, 3}, {4, 32, 16}};
     struct dealt d = dealt_open_by(0, false, (struct slope){true, 0, false, 4});
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         assert_true(deal(&d, grids[i], 0, 132) <= grids[i][0] * 132);
