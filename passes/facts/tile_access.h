@@ -104,6 +104,9 @@ struct tile_mask {
     int guard_count;
     MlirValue guards[TILE_GUARDS];
     bool explained;
+    // The comparisons behind the sums, as many as there are if `explained`: some may have equal sums.
+    int comparison_count;
+    MlirOperation comparisons[TILE_CONDITIONS];
 };
 // True if the condition bounds dimension `dim` of the access: index d of the tile, from its `start`, is below
 // the bound.

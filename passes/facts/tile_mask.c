@@ -26,6 +26,20 @@ static void add_guard(struct walk *w, MlirValue condition) {
     out->guards[out->guard_count++] = condition;
 }
 
+static void add_comparison(struct walk *w, MlirOperation comparison) {
+    struct tile_mask *out = w->out;
+    for (int i = 0; i < out->comparison_count; i++) {
+        if (mlirOperationEqual(out->comparisons[i], comparison)) {
+            return;
+        }
+    }
+    if (out->comparison_count == TILE_CONDITIONS) {
+        out->explained = false;
+        return;
+    }
+    out->comparisons[out->comparison_count++] = comparison;
+}
+
 // `to[d]` is the mask's dimension for dimension d of the comparison.
 static void add_condition(struct walk *w, struct affine below_zero, const int *to) {
     struct tile_mask *out = w->out;
@@ -91,6 +105,7 @@ static void walk_value(struct walk *w, MlirValue value, const int *to) {
             add_guard(w, value);
         } else if (kind == OP_CMPI && affine_below_zero(w->affines, op, &below_zero)) {
             add_condition(w, below_zero, to);
+            add_comparison(w, op);
         } else {
             w->out->explained = false;
         }

@@ -15,17 +15,15 @@
 //
 // The first loop also needs its loop-carried pointers within 2^31 bytes of the first one (narrow.c).
 //
-// A mask is a set of conditions "sum < 0" (tile_mask.c). A sum grows with the iteration number n by a
-// constant c > 0 and is greatest at the greatest tile indices: it is below zero everywhere for n < (c - 1 -
-// greatest - rest) / c. A loop without masks but with a possibly odd trip count is split too if registers
-// allow. Its pointers become loop-carried (carry.c).
+// The iterations in which a mask is true for all elements: facts/mask_limits.c. A loop without masks but with a
+// possibly odd trip count is split too if registers allow. Its pointers become loop-carried (carry.c).
 //
 // These bounds rely on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).
 //
 // requires: a tile program without layouts
 // provides: the same
 // test:     tests/golden/passes/peel
-#include "passes/facts/tile_access.h"
+#include "passes/facts/mask_limits.h"
 
 #include "chip/registers.h"
 #include "ir/build.h"
@@ -43,64 +41,6 @@ struct peel {
     size_t count;
     bool near; // the first loop runs only if its pointers are near each other
 };
-
-// ---- the number of iterations within one condition ----
-
-struct limit {
-    int64_t per_iteration; // c
-    int64_t greatest;      // of the terms with an index
-    struct affine rest;    // loop-invariant scalars
-};
-
-static bool limit_of(struct peel *p, const struct affine *below_zero, MlirType mask, struct limit *out) {
-    int iterations = affine_symbol_of_loop(&p->affines, p->loop);
-    *out = (struct limit){0};
-    for (int i = 0; i < below_zero->count; i++) {
-        const struct affine_term *term = &below_zero->terms[i];
-        if (term->dim >= 0) {
-            if (term->symbol_count > 0 || term->wrap >= 0) {
-                return false;
-            }
-            int64_t last = type_extent(mask, term->dim) - 1;
-            out->greatest += term->factor > 0 ? term->factor * last : 0;
-            continue;
-        }
-        if (term->symbol_count == 1 && term->symbols[0] == iterations) {
-            out->per_iteration += term->factor;
-            continue;
-        }
-        for (int s = 0; s < term->symbol_count; s++) {
-            const struct affine_symbol *symbol = &p->affines.symbols[term->symbols[s]];
-            if (mlirValueIsNull(symbol->value) || !affine_is_uniform(&p->affines, symbol->value) ||
-                !mlirTypeEqual(mlirValueGetType(symbol->value), type_i32(p->ir)) ||
-                affine_symbol_varies_in(&p->affines, term->symbols[s], p->loop)) {
-                return false;
-            }
-        }
-        if (term->symbol_count > 1 || !affine_add_term(&out->rest, *term)) {
-            return false;
-        }
-    }
-    return out->per_iteration > 0;
-}
-
-// The number of iterations in which the condition holds, as an i64.
-static MlirValue build_limit(struct peel *p, struct builder *b, const struct limit *limit) {
-    MlirType type = type_i64(p->ir);
-    MlirValue left = const_int(b, type, limit->per_iteration - 1 - limit->greatest);
-    for (int i = 0; i < limit->rest.count; i++) {
-        const struct affine_term *term = &limit->rest.terms[i];
-        MlirValue product = const_int(b, type, term->factor);
-        if (term->symbol_count) {
-            MlirValue symbol = p->affines.symbols[term->symbols[0]].value;
-            MlirValue wide = VALUE(b, OP_EXTSI, OPERANDS(symbol), RESULTS(type), NO_ATTRS);
-            product = build_binary(b, OP_MULI, product, wide);
-        }
-        left = build_binary(b, OP_SUBI, left, product);
-    }
-    MlirValue count = build_binary(b, OP_DIVSI, left, const_int(b, type, limit->per_iteration));
-    return build_binary(b, OP_MAXSI, count, const_int(b, type, 0));
-}
 
 // ---- the loop ----
 
@@ -135,7 +75,7 @@ static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
 enum { MAX_LIMITS = 8 };
 
 // The limits from all masks of the loop's loads; -1 if some mask yields none.
-static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
+static int find_limits(struct peel *p, struct mask_limit limits[MAX_LIMITS]) {
     int count = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (!is_masked_load(p, p->ops[i])) {
@@ -152,7 +92,9 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
         }
         for (int c = 0; c < mask.count; c++) {
             if (count == MAX_LIMITS ||
-                !limit_of(p, &mask.below_zero[c], mlirValueGetType(value), &limits[count])) {
+                !mask_limit_of(&p->affines, p->loop, &mask.below_zero[c], mlirValueGetType(value),
+                               &limits[count]) ||
+                limits[count].per_iteration == 0) {
                 return -1;
             }
             count++;
@@ -179,14 +121,14 @@ static bool has_matrix_dots(struct peel *p, MlirOperation function) {
 }
 
 // The trip count of the first loop, an i64: the largest even number within all limits and the upper bound.
-static MlirValue build_steps(struct peel *p, struct builder *b, const struct limit *limits, int count,
+static MlirValue build_steps(struct peel *p, struct builder *b, const struct mask_limit *limits, int count,
                              MlirValue bounds[3]) {
     MlirType type = type_i64(p->ir);
     MlirValue length = build_binary(b, OP_SUBI, bounds[1], bounds[0]);
     length = build_binary(b, OP_MAXSI, length, const_int(b, type, 0));
     MlirValue least = build_binary(b, OP_DIVSI, length, bounds[2]);
     for (int i = 0; i < count; i++) {
-        least = build_binary(b, OP_MINSI, least, build_limit(p, b, &limits[i]));
+        least = build_binary(b, OP_MINSI, least, mask_limit_build(&p->affines, b, &limits[i]));
     }
     return build_binary(b, OP_ANDI, least, const_int(b, type, -2));
 }
@@ -229,7 +171,7 @@ static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
     return build_select(b, narrow_fits(b, pointers, by, count), steps, none);
 }
 
-static void split(struct peel *p, const struct limit *limits, int count) {
+static void split(struct peel *p, const struct mask_limit *limits, int count) {
     struct builder b = builder_before(p->ir, p->loop);
     b.location = mlirOperationGetLocation(p->loop);
     MlirValue bounds[3];
@@ -294,7 +236,7 @@ static bool has_registers(struct peel *p, MlirOperation function) {
 
 static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {
     struct peel p = {.context = context, .ir = context->ir, .loop = loop, .body = op_body(loop, 0)};
-    struct limit limits[MAX_LIMITS];
+    struct mask_limit limits[MAX_LIMITS];
     int64_t step;
     p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
     if (!has_matrix_dots(&p, function) || !mlirTypeEqual(mlirValueGetType(for_lower(loop)), type_i32(p.ir)) ||

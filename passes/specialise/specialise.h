@@ -55,6 +55,16 @@ struct stage_loop {
     bool few_products; // with late dots: exponentials take more time than the products
     bool early;        // `chained` starts an iteration early
     bool delayed;      // the second dot of a chain is issued at the start of the next iteration
+    MlirValue
+        ahead; // `chained` of the first iteration, issued by the loop before, which ends where this one begins; or null
+};
+
+// How trip counts differ along the axes of the grid, as far as no loaded number says (specialise_slope.c).
+struct slope {
+    bool known;
+    unsigned axis; // they rise or fall along this one alone, by arithmetic
+    bool rises;
+    unsigned loaded; // bit mask: they differ along these through loaded scalars
 };
 
 struct specialise {
@@ -76,9 +86,10 @@ struct specialise {
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots, constant for a tile
     size_t loop_count, store_count, kept_count;
     unsigned num_warps;
-    unsigned uneven; // bit mask: axes of the program id on which trip counts depend
-    size_t dots;     // the most dots in one loop
-    unsigned blocks; // resident blocks per multiprocessor
+    unsigned uneven;    // bit mask: axes of the program id on which trip counts depend
+    struct slope slope; // where `uneven` has none
+    size_t dots;        // the most dots in one loop
+    unsigned blocks;    // resident blocks per multiprocessor
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
@@ -155,6 +166,9 @@ MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 struct tiles tiles_begin(struct specialise *s, struct builder *b);
 // Ends the body; `end` is the turn at the start of the next program.
 void tiles_end(struct specialise *s, struct builder *b, struct turn end);
+
+// ---- specialise_slope.c: along which axes trip counts differ ----
+struct slope slope_find(struct specialise *s);
 
 // ---- specialise_spine.c: the loops and branches around the stage loops ----
 // Adds the ops between the function's body and the loop; false if one is neither a loop nor a branch.

@@ -12,6 +12,10 @@
 //   }                                                  %sum = dot %w, slot, scaled %sum
 //                                                    }
 //
+// Where another loop goes on at the step at which this one ends (attention's masked steps behind those without a
+// mask), the last iteration's early dot is that of the other loop's first step, if it has one: the two loops
+// start once, and multiply a slot again once.
+//
 // The second dot is issued at the start of the next iteration, together with the first one, beside the
 // exponentials:
 //
@@ -109,21 +113,98 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
 
 // ---- the loop ----
 
+// The loop that goes on where a loop ends.
+struct sequel {
+    struct stage_loop *stage; // NULL: none
+    MlirValue runs, runs_on;  // it has an iteration; it has two, if one
+};
+
+// Moves what the value is computed from before the loop, if it stands behind it; false if some of that may not
+// be moved.
+static bool brought_before(struct specialise *s, MlirValue value, MlirOperation loop) {
+    MlirOperation op = value_op(value), around = op;
+    while (!mlirOperationIsNull(around) && !in_block(around, mlirOperationGetBlock(loop))) {
+        around = mlirOperationGetParentOperation(around);
+    }
+    if (mlirOperationIsNull(around) || op_is_before(around, loop)) {
+        return true;
+    }
+    bool moves = mlirOperationEqual(around, op) && (op_traits(op_kind(s->ir, op)) & PURE) &&
+                 mlirOperationGetNumRegions(op) == 0 && !type_is_tensor(mlirValueGetType(value));
+    for (intptr_t i = 0; moves && i < mlirOperationGetNumOperands(op); i++) {
+        moves = brought_before(s, mlirOperationGetOperand(op, i), loop);
+    }
+    if (moves) {
+        mlirOperationMoveBefore(op, loop);
+    }
+    return moves;
+}
+
+static bool is_early(const struct stage_loop *stage) {
+    return !mlirOperationIsNull(stage->chained) && stage->early && !stage->delayed;
+}
+
+static struct stage_loop *sequel_of(struct specialise *s, const struct stage_loop *stage) {
+    struct stage_loop *other = (struct stage_loop *)stage + 1;
+    if (other == s->loops + s->loop_count || !mlirValueIsNull(stage->ahead) || !is_early(stage) ||
+        !is_early(other)) {
+        return NULL;
+    }
+    bool goes_on = mlirBlockEqual(mlirOperationGetBlock(other->loop), mlirOperationGetBlock(stage->loop)) &&
+                   value_is(for_lower(other->loop), for_upper(stage->loop)) &&
+                   value_is(for_step(other->loop), for_step(stage->loop));
+    bool same = value_is(dot_a(other->chained), dot_a(stage->chained)) &&
+                mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(other->chained, 0)),
+                              mlirValueGetType(mlirOperationGetResult(stage->chained, 0)));
+    return goes_on && same && brought_before(s, for_upper(other->loop), stage->loop) ? other : NULL;
+}
+
+// Lets the branch around the loop be taken for its sequel's iterations alone, too.
+static void guard_sequel(struct specialise *s, const struct stage_loop *stage, MlirOperation branch,
+                         struct sequel *sequel) {
+    struct builder b = builder_before(s->ir, branch);
+    MlirValue from = for_upper(stage->loop), to = for_upper(sequel->stage->loop);
+    sequel->runs = build_compare(&b, INT_SLT, from, to);
+    sequel->runs_on = build_compare(&b, INT_ULT, for_step(stage->loop), build_binary(&b, OP_SUBI, to, from));
+    MlirValue either = build_binary(&b, OP_ORI, if_condition(branch), sequel->runs);
+    set_if_condition(branch, either);
+}
+
+// Gives the sequel the early dot's result of the last iteration, out of the branch around the loop. Returns the
+// branch.
+static MlirOperation pass_ahead(struct specialise *s, const struct stage_loop *stage, MlirOperation branch,
+                                struct sequel *sequel) {
+    MlirValue last = mlirOperationGetResult(stage->loop, mlirOperationGetNumResults(stage->loop) - 1);
+    MlirOperation zero = mlirOperationClone(value_op(dot_c(sequel->stage->chained)));
+    branch = build_more(s->ir, s->arena, branch, OPERANDS(last));
+    struct builder b = builder_before(s->ir, mlirBlockGetTerminator(op_body(branch, 1)));
+    build_insert(&b, zero);
+    build_yield_more(s->ir, s->arena, op_body(branch, 0), OPERANDS(last));
+    build_yield_more(s->ir, s->arena, op_body(branch, 1), OPERANDS(mlirOperationGetResult(zero, 0)));
+    sequel->stage->ahead = mlirOperationGetResult(branch, mlirOperationGetNumResults(branch) - 1);
+    return branch;
+}
+
 // Issues the early dot of the first iteration before the loop. Differences of loop bounds and counter are
 // compared unsigned.
-static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start) {
+static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start,
+                             const struct sequel *sequel, MlirValue runs) {
     struct builder b = builder_before(s->ir, stage->loop);
     MlirValue lower = for_lower(stage->loop);
     MlirValue left = build_binary(&b, OP_SUBI, for_upper(stage->loop), lower);
     slot_wait(&b, s->full[AHEAD], start);
     MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
-    slot_free(&b, s->empty[AHEAD], start.slot, build_compare(&b, INT_ULT, for_step(stage->loop), left));
+    MlirValue more = build_compare(&b, INT_ULT, for_step(stage->loop), left);
+    if (sequel->stage) {
+        more = build_select(&b, runs, build_binary(&b, OP_ORI, more, sequel->runs), sequel->runs_on);
+    }
+    slot_free(&b, s->empty[AHEAD], start.slot, more);
     return first;
 }
 
 // Moves the first dot an iteration early: returns the dot issued in the body for the next iteration.
 static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
-                                 struct place at, struct place next) {
+                                 struct place at, struct place next, const struct sequel *sequel) {
     MlirBlock body = op_body(stage->loop, 0);
     struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
     in.location = mlirOperationGetLocation(stage->loop);
@@ -131,6 +212,11 @@ static MlirOperation start_early(struct specialise *s, struct stage_loop *stage,
     MlirValue left = build_binary(&in, OP_SUBI, for_upper(stage->loop), counter);
     MlirValue more = build_compare(&in, INT_ULT, step, left);
     MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, OP_SUBI, left, step));
+    if (sequel->stage) {
+        more_yet = build_binary(&in, OP_ORI, more_yet, sequel->runs);
+        more_yet = build_select(&in, more, more_yet, sequel->runs_on);
+        more = build_binary(&in, OP_ORI, more, sequel->runs);
+    }
     struct place reads = {build_select(&in, more, next.slot, at.slot),
                           build_select(&in, more, next.parity, at.parity)};
     slot_wait(&in, s->full[AHEAD], reads);
@@ -174,6 +260,7 @@ static void scale_where_needed(struct specialise *s, const struct stage_loop *st
 }
 
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
+    struct sequel sequel = {.stage = sequel_of(s, stage)};
     scale_where_needed(s, stage);
     loop_carry(s, stage, (MlirValue[]){start.slot, start.parity}, 2);
     MlirBlock body = op_body(stage->loop, 0);
@@ -188,9 +275,18 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
 
     MlirOperation chained, wait = {NULL};
     if (stage->early) {
-        MlirValue first = first_ahead(s, stage, start);
+        MlirValue runs = if_condition(branch), first = stage->ahead;
+        if (sequel.stage) {
+            guard_sequel(s, stage, branch, &sequel);
+        }
+        if (mlirValueIsNull(first)) {
+            first = first_ahead(s, stage, start, &sequel, runs);
+        }
         loop_carry(s, stage, &first, 1);
-        chained = start_early(s, stage, in.before, at, next);
+        chained = start_early(s, stage, in.before, at, next, &sequel);
+        if (sequel.stage) {
+            branch = pass_ahead(s, stage, branch, &sequel);
+        }
     } else {
         wait = start_here(s, stage, in.before, at);
         chained = value_op(dot_wait_tile(wait, 0));

@@ -403,8 +403,24 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
 
 // ---- the function ----
 
+// The tensor map of an earlier loop's copy, if it is the same one: null if none is.
+static MlirValue known_map(const struct specialise *s, size_t loops, MlirAttribute map) {
+    for (size_t n = 0; n < loops; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            MlirValue known = s->loops[n].loads[i].map;
+            if (!s->loops[n].loads[i].gathered &&
+                mlirAttributeEqual(
+                    argument_attribute(s->function, mlirBlockArgumentGetArgNumber(known), ATTR_TENSOR_MAP),
+                    map)) {
+                return known;
+            }
+        }
+    }
+    return (MlirValue){NULL};
+}
+
 static void add_arguments(struct specialise *s) {
-    MlirType map = tk_tensor_map_type(s->ir);
+    MlirType type = tk_tensor_map_type(s->ir);
     for (size_t n = 0; n < s->loop_count; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
             struct copy *copy = &s->loops[n].loads[i];
@@ -412,14 +428,18 @@ static void add_arguments(struct specialise *s) {
                 op_set_unit(s->ir, s->function, ATTR_GATHERS);
                 continue;
             }
-            copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, copy));
+            MlirAttribute map = specialise_map(s, copy);
+            copy->map = known_map(s, n, map);
+            if (mlirValueIsNull(copy->map)) {
+                copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, type, map);
+            }
         }
     }
     for (size_t i = 0; i < s->kept_count; i++) {
-        s->kept[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->kept[i]));
+        s->kept[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, type, specialise_map(s, &s->kept[i]));
     }
     for (size_t i = 0; i < s->store_count; i++) {
-        s->stores[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->stores[i]));
+        s->stores[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, type, specialise_map(s, &s->stores[i]));
     }
     static const enum hidden_parameter axes[] = {HIDDEN_GRID_X, HIDDEN_GRID_Y, HIDDEN_GRID_Z};
     for (int i = 0; i < 3; i++) {

@@ -189,9 +189,9 @@ int64_t op_int(MlirOperation op, enum attribute_name name) {
 }
 
 bool attribute_is_remark(MlirNamedAttribute attribute) {
-    static const enum attribute_name remarks[] = {ATTR_PARTIAL_SUMS, ATTR_COUNTED, ATTR_PIPELINE,
-                                                  ATTR_SPECIALISE,   ATTR_WGMMA,   ATTR_TENSOR_COPY,
-                                                  ATTR_ROWS};
+    static const enum attribute_name remarks[] = {ATTR_PARTIAL_SUMS, ATTR_COUNTED,    ATTR_WHOLE_STEPS,
+                                                  ATTR_PIPELINE,     ATTR_SPECIALISE, ATTR_WGMMA,
+                                                  ATTR_TENSOR_COPY,  ATTR_ROWS};
     MlirStringRef text = mlirIdentifierStr(attribute.name);
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
         if (mlirStringRefEqual(text, name_ref(remarks[i]))) {

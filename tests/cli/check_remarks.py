@@ -59,6 +59,15 @@ COUNTING = '''def k(x: "*i32:16", y: "*i32:16", n: "i32"):
         i += total
     tl.store(y, total)
 '''
+MASKED = '''def k(q: "*fp16:16", k: "*fp16:16", y: "*fp32:16", first: "i32", n: "i32", B: tl.constexpr = 64):
+    i, j = first + tl.arange(0, B), tl.arange(0, B)
+    x = tl.load(q + j[:, None] * B + j[None, :])
+    total = tl.zeros([B, B], tl.float32)
+    for s in range(0, n, B):
+        z = tl.load(k + (s + j)[None, :] * B + j[:, None])
+        total += tl.where(i[:, None] >= (s + j)[None, :], tl.dot(x, z), -1.0)
+    tl.store(y + j[:, None] * B + j[None, :], total)
+'''
 SUMS = '''def k(x: "*fp32:16", y: "*fp32:16", n: "i32:16", BLOCK: tl.constexpr = 256):
     total = 0.0
     for start in range(0, n, BLOCK):
@@ -141,6 +150,11 @@ REMARKS = [
     ("a while loop", COUNTING, [], "sm_80", [], "loop",
      "the while loop does not become a for loop: scf.while at 9:5: its counter does not step once an iteration, by a number that stays the same; step it"),
     ("a sum", SUMS, [], "sm_80", [], "sums", "the sum is combined over threads in each step: tk.reduce at 9:18: what it adds up may be negative"),
+    ("whole steps", MASKED, [], "sm_90a", [], "whole-steps", "the loop is split: steps in which no score is masked run first, without the mask"),
+    ("no whole steps", MASKED, [(">= (s + j)", "!= (s + j)")], "sm_90a", [], "whole-steps",
+     "steps in which no score is masked get no loop of their own: arith.select at 12:18: the mask is not made of comparisons of sums"),
+    ("its own split", MASKED, [("range(0, n", "range(first, n")], "sm_90a", [], "whole-steps",
+     "get no loop of their own: its first step is computed, as where a source splits the loop itself; begin at a constant"),
     ("more warps", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), ("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")],
      "gfx1100", ["-w", "4"], "configuration", "warps instead of the 4 that were asked for"),
     ("warps that copy", PRODUCT, [], "sm_90a", [], "configuration", "4 warps and 4 more that copy, 3 stages"),

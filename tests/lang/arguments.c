@@ -261,6 +261,14 @@ void give_real(struct lang_run *run, unsigned argument, size_t index, double val
     array->numbers[index] = float_round(element, value);
 }
 
+void give_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value) {
+    struct lang_array *array = &run->arrays[argument];
+    unsigned bytes = element_bytes(array->argument.element);
+    save(array->before, bytes, index, (uint64_t)value);
+    save(array->want, bytes, index, (uint64_t)value);
+    array->numbers[index] = (double)value;
+}
+
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value) {
     struct lang_array *array = &run->arrays[argument];
     if (!array->want || index >= array->argument.count) {

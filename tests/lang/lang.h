@@ -199,6 +199,7 @@ static inline int64_t scalar(const struct lang_run *run, unsigned argument) {
 }
 // Replaces an element of an input, before the first run.
 void give_real(struct lang_run *run, unsigned argument, size_t index, double value);
+void give_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value);
 // Sets the expected value of an output. Reals are rounded to the element's type, to nearest even.
 void put_real(struct lang_run *run, unsigned argument, size_t index, double value);
 void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value);

@@ -90,7 +90,7 @@ static uint32_t fresh(struct dealt *d, MlirValue value) {
 
 // ---- dealing ----
 
-static struct dealt dealt_open(int axis, bool uneven) {
+static struct dealt dealt_open_by(int axis, bool uneven, struct slope slope) {
     char text[512];
     snprintf(text, sizeof text, kernel, axis);
     struct dealt d = {.bench = bench_open(text, "sm_90a")};
@@ -101,7 +101,8 @@ static struct dealt dealt_open(int axis, bool uneven) {
                            .function = function,
                            .body = op_body(function, 0),
                            .loop_count = 1,
-                           .uneven = uneven ? 1u << axis : 0};
+                           .uneven = uneven ? 1u << axis : 0,
+                           .slope = slope};
     s.loops[0].loop = bench_op(d.bench, OP_FOR, 0);
     for (int i = 0; i < 3; i++) {
         s.grid[i] = mlirBlockGetArgument(s.body, 1 + i);
@@ -110,6 +111,10 @@ static struct dealt dealt_open(int axis, bool uneven) {
     d.tiles = tiles_begin(&s, &b);
     d.loop = mlirBlockGetParentOperation(d.tiles.body);
     return d;
+}
+
+static struct dealt dealt_open(int axis, bool uneven) {
+    return dealt_open_by(axis, uneven, (struct slope){0});
 }
 
 static void dealt_close(struct dealt *d) {
@@ -174,6 +179,39 @@ static void programs_come_once(void **state) {
     }
 }
 
+// The same where each of the other axes has programs of one length, or lengths that are loaded.
+static void programs_come_once_by_slope(void **state) {
+    (void)state;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        for (unsigned loaded = 0; loaded < 8; loaded++) {
+            if (loaded >> axis & 1) {
+                continue;
+            }
+            struct dealt d = dealt_open_by((int)axis, false, (struct slope){true, axis, loaded & 1, loaded});
+            for (unsigned places = 1; places <= 5; places += 4) {
+                for (unsigned blocks = 1; blocks <= 7; blocks += 3) {
+                    unsigned grid[3] = {3, 3, 3};
+                    grid[axis] = places;
+                    grid[(axis + 1) % 3] = blocks % 2 ? 64 : 3; // heads in two groups, or in one
+                    deal(&d, grid, (int)axis, blocks);
+                }
+            }
+            dealt_close(&d);
+        }
+    }
+}
+
+// Heads by places by sequences: no block has more than the average and the longest program.
+static void blocks_are_even_by_slope(void **state) {
+    (void)state;
+    static const unsigned grids[][3] = {{8, 32, 8}, {16, 32, 4}, {32, 32, 1}, {9, 40, 3}, {4, 32, 16}};
+    struct dealt d = dealt_open_by(0, false, (struct slope){true, 0, false, 4});
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        assert_true(deal(&d, grids[i], 0, 132) <= grids[i][0] * 132);
+    }
+    dealt_close(&d);
+}
+
 // Of at least two turns no block has more than the average and half of the longest program.
 static void blocks_are_even(void **state) {
     (void)state;
@@ -189,10 +227,83 @@ static void blocks_are_even(void **state) {
     dealt_close(&d);
 }
 
+// ---- slopes ----
+
+static const struct {
+    // Sets %low, %middle and %high, from the program ids %x, %y and %z.
+    const char *bounds;
+    // The axis, + where trip counts rise along it and - where they fall, and the mask of loaded axes; "": not known.
+    const char *slope;
+} slopes[] = {
+    {"%low = arith.constant 0 : i32\n %middle = arith.minsi %n, %x : i32\n %high = arith.minsi %n, %x : "
+     "i32\n",
+     "0+4"},
+    {"%low = arith.addi %x, %n : i32\n %middle = arith.addi %n, %n : i32\n %high = arith.addi %n, %n : i32\n",
+     "0-4"},
+    {"%low = arith.muli %y, %f : i32\n %middle = arith.addi %n, %n : i32\n %high = arith.addi %n, %n : i32\n",
+     "1+4"},
+    // Where two parts of a loop meet does not matter.
+    {"%low = arith.constant 0 : i32\n %c = arith.cmpi slt, %x, %n : i32\n %middle = arith.select %c, %x, "
+     "%low : i32\n"
+     " %high = arith.addi %x, %n : i32\n",
+     "0+4"},
+    {"%low = arith.constant 0 : i32\n %middle = arith.addi %x, %e : i32\n %high = arith.addi %x, %e : i32\n",
+     "0+0"},
+    {"%low = arith.constant 0 : i32\n %middle = arith.addi %n, %e : i32\n %high = arith.addi %n, %e : i32\n",
+     ""},
+    {"%low = arith.constant 0 : i32\n %middle = arith.addi %n, %z : i32\n %high = arith.addi %n, %z : i32\n",
+     ""},
+    {"%low = arith.constant 0 : i32\n %middle = arith.addi %y, %x : i32\n %high = arith.addi %x, %n : i32\n",
+     ""},
+    {"%low = arith.constant 0 : i32\n %middle = arith.muli %x, %n : i32\n %high = arith.muli %x, %n : i32\n",
+     ""},
+    {"%low = arith.addi %x, %n : i32\n %middle = arith.addi %x, %n : i32\n %high = arith.addi %x, %n : i32\n",
+     ""},
+};
+
+static void slopes_are_found(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
+        char text[2048], found[16] = "";
+        snprintf(text, sizeof text,
+                 "func.func @k(%%p: !tk.ptr<i32>, %%e: i32) attributes {tk.num_warps = 4 : i32} {\n"
+                 "%%x = \"tk.program_id\"() {axis = 0 : i32} : () -> i32\n"
+                 "%%y = \"tk.program_id\"() {axis = 1 : i32} : () -> i32\n"
+                 "%%z = \"tk.program_id\"() {axis = 2 : i32} : () -> i32\n"
+                 "%%q = \"tk.addptr\"(%%p, %%z) : (!tk.ptr<i32>, i32) -> !tk.ptr<i32>\n"
+                 "%%n = \"tk.load\"(%%q) : (!tk.ptr<i32>) -> i32\n"
+                 "%%f = arith.constant -64 : i32\n %s %%one = arith.constant 1 : i32\n"
+                 "scf.for %%i = %%low to %%middle step %%one : i32 { }\n"
+                 "scf.for %%i = %%middle to %%high step %%one : i32 { }\n return\n}",
+                 slopes[i].bounds);
+        struct bench *bench = bench_open(text, "sm_90a");
+        MlirOperation function = bench_function(bench);
+        struct specialise s = {.context = &bench->context,
+                               .ir = bench->ir,
+                               .arena = bench->arena,
+                               .function = function,
+                               .body = op_body(function, 0),
+                               .loop_count = 2};
+        s.loops[0].loop = bench_op(bench, OP_FOR, 0);
+        s.loops[1].loop = bench_op(bench, OP_FOR, 1);
+        struct slope slope = slope_find(&s);
+        if (slope.known) {
+            snprintf(found, sizeof found, "%u%c%u", slope.axis, slope.rises ? '+' : '-', slope.loaded);
+        }
+        if (strcmp(found, slopes[i].slope) != 0) {
+            fail_msg("row %zu: \"%s\" instead of \"%s\"", i, found, slopes[i].slope);
+        }
+        bench_close(bench);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_come_once),
         cmocka_unit_test(blocks_are_even),
+        cmocka_unit_test(programs_come_once_by_slope),
+        cmocka_unit_test(blocks_are_even_by_slope),
+        cmocka_unit_test(slopes_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

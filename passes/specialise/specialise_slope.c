@@ -1,0 +1,169 @@
+// Along which axes of the grid trip counts differ, where loaded scalars take part in them (packed sequences) or
+// branches stand around the loops (early returns): then no block knows the trip counts of all programs.
+//
+//   %n = tk.load (%lengths + %id2)                  through a load: axis 2
+//   %end = arith.minsi %n, (%id0 + 1) * 128         by arithmetic: axis 0, and the counts rise along it
+//   scf.for %k = 0 to %end step 128                 not: axis 1
+//
+// Only what all blocks compute alike counts: what is loaded may change while the kernel runs, and blocks that
+// disagreed would leave programs out.
+#include "passes/specialise/specialise.h"
+
+#include "ir/build.h"
+
+// The axes behind a value.
+struct reach {
+    struct specialise *s;
+    struct map seen[2];     // not below a load, and below one
+    unsigned by_arithmetic; // bit masks
+    unsigned by_load;
+    bool unknown; // control flow takes part
+};
+
+static void reach_value(struct reach *r, MlirValue value, bool below_load) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || map_has(&r->seen[below_load], value.ptr)) {
+        r->unknown |=
+            mlirOperationIsNull(op) && !mlirBlockEqual(mlirBlockArgumentGetOwner(value), r->s->body);
+        return;
+    }
+    map_put(&r->seen[below_load], value.ptr, (void *)value.ptr);
+    enum op_kind kind = op_kind(r->s->ir, op);
+    r->unknown |= mlirOperationGetNumRegions(op) > 0;
+    if (kind == OP_PROGRAM_ID) {
+        *(below_load ? &r->by_load : &r->by_arithmetic) |= 1u << op_int(op, ATTR_AXIS);
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        reach_value(r, mlirOperationGetOperand(op, i), below_load || kind == OP_LOAD);
+    }
+}
+
+static struct reach reach_bounds(struct specialise *s) {
+    struct reach r = {.s = s};
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (intptr_t i = 0; i < 3; i++) {
+            reach_value(&r, mlirOperationGetOperand(s->loops[n].loop, i), false);
+        }
+    }
+    map_free(&r.seen[0]);
+    map_free(&r.seen[1]);
+    return r;
+}
+
+// ---- the direction ----
+
+enum { EVEN = 0, RISES = 1, FALLS = 2, EITHER = RISES | FALLS };
+
+static unsigned turned(unsigned slope) {
+    return (slope & RISES ? FALLS : EVEN) | (slope & FALLS ? RISES : EVEN);
+}
+
+struct walk {
+    struct ir *ir;
+    unsigned axis;
+    struct map slopes; // value → its slope, plus one
+};
+
+static unsigned slope_of(struct walk *w, MlirValue value);
+
+static unsigned slope_of_product(struct walk *w, MlirOperation op, unsigned left) {
+    int64_t factor;
+    if (!value_is_constant_int(w->ir, binary_right(op), &factor)) {
+        return EITHER;
+    }
+    return factor < 0 ? turned(left) : left;
+}
+
+static unsigned slope_of_op(struct walk *w, MlirOperation op) {
+    unsigned operands[3] = {EVEN, EVEN, EVEN}, any = EVEN;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        unsigned slope = slope_of(w, mlirOperationGetOperand(op, i));
+        any |= slope;
+        operands[i < 2 ? i : 2] |= slope;
+    }
+    enum op_kind kind = op_kind(w->ir, op);
+    if (kind == OP_PROGRAM_ID) {
+        return op_int(op, ATTR_AXIS) == w->axis ? RISES : EVEN;
+    }
+    switch (any == EVEN ? OP_ADDI : kind) {
+    case OP_ADDI:
+    case OP_MINSI:
+    case OP_MAXSI:
+    case OP_EXTSI:
+    case OP_TRUNCI:
+    case OP_HINT:
+        return any;
+    case OP_SUBI:
+        return operands[0] | turned(operands[1]);
+    case OP_MULI:
+    case OP_DIVSI:
+        return operands[1] == EVEN ? slope_of_product(w, op, operands[0]) : EITHER;
+    default:
+        return EITHER;
+    }
+}
+
+static unsigned slope_of(struct walk *w, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return EVEN;
+    }
+    size_t known = (size_t)map_get(&w->slopes, value.ptr);
+    if (!known) {
+        known = slope_of_op(w, op) + 1;
+        map_put(&w->slopes, value.ptr, (void *)known);
+    }
+    return (unsigned)known - 1;
+}
+
+// True if this bound of a loop is also the other bound of another one: where the two parts of a loop meet
+// (pipeline/whole_steps.c).
+static bool meets(struct specialise *s, MlirValue bound, bool is_upper) {
+    for (size_t i = 0; i < s->loop_count; i++) {
+        MlirOperation loop = s->loops[i].loop;
+        if (value_is(bound, is_upper ? for_lower(loop) : for_upper(loop))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of the total distance of all loops.
+static unsigned slope_of_loops(struct specialise *s, unsigned axis) {
+    struct walk w = {.ir = s->ir, .axis = axis};
+    unsigned slope = EVEN;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        MlirValue lower = for_lower(s->loops[n].loop), upper = for_upper(s->loops[n].loop);
+        slope |= meets(s, upper, true) ? EVEN : slope_of(&w, upper);
+        slope |= meets(s, lower, false) ? EVEN : turned(slope_of(&w, lower));
+    }
+    map_free(&w.slopes);
+    return slope;
+}
+
+static bool has_outer_loops(struct specialise *s) {
+    for (size_t n = 0; n < s->loop_count; n++) {
+        if (spine_repeats(s, s->loops[n].loop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct slope slope_find(struct specialise *s) {
+    struct slope slope = {0};
+    if (s->uneven || has_outer_loops(s)) {
+        return slope;
+    }
+    struct reach reach = reach_bounds(s);
+    unsigned axes = reach.by_arithmetic;
+    if (reach.unknown || axes == 0 || (axes & (axes - 1)) || (axes & reach.by_load)) {
+        return slope;
+    }
+    slope.axis = (unsigned)__builtin_ctz(axes);
+    slope.loaded = reach.by_load;
+    unsigned direction = slope_of_loops(s, slope.axis);
+    slope.known = direction == RISES || direction == FALLS;
+    slope.rises = direction == RISES;
+    return slope;
+}

@@ -1,0 +1,134 @@
+// Masked scores of all kinds of ends: a step counts as whole only where no score of it is masked. Results are exact.
+#include "lang.h"
+
+static double product(struct lang_run *r, size_t depth, size_t i, size_t j) {
+    double sum = 0;
+    for (size_t d = 0; d < depth; d++) {
+        sum += real(r, 0, i * depth + d) * real(r, 1, j * depth + d);
+    }
+    return sum;
+}
+
+// ---- sequences ----
+
+static const size_t lengths[] = {0, 1, 63, 64, 65, 128, 129, 200};
+enum { SEQUENCES = sizeof lengths / sizeof *lengths, ROWS = 650, WIDTH = 128 };
+
+static void put_row(struct lang_run *r, size_t begin, size_t length, size_t i) {
+    bool causal = !r->test->defines;
+    size_t blocks = (i / 64 + 1) * 64, end = causal && blocks < length ? blocks : length;
+    double sums[WIDTH] = {0};
+    for (size_t j = 0; j < end; j++) {
+        double score = !causal || j <= i ? product(r, WIDTH, begin + i, begin + j) : -1;
+        for (size_t d = 0; d < WIDTH; d++) {
+            sums[d] += score * real(r, 2, (begin + j) * WIDTH + d);
+        }
+    }
+    for (size_t d = 0; d < WIDTH; d++) {
+        put_real(r, 3, (begin + i) * WIDTH + d, sums[d]);
+    }
+}
+
+static void sequences(struct lang_run *r) {
+    size_t begin = 0;
+    give_integer(r, 4, 0, 0);
+    for (size_t n = 0; n < SEQUENCES; n++) {
+        for (size_t i = 0; i < lengths[n]; i++) {
+            put_row(r, begin, lengths[n], i);
+        }
+        begin += lengths[n];
+        give_integer(r, 4, n + 1, (int64_t)begin);
+    }
+}
+
+// ---- numbers ----
+
+enum { BIG = 1 << 25 }; // × 64 is 2^31
+
+static const int32_t given[][4] = {
+    // first, key, end, n
+    {3, 0, 200, 200},                           // the last step is masked by the end
+    {1, 0, 256, 256},                           // the diagonal in the second step
+    {9, 0, 256, 256},                           // nothing masked
+    {9, 0, 256, 193},                           // the loop does not divide
+    {-1, 0, 256, 256},                          // everything masked
+    {9, 0, 0, 128},                             // everything masked by the end
+    {9, 0, -7, 128},                            // the same
+    {9, 0, 64, 0},                              // no step
+    {9, 0, 64, -5},                             // no step
+    {9, 0, 1, 1},                               // one step
+    {0, -1000, 256, 256},                       // keys below zero
+    {BIG, 0, 256, 256},                         // rows from -2^31: everything masked
+    {2 * BIG, 0, 256, 256},                     // rows from 0, by wrapping around
+    {2 * BIG + 2, 0, 256, 256},                 // rows from 128
+    {BIG - 1, 0, 256, 256},                     // rows up to 2^31 - 1
+    {9, INT32_MAX - 100, 256, 256},             // keys wrap around in the second step: small again
+    {-BIG, INT32_MIN, 256, 256},                // rows and keys from -2^31
+    {9, INT32_MIN + 1, INT32_MAX, 256},         // |key| is the greatest
+    {BIG - 1, INT32_MAX - 192, INT32_MAX, 256}, // both near 2^31
+    {INT32_MAX, INT32_MIN, 256, 256},           // rows from -64
+};
+enum { PROGRAMS = sizeof given / sizeof *given };
+
+static int32_t wrapped(int64_t number) {
+    return (int32_t)(uint32_t)(uint64_t)number;
+}
+
+static bool inside(const int32_t *numbers, int window, int64_t s, int64_t i, int64_t j) {
+    int32_t row = wrapped((int64_t)numbers[0] * 64 + i), key = wrapped((int64_t)numbers[1] + s + j);
+    return row >= key && s + j < numbers[2] && (window == 0 || wrapped((int64_t)row - key) < window);
+}
+
+static void numbers(struct lang_run *r) {
+    int window = r->test->defines ? 100 : 0;
+    double scores[64][256];
+    for (size_t at = 0; at < 64 * 256; at++) {
+        scores[at / 256][at % 256] = product(r, 64, at / 256, at % 256);
+    }
+    for (size_t p = 0; p < PROGRAMS; p++) {
+        for (size_t n = 0; n < 4; n++) {
+            give_integer(r, 3, p * 4 + n, given[p][n]);
+        }
+        for (int64_t at = 0; at < 4096; at++) {
+            int64_t i = at / 64, j = at % 64;
+            double sum = 0;
+            for (int64_t s = 0; s < given[p][3]; s += 64) {
+                sum += inside(given[p], window, s, i, j) ? scores[i][s + j] : -1;
+            }
+            put_real(r, 2, p * 4096 + (size_t)at, sum);
+        }
+    }
+}
+
+static const struct lang_case whole_steps_cases[] = {
+    {.name = "sequences",
+     .kernel = "sequences",
+     .grid = {4, SEQUENCES},
+     .arguments = {WHOLE(F16, ROWS *WIDTH, -1, 1), WHOLE(F16, ROWS *WIDTH, -1, 1),
+                   WHOLE(F16, ROWS *WIDTH, -1, 1), OUT(F32, ROWS *WIDTH), IN(I32, SEQUENCES + 1, 0, 0)},
+     .reference = sequences,
+     .maps = 3},
+    {.name = "sequences.full",
+     .kernel = "sequences",
+     .defines = "CAUSAL=False",
+     .grid = {4, SEQUENCES},
+     .arguments = {WHOLE(F16, ROWS *WIDTH, -1, 1), WHOLE(F16, ROWS *WIDTH, -1, 1),
+                   WHOLE(F16, ROWS *WIDTH, -1, 1), OUT(F32, ROWS *WIDTH), IN(I32, SEQUENCES + 1, 0, 0)},
+     .reference = sequences,
+     .maps = 3},
+    {.name = "numbers",
+     .kernel = "numbers",
+     .grid = {PROGRAMS},
+     .arguments = {WHOLE(F16, 4096, -1, 1), WHOLE(F16, 4 * 4096, -1, 1), OUT(F32, PROGRAMS * 4096),
+                   IN(I32, PROGRAMS * 4, 0, 0)},
+     .reference = numbers},
+    {.name = "numbers.window",
+     .kernel = "numbers",
+     .defines = "WINDOW=100",
+     .grid = {PROGRAMS},
+     .arguments = {WHOLE(F16, 4096, -1, 1), WHOLE(F16, 4 * 4096, -1, 1), OUT(F32, PROGRAMS * 4096),
+                   IN(I32, PROGRAMS * 4, 0, 0)},
+     .reference = numbers},
+};
+
+FAMILY(whole_steps);
