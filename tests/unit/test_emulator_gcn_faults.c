@@ -111,7 +111,7 @@ static void needs_wait(const char *chip, const char *before, const char *wait, c
     fails_with(chip, 32, body, "wait", text);
 }
 
-// gfx12: v_add reads s8 (or its neighbour s9, or VCC); the later write hides from the next vector instruction.
+// gfx12: v_add reads s8 (or its neighbour s9, or VCC); the later write hides from the next reader.
 static void test_hidden_scalars(void **state) {
     (void)state;
     static const char read[] = "s_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\n";
@@ -120,6 +120,7 @@ static void test_hidden_scalars(void **state) {
     } rows[] = {
         {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
         {"s_mov_b32 s9, 1", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s9, v2"},
+        {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "s_add_co_u32 s10, s8, 1"},
         {"v_readfirstlane_b32 s8, v2", "s_wait_alu depctr_va_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
         {"v_cmp_eq_u32_e64 s8, 0, v0", "s_wait_alu depctr_va_sdst(0)", "v_cndmask_b32 v7, 0, 1, s8"},
         {"v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e32 vcc_lo, 0, v0", "s_wait_alu depctr_va_vcc(0)",

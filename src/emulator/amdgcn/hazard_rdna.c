@@ -140,7 +140,7 @@ static void read_scalar(struct warp *warp, const struct instr *in, unsigned reg,
     if (!is_tracked_kind(reg)) {
         return;
     }
-    if (vector && has_bit(&wave->hidden_scalar, reg)) {
+    if (has_bit(&wave->hidden_scalar, reg)) {
         report_hidden(warp, in, reg, "depctr_sa_sdst(0)");
     }
     if (!vector && is_pair_tracked(&wave->read_by_vectors, reg)) {
@@ -243,6 +243,16 @@ static void step_rows(struct warp *warp, const struct instr *in, const struct gc
         (struct writer){.clock = gcn->hazard_class & MATRIX ? wave->hazard_clock : 0, .instr = in->index};
 }
 
+// A wait for what is hidden has an effect.
+static void note_wait(const struct warp *warp, const struct gcn *gcn) {
+    const struct wave *wave = wave_of(warp);
+    const struct scalar_set *scalar = &wave->hidden_scalar, *vector = &wave->hidden_vector;
+    if (((gcn->hazard_states & WAITS_SCALAR) && (scalar->word[0] | scalar->word[1])) ||
+        ((gcn->hazard_states & (WAITS_VECTOR | WAITS_VCC)) && (vector->word[0] | vector->word[1]))) {
+        wave_note(warp, gcn);
+    }
+}
+
 void rdna_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
@@ -250,6 +260,7 @@ void rdna_step(struct warp *warp, const struct instr *in) {
     if (gcn->hazard_class & (SMEM | MEMORY)) {
         wait_for_scalars(wave, WAITS_SCALAR | WAITS_VECTOR | WAITS_VCC);
     } else if (gcn->hazard_states) {
+        note_wait(warp, gcn);
         wait_for_scalars(wave, gcn->hazard_states);
     }
     if (gcn->hazard_class & MEMORY || gcn->hazard_states & WAITS_ROWS) {
