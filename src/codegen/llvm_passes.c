@@ -38,6 +38,26 @@ unsigned module_instructions(LLVMModuleRef module) {
     return count;
 }
 
+static bool is_crowded(LLVMBasicBlockRef block) {
+    enum { CROWD = 768 };
+    unsigned count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && count < CROWD; i = LLVMGetNextInstruction(i)) {
+        count += LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsACallInst(i);
+    }
+    return count == CROWD;
+}
+
+bool module_is_crowded(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            if (is_crowded(b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Unrolling asks for the trip count of each loop under the conditions on the way to it: 800 loops in a row
 // with one bound took LLVM's scalar evolution 40 s, 100 loops 0.1 s. Such code gains nothing from unrolling
 // either.

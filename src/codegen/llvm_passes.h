@@ -12,6 +12,8 @@ enum module_size { SIZE_USUAL, SIZE_LONG, SIZE_MANY_BLOCKS };
 
 enum module_size module_size(LLVMModuleRef module);
 unsigned module_instructions(LLVMModuleRef module);
+// True if a block has 768 loads, stores and calls: LLVM's scheduler is quadratic in them.
+bool module_is_crowded(LLVMModuleRef module);
 // LLVM's level of instruction selection for the module.
 LLVMCodeGenOptLevel module_level(LLVMModuleRef module, const struct target *target, enum module_size size);
 void llvm_passes(LLVMModuleRef module, const struct target *target);

@@ -50,30 +50,46 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
     LLVMDisposeMessage(text);
 }
 
-// Machine sinking and the vectoriser are process-wide options, off for modules of unusual size: such a module
-// is emitted alone.
+// Options of the back end for modules of unusual size, and for modules with crowded blocks. They are the whole process's: such a
+// module is emitted alone.
+//
+// dag-maps-huge-region: the scheduler compares each access of a block to memory with as many others as this says, three times a module.
+enum unusual { UNUSUAL_SIZE = 1, UNUSUAL_CROWD = 2 };
+static const struct back_end_option {
+    enum unusual of;
+    const char *on, *off;
+} back_end_options[] = {
+    {UNUSUAL_SIZE, "-disable-machine-sink=1", "-disable-machine-sink=0"},
+    {UNUSUAL_SIZE, "-disable-nvptx-load-store-vectorizer=1", "-disable-nvptx-load-store-vectorizer=0"},
+    {UNUSUAL_SIZE, "-amdgpu-load-store-vectorizer=0", "-amdgpu-load-store-vectorizer=1"},
+    {UNUSUAL_CROWD, "-dag-maps-huge-region=64", "-dag-maps-huge-region=1000"},
+};
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
 
-static void begin_emission(bool usual) {
-    if (usual) {
+static void give_options(unsigned unusual, bool on) {
+    enum { COUNT = sizeof back_end_options / sizeof *back_end_options };
+    const char *given[1 + COUNT] = {"tkc"};
+    int count = 1;
+    for (unsigned i = 0; i < COUNT; i++) {
+        if (back_end_options[i].of & unusual) {
+            given[count++] = on ? back_end_options[i].on : back_end_options[i].off;
+        }
+    }
+    LLVMParseCommandLineOptions(count, given, NULL);
+}
+
+static void begin_emission(unsigned unusual) {
+    if (!unusual) {
         pthread_rwlock_rdlock(&emission);
         return;
     }
     pthread_rwlock_wrlock(&emission);
-    LLVMParseCommandLineOptions(4,
-                                (const char *[]){"tkc", "-disable-machine-sink=1",
-                                                 "-disable-nvptx-load-store-vectorizer=1",
-                                                 "-amdgpu-load-store-vectorizer=0"},
-                                NULL);
+    give_options(unusual, true);
 }
 
-static void end_emission(bool usual) {
-    if (!usual) {
-        LLVMParseCommandLineOptions(4,
-                                    (const char *[]){"tkc", "-disable-machine-sink=0",
-                                                     "-disable-nvptx-load-store-vectorizer=0",
-                                                     "-amdgpu-load-store-vectorizer=1"},
-                                    NULL);
+static void end_emission(unsigned unusual) {
+    if (unusual) {
+        give_options(unusual, false);
     }
     pthread_rwlock_unlock(&emission);
 }
@@ -106,17 +122,17 @@ struct emission {
 
 // LLVM's code for a module that it may change. NULL after an error, with the text in `fault`.
 static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef module, struct machine *machine,
-                                     bool usual) {
+                                     unsigned unusual) {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
     double start = steps_now();
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, e->fault);
-    begin_emission(usual);
+    begin_emission(unusual);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
         machine->chip, module, e->kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message,
         &buffer);
-    end_emission(usual);
+    end_emission(unusual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
     steps_print_time(e->options, start, "(LLVM's back end)");
     if (failed) {
@@ -134,6 +150,8 @@ static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef mod
 // The module's code with these TRIED steps. `*idle` receives the steps that found nothing to do.
 static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, step_set *idle) {
     enum module_size size = module_size(e->module);
+    unsigned unusual =
+        (size != SIZE_USUAL ? UNUSUAL_SIZE : 0) | (module_is_crowded(e->module) ? UNUSUAL_CROWD : 0);
     struct machine *machine = machine_take(e->target, module_level(e->module, e->target, size));
     LLVMModuleRef copy = e->in_place ? e->module : LLVMCloneModule(e->module);
     if (e->in_place) {
@@ -141,7 +159,7 @@ static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, ste
     }
     lines_mark(e->lines, copy);
     *idle = steps_run(copy, e->target, PHASE_EMIT, tried, e->options);
-    LLVMMemoryBufferRef buffer = make_code(e, copy, machine, size == SIZE_USUAL);
+    LLVMMemoryBufferRef buffer = make_code(e, copy, machine, unusual);
     if (copy != e->module) {
         LLVMDisposeModule(copy);
     }

@@ -20,6 +20,7 @@ ATTENTION, BACKWARD = (os.path.join(EXAMPLES, name) for name in ("attention.tk",
 CASES = [
     (4, "gfx1100 gfx1030 gfx9-generic", [KERNELS, "-n", "batch", "-w", "1"]),
     (4, "gfx1030 gfx10-3-generic", [KERNELS, "-n", "halves", "-w", "1"]),
+    (4, "gfx942", [KERNELS, "-n", "stores"]),
     (8, "gfx942", [KERNELS, "-n", "heads"]),
     (16, "gfx942", [KERNELS, "-n", "heads", "-D", "HEADS=64"]),
     (4, "gfx1030 gfx9-generic", [ATTENTION, "--config", "3"]),

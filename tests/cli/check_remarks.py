@@ -179,12 +179,16 @@ def compile_(source, chip, *options):
     return done.returncode, done.stderr
 
 
+# Without it the number of warps is searched in machine code, hundreds of times as long as the passes, which do the same for any.
+AS_ASKED = "--opt-level=0"
+
+
 # The same up to the last pass that says something, which is all that most rows need.
 def pass_over(source, chip, *options):
     with open("k.tk", "w", encoding="utf-8") as file:
         file.write(HEAD + source)
-    done = subprocess.run([TKC, "k.tk", "--target", chip, "--stop-after=costly_ops", "-o", "k.mlir", *options], capture_output=True, text=True,
-                          timeout=100)
+    done = subprocess.run([TKC, "k.tk", "--target", chip, "--stop-after=costly_ops", AS_ASKED, "-o", "k.mlir", *options],
+                          capture_output=True, text=True, timeout=100)
     return done.returncode, done.stderr
 
 
@@ -277,8 +281,8 @@ def check_examples(source):
     for path in sorted(glob.glob(source + "/examples/*.tk")):
         for chip in ALL.split():
             for config in range(100):
-                done = subprocess.run([TKC, path, "--config", str(config), "--target", chip, "--stop-after=access_widths", "-o", "e.mlir"],
-                                      capture_output=True, text=True, timeout=100)
+                done = subprocess.run([TKC, path, "--config", str(config), "--target", chip, "--stop-after=access_widths", AS_ASKED,
+                                       "-o", "e.mlir"], capture_output=True, text=True, timeout=100)
                 if done.returncode != 0:
                     check(config > 0 and "configuration" in done.stderr, path, chip, done.stderr)
                     break

@@ -6,7 +6,8 @@
 NVIDIA: the PTX assembles with ptxas, where that is installed, which serialises no wgmma, in no configuration that launchers
 keep; nothing spills from sm_80 on.
 AMD: the code object is version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is
-no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes.
+no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes: each
+kernel for a third of the chips, the next kernel for the next third, or with --all-chips for all.
 """
 import itertools
 import json
@@ -195,6 +196,7 @@ def main():
     ptxas = tool("ptxas", "/usr/local/cuda/bin/ptxas")
     tools = (tool(f"{llvm}/llvm-readelf"), tool(f"{llvm}/llvm-objdump"))
     sources = sorted(f for f in os.listdir(examples) if f.endswith(".tk"))
+    kernels = 0
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         for index, source in enumerate(sources):
             for folder in (one, two):
@@ -205,17 +207,19 @@ def main():
                 check_more(tkc, tools[0], source, MORE_AMD[turn::5])
             check_configurations(tkc, ptxas, source)
             check_lowers(tkc, source, WITHOUT_MATRIX.difference(*(MORE_AMD[turn::5] for turn in turns)))
-            for name, chip in itertools.product(kernels_of(tkc, one, source), NVIDIA + list(AMD)):
+            for name, (number, chip) in itertools.product(kernels_of(tkc, one, source), enumerate(NVIDIA + list(AMD))):
                 suffix = ".hsaco" if chip in AMD else ".ptx"
                 outputs = []
-                for folder in (one, two):
+                again = "--all-chips" in sys.argv or number % 3 == kernels % 3
+                kernels += number == 0
+                for folder in (one, two) if again else (one,):
                     os.chdir(folder)
                     compile_to(tkc, source, chip, name + suffix, "-n", name)
                     outputs.append({s: open(name + s, "rb").read() for s in (suffix, ".h", ".json")})
-                expect(outputs[0] == outputs[1], f"{name} for {chip}: two compilations differ")
-                path = os.path.join(two, name + suffix)
+                expect(outputs[0] == outputs[-1], f"{name} for {chip}: two compilations differ")
+                path = os.path.join(one, name + suffix)
                 if chip in AMD:
-                    said = check_hsaco(tools, name, chip, path, json.loads(outputs[1][".json"]))
+                    said = check_hsaco(tools, name, chip, path, json.loads(outputs[0][".json"]))
                 else:
                     said = check_ptx(ptxas, name, chip, path)
                 print(f"{name:26} {chip:8} {said}", flush=True)

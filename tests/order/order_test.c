@@ -160,10 +160,12 @@ static unsigned check_moves(const char *what, LLVMModuleRef module, const char *
 
 // ---- modules ----
 
-static void check_module(const char *what, LLVMModuleRef module, const struct target *target, bool verbose) {
-    struct strbuf plain = {0}, numbered = {0};
+// `plain`: its assembly, if the search for warps has made it; the function frees it.
+static void check_module(const char *what, LLVMModuleRef module, const struct target *target,
+                         struct strbuf plain, bool verbose) {
+    struct strbuf numbered = {0};
     struct diag diag = {0};
-    bool good = llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, NULL, &plain, &diag);
+    bool good = plain.length || llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, NULL, &plain, &diag);
     unsigned lines = order_number(module);
     good = good && llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, NULL, &numbered, &diag);
     char *a = instructions_of(strbuf_text(&plain)), *b = instructions_of(strbuf_text(&numbered));
@@ -203,11 +205,13 @@ static bool check_config(const char *path, const char *chip, int config, bool ve
     struct compiled c = {0};
     const struct target *target = target_find(chip);
     bool opened = unit_open(&unit, &options, target);
+    unit.wants_assembly = true;
     *compiled = opened && compile_for(&unit, target, &c);
     if (*compiled) {
         char what[512];
         snprintf(what, sizeof what, "%s --config %d on %s", path, config, chip);
-        check_module(what, c.llvm, target, verbose);
+        check_module(what, c.llvm, target, c.object, verbose);
+        c.object = (struct strbuf){0};
     }
     compiled_free(&c);
     arena_destroy(unit.arena);

@@ -96,6 +96,77 @@ static void test_distances(void **state) {
     }
 }
 
+// With `wait` between both parts nothing is reported, without it `text` is.
+static void needs_wait(const char *chip, const char *before, const char *wait, const char *after,
+                       const char *text) {
+    static struct gcn_run run;
+    char body[1024];
+    run.threads = 32;
+    snprintf(body, sizeof body, RESULTS "%s\n%s\n%s", before, wait, after);
+    if (!gcn_run(&run, chip, body)) {
+        fail_msg("%s: %s", body, run.result.report_count ? run.result.reports[0].text : run.result.message);
+    }
+    emulator_result_free(&run.result);
+    snprintf(body, sizeof body, RESULTS "%s\n%s", before, after);
+    fails_with(chip, 32, body, "wait", text);
+}
+
+// gfx12: v_add reads s8 (or its neighbour s9, or VCC); the later write hides from the next reader.
+static void test_hidden_scalars(void **state) {
+    (void)state;
+    static const char read[] = "s_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\n";
+    static const struct {
+        const char *write, *wait, *use;
+    } rows[] = {
+        {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
+        {"s_mov_b32 s9, 1", "s_wait_alu depctr_sa_sdst(0)", "v_add_nc_u32 v7, s9, v2"},
+        {"s_mov_b32 s8, 1", "s_wait_alu depctr_sa_sdst(0)", "s_add_co_u32 s10, s8, 1"},
+        {"v_readfirstlane_b32 s8, v2", "s_wait_alu depctr_va_sdst(0)", "v_add_nc_u32 v7, s8, v2"},
+        {"v_cmp_eq_u32_e64 s8, 0, v0", "s_wait_alu depctr_va_sdst(0)", "v_cndmask_b32 v7, 0, 1, s8"},
+        {"v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e32 vcc_lo, 0, v0", "s_wait_alu depctr_va_vcc(0)",
+         "v_cndmask_b32 v8, 0, 1, vcc_lo"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char before[256];
+        snprintf(before, sizeof before, "s_mov_b32 vcc_lo, 0\n%s%s", read, rows[i].write);
+        needs_wait("gfx1200", before, rows[i].wait, rows[i].use, strchr(rows[i].wait, 'd'));
+    }
+    // A scalar instruction that reads such a register waits for what vector instructions wrote.
+    static struct gcn_run run;
+    run.threads = 32;
+    assert_true(gcn_run(&run, "gfx1200",
+                        RESULTS "s_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\nv_readfirstlane_b32 s8, v2\n"
+                                "s_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2"));
+    emulator_result_free(&run.result);
+}
+
+static void test_hazards_of_rows(void **state) {
+    (void)state;
+    static const char wait[] = "s_waitcnt_depctr depctr_va_vdst(0)",
+                      missing[] = "depctr_va_vdst(0)` is missing";
+    needs_wait("gfx1100", "v_exp_f32 v10, v2", wait, "v_add_f32 v6, v10, v2", missing);
+    needs_wait("gfx1100", "v_exp_f32 v10, v2", wait,
+               "v_dual_add_f32 v6, v3, v2 :: v_dual_mul_f32 v7, v10, v3", missing);
+    needs_wait("gfx1100",
+               "v_exp_f32 v10, v2\nv_mov_b32 v6, v2\nv_mov_b32 v6, v2\nv_mov_b32 v6, v2\nv_mov_b32 v6, v2",
+               "v_mov_b32 v6, v2\nv_mov_b32 v7, v2", "v_add_f32 v6, v10, v2", missing);
+    needs_wait("gfx1100", "v_exp_f32 v10, v2\nv_log_f32 v11, v2", "v_log_f32 v12, v2",
+               "v_add_f32 v6, v10, v2", missing);
+#define ZEROS(n) "v_mov_b32 v" #n ", 0\n"
+    static const char zeros[] = ZEROS(10) ZEROS(11) ZEROS(12) ZEROS(13) ZEROS(14) ZEROS(15) ZEROS(16)
+        ZEROS(17) "v_wmma_f32_16x16x16_f16 v[20:27], v[10:17], v[10:17], v[10:17]";
+    needs_wait("gfx1100", zeros, "v_nop", "v_wmma_f32_16x16x16_f16 v[30:37], v[10:17], v[20:27], v[10:17]",
+               "`v_nop` is missing");
+    // Its accumulator is no hazard.
+    static struct gcn_run run;
+    char body[1024];
+    run.threads = 32;
+    snprintf(body, sizeof body, RESULTS "%s\nv_wmma_f32_16x16x16_f16 v[20:27], v[10:17], v[10:17], v[20:27]",
+             zeros);
+    assert_true(gcn_run(&run, "gfx1100", body));
+    emulator_result_free(&run.result);
+}
+
 // Two waves; each reads the other's write to LDS.
 #define EXCHANGE(wait, barrier)                                                                              \
     RESULTS "v_lshlrev_b32 v10, 2, v0\nds_write_b32 v10, v2\n" wait barrier                                  \
@@ -262,6 +333,7 @@ static void test_refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_missing_waits),     cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_hidden_scalars),    cmocka_unit_test(test_hazards_of_rows),
         cmocka_unit_test(test_barriers),          cmocka_unit_test(test_scratch),
         cmocka_unit_test(test_relocations),       cmocka_unit_test(test_far_jumps),
         cmocka_unit_test(test_refusals),          cmocka_unit_test(test_preloaded_arguments),

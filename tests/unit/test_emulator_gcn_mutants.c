@@ -1,4 +1,4 @@
-// Machine code with one wait, one barrier or one change of EXEC removed: every such instruction of a few
+// Machine code with one wait, one barrier or one change of EXEC removed, on gfx12 one wait for scalars too: every such instruction of a few
 // kernels in turn becomes s_nop (s_and_saveexec and similar become a copy of EXEC). A report of the emulator,
 // or a wrong result, must reveal nearly all of these mutants. Instructions with nothing to wait for, or
 // without an active lane affected, in any run do not count: the path that needs them is not taken.
@@ -29,7 +29,7 @@
 
 enum { NOP = 0xbf800000, MOST_ARGUMENTS = 12, WORDS = 1 << 15, REMOVALS = 512 };
 
-enum fault { NO_FAULT, FAULT_OF_WAIT, FAULT_OF_BARRIER, FAULT_OF_EXEC };
+enum fault { NO_FAULT, FAULT_OF_WAIT, FAULT_OF_BARRIER, FAULT_OF_EXEC, FAULT_OF_SCALAR };
 
 // A removed instruction: its offset in the file, and the bytes to put there.
 struct removal {
@@ -46,6 +46,9 @@ static enum fault fault_of(const char *text, uint32_t word, uint32_t *instead) {
     *instead = NOP;
     if (!strncmp(text, "s_wait", 6) && !strstr(text, "depctr") && !strstr(text, "_alu")) {
         return FAULT_OF_WAIT;
+    }
+    if (!strncmp(text, "s_wait_alu", 10)) {
+        return FAULT_OF_SCALAR;
     }
     if (!strcmp(text, "s_barrier") || !strncmp(text, "s_barrier_wait", 14)) {
         return FAULT_OF_BARRIER;
@@ -295,12 +298,14 @@ static void check_chip(const char *chip) {
          .sizes = {{0, 500}, {0, 131}},
          .size_count = 2},
     };
-    static const char *const names[] = {"", "waits", "barriers", "changes of EXEC"};
-    struct score scores[4] = {{0}};
+    static const char *const names[] = {"", "waits", "barriers", "changes of EXEC", "waits for scalars"};
+    enum { NAMES = sizeof names / sizeof *names };
+    struct score scores[NAMES] = {{0}};
     for (unsigned i = 0; i < sizeof subjects / sizeof *subjects; i++) {
         check(&subjects[i], chip, scores);
     }
-    for (unsigned i = 1; i < 4; i++) {
+    bool gfx12 = !strncmp(chip, "gfx12", 5);
+    for (unsigned i = 1; i < (gfx12 ? NAMES : FAULT_OF_SCALAR); i++) {
         printf("%s: %u of %u removed %s noticed\n", chip, scores[i].noticed, scores[i].planted, names[i]);
         assert_true(scores[i].planted > 5);
         assert_true(100 * scores[i].noticed >= 95 * scores[i].planted);

@@ -51,6 +51,11 @@ struct writer {
     uint8_t states; // that it needs, of a matrix instruction
 };
 
+// A bit for each scalar register.
+struct scalar_set {
+    uint64_t word[SCALARS / 64];
+};
+
 struct gcn;
 struct wave {
     uint32_t s[SCALARS];
@@ -66,6 +71,10 @@ struct wave {
         busy_scalars[SCALARS]; // number of the outstanding instruction writing it; 0: none
     uint32_t hazard_clock;     // wait states since the start (hazard.c)
     struct writer row_writers[ROWS], scalar_writers[SCALARS];
+    // Of gfx11 and gfx12 (hazard_rdna.c): scalars that vector instructions have read, and later writes that are hidden from readers;
+    // the last two transcendental instructions; a matrix product just before.
+    struct scalar_set read_by_vectors, hidden_scalar, hidden_vector;
+    struct writer recent[2], product;
 };
 
 static inline struct wave *wave_of(const struct warp *warp) {
@@ -164,7 +173,8 @@ struct gcn {
     const char *name; // of the row
     uint32_t word;    // of the code object: its address / 4
     uint16_t hazard_class;
-    uint8_t hazard_states; // of an s_nop, or needed behind a matrix instruction
+    uint8_t
+        hazard_states; // of an s_nop, or needed behind a matrix instruction; gfx11, gfx12: what is waited for
     struct place_in_code place;
 };
 enum { DPP_EIGHT = 0xffff };
@@ -241,6 +251,10 @@ void wave_note(const struct warp *warp,
 // hazard.c
 void bind_hazards(const struct gcn_decoder *decoder, struct gcn *gcn);
 void hazard_step(struct warp *warp, const struct instr *in); // before the instruction is run
+
+// hazard_rdna.c: the same for gfx11 and gfx12
+void bind_rdna_hazards(struct gcn *gcn);
+void rdna_step(struct warp *warp, const struct instr *in);
 
 // wait.c
 void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,

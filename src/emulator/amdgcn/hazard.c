@@ -79,7 +79,11 @@ static unsigned states_of_matrix(const char *chip, const char *text) {
 
 void bind_hazards(const struct gcn_decoder *decoder, struct gcn *gcn) {
     const char *text = gcn->place.text;
-    gcn->hazard_class = (uint16_t)(decoder->generation == GFX9 ? class_of(text, gcn) : 0);
+    if (decoder->generation != GFX9) {
+        bind_rdna_hazards(gcn);
+        return;
+    }
+    gcn->hazard_class = (uint16_t)class_of(text, gcn);
     gcn->hazard_states = 1;
     if (gcn->hazard_class & NOP) {
         gcn->hazard_states = (uint8_t)(strtoul(text + strlen("s_nop"), NULL, 0) + 1);

@@ -160,6 +160,8 @@ void exec_gcn(struct warp *warp, const struct instr *in, void *dst) {
     }
     if (gcn_kernel_of(warp->kernel)->generation == GFX9) {
         hazard_step(warp, in);
+    } else {
+        rdna_step(warp, in);
     }
     gcn->run(warp, in, dst);
 }
