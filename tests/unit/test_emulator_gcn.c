@@ -16,8 +16,38 @@ static uint32_t as_bits(float value) {
 }
 // Runs `body` in one wave on hashed words, and compares the four words of each lane.
 typedef void model_fn(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out);
+// The wait that the chip asks for behind the line; an empty text: none.
+static const char *wait_behind(const char *chip, const char *line) {
+    static const struct {
+        const char *chip, *begins, *wait;
+    } rows[] = {{"gfx1100", "v_rcp", "s_waitcnt_depctr depctr_va_vdst(0)\n"},
+                {"gfx1200", "s_", "s_wait_alu depctr_sa_sdst(0)\n"},
+                {"gfx1200", "v_s_", "s_wait_alu depctr_va_sdst(0)\n"},
+                {"gfx1200", "v_div_scale", "s_wait_alu depctr_va_vcc(0)\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(chip, rows[i].chip) == 0 && strncmp(line, rows[i].begins, strlen(rows[i].begins)) == 0) {
+            return rows[i].wait;
+        }
+    }
+    return "";
+}
+
+static const char *with_waits(const char *chip, const char *body) {
+    static char waited[8192];
+    size_t length = 0;
+    for (const char *line = body; *line;) {
+        size_t size = strcspn(line, "\n");
+        length += (size_t)snprintf(waited + length, sizeof waited - length, "%.*s\n%s", (int)size, line,
+                                   wait_behind(chip, line));
+        assert_true(length < sizeof waited);
+        line += size + (line[size] == '\n');
+    }
+    return waited;
+}
+
 static void check(const char *chip, const char *body, model_fn *expect, bool floats) {
     static struct gcn_run run;
+    body = with_waits(chip, body);
     run.threads = gcn_wave64(chip) ? 64 : 32;
     run.scratch = 0;
     for (unsigned i = 0; i < GCN_WORDS; i++) {

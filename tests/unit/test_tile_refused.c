@@ -70,7 +70,7 @@ static void test_addresses(void **state) {
     AT(ADDRESS, "x + tl.maximum(row, M - 1)[:, None] * s + j[None, :]");
     AT(ADDRESS, "x + tl.minimum(row, M)[:, None] * s + j[None, :]");
     REFUSED(ADDRESS,
-            "tl.load((x.to(tl.pointer_type(tl.int16)) + row[:, None] * s + j[None, :])).to(tl.float16)");
+            "tl.load(((x + row[:, None] * s).to(tl.pointer_type(tl.int16)) + j[None, :])).to(tl.float16)");
     LOADS("",
           "    b = tl.load(x.to(tl.pointer_type(tl.int64))).to(tl.pointer_type(tl.float16))\n    t = "
           "tl.load(b + row[:, None] * s + j[None, :])\n",
