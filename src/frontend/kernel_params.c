@@ -374,7 +374,9 @@ static bool check_params(struct emitter *e, struct kernel_instance *kernel, cons
             ok = false;
         } else if (!param->is_constant && !has_type[i]) {
             emit_error(e, param->location,
-                       "parameter %s of %s has no type; annotate it (%s: \"*fp32\") or give --signature",
+                       "parameter %s of %s has no type; annotate it (%s: \"*fp32\" for an address, \"i32\" "
+                       "or \"fp32\" for a number), "
+                       "or give all types by --signature \"*fp32, i32\"",
                        param->name, kernel->name, param->name);
             ok = false;
         }

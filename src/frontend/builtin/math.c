@@ -393,7 +393,7 @@ struct value builtin_cast(struct emitter *e, struct value *args, struct location
     struct dtype dtype;
     int rounding;
     bool bitcast = false;
-    if (!value_to_dtype(e, args[CAST_DTYPE], "the dtype of a cast", at, &dtype) ||
+    if (!value_to_dtype(e, args[CAST_DTYPE], "the dtype of a cast", emit_place_of(e, "dtype", at), &dtype) ||
         !bool_option(e, args[CAST_BITCAST], "bitcast", at, &bitcast) ||
         !word_argument(e, args[CAST_ROUNDING], WORDS_ROUNDING, ANY_WORD, ROUNDING_NONE, at, &rounding) ||
         !tensor_argument(e, &input, at)) {

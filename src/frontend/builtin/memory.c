@@ -54,7 +54,7 @@ bool access_words(struct emitter *e, struct value cache, struct value evict, boo
 static bool pointer_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
                              struct location at) {
     if (!value_is_tensor(*pointer) || !dtype_is_pointer(element(*pointer))) {
-        emit_error(e, at,
+        emit_error(e, emit_place_of(e, "pointer", at),
                    "%s needs a pointer or a tile of pointers, not %s; a parameter that holds an address is "
                    "\"*fp32\"",
                    who, describe(e, *pointer));
@@ -109,10 +109,11 @@ static bool broadcast_named(struct emitter *e, struct value *pointer, struct val
 static bool shape_to(struct emitter *e, struct value pointer, struct value *operand, const char *what,
                      struct location at) {
     if (pointer.tensor.rank == 0 && operand->tensor.rank != 0) {
-        emit_error(
-            e, at,
-            "%s is a tile but the pointer is a scalar: add tl.arange to the pointer, or reduce the tile",
-            what);
+        emit_error(e, at,
+                   "%s is %s, but the pointer is the scalar %s: add a tl.arange of as many elements to the "
+                   "pointer, or "
+                   "reduce the tile, as by tl.sum",
+                   what, describe(e, *operand), describe(e, pointer));
         return false;
     }
     struct value shape = pointer;
@@ -140,7 +141,8 @@ bool mask_type(struct emitter *e, struct value *mask, struct location at) {
 }
 
 static bool mask_argument(struct emitter *e, struct value pointer, struct value *mask, struct location at) {
-    return !given(*mask) || (mask_type(e, mask, at) && shape_to(e, pointer, mask, "the mask", at));
+    return !given(*mask) ||
+           (mask_type(e, mask, at) && shape_to(e, pointer, mask, "the mask", emit_place_of(e, "mask", at)));
 }
 
 // ---- load and store ----
@@ -249,7 +251,8 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
         if (!mask_type(e, &mask, at)) {
             return value_error();
         }
-        if (pointer.tensor.rank != 0 && !broadcast_named(e, &pointer, &mask, "the mask", at)) {
+        if (pointer.tensor.rank != 0 &&
+            !broadcast_named(e, &pointer, &mask, "the mask", emit_place_of(e, "mask", at))) {
             return value_error();
         }
         if (given(other)) {
@@ -264,7 +267,7 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
                 return other;
             }
         }
-        if (!shape_to(e, pointer, &mask, "the mask", at)) {
+        if (!shape_to(e, pointer, &mask, "the mask", emit_place_of(e, "mask", at))) {
             return value_error();
         }
     }
@@ -492,7 +495,8 @@ struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct lo
     for (unsigned i = CAS_COMPARE; i <= CAS_VALUE; i++) {
         if (dtype_is_float(type) && is_integer(args[i])) {
             return emit_error(
-                e, at, "tl.atomic_cas of %s takes floats, and its %s is an integer: write it as a float",
+                e, emit_place_of(e, i == CAS_VALUE ? "val" : "cmp", at),
+                "tl.atomic_cas of %s takes floats, and its %s is an integer: write it as a float",
                 describe_dtype(e, type), i == CAS_VALUE ? "val" : "cmp");
         }
     }

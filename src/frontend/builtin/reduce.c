@@ -174,7 +174,8 @@ static bool reduction_options(struct emitter *e, struct value tile, struct value
                               struct location at, struct reduction *out) {
     *out = (struct reduction){.flatten = !given(axis), .rank = tile.tensor.rank};
     return bool_option(e, keep_dims, "keep_dims", at, &out->keep_dims) &&
-           (out->flatten || value_to_axis(e, axis, tile.tensor.rank, "the axis", at, &out->axis));
+           (out->flatten ||
+            value_to_axis(e, axis, tile.tensor.rank, "the axis", emit_place_of(e, "axis", at), &out->axis));
 }
 
 static void flatten(struct emitter *e, struct reduction reduction, bool reorder, int n, struct value *tiles) {
@@ -372,7 +373,8 @@ struct value builtin_associative_scan(struct emitter *e, struct value *args, str
     int n, axis;
     bool reverse = false;
     if (!tiles_argument(e, args[SCAN_INPUT], at, &n, tiles) ||
-        !value_to_axis(e, args[SCAN_AXIS], tiles[0].tensor.rank, "the axis of a scan", at, &axis) ||
+        !value_to_axis(e, args[SCAN_AXIS], tiles[0].tensor.rank, "the axis of a scan",
+                       emit_place_of(e, "axis", at), &axis) ||
         !bool_option(e, args[SCAN_REVERSE], "reverse", at, &reverse)) {
         return value_error();
     }
@@ -396,7 +398,8 @@ static struct value cumulative(struct emitter *e, enum combination kind, struct 
     }
     tile = summand(e, emit_widen_bf16(e, tile, at), args[CUMULATIVE_DTYPE], at);
     if (value_failed(tile) || !tiles_argument(e, tile, at, &n, &tile) || !has_numbers(e, tile, at) ||
-        !value_to_axis(e, args[CUMULATIVE_AXIS], tile.tensor.rank, "the axis of a scan", at, &axis) ||
+        !value_to_axis(e, args[CUMULATIVE_AXIS], tile.tensor.rank, "the axis of a scan",
+                       emit_place_of(e, "axis", at), &axis) ||
         !bool_option(e, args[CUMULATIVE_REVERSE], "reverse", at, &reverse)) {
         return value_error();
     }

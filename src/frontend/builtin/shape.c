@@ -14,8 +14,9 @@ enum { ARANGE_START, ARANGE_END };
 
 struct value builtin_arange(struct emitter *e, struct value *args, struct location at) {
     int64_t start, end;
-    if (!value_to_int(e, args[ARANGE_START], "the start of tl.arange", at, &start) ||
-        !value_to_int(e, args[ARANGE_END], "the end of tl.arange", at, &end)) {
+    struct location at_start = emit_place_of(e, "start", at), at_end = emit_place_of(e, "end", at);
+    if (!value_to_int(e, args[ARANGE_START], "the start of tl.arange", at_start, &start) ||
+        !value_to_int(e, args[ARANGE_END], "the end of tl.arange", at_end, &end)) {
         return value_error();
     }
     int64_t count = end - start;
@@ -33,7 +34,7 @@ struct value builtin_arange(struct emitter *e, struct value *args, struct locati
             power *= 2;
         }
         return emit_error(
-            e, at,
+            e, at_end,
             "tl.arange(%lld, %lld) has %lld elements: the number must be a power of two, at most %d; "
             "take %lld and mask the rest",
             (long long)start, (long long)end, (long long)count, TILE_MAX_ELEMENTS, (long long)power);

@@ -109,7 +109,40 @@ struct builtin_call {
     size_t keyword_count;
     bool keyword_used[MAX_PARAMETERS];
     struct location location;
+    const struct call_places *places; // NULL: not known
+    struct parameter_place bound[MAX_PARAMETERS];
+    size_t bound_count;
 };
+
+// A method's first argument is its object, which stands in no place of the call's.
+static struct location place_of_argument(const struct builtin_call *call, size_t index) {
+    const struct call_places *places = call->places;
+    size_t objects = places && call->count == places->count + 1;
+    bool known = places && call->count == places->count + objects && index >= objects;
+    return known ? places->arguments[index - objects] : call->location;
+}
+
+static struct location place_of_keyword(const struct builtin_call *call, size_t index) {
+    bool known = call->places && call->keyword_count == call->places->keyword_count;
+    return known ? call->places->keywords[index] : call->location;
+}
+
+static void note_place(struct builtin_call *call, const char *parameter, struct location at) {
+    call->bound[call->bound_count++] = (struct parameter_place){parameter, at};
+}
+
+struct location emit_place_of(const struct emitter *e, const char *parameter, struct location otherwise) {
+    for (size_t i = 0; i < e->parameters.count; i++) {
+        if (strcmp(e->parameters.items[i].name, parameter) == 0) {
+            return e->parameters.items[i].at;
+        }
+    }
+    return otherwise;
+}
+
+static bool same_location(struct location a, struct location b) {
+    return a.source == b.source && a.line == b.line && a.column == b.column;
+}
 
 static struct value rest_of_keywords(struct emitter *e, struct builtin_call *call) {
     struct value items[2 * MAX_PARAMETERS];
@@ -142,6 +175,7 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         if (strcmp(call->names[i], parameter->name) == 0) {
             call->keyword_used[i] = true;
             keyword = &call->keywords[i];
+            note_place(call, parameter->name, place_of_keyword(call, i));
         }
     }
     bool by_position = !parameter->keyword_only && call->used < call->count;
@@ -150,6 +184,7 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         return false;
     }
     if (by_position) {
+        note_place(call, parameter->name, place_of_argument(call, call->used));
         *out = call->args[call->used++];
         if (keyword) {
             emit_error(e, call->location, "%s got %s both by position and by name", call->builtin->name,
@@ -180,7 +215,14 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     struct bound_parameter parameters[MAX_PARAMETERS];
     struct value bound[MAX_PARAMETERS];
     size_t parameter_count = read_signature(e->arena, builtin->signature, parameters);
-    struct builtin_call call = {builtin, args, count, 0, names, keywords, keyword_count, {false}, location};
+    struct builtin_call call = {.builtin = builtin,
+                                .args = args,
+                                .count = count,
+                                .names = names,
+                                .keywords = keywords,
+                                .keyword_count = keyword_count,
+                                .location = location,
+                                .places = same_location(e->places.call, location) ? &e->places : NULL};
     if (keyword_count > MAX_PARAMETERS) {
         return emit_error(e, location, "%s has no %zu keyword arguments", builtin->name, keyword_count);
     }
@@ -205,8 +247,13 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
             for (size_t j = 0; j < parameter_count; j++) {
                 nearest_offer(&nearest, parameters[j].name);
             }
-            return emit_unknown(e, location, &nearest, "%s has no parameter %s", builtin->name, names[i]);
+            return emit_unknown(e, place_of_keyword(&call, i), &nearest, "%s has no parameter %s",
+                                builtin->name, names[i]);
         }
     }
-    return builtin->handler(e, bound, location);
+    struct parameter_places outer = e->parameters;
+    e->parameters = (struct parameter_places){call.bound, call.bound_count};
+    struct value result = builtin->handler(e, bound, location);
+    e->parameters = outer;
+    return result;
 }

@@ -15,16 +15,26 @@ struct arguments {
     const char **names;
     struct value *keywords;
     size_t keyword_count, keyword_capacity;
+    struct location *places, *keyword_places;
 };
 
-static void add_argument(struct emitter *e, struct arguments *arguments, struct value v) {
+static void add_argument(struct emitter *e, struct arguments *arguments, struct value v, struct location at) {
+    size_t place_capacity = arguments->capacity;
+    arguments->places =
+        arena_grown(e->arena, arguments->places, arguments->count, &place_capacity, sizeof at);
+    arguments->places[arguments->count] = at;
     arguments->items =
         arena_grown(e->arena, arguments->items, arguments->count, &arguments->capacity, sizeof v);
     arguments->items[arguments->count++] = v;
 }
 
-static void add_keyword(struct emitter *e, struct arguments *arguments, const char *name, struct value v) {
-    size_t count = arguments->keyword_count, name_capacity = arguments->keyword_capacity;
+static void add_keyword(struct emitter *e, struct arguments *arguments, const char *name, struct value v,
+                        struct location at) {
+    size_t count = arguments->keyword_count, name_capacity = arguments->keyword_capacity,
+           place_capacity = name_capacity;
+    arguments->keyword_places =
+        arena_grown(e->arena, arguments->keyword_places, count, &place_capacity, sizeof at);
+    arguments->keyword_places[count] = at;
     arguments->names =
         arena_grown(e->arena, arguments->names, count, &name_capacity, sizeof *arguments->names);
     arguments->keywords =
@@ -39,7 +49,7 @@ static bool eval_keyword(struct emitter *e, const struct keyword *keyword, struc
         return false;
     }
     if (keyword->name) {
-        add_keyword(e, arguments, keyword->name, v);
+        add_keyword(e, arguments, keyword->name, v, keyword->location);
         return true;
     }
     if (v.kind != VALUE_DICT) {
@@ -54,7 +64,7 @@ static bool eval_keyword(struct emitter *e, const struct keyword *keyword, struc
         if (!value_to_string(e, v.list.items[i], "the key of a keyword argument", keyword->location, &name)) {
             return false;
         }
-        add_keyword(e, arguments, name, v.list.items[i + 1]);
+        add_keyword(e, arguments, name, v.list.items[i + 1], keyword->location);
     }
     return true;
 }
@@ -75,13 +85,13 @@ static bool eval_arguments(struct emitter *e, const struct expr *expr, struct ar
                 return false;
             }
             for (size_t j = 0; j < spread.count; j++) {
-                add_argument(e, arguments, spread.items[j]);
+                add_argument(e, arguments, spread.items[j], arg->location);
             }
             continue;
         }
         struct value v = eval(e, arg);
         ok = ok && !value_failed(v);
-        add_argument(e, arguments, v);
+        add_argument(e, arguments, v, arg->location);
     }
     for (size_t i = 0; i < expr->call.keyword_count; i++) {
         ok = eval_keyword(e, &expr->call.keywords[i], arguments) && ok;
@@ -119,6 +129,8 @@ static struct value call_expression(struct emitter *e, const struct expr *expr, 
         return value_error();
     }
     emit_at(e, expr->location);
+    e->places = (struct call_places){expr->location, arguments.places, arguments.keyword_places,
+                                     arguments.count, arguments.keyword_count};
     struct value result = emit_call(e, callee, arguments.items, arguments.count, arguments.names,
                                     arguments.keywords, arguments.keyword_count, expr->location);
     emit_at(e, expr->location);

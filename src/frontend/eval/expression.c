@@ -193,7 +193,10 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
             one = one && test.tensor.shape[i] == 1;
         }
         if (!one) {
-            emit_error(e, location, "the condition is %s; a scalar is needed (reduce it, or use tl.where)",
+            emit_error(e, location,
+                       "the condition is %s; a scalar is needed: write tl.max of it for any element, tl.min "
+                       "for all, or choose element by "
+                       "element by tl.where or a mask",
                        value_type_name(e->arena, test));
             return false;
         }
@@ -213,8 +216,8 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
 static void warn_of_tiles(struct emitter *e, const struct expr *expr, bool is_and, struct value v) {
     if (v.kind == VALUE_TENSOR && v.tensor.rank && !e->frame->file->library) {
         emit_warning(e, expr->location,
-                     "%s of tiles: write a %c b, with parentheses around comparisons, as Triton asks for",
-                     is_and ? "and" : "or", is_and ? '&' : '|');
+                     "%s of tiles is taken as %c, element by element; Triton refuses it: write (a) %c (b)",
+                     is_and ? "and" : "or", is_and ? '&' : '|', is_and ? '&' : '|');
     }
 }
 
@@ -426,7 +429,8 @@ static struct value eval_integer(struct emitter *e, const struct expr *expr) {
     __extension__ unsigned __int128 limit = ((unsigned __int128)1 << 127) - 1;
     if (expr->integer.overflow || expr->integer.value > limit) {
         return emit_error(e, expr->location,
-                          "integer %.40s%s does not fit 128 bits; a tensor holds at most 64",
+                          "integer %.40s%s does not fit 128 bits; a tensor holds at most 64: write a number "
+                          "below 2**64, or a float",
                           expr->integer.text, strlen(expr->integer.text) > 40 ? "…" : "");
     }
     return value_int((wide_int)expr->integer.value);

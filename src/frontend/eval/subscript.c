@@ -93,7 +93,7 @@ static bool count_items(struct emitter *e, struct value tensor, const struct val
         }
     }
     if (exact && *taken > tensor.tensor.rank) {
-        emit_error(e, location, "%d dimension%s indexed, but the tile has %d", *taken,
+        emit_error(e, location, "%d dimension%s indexed, but the tile has %d: write as many indices", *taken,
                    *taken == 1 ? " is" : "s are", tensor.tensor.rank);
         return false;
     }

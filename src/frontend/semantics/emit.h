@@ -19,6 +19,23 @@ struct call_frame;
 
 struct shows; // frontend/value/shows.h
 
+// Where the arguments of a call stand in the source.
+struct call_places {
+    struct location call;
+    const struct location *arguments, *keywords;
+    size_t count, keyword_count;
+};
+
+// Where the parameters of a builtin got their values.
+struct parameter_place {
+    const char *name;
+    struct location at;
+};
+struct parameter_places {
+    const struct parameter_place *items;
+    size_t count;
+};
+
 struct emitter {
     struct ir *ir;
     struct arena *arena;
@@ -42,6 +59,8 @@ struct emitter {
     bool asserts;                // device_assert is checked
     struct shows *shows;         // what a debugger watches; NULL: nothing
     unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
+    struct call_places places;   // of the call whose arguments have been evaluated
+    struct parameter_places parameters; // of the builtin at work
 };
 
 // ---- emit.c: errors ----
@@ -49,7 +68,9 @@ struct emitter {
 struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 struct value emit_fault(struct emitter *e, const struct syntax_fault *fault); // a syntax error, with its fix
-void emit_offer(struct emitter *e, struct location at, const char *text);     // the fix of the next message
+// Where the argument for the parameter of the builtin at work stands; `otherwise` if that is not known.
+struct location emit_place_of(const struct emitter *e, const char *parameter, struct location otherwise);
+void emit_offer(struct emitter *e, struct location at, const char *text); // the fix of the next message
 // An error about an option, whose value does not go with the source.
 struct value emit_usage(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
