@@ -19,12 +19,16 @@
 // A slot is full when the tensor copies have brought their bytes and each of the producer's warps has arrived.
 // cp.async writes by the generic proxy: a fence stands between its end and the arrival.
 //
+// Several lanes hold vectors of one row. Offsets and masks of rows that take arithmetic are computed by one lane
+// a row, and a convert_layout hands them to the others by shuffles and votes.
+//
 // Layouts of the producer's tiles are those of four warps; higher bits of a warp's number are zero there.
 #include "passes/specialise/specialise.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "chip/scratch.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
@@ -213,22 +217,81 @@ static MlirValue repeated(struct gather *g, struct builder *b, MlirOperation op,
     return mlirOperationGetResult(made, 0);
 }
 
+// ---- rows' places, once a row ----
+
+// Without copies of an element in several lanes, as far as a thread has several elements: one lane of a warp has what
+// all lanes with vectors of the row need. False: it is so already.
+static bool spread_out(const struct layout *layout, struct layout *out) {
+    *out = *layout;
+    for (unsigned lane = 0; lane < layout->bits[LAYOUT_LANE] && out->bits[LAYOUT_REGISTER] > 0; lane++) {
+        if (layout->basis[LAYOUT_LANE][lane] == 0) {
+            unsigned last = --out->bits[LAYOUT_REGISTER];
+            out->basis[LAYOUT_LANE][lane] = out->basis[LAYOUT_REGISTER][last];
+            out->basis[LAYOUT_REGISTER][last] = 0;
+        }
+    }
+    return out->bits[LAYOUT_REGISTER] < layout->bits[LAYOUT_REGISTER];
+}
+
+// What a thread's work for one element of the op costs; of no instruction, where an element is only put elsewhere.
+static unsigned instructions(enum op_kind kind) {
+    bool none = kind == OP_CONSTANT || kind == OP_RANGE || kind == OP_SPLAT || kind == OP_BROADCAST ||
+                kind == OP_EXPAND_DIMS || kind == OP_TRANS || kind == OP_CONVERT_LAYOUT;
+    unsigned many = op_traits(kind) >> COST_SHIFT;
+    return none ? 0 : many > 0 ? many : 1;
+}
+
+// Instructions for an element of the tile, in the loop if it stands there, else before it; `most` if they are more.
+static unsigned work(const struct gather *g, MlirValue value, unsigned most) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || !type_is_tensor(mlirValueGetType(value))) {
+        return 0;
+    }
+    bool inside = in_block(op, op_body(g->loop, 0));
+    unsigned sum = instructions(op_kind(g->s->ir, op));
+    for (intptr_t i = 0; sum < most && i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        if (in_block(value_op(operand), op_body(g->loop, 0)) == inside) {
+            sum += work(g, operand, most - sum);
+        }
+    }
+    return sum < most ? sum : most;
+}
+
+// True if the tile is computed in the layout `out`, once for each row, and the lanes of a warp then exchange it. A
+// pointer is computed from exchanged offsets: they are shorter.
+static bool exchanges(const struct gather *g, MlirValue value, const struct layout *layout,
+                      struct layout *out) {
+    enum { EXCHANGE = 4 }; // instructions that cost as much as the exchange of an element
+    return !type_is_ptr(type_element(mlirValueGetType(value))) && spread_out(layout, out) &&
+           layout_conversion(out, layout, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHUFFLE &&
+           work(g, value, EXCHANGE + 1) > EXCHANGE;
+}
+
+static MlirValue exchanged(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout,
+                           const struct layout *rows) {
+    MlirValue made = tile(g, b, value, rows);
+    return VALUE(b, OP_CONVERT_LAYOUT, OPERANDS(made),
+                 RESULTS(type_with_layout(b->ir, mlirValueGetType(made), layout)), NO_ATTRS);
+}
+
 static MlirValue tile(struct gather *g, struct builder *b, MlirValue value, const struct layout *layout) {
     if (!type_is_tensor(mlirValueGetType(value))) {
         return specialise_scalar(b, value, g->scalars);
     }
-    struct made *all = map_get(&g->made, value.ptr);
-    for (struct made *one = all; one; one = one->next) {
+    struct layout rows;
+    for (struct made *one = map_get(&g->made, value.ptr); one; one = one->next) {
         if (layout_equal(one->layout, layout)) {
             return one->value;
         }
     }
-    MlirOperation op = value_op(value);
-    MlirValue made = mlirOperationIsNull(op) ? carried_tile(g, b, value, layout) : repeated(g, b, op, layout);
+    MlirValue made = exchanges(g, value, layout, &rows)     ? exchanged(g, b, value, layout, &rows)
+                     : mlirOperationIsNull(value_op(value)) ? carried_tile(g, b, value, layout)
+                                                            : repeated(g, b, value_op(value), layout);
     struct layout *kept = ARENA_NEW(g->s->arena, struct layout);
     struct made *one = ARENA_NEW(g->s->arena, struct made);
     *kept = *layout;
-    *one = (struct made){kept, made, all};
+    *one = (struct made){kept, made, map_get(&g->made, value.ptr)};
     map_put(&g->made, value.ptr, one);
     return made;
 }
@@ -249,6 +312,8 @@ static void prepare(struct gather *g, struct builder *b, MlirValue value, const 
         tile(g, b, value, layout);
         return;
     }
+    struct layout rows;
+    layout = exchanges(g, value, layout, &rows) ? &rows : layout;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirValue operand = mlirOperationGetOperand(op, i);
         if (type_is_tensor(mlirValueGetType(operand))) {

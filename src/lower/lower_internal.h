@@ -277,6 +277,7 @@ struct lower_vendor {
     LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
     LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
     LLVMValueRef (*vote_all)(struct lowering *l, LLVMValueRef condition); // of all lanes of the warp
+    LLVMValueRef (*ballot)(struct lowering *l, LLVMValueRef condition);   // i32, a bit of each lane; or NULL
     LLVMValueRef (*uniform)(struct lowering *l, LLVMValueRef i32_value);  // known to be the same in all lanes
     bool lanes_share_reading; // faster if each lane reads a part of the partial results and shuffles
 

@@ -121,6 +121,10 @@ static LLVMValueRef vote_all(struct lowering *l, LLVMValueRef condition) {
     return INTRINSIC(l, "llvm.nvvm.vote.all.sync", lower_i32(l, ~0u), condition);
 }
 
+static LLVMValueRef ballot(struct lowering *l, LLVMValueRef condition) {
+    return INTRINSIC(l, "llvm.nvvm.vote.ballot.sync", lower_i32(l, ~0u), condition);
+}
+
 // Dynamic shared memory: the launch sets its size, so more than 48 KB are possible.
 static LLVMValueRef shared(struct lowering *l) {
     LLVMValueRef known = LLVMGetNamedGlobal(l->module, "tkc_shared");
@@ -177,6 +181,7 @@ const struct lower_vendor lower_nvptx = {
     .shuffle_xor = shuffle_xor,
     .shuffle_index = shuffle_index,
     .vote_all = vote_all,
+    .ballot = ballot,
     .uniform = uniform,
     .lanes_share_reading = true,
     .predicated = true,

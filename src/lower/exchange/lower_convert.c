@@ -58,15 +58,41 @@ static LLVMValueRef exchange(struct lowering *l, const struct layout_conversion 
     return lower_shuffle_index(l, offered, lane);
 }
 
+// A bit of each lane in one word, and the word shifted by the part of the lane read from that depends on the thread.
+struct ballot {
+    LLVMValueRef offered, word;
+};
+
+// As exchange, for tiles of bits: a lane takes the bit of the lane it reads from out of all lanes' bits.
+static LLVMValueRef exchange_bit(struct lowering *l, const struct layout_conversion *plan, uint32_t round,
+                                 LLVMValueRef offered, struct ballot *ballot) {
+    uint32_t constant = layout_linear(plan->read_round, round), basis[LAYOUT_MAX_BITS], span = 0;
+    thread_basis(l, plan->read_lane, plan->read_warp, basis);
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        span |= basis[i];
+    }
+    if (plan->in_lane || (constant & span) || !lower_vendor(l)->ballot) {
+        return exchange(l, plan, round, offered);
+    }
+    if (ballot->offered != offered) {
+        LLVMValueRef word = lower_vendor(l)->ballot(l, offered);
+        *ballot = (struct ballot){offered, LLVMBuildLShr(l->b, word, lower_thread_linear(l, basis), "")};
+    }
+    LLVMValueRef bit = LLVMBuildAnd(l->b, ballot->word, lower_i32(l, 1u << constant), "");
+    return LLVMBuildICmp(l->b, LLVMIntNE, bit, lower_i32(l, 0), "");
+}
+
 static void convert_by_shuffles(struct lowering *l, const struct layout_conversion *plan,
                                 LLVMValueRef *source, LLVMValueRef *result, unsigned result_count) {
     unsigned rounds = 1u << plan->round_bits;
     LLVMValueRef *received = ARENA_ARRAY(l->arena, LLVMValueRef, rounds);
     uint32_t basis[LAYOUT_MAX_BITS];
+    struct ballot ballot = {NULL, NULL};
     thread_basis(l, plan->offer_lane, plan->offer_warp, basis);
     for (uint32_t i = 0; i < rounds; i++) {
         LLVMValueRef offered = select_register(l, source, layout_linear(plan->offer_round, i), basis, 0);
-        received[i] = exchange(l, plan, i, offered);
+        received[i] = LLVMTypeOf(offered) == l->i1 ? exchange_bit(l, plan, i, offered, &ballot)
+                                                   : exchange(l, plan, i, offered);
     }
     LLVMValueRef *distinct = ARENA_ARRAY(l->arena, LLVMValueRef, rounds);
     thread_basis(l, plan->target_lane, NULL, basis);
