@@ -102,6 +102,7 @@ struct emulator_launch {
     unsigned grid[3];    // programs
     unsigned threads;    // of a program; 0: as the module requires
     size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); AMD's modules declare theirs
+    bool persistent;     // each block takes several of the source's programs: reports name the block
 };
 
 enum emulator_status {

@@ -32,6 +32,12 @@ done
 expect 1 'a.tk:10:5: error: assertion failed: nan == nan is false, at element (0)' a.tk -a 'x=full(nan,128):fp32' -a n=100
 asserts 1 'a.tk:7:5 `s_trap 2`: error: the kernel stopped itself' gfx942 2000 --level machine
 
+# A block that does several rows at once is not named as one program.
+printf "$head"'def r(f: "*fp32", y: "*fp32"):\n    p = tl.program_id(0)\n    v = tl.load(f + p * 64 + tl.arange(0, 64))\n    tl.store(y + p, tl.sum(v, 0))\nr.grid = (37,)\n' >r.tk
+rows="-a f=ones(2367):fp32 -a y=empty(37):fp32"
+expect 1 'in program (36, 0, 0), thread 63 (warp 1, lane 31)' r.tk $rows
+expect 1 'in block 1 of 37, which share the programs, thread' r.tk --on sm_90a $rows
+
 # Compiled code: dropped, or as Triton's debug mode has them.
 grep -v assert a.tk >bare.tk
 for name in a bare; do

@@ -65,7 +65,8 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      program->parameter_count,
                                      {trial->grid[0], trial->grid[1], trial->grid[2]},
                                      program->threads,
-                                     program->shared_bytes};
+                                     program->shared_bytes,
+                                     false};
     const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
                                        arguments, &launch, &hidden);
     struct emulator_result result;

@@ -47,6 +47,7 @@ static void test_map(void **state) {
     assert_int_equal(map->box[1], 8);
     assert_int_equal(map->swizzle, 128);
     assert_int_equal(c.launch.grid[0], 5);
+    assert_false(c.launch.persistent);
     assert_non_null(fill(&c, &matrix, 1, 0, (int64_t[]){0, 100, 60})); // rows of 120 bytes
     assert_non_null(fill(&c, &matrix, 1, 0, (int64_t[]){8, 100, 64}));
 }
@@ -78,6 +79,7 @@ static void test_grid(void **state) {
     assert_int_equal(c.arguments[4].bits, 3);
     assert_int_equal(c.arguments[5].bits, 2);
     assert_int_equal(c.launch.grid[0], EMULATED_MULTIPROCESSORS);
+    assert_true(c.launch.persistent);
     assert_int_equal(c.launch.grid[1] * c.launch.grid[2], 1);
     assert_null(fill(&c, grid, 3, 100, (int64_t[]){0, 1, 1}));
     assert_int_equal(c.launch.grid[0], 30); // no more blocks than programs

@@ -50,6 +50,7 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
     if (persistent && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
         launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent);
         launch->grid[1] = launch->grid[2] = 1;
+        launch->persistent = true;
         if (!launch->grid[0]) {
             return "the grid is beyond 2147483647 programs";
         }

@@ -170,7 +170,8 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
                                      {grid[0], grid[1], grid[2]},
                                      program->threads,
                                      // A program compiled by this tkc-run carries its own size.
-                                     settings->machine && !program->given_object ? 0 : program->shared_bytes};
+                                     settings->machine && !program->given_object ? 0 : program->shared_bytes,
+                                     false};
     const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
                                        arguments, &launch, &hidden);
     struct emulator_result result;

@@ -70,6 +70,17 @@ static struct report_entry *new_entry(struct run *run, const struct instr *in, e
     return entry;
 }
 
+// A block of a persistent kernel is at no one program: it may do several at once.
+static void report_block_text(struct strbuf *out, const struct block *block) {
+    const struct emulator_launch *launch = block->run->launch;
+    const uint32_t *program = block->program;
+    if (launch->persistent) {
+        strbuf_printf(out, "block %u of %u, which share the programs", program[0], launch->grid[0]);
+    } else {
+        strbuf_printf(out, "program (%u, %u, %u)", program[0], program[1], program[2]);
+    }
+}
+
 static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                          const struct instr *other, const char *other_label, const char *format,
                          va_list args) {
@@ -79,9 +90,10 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
     report_place_text(&out, in);
     strbuf_printf(&out, ": error: %s\n", text);
     report_calls_text(&out, in);
-    const uint32_t *program = warp->block->program;
-    strbuf_printf(&out, "  in program (%u, %u, %u), thread %u (warp %u, lane %u)\n", program[0], program[1],
-                  program[2], warp->index * warp->lanes + lane, warp->index, lane);
+    strbuf_add(&out, "  in ");
+    report_block_text(&out, warp->block);
+    strbuf_printf(&out, ", thread %u (warp %u, lane %u)\n", warp->index * warp->lanes + lane, warp->index,
+                  lane);
     if (other) {
         strbuf_add(&out, "  ");
         report_place_text(&out, other);
@@ -184,7 +196,8 @@ void report_warps(struct block *block) {
     pthread_mutex_lock(&run->lock);
     struct strbuf out = {run->places, run->places ? strlen(run->places) : 0,
                          run->places ? strlen(run->places) + 1 : 0};
-    strbuf_printf(&out, "program (%u, %u, %u):\n", block->program[0], block->program[1], block->program[2]);
+    report_block_text(&out, block);
+    strbuf_add(&out, ":\n");
     for (unsigned i = 0; i < block->warp_count; i++) {
         const struct warp *warp = &block->warps[i];
         strbuf_printf(&out, "  warp %u ", i);
