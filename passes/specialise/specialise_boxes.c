@@ -72,6 +72,24 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
+// A branch without dots that gives scalars, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
+// repeats it whole. A program id in it would not be the one of the producer's tile.
+static bool branch_is_producible(struct specialise *s, MlirOperation branch, struct scalar *scalar) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, branch, &count);
+    bool is = producible(s, if_condition(branch), scalar);
+    for (size_t i = 0; i < count && is; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        bool loads = kind == OP_LOAD && !load_is_volatile(ops[i]);
+        is = kind == OP_SCF_YIELD || kind == OP_IF || loads ||
+             ((op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && mlirOperationGetNumRegions(ops[i]) == 0);
+        for (intptr_t n = 0; is && n < mlirOperationGetNumOperands(ops[i]); n++) {
+            is = producible(s, mlirOperationGetOperand(ops[i], n), scalar);
+        }
+    }
+    return is;
+}
+
 static bool result_is_producible(struct specialise *s, MlirValue value, struct scalar *scalar) {
     MlirOperation op = mlirOpResultGetOwner(value);
     intptr_t number = mlirOpResultGetResultNumber(value);
@@ -84,6 +102,9 @@ static bool result_is_producible(struct specialise *s, MlirValue value, struct s
                    ? carried_is_producible(s, op, number, scalar)
                    : producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number), scalar) &&
                          producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number), scalar);
+    }
+    if (kind == OP_IF && !mlirBlockIsNull(op_body(op, 1))) {
+        return branch_is_producible(s, op, scalar);
     }
     if ((!(op_traits(kind) & PURE) && !loads) || mlirOperationGetNumRegions(op) > 0) {
         return false;
