@@ -361,6 +361,15 @@ static bool all_gathered(const struct stage_loop *stage) {
     return all;
 }
 
+// True if threads read an operand of dots, too.
+static bool has_shared_operand(struct specialise *s, const struct stage_loop *stage) {
+    bool shared = false;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        shared |= stage->loads[i].in_threads && is_operand(s, stage->loads[i].access);
+    }
+    return shared;
+}
+
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
@@ -415,6 +424,10 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         find_late(s, stage, first, dots);
         add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                    SPECIALISE_MAX_LOADS);
+    }
+    bool scheduled = !mlirOperationIsNull(stage->chained) || stage->late_count > 0;
+    if (scheduled && has_shared_operand(s, stage)) {
+        return decline(s->context, first, REASON_OPERAND);
     }
     if (gathers(stage) && (dots != 1 || all_gathered(stage))) {
         return decline(s->context, stage->loop, REASON_GATHERED);

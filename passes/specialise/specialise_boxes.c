@@ -11,8 +11,26 @@ bool in_block(MlirOperation op, MlirBlock block) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }
 
-// Finds the load behind a dot's operand: in this block, read only by conversions to one shared layout, the
-// operand's.
+// True if the tile has readers beside the conversions to this shared layout. False in *one_layout if one of
+// these is a conversion to another shared layout.
+static bool has_other_readers(struct specialise *s, MlirValue tile, MlirType shared, bool *one_layout) {
+    bool others = false;
+    *one_layout = true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        bool converts = op_kind(s->ir, user) == OP_CONVERT_LAYOUT;
+        MlirType to = converts ? mlirValueGetType(mlirOperationGetResult(user, 0)) : (MlirType){NULL};
+        if (!converts || !mlirTypeEqual(to, shared)) {
+            others = true;
+            *one_layout &= !converts || !type_is_shared(s->ir, to);
+        }
+    }
+    return others;
+}
+
+// Finds the load behind a dot's operand: in this block, read by conversions to one shared layout, the
+// operand's, and in a loop also by threads.
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared) {
     MlirOperation op = value_op(operand);
@@ -27,15 +45,14 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
     if (!type_is_shared(s->ir, *shared) || !in_block(*load, block) || op_kind(s->ir, *load) != OP_LOAD) {
         return false;
     }
-    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(*load, 0));
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        if (op_kind(s->ir, user) != OP_CONVERT_LAYOUT ||
-            !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(user, 0)), *shared)) {
-            return false;
-        }
-    }
-    return true;
+    bool one_layout;
+    bool others = has_other_readers(s, mlirOperationGetResult(*load, 0), *shared, &one_layout);
+    return !others || (one_layout && !mlirBlockEqual(block, s->home));
+}
+
+bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared) {
+    bool one_layout;
+    return has_other_readers(s, mlirOperationGetResult(load, 0), shared, &one_layout);
 }
 
 // A search of the ops behind a scalar; each is visited once.
@@ -223,8 +240,7 @@ bool is_spread(const struct specialise *s, MlirOperation load) {
             !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0))));
 }
 
-// True if a dot reads the tile as it was loaded.
-static bool is_operand(struct specialise *s, MlirOperation load) {
+bool is_operand(struct specialise *s, MlirOperation load) {
     for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0)); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
