@@ -807,10 +807,10 @@ def k(q: "*fp16:16", k: "*fp16:16", v: "*fp16:16", do: "*fp16:16", lse: "*fp32:1
 
 # ---------------------------------------------------------------------------------------------------------------- without softmax
 form("silu of scores in place of softmax, jagged rows (HSTU)", '''
-def k(QKVO, ends: "*i64:16", BLOCKS):
+def k(QKVO, starts: "*i64:16", ends: "*i64:16", BLOCKS):
     z = tl.program_id(1)
-    start = tl.load(ends + z)
-    length = (tl.load(ends + z + 1) - start).to(tl.int32)
+    start = tl.load(starts + z)
+    length = (tl.load(ends + z) - start).to(tl.int32)
     if tl.program_id(0) * BM >= length:
         return
     rm = tl.program_id(0) * BM + tl.arange(0, BM)
@@ -825,7 +825,7 @@ def k(QKVO, ends: "*i64:16", BLOCKS):
         w = tl.where(rm[:, None] >= rn[None, :], w, 0.0)
         acc += tl.dot(w.to(tl.float16), tl.load(v + start * D + rn[:, None] * D + rd[None, :], mask=inside[:, None], other=0.0))
     tl.store(o + start * D + rm[:, None] * D + rd[None, :], acc, mask=(rm < length)[:, None])
-''', "q=randn(300,64):fp16 k=randn(300,64):fp16 v=randn(300,64):fp16 o=zeros(300,64):fp32 ends=full(100,2):i64", "2,2",
+''', "q=randn(300,64):fp16 k=randn(300,64):fp16 v=randn(300,64):fp16 o=zeros(300,64):fp32 starts=full(100,1):i64 ends=full(300,1):i64", "2,1",
      lambda np, x: (lambda s: dict(o=np.concatenate([np.zeros((100, 64)), np.tril(silu(np, s) / 32) @ x["v"][100:]])))(x["q"][100:] @ x["k"][100:].T * 0.18))
 
 form("a state over chunks of time, stored at each, faded (linear attention)", '''
