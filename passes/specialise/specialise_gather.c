@@ -122,9 +122,8 @@ bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load,
 bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                   struct copy *copy) {
     bool threads = read_by_threads(s, load, shared);
-    bool copied =
-        boxed_copy(s, loop, load, shared, copy) ||
-        (!threads && in_block(load, op_body(loop, 0)) && gathered_copy(s, loop, load, shared, copy));
+    bool copied = boxed_copy(s, loop, load, shared, copy) || (!threads && in_block(load, op_body(loop, 0)) &&
+                                                              gathered_copy(s, loop, load, shared, copy));
     copy->in_threads = threads;
     return copied;
 }

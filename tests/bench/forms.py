@@ -1,7 +1,7 @@
 """Products and attention in 40 spellings, of the kinds that public repositories have: which does tkc raise on sm_90a?
 
 Raised means that the main loop has a warp of its own that fills slots by tensor maps or with gathered rows. For each spelling that is not
-raised the first remark says why. No GPU is needed.  `python3 tests/bench/forms.py --tkc build/bin/tkc [--check build/bin/tkc-run]`;
+raised the first remark says why. No GPU is needed. `python3 tests/bench/forms.py --tkc build/bin/tkc [--check build/bin/tkc-run]`;
 --check also runs each on the emulator and compares with NumPy in double precision. A first argument chooses spellings by a part of the
 name. The spellings are not what the passes were tuned for: tests/lang/forms.tk has those.
 """
@@ -341,26 +341,6 @@ def k(a: "*fp16:16", b: "*fp16:16", out: "*fp32:16", SIZES, TILES):
     tl.store(out + rm, m + tl.log(l))
 ''', "a=randn(256,192):fp16 b=randn(256,192):fp16 out=zeros(256):fp32 M=256 N=256 K=192", "2",
      lambda np, x: dict(out=np.logaddexp.reduce(x["a"] @ x["b"].T, axis=1)))
-
-form("nearest centre: squared distances, least of each row", '''
-def k(a: "*fp16:16", b: "*fp16:16", norm: "*fp32:16", least: "*fp32:16", which: "*i32:16", SIZES, TILES):
-    rm = tl.program_id(0) * BM + tl.arange(0, BM)
-    rk = tl.arange(0, BK)
-    best = tl.full((BM,), 1.0e30, tl.float32)
-    index = tl.zeros((BM,), tl.int32)
-    for n in range(0, N, BN):
-        rn = n + tl.arange(0, BN)
-        acc = tl.zeros((BM, BN), tl.float32)
-        for k in range(0, K, BK):
-            acc = tl.dot(tl.load(a + rm[:, None] * K + (k + rk)[None, :]), tl.load(b + rn[None, :] * K + (k + rk)[:, None]), acc)
-        far = tl.load(norm + rn)[None, :] - 2.0 * acc
-        low, at = tl.min(far, 1, return_indices=True)
-        index = tl.where(low < best, n + at, index)
-        best = tl.minimum(low, best)
-    tl.store(least + rm, best)
-    tl.store(which + rm, index)
-''', "a=randn(256,192):fp16 b=randn(256,192):fp16 norm=rand(256):fp32 least=zeros(256):fp32 which=zeros(256):i32 M=256 N=256 K=192", "2",
-     lambda np, x: (lambda t: dict(least=t.min(1), which=t.argmin(1)))(x["norm"] - 2 * x["a"] @ x["b"].T))
 
 form("dropout and residual behind the product, rounded to fp8 with a scale a row", '''
 def k(ABC, SIZES, rest: "*fp16:16", scales: "*fp32:16", TILES):
