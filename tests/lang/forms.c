@@ -319,6 +319,20 @@ static void products_beside(struct lang_run *r) {
     }
 }
 
+static void four_bits(struct lang_run *r) {
+    static const double codes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    size_t depth = (size_t)scalar(r, 4);
+    for (size_t at = 0; at < (size_t)128 * 64; at++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++) {
+            int64_t code = integer(r, 1, (at % 64 * depth + k) / 2) >> (k % 2 * 4) & 15;
+            double scale = exp2((double)integer(r, 3, (at % 64 * depth + k) / 32) - 127);
+            sum += real(r, 0, at / 64 * depth + k) * scale * (code & 8 ? -codes[code & 7] : codes[code & 7]);
+        }
+        put_real(r, 2, at, sum);
+    }
+}
+
 static void split_sums(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
     for (size_t i = 0; i < m; i++) {
@@ -558,6 +572,13 @@ static const struct lang_case forms_cases[] = {
                    WHOLE(F16, 4096, -1, 1), INT(128)},
      .reference = products_beside,
      .maps = 2},
+    {.name = "four_bits",
+     .kernel = "four_bits",
+     .grid = {2},
+     .arguments = {WHOLE(BF16, 16384, -3, 3), IN(U8, 4096, 0, 255), OUT(F32, 8192), IN(U8, 256, 126, 128),
+                   INT(128)},
+     .reference = four_bits,
+     .maps = 1},
     FAR("near", -1, 1, -1, 1, 0.18),
     FAR("large", 8000, 8000, 8000, 8000, 0.18),
     FAR("largest", 60000, 60000, 60000, 60000, 0.18),
