@@ -199,12 +199,29 @@ enum { SIGN_UNKNOWN = 1, SIGN_POSITIVE = 2, SIGN_BITS = 2 };
 static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes);
 static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned *assumes);
 
+static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *assumes, int depth);
+
+static bool branch_gives_position(struct affines *a, MlirOperation branch, intptr_t number, unsigned *assumes,
+                                  int depth) {
+    for (intptr_t i = 0; i < 2; i++) {
+        MlirValue value = yield_value(mlirBlockGetTerminator(op_body(branch, i)), number);
+        if (!operand_is_non_negative(a, value, assumes) &&
+            !is_loaded_position(a, value, assumes, depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // True for a loaded scalar, or one computed from loaded scalars: the index of a page, an expert, the start of
 // a sequence. Like arguments in products, they count as positions, and positions begin at 0.
 static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *assumes, int depth) {
     MlirOperation op = value_op(scalar);
     if (mlirOperationIsNull(op) || depth > 6) {
         return false;
+    }
+    if (op_kind(a->context->ir, op) == OP_IF) { // of both branches, as of both choices of a select
+        return branch_gives_position(a, op, mlirOpResultGetResultNumber(scalar), assumes, depth);
     }
     intptr_t first = 0, operands = 2;
     bool offsets = true; // an argument as a plain operand is not trusted

@@ -10,7 +10,8 @@
 //
 // Conditions, else the loops are pipelined as usual:
 //   * warpgroup instructions (wgmma);
-//   * all dots are in stage loops, and all of these copy tiles of the same types to slots;
+//   * all dots are in stage loops or in the function's body beside them, and all loops copy tiles of the same
+//     types to slots;
 //   * every operand from memory is a box of a strided tensor (tile_access.c), or in a loop of one dot its rows
 //     have addresses that the producer can compute (specialise_gather.c);
 //   * the producer can compute loop bounds and box corners from arguments, program ids, loaded scalars and the
@@ -38,11 +39,12 @@
 
 // ---- deciding ----
 
-// Finds the loops directly around the function's dots, and the spine around these loops. False if a dot is
-// elsewhere.
+// Finds the loops directly around the function's dots, and the spine around these loops. False if there is
+// none, or a dot is in a branch, or in a loop around another one.
 static bool find_loops(struct specialise *s) {
     struct pass_context *context = s->context;
     size_t count;
+    MlirOperation beside = {NULL};
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(s->ir, ops[i]) != OP_DOT) {
@@ -52,6 +54,10 @@ static bool find_loops(struct specialise *s) {
         bool known = s->loop_count > 0 && mlirOperationEqual(s->loops[s->loop_count - 1].loop, around);
         if (!dot_is_warpgroup(ops[i])) {
             return decline(context, ops[i], REASON_NO_WARPGROUP);
+        }
+        if (in_block(ops[i], s->body)) { // beside the loops: the consumers' own
+            beside = ops[i];
+            continue;
         }
         if (op_kind(s->ir, around) != OP_FOR || !spine_add(s, around)) {
             return decline(context, ops[i], REASON_DOT_PLACE);
@@ -71,8 +77,9 @@ static bool find_loops(struct specialise *s) {
     }
     if (s->loop_count > 0) {
         spine_settle(s);
+        return true;
     }
-    return s->loop_count > 0;
+    return !mlirOperationIsNull(beside) && decline(context, beside, REASON_DOT_PLACE);
 }
 
 static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperation load, MlirType shared) {
@@ -87,13 +94,28 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
     return operand_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
 }
 
+// True if a dot beside the loops reads the tile: its slot would be full too late, or free too early.
+static bool feeds_dot_beside(struct specialise *s, MlirOperation reads) {
+    MlirValue tile = mlirOperationGetResult(reads, 0);
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(s->ir, user);
+        bool passes_on = kind == OP_CONVERT_LAYOUT || kind == OP_SMEM_TRANS;
+        if (kind == OP_DOT ? in_block(user, s->body) : passes_on && feeds_dot_beside(s, user)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Adds an operand loaded outside the stage loops: it is constant for a tile. If possible the producer copies
 // it too, while the consumers store the results of the tile before.
 static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirValue operand) {
     MlirOperation load;
     MlirType shared;
     struct copy copy;
-    if (!operand_load(s, s->home, operand, &load, &shared)) {
+    if (!operand_load(s, s->home, operand, &load, &shared) || feeds_dot_beside(s, load)) {
         return;
     }
     for (size_t i = 0; i < s->kept_count; i++) {
@@ -361,6 +383,15 @@ static bool all_gathered(const struct stage_loop *stage) {
     return all;
 }
 
+// True if threads read an operand of dots, too.
+static bool has_shared_operand(struct specialise *s, const struct stage_loop *stage) {
+    bool shared = false;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        shared |= stage->loads[i].in_threads && is_operand(s, stage->loads[i].access);
+    }
+    return shared;
+}
+
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
@@ -415,6 +446,10 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         find_late(s, stage, first, dots);
         add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                    SPECIALISE_MAX_LOADS);
+    }
+    bool scheduled = !mlirOperationIsNull(stage->chained) || stage->late_count > 0;
+    if (scheduled && has_shared_operand(s, stage)) {
+        return decline(s->context, first, REASON_OPERAND);
     }
     if (gathers(stage) && (dots != 1 || all_gathered(stage))) {
         return decline(s->context, stage->loop, REASON_GATHERED);

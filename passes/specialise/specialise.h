@@ -32,7 +32,7 @@ struct copy {
     MlirValue value;  // of a store: the tile in the dots' layout
     int fastest;      // the tile's dimension contiguous in memory
     unsigned swizzle; // bytes; 0: a vector
-    bool in_threads;  // a value: read by threads and by no dot
+    bool in_threads;  // read by threads: a value, or an operand that not dots alone read
     bool gathered;    // copied by all threads of the producer (specialise_gather.c)
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
@@ -137,6 +137,10 @@ bool are_few_products(MlirOperation first, MlirOperation other);
 bool in_block(MlirOperation op, MlirBlock block); // false for null
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared);
+// True if the load, a dot's operand of the type `shared`, has other readers than dots.
+bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared);
+// True if a dot reads the tile as it was loaded.
+bool is_operand(struct specialise *s, MlirOperation load);
 // True if the producer can compute a scalar: from arguments, program ids, loaded scalars, the loop's counter
 // and values carried by the spine. Then the scalars behind it are added to `needed`. `axes` gets the program
 // id axes it depends on, and AXES_VARY if it depends on loaded scalars or control flow gives the value.

@@ -11,8 +11,26 @@ bool in_block(MlirOperation op, MlirBlock block) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }
 
-// Finds the load behind a dot's operand: in this block, read only by conversions to one shared layout, the
-// operand's.
+// True if the tile has readers beside the conversions to this shared layout. False in *one_layout if one of
+// these is a conversion to another shared layout.
+static bool has_other_readers(struct specialise *s, MlirValue tile, MlirType shared, bool *one_layout) {
+    bool others = false;
+    *one_layout = true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        bool converts = op_kind(s->ir, user) == OP_CONVERT_LAYOUT;
+        MlirType to = converts ? mlirValueGetType(mlirOperationGetResult(user, 0)) : (MlirType){NULL};
+        if (!converts || !mlirTypeEqual(to, shared)) {
+            others = true;
+            *one_layout &= !converts || !type_is_shared(s->ir, to);
+        }
+    }
+    return others;
+}
+
+// Finds the load behind a dot's operand: in this block, read by conversions to one shared layout, the
+// operand's, and in a loop also by threads.
 bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
                   MlirType *shared) {
     MlirOperation op = value_op(operand);
@@ -27,15 +45,14 @@ bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, Mlir
     if (!type_is_shared(s->ir, *shared) || !in_block(*load, block) || op_kind(s->ir, *load) != OP_LOAD) {
         return false;
     }
-    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(*load, 0));
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        if (op_kind(s->ir, user) != OP_CONVERT_LAYOUT ||
-            !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(user, 0)), *shared)) {
-            return false;
-        }
-    }
-    return true;
+    bool one_layout;
+    bool others = has_other_readers(s, mlirOperationGetResult(*load, 0), *shared, &one_layout);
+    return !others || (one_layout && !mlirBlockEqual(block, s->home));
+}
+
+bool read_by_threads(struct specialise *s, MlirOperation load, MlirType shared) {
+    bool one_layout;
+    return has_other_readers(s, mlirOperationGetResult(load, 0), shared, &one_layout);
 }
 
 // A search of the ops behind a scalar; each is visited once.
@@ -72,6 +89,24 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
+// A branch without dots that gives scalars, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
+// repeats it whole. A program id in it would not be the one of the producer's tile.
+static bool branch_is_producible(struct specialise *s, MlirOperation branch, struct scalar *scalar) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, branch, &count);
+    bool is = producible(s, if_condition(branch), scalar);
+    for (size_t i = 0; i < count && is; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        bool loads = kind == OP_LOAD && !load_is_volatile(ops[i]);
+        is = kind == OP_SCF_YIELD || kind == OP_IF || loads ||
+             ((op_traits(kind) & PURE) && kind != OP_PROGRAM_ID && mlirOperationGetNumRegions(ops[i]) == 0);
+        for (intptr_t n = 0; is && n < mlirOperationGetNumOperands(ops[i]); n++) {
+            is = producible(s, mlirOperationGetOperand(ops[i], n), scalar);
+        }
+    }
+    return is;
+}
+
 static bool result_is_producible(struct specialise *s, MlirValue value, struct scalar *scalar) {
     MlirOperation op = mlirOpResultGetOwner(value);
     intptr_t number = mlirOpResultGetResultNumber(value);
@@ -84,6 +119,9 @@ static bool result_is_producible(struct specialise *s, MlirValue value, struct s
                    ? carried_is_producible(s, op, number, scalar)
                    : producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number), scalar) &&
                          producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number), scalar);
+    }
+    if (kind == OP_IF && !mlirBlockIsNull(op_body(op, 1))) {
+        return branch_is_producible(s, op, scalar);
     }
     if ((!(op_traits(kind) & PURE) && !loads) || mlirOperationGetNumRegions(op) > 0) {
         return false;
@@ -202,8 +240,7 @@ bool is_spread(const struct specialise *s, MlirOperation load) {
             !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0))));
 }
 
-// True if a dot reads the tile as it was loaded.
-static bool is_operand(struct specialise *s, MlirOperation load) {
+bool is_operand(struct specialise *s, MlirOperation load) {
     for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0)); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);

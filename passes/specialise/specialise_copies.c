@@ -62,6 +62,24 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
 
 // ---- scalars ----
 
+static bool stands_within(MlirValue value, MlirOperation op) {
+    MlirOperation around = value_op(value);
+    while (!mlirOperationIsNull(around) && !mlirOperationEqual(around, op)) {
+        around = mlirOperationGetParentOperation(around);
+    }
+    return !mlirOperationIsNull(around);
+}
+
+// Computes the operands of `op` that come from outside of `within`.
+static void compute_operands(struct builder *b, MlirOperation op, MlirOperation within, struct map *map) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        if (!stands_within(operand, within)) {
+            specialise_scalar(b, operand, map);
+        }
+    }
+}
+
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map) {
     const void *known = map ? map_get(map, value.ptr) : value.ptr;
     if (known) {
@@ -71,8 +89,13 @@ MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map)
         return value; // an argument of the kernel
     }
     MlirOperation op = mlirOpResultGetOwner(value);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        specialise_scalar(b, mlirOperationGetOperand(op, i), map);
+    compute_operands(b, op, op, map);
+    if (mlirOperationGetNumRegions(op) > 0) { // a branch: what it reads from around it
+        size_t count;
+        MlirOperation *inner = ops_collect(b->ir, b->ir->arena, op, &count);
+        for (size_t i = 0; i < count; i++) {
+            compute_operands(b, inner[i], op, map);
+        }
     }
     op_repeat(b, b->ir->arena, map, op);
     return value_under(map, value);

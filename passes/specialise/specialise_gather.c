@@ -125,8 +125,11 @@ bool gathered_copy(struct specialise *s, MlirOperation loop, MlirOperation load,
 
 bool operand_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                   struct copy *copy) {
-    return boxed_copy(s, loop, load, shared, copy) ||
-           (in_block(load, op_body(loop, 0)) && gathered_copy(s, loop, load, shared, copy));
+    bool threads = read_by_threads(s, load, shared);
+    bool copied = boxed_copy(s, loop, load, shared, copy) || (!threads && in_block(load, op_body(loop, 0)) &&
+                                                              gathered_copy(s, loop, load, shared, copy));
+    copy->in_threads = threads;
+    return copied;
 }
 
 // ---- tiles of the producer ----

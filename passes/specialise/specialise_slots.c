@@ -107,25 +107,31 @@ static void read_spread(struct specialise *s, struct builder *at, MlirOperation 
     }
 }
 
-// Reads the slot once for each layout that the tile is converted to, and once for its other users.
+// Reads the slot once for each layout that the tile is converted to, and once for its other users. Dots read
+// the slot itself (specialise_read).
 static void read_converted(struct specialise *s, struct builder *at, const struct copy *copy,
                            MlirValue place) {
-    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    MlirValue tile = mlirOperationGetResult(copy->access, 0), read = {NULL};
     MlirOpOperand next;
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use); use = next) {
-        MlirOperation convert = mlirOpOperandGetOwner(use);
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        intptr_t number = mlirOpOperandGetOperandNumber(use);
         next = mlirOpOperandGetNextUse(use);
-        if (op_kind(s->ir, convert) == OP_CONVERT_LAYOUT) {
-            MlirValue wanted = mlirOperationGetResult(convert, 0);
-            MlirValue read =
-                VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(mlirValueGetType(wanted)), NO_ATTRS);
-            mlirValueReplaceAllUsesOfWith(wanted, read);
-            mlirOperationDestroy(convert);
+        bool converts = op_kind(s->ir, user) == OP_CONVERT_LAYOUT;
+        MlirType wanted = mlirValueGetType(converts ? mlirOperationGetResult(user, 0) : tile);
+        if (type_is_shared(s->ir, wanted)) {
+            continue;
         }
-    }
-    if (value_has_uses(tile)) {
-        MlirValue read = VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
-        mlirValueReplaceAllUsesOfWith(tile, read);
+        if (converts || mlirValueIsNull(read)) {
+            MlirValue made = VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(wanted), NO_ATTRS);
+            read = converts ? read : made;
+            if (converts) {
+                mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(user, 0), made);
+                mlirOperationDestroy(user);
+                continue;
+            }
+        }
+        mlirOperationSetOperand(user, number, read);
     }
 }
 

@@ -275,6 +275,64 @@ static void block_scaled(struct lang_run *r) {
     }
 }
 
+static void groups_of_rows(struct lang_run *r) {
+    for (size_t group = 0; group < 2; group++) {
+        size_t first = group ? (size_t)integer(r, 3, 0) : 0, stop = (size_t)integer(r, 3, group);
+        for (size_t at = 0; at < (size_t)64 * 64; at++) {
+            double sum = 0;
+            for (size_t k = first; k < stop; k++) {
+                sum += real(r, 0, k * 64 + at / 64) * real(r, 1, k * 64 + at % 64);
+            }
+            put_real(r, 2, group * 64 * 64 + at, sum);
+        }
+    }
+}
+
+static void read_twice(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 4);
+    for (size_t at = 0; at < (size_t)256 * 64; at++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++) {
+            double x = real(r, 0, at / 64 * depth + k);
+            sum += x * real(r, 1, k * 64 + at % 64) + fmax(x, 0) * real(r, 3, k * 64 + at % 64);
+        }
+        put_real(r, 2, at, sum);
+    }
+}
+
+static void products_beside(struct lang_run *r) {
+    for (size_t row = 0; row < (size_t)3 * 64; row++) {
+        double left[64];
+        for (size_t m = 0; m < 64; m++) {
+            left[m] = real(r, 0, row * 64 + m);
+            for (size_t k = 0; k < (size_t)scalar(r, 4); k++) {
+                left[m] += real(r, 0, row * 64 + k % 64) * real(r, 1, k * 64 + m);
+            }
+        }
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t m = 0; m < 64; m++) {
+                sum += left[m] * real(r, 3, m * 64 + j);
+            }
+            put_real(r, 2, row * 64 + j, sum);
+        }
+    }
+}
+
+static void four_bits(struct lang_run *r) {
+    static const double codes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    size_t depth = (size_t)scalar(r, 4);
+    for (size_t at = 0; at < (size_t)128 * 64; at++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++) {
+            int64_t code = integer(r, 1, (at % 64 * depth + k) / 2) >> (k % 2 * 4) & 15;
+            double scale = exp2((double)integer(r, 3, (at % 64 * depth + k) / 32) - 127);
+            sum += real(r, 0, at / 64 * depth + k) * scale * (code & 8 ? -codes[code & 7] : codes[code & 7]);
+        }
+        put_real(r, 2, at, sum);
+    }
+}
+
 static void split_sums(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5);
     for (size_t i = 0; i < m; i++) {
@@ -484,6 +542,43 @@ static const struct lang_case forms_cases[] = {
      .arguments = {WHOLE(F16, 12288, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 4096), INT(128), INT(0)},
      .reference = kept_by_branch,
      .maps = 2},
+    {.name = "groups_of_rows",
+     .kernel = "groups_of_rows",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 16384, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 8192), IN(I32, 2, 0, 256)},
+     .reference = groups_of_rows,
+     .maps = 3},
+    {.name = "read_twice",
+     .kernel = "read_twice",
+     .defines = "BM=64",
+     .grid = {4},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 16384),
+                   WHOLE(F16, 8192, -3, 3), INT(128)},
+     .reference = read_twice,
+     .maps = 3},
+    {.name = "read_twice.wide",
+     .kernel = "read_twice",
+     .defines = "BM=128",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 16384),
+                   WHOLE(F16, 8192, -3, 3), INT(128)},
+     .reference = read_twice,
+     .warps = "8",
+     .maps = 3},
+    {.name = "products_beside",
+     .kernel = "products_beside",
+     .grid = {3},
+     .arguments = {WHOLE(F16, 12288, -1, 1), WHOLE(F16, 8192, -1, 1), OUT(F32, 12288),
+                   WHOLE(F16, 4096, -1, 1), INT(128)},
+     .reference = products_beside,
+     .maps = 2},
+    {.name = "four_bits",
+     .kernel = "four_bits",
+     .grid = {2},
+     .arguments = {WHOLE(BF16, 16384, -3, 3), IN(U8, 4096, 0, 255), OUT(F32, 8192), IN(U8, 256, 126, 128),
+                   INT(128)},
+     .reference = four_bits,
+     .maps = 1},
     FAR("near", -1, 1, -1, 1, 0.18),
     FAR("large", 8000, 8000, 8000, 8000, 0.18),
     FAR("largest", 60000, 60000, 60000, 60000, 0.18),
