@@ -50,6 +50,10 @@ static void write_types(struct strbuf *out) {
             strbuf_add(out, "– | – |\n");
         }
     }
+    strbuf_add(out,
+               "\nCasts to 8-bit floats saturate on every chip: numbers beyond the largest, and infinities, "
+               "become the "
+               "largest of their sign. NaN stays NaN; `fp8e4b15` has none and gives its largest number.\n");
 }
 
 // ---- chips ----
