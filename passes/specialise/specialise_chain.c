@@ -116,7 +116,7 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
 // The loop that goes on where a loop ends.
 struct sequel {
     struct stage_loop *stage; // NULL: none
-    MlirValue runs, end;      // it has an iteration; the end of the last of the two loops that has one
+    MlirValue runs, runs_on;  // it has an iteration; it has two, if one
 };
 
 // Moves what the value is computed from before the loop, if it stands behind it; false if some of that may not
@@ -165,7 +165,7 @@ static void guard_sequel(struct specialise *s, const struct stage_loop *stage, M
     struct builder b = builder_before(s->ir, branch);
     MlirValue from = for_upper(stage->loop), to = for_upper(sequel->stage->loop);
     sequel->runs = build_compare(&b, INT_SLT, from, to);
-    sequel->end = build_binary(&b, OP_MAXSI, from, to);
+    sequel->runs_on = build_compare(&b, INT_ULT, for_step(stage->loop), build_binary(&b, OP_SUBI, to, from));
     MlirValue either = build_binary(&b, OP_ORI, if_condition(branch), sequel->runs);
     set_if_condition(branch, either);
 }
@@ -188,14 +188,16 @@ static MlirOperation pass_ahead(struct specialise *s, const struct stage_loop *s
 // Issues the early dot of the first iteration before the loop. Differences of loop bounds and counter are
 // compared unsigned.
 static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start,
-                             const struct sequel *sequel) {
+                             const struct sequel *sequel, MlirValue runs) {
     struct builder b = builder_before(s->ir, stage->loop);
-    MlirValue lower = for_lower(stage->loop), upper = for_upper(stage->loop);
-    MlirValue from = sequel->stage ? build_binary(&b, OP_MINSI, lower, upper) : lower;
-    MlirValue left = build_binary(&b, OP_SUBI, sequel->stage ? sequel->end : upper, from);
+    MlirValue lower = for_lower(stage->loop);
+    MlirValue left = build_binary(&b, OP_SUBI, for_upper(stage->loop), lower);
     slot_wait(&b, s->full[AHEAD], start);
     MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
     MlirValue more = build_compare(&b, INT_ULT, for_step(stage->loop), left);
+    if (sequel->stage) {
+        more = build_select(&b, runs, build_binary(&b, OP_ORI, more, sequel->runs), sequel->runs_on);
+    }
     slot_free(&b, s->empty[AHEAD], start.slot, more);
     return first;
 }
@@ -207,10 +209,14 @@ static MlirOperation start_early(struct specialise *s, struct stage_loop *stage,
     struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
     in.location = mlirOperationGetLocation(stage->loop);
     MlirValue counter = mlirBlockGetArgument(body, 0), step = for_step(stage->loop);
-    MlirValue upper = sequel->stage ? sequel->end : for_upper(stage->loop);
-    MlirValue left = build_binary(&in, OP_SUBI, upper, counter);
+    MlirValue left = build_binary(&in, OP_SUBI, for_upper(stage->loop), counter);
     MlirValue more = build_compare(&in, INT_ULT, step, left);
     MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, OP_SUBI, left, step));
+    if (sequel->stage) {
+        more_yet = build_binary(&in, OP_ORI, more_yet, sequel->runs);
+        more_yet = build_select(&in, more, more_yet, sequel->runs_on);
+        more = build_binary(&in, OP_ORI, more, sequel->runs);
+    }
     struct place reads = {build_select(&in, more, next.slot, at.slot),
                           build_select(&in, more, next.parity, at.parity)};
     slot_wait(&in, s->full[AHEAD], reads);
@@ -269,12 +275,12 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
 
     MlirOperation chained, wait = {NULL};
     if (stage->early) {
-        MlirValue first = stage->ahead;
+        MlirValue runs = if_condition(branch), first = stage->ahead;
         if (sequel.stage) {
             guard_sequel(s, stage, branch, &sequel);
         }
         if (mlirValueIsNull(first)) {
-            first = first_ahead(s, stage, start, &sequel);
+            first = first_ahead(s, stage, start, &sequel, runs);
         }
         loop_carry(s, stage, &first, 1);
         chained = start_early(s, stage, in.before, at, next, &sequel);

@@ -100,6 +100,48 @@ static void numbers(struct lang_run *r) {
     }
 }
 
+// ---- two loops, one behind the other ----
+
+static const int32_t bounds[][2] = {
+    {128, 256}, {100, 190}, {100, 164}, {100, 165}, {0, 190}, {100, 50}, {64, 64},
+    {0, 0},     {30, 95},   {65, 193},  {65, 194},  {1, 2},   {64, 192},
+};
+enum { CASES = sizeof bounds / sizeof *bounds, KEYS = 256 };
+
+static void add_step(struct lang_run *r, double sums[WIDTH], const double scores[KEYS], int32_t s,
+                     int32_t end) {
+    for (int32_t j = s; j < s + 64 && j < KEYS; j++) {
+        for (size_t d = 0; d < WIDTH; d++) {
+            sums[d] += (j < end ? scores[j] : -1) * real(r, 2, (size_t)j * WIDTH + d);
+        }
+    }
+}
+
+static void one_behind_the_other(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double scores[KEYS];
+        for (size_t j = 0; j < KEYS; j++) {
+            scores[j] = product(r, WIDTH, i, j);
+        }
+        for (size_t n = 0; n < CASES; n++) {
+            double sums[WIDTH] = {0};
+            for (int32_t s = 0; s < bounds[n][0]; s += 64) {
+                add_step(r, sums, scores, s, KEYS);
+            }
+            for (int32_t s = bounds[n][0]; s < bounds[n][1]; s += 64) {
+                add_step(r, sums, scores, s, bounds[n][1]);
+            }
+            for (size_t d = 0; d < WIDTH; d++) {
+                put_real(r, 3, (n * 128 + i) * WIDTH + d, sums[d]);
+            }
+        }
+    }
+    for (size_t n = 0; n < CASES; n++) {
+        give_integer(r, 4, 2 * n, bounds[n][0]);
+        give_integer(r, 4, 2 * n + 1, bounds[n][1]);
+    }
+}
+
 static const struct lang_case whole_steps_cases[] = {
     {.name = "sequences",
      .kernel = "sequences",
@@ -129,6 +171,14 @@ static const struct lang_case whole_steps_cases[] = {
      .arguments = {WHOLE(F16, 4096, -1, 1), WHOLE(F16, 4 * 4096, -1, 1), OUT(F32, PROGRAMS * 4096),
                    IN(I32, PROGRAMS * 4, 0, 0)},
      .reference = numbers},
+    {.name = "one_behind_the_other",
+     .kernel = "one_behind_the_other",
+     .defines = "CASES=13 KEYS=256",
+     .warps = "8",
+     .arguments = {WHOLE(F16, 128 * WIDTH, -1, 1), WHOLE(F16, KEYS *WIDTH, -1, 1),
+                   WHOLE(F16, KEYS *WIDTH, -1, 1), OUT(F32, CASES * 128 * WIDTH), IN(I32, CASES * 2, 0, 0)},
+     .reference = one_behind_the_other,
+     .maps = 3},
 };
 
 FAMILY(whole_steps);

@@ -63,7 +63,7 @@ static void fix_of_a_missing_colon(void **state) {
     tkc_result_free(result);
 }
 
-// The nearest known name is a fix where the place covers the unknown one; a keyword's place is the call.
+// The nearest known name is a fix: its place covers the unknown one, a keyword too.
 static void fix_of_a_name(void **state) {
     (void)state;
     size_t reported = 0;
@@ -77,7 +77,10 @@ static void fix_of_a_name(void **state) {
     assert_int_equal(name->fix->place.column, 8);
     assert_int_equal(name->fix->place.end_column, 13);
     assert_non_null(strstr(keyword->message, "did you mean mask?"));
-    assert_null(keyword->fix);
+    assert_non_null(keyword->fix);
+    assert_string_equal(keyword->fix->text, "mask");
+    assert_int_equal(keyword->fix->place.column, 22);
+    assert_int_equal(keyword->fix->place.end_column, 25);
     tkc_result_free(result);
 }
 
