@@ -71,6 +71,24 @@ void kernel_set_constant(struct kernel_param *param, struct value v) {
     param->value = v;
 }
 
+// The first bracket or quote of the text without its partner; NULL: none.
+static const char *unmatched(const char *text) {
+    int depth = 0;
+    const char *open = NULL, *quote = NULL;
+    for (const char *c = text; *c; c++) {
+        if (quote) {
+            quote = *c == *quote ? NULL : quote;
+        } else if (*c == '\'' || *c == '"') {
+            quote = c;
+        } else if (strchr("([{", *c)) {
+            open = depth++ == 0 ? c : open;
+        } else if (strchr(")]}", *c) && depth-- == 0) {
+            return c;
+        }
+    }
+    return quote ? quote : depth > 0 ? open : NULL;
+}
+
 // Splits at commas outside brackets and quotes.
 static size_t split_signature(struct emitter *e, const char *text, const char **items, size_t limit) {
     size_t count = 0;
@@ -227,6 +245,12 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
 }
 
 static bool apply_signature(struct emitter *e, const char *text, struct kernel_instance *kernel) {
+    const char *alone = unmatched(text);
+    if (alone) {
+        emit_usage(e, kernel->location, "--signature: the %c at character %td of \"%s\" has no partner",
+                   *alone, alone - text + 1, text);
+        return false;
+    }
     const char **items = ARENA_ARRAY(e->arena, const char *, kernel->param_count + 1);
     size_t count = split_signature(e, text, items, kernel->param_count), run_time = 0;
     for (size_t i = 0; i < kernel->param_count; i++) {

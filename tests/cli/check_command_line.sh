@@ -85,6 +85,8 @@ expect 2 'did you mean softmax?' "$top/examples/softmax.tk" --kernel softmxa -o 
 expect 2 'did you mean BLOCK?' add.tk -D BLCOK=1 -o k.ptx
 expect 2 '--config 3: vector_add has no @triton.autotune' add.tk --config 3 -o k.ptx
 expect 2 '--signature has 1 element' add.tk -s '*fp32' -o k.ptx
+expect 2 'the ( at character 1 of "(*fp32, i32" has no partner' add.tk -s '(*fp32, i32' -o k.ptx
+expect 2 'the ) at character 13 of' add.tk -s '*fp32, *fp32), *fp32, i32' -o k.ptx
 expect 2 'the suffix of output "k.xyz" names no kind of output' add.tk -o k.xyz
 expect 2 '--runtime knows' add.tk --runtime cuda -o k.ptx
 expect 2 'there is no pass "layuts"; did you mean layouts?' add.tk --dump-after layuts
