@@ -1,26 +1,6 @@
-# tkc's version: that of the newest tag v1.2.3 behind the checked-out commit, as `git describe` has it ("1.2.3", or "1.2.3-4-gabcdef0"
-# four commits later). Where there is no repository of tkc's own or no such tag, a source archive for example, it is FALLBACK.
-function(tkc_find_version result root fallback)
-  set(${result} ${fallback} PARENT_SCOPE)
-  find_program(TKC_GIT git)
-  if(NOT TKC_GIT)
-    return()
-  endif()
-  # Inside another project's repository the tags are that project's.
-  execute_process(COMMAND ${TKC_GIT} -C ${root} rev-parse --show-prefix RESULT_VARIABLE failed OUTPUT_VARIABLE prefix
-                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  if(failed OR NOT prefix STREQUAL "")
-    return()
-  endif()
-  execute_process(COMMAND ${TKC_GIT} -C ${root} describe --tags --match "v[0-9]*" --abbrev=7 RESULT_VARIABLE failed
-                  OUTPUT_VARIABLE tag OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  if(NOT failed AND tag MATCHES "^v([0-9]+\\.[0-9]+\\.[0-9]+(-.*)?)$")
-    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
-  endif()
-endfunction()
-
-# The checked-out commit of tkc's own repository, as `git describe --always` has it; "" where there is none.
-function(tkc_find_commit result root)
+# `git describe` of the checked-out commit, by tags v1.2.3, with further options. Empty without a repository of tkc's own: inside another
+# project's repository the tags are that project's.
+function(tkc_describe result root)
   set(${result} "" PARENT_SCOPE)
   find_program(TKC_GIT git)
   if(NOT TKC_GIT)
@@ -29,12 +9,29 @@ function(tkc_find_commit result root)
   execute_process(COMMAND ${TKC_GIT} -C ${root} rev-parse --show-prefix RESULT_VARIABLE failed OUTPUT_VARIABLE prefix
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT failed AND prefix STREQUAL "")
-    execute_process(COMMAND ${TKC_GIT} -C ${root} describe --always --tags --match "v[0-9]*" --abbrev=12 RESULT_VARIABLE failed
-                    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND ${TKC_GIT} -C ${root} describe --tags --match "v[0-9]*" ${ARGN} RESULT_VARIABLE failed
+                    OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     if(NOT failed)
-      set(${result} ${commit} PARENT_SCOPE)
+      set(${result} ${text} PARENT_SCOPE)
     endif()
   endif()
+endfunction()
+
+# tkc's version, by the newest tag behind the checked-out commit: "1.2.3", or "1.2.3-4-gabcdef0" four commits later. Without such a tag, in
+# a source archive for example, it is FALLBACK.
+function(tkc_find_version result root fallback)
+  tkc_describe(tag ${root} --abbrev=7)
+  if(tag MATCHES "^v([0-9]+\\.[0-9]+\\.[0-9]+(-.*)?)$")
+    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  else()
+    set(${result} ${fallback} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The checked-out commit of tkc's own repository, or "".
+function(tkc_find_commit result root)
+  tkc_describe(commit ${root} --always --abbrev=12)
+  set(${result} "${commit}" PARENT_SCOPE)
 endfunction()
 
 # A commit or a checkout configures anew: the reflog changes with each.

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "support/diag.h"
+#include "support/file.h"
 
 enum { POLL_MS = 20, STACK_BYTES = 64 << 20, SAID_BYTES = 2000 };
 
@@ -54,18 +55,9 @@ struct child {
     pthread_mutex_t writing; // frames come from several threads
 };
 
-static void write_all(int to, const void *bytes, size_t length) {
-    const char *at = bytes;
-    while (length) {
-        ssize_t written = write(to, at, length);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) { // the caller is gone
-            _exit(EXIT_INTERNAL);
-        }
-        at += written;
-        length -= (size_t)written;
+static void send_bytes(struct child *child, const void *bytes, size_t length) {
+    if (!file_write_all(child->to, bytes, length)) { // the caller is gone
+        _exit(EXIT_INTERNAL);
     }
 }
 
@@ -73,9 +65,9 @@ static void write_all(int to, const void *bytes, size_t length) {
 static void send_frame(struct child *child, char kind, const void *bytes, size_t length) {
     uint64_t size = length;
     pthread_mutex_lock(&child->writing);
-    write_all(child->to, &kind, 1);
-    write_all(child->to, &size, sizeof size);
-    write_all(child->to, bytes, length);
+    send_bytes(child, &kind, 1);
+    send_bytes(child, &size, sizeof size);
+    send_bytes(child, bytes, length);
     pthread_mutex_unlock(&child->writing);
 }
 

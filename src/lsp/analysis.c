@@ -14,29 +14,15 @@
 #include "dialects/tk/tk.h"
 #include "driver/compile.h"
 #include "driver/library.h"
+#include "support/file.h"
 
 enum { SECONDS_MAX = 20 };
 
 // ---- the child ----
 
-static void put_place(struct strbuf *out, const struct tkc_place *place) {
-    wire_put_text(out, place->file);
-    wire_put_number(out, place->line);
-    wire_put_number(out, place->column);
-    wire_put_number(out, place->end_column);
-}
-
 static void put_message(void *user, const struct tkc_diagnostic *diagnostic) {
-    struct strbuf *out = user;
-    wire_put_number(out, 'm');
-    wire_put_number(out, diagnostic->severity);
-    wire_put_text(out, diagnostic->message);
-    put_place(out, &diagnostic->place);
-    wire_put_number(out, diagnostic->fix != NULL);
-    if (diagnostic->fix) {
-        put_place(out, &diagnostic->fix->place);
-        wire_put_text(out, diagnostic->fix->text);
-    }
+    wire_put_number(user, 'm');
+    wire_put_diagnostic(user, diagnostic);
 }
 
 static void add_print(MlirStringRef text, void *user) {
@@ -133,16 +119,6 @@ static void find_facts(struct strbuf *out, const struct tkc_options *given) {
     }
 }
 
-static void write_all(int to, const struct strbuf *bytes) {
-    for (size_t at = 0; at < bytes->length;) {
-        ssize_t written = write(to, bytes->data + at, bytes->length - at);
-        if (written <= 0) {
-            return;
-        }
-        at += (size_t)written;
-    }
-}
-
 static _Noreturn void run_child(struct server *server, struct document *document, int to) {
     static const char *const outputs[] = {"-"};
     struct tkc_options options = server->options;
@@ -165,44 +141,34 @@ static _Noreturn void run_child(struct server *server, struct document *document
     options.report = put_message;
     options.report_user = &out;
     bool good = tkc_compile(&options)->ok;
-    write_all(to, &out); // also where what follows fails
+    // The messages first: the search for facts may crash or run out of time.
+    good = file_write_all(to, out.data, out.length) && good;
     strbuf_clear(&out);
     if (good) {
         options.report = NULL;
         find_facts(&out, &options);
-        write_all(to, &out);
+        file_write_all(to, out.data, out.length);
     }
     _exit(0);
 }
 
 // ---- the server ----
 
-static struct tkc_place read_place(struct wire *wire) {
-    struct tkc_place place = {.file = wire_text(wire)};
-    place.line = (unsigned)wire_number(wire);
-    place.column = (unsigned)wire_number(wire);
-    place.end_column = (unsigned)wire_number(wire);
-    return place;
-}
-
 static void read_message(struct wire *wire, struct analysis *analysis) {
     analysis->messages = arena_grown(analysis->arena, analysis->messages, analysis->message_count,
                                      &analysis->message_capacity, sizeof *analysis->messages);
     size_t index = analysis->message_count;
     struct message *message = &analysis->messages[index];
-    *message = (struct message){.severity = (enum tkc_severity)wire_number(wire), .parent = index};
-    message->text = wire_text(wire);
-    message->place = read_place(wire);
-    if (wire_number(wire)) {
-        struct tkc_fix *fix = ARENA_NEW(analysis->arena, struct tkc_fix);
-        fix->place = read_place(wire);
-        fix->text = wire_text(wire);
-        message->fix = fix;
-    }
+    struct tkc_diagnostic read = wire_diagnostic(wire);
+    *message = (struct message){.severity = read.severity,
+                                .text = read.message,
+                                .place = read.place,
+                                .fix = read.fix,
+                                .parent = index};
     if (message->severity == TKC_NOTE && message->place.line && index) {
         message->parent = analysis->messages[index - 1].parent;
     }
-    analysis->message_count += !wire->failed && message->text;
+    analysis->message_count += !wire->failed;
 }
 
 static void read_fact(struct wire *wire, struct analysis *analysis) {

@@ -60,6 +60,9 @@ bool file_batch_add(struct file_batch *batch, const char *path, const void *byte
 bool file_batch_commit(struct file_batch *batch, const char **path);
 void file_batch_discard(struct file_batch *batch);
 
+// Writes all bytes to the open file or pipe. False with errno set if it takes no more.
+bool file_write_all(int fd, const void *bytes, size_t length);
+
 // A batch of one.
 bool file_write_atomic(const char *path, const void *bytes, size_t length);
 

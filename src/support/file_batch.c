@@ -22,16 +22,17 @@ struct file_batch_entry {
     size_t length;
 };
 
-static bool write_all(int fd, const char *bytes, size_t length) {
+bool file_write_all(int fd, const void *bytes, size_t length) {
+    const char *at = bytes;
     while (length) {
-        ssize_t written = write(fd, bytes, length);
+        ssize_t written = write(fd, at, length);
         if (written < 0) {
             if (errno == EINTR) {
                 continue;
             }
             return false;
         }
-        bytes += written;
+        at += written;
         length -= (size_t)written;
     }
     return true;
@@ -39,7 +40,7 @@ static bool write_all(int fd, const char *bytes, size_t length) {
 
 // Writes and closes; errno is that of the first failure.
 static bool fill(int fd, const void *bytes, size_t length) {
-    bool ok = write_all(fd, bytes, length);
+    bool ok = file_write_all(fd, bytes, length);
     int error = errno;
     if (close(fd) != 0 && ok) {
         return false;
