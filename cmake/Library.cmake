@@ -1,4 +1,4 @@
-# libtkc.so and libtkc.a: the functions of include/tkc/tkc.h and all that they need, LLVM too (in builds with shared LLVM: without it).
+# libtkc.so and libtkc.a: the functions of include/tkc/tkc.h and their dependencies, LLVM too (in builds with shared LLVM: without it).
 # Other symbols stay inside: a program with an LLVM of its own can be linked with either. The soname has the minor version, because
 # structures of tkc.h grow with it.
 set(TKC_EXPORTS ${PROJECT_BINARY_DIR}/generated/libtkc.map)

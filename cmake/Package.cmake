@@ -1,4 +1,4 @@
-# What a user gets: find_package(tkc) from the build tree, add_subdirectory(), cmake --install, and cpack (a .deb and a tarball that may
+# The ways to a user: find_package(tkc) from the build tree, add_subdirectory(), cmake --install, and cpack (a .deb and a tarball that may
 # be unpacked anywhere). Nothing installed holds a path.
 
 # ---- manual pages and completions, by the tools themselves ----
@@ -27,7 +27,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tkc-config-version.cmake
                                  VERSION ${TKC_VERSION_NUMBER} COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include SYMBOLIC) # as an install prefix has it
-# Libraries that a program with libtkc.a needs besides.
+# Further libraries for a program with libtkc.a.
 if(TKC_SHARED_LLVM)
   set(TKC_PRIVATE_LIBS ${TKC_MLIR_SO} ${TKC_LLVM_SO} -lstdc++ -lm -lpthread)
 else()

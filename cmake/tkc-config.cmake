@@ -1,6 +1,6 @@
 # find_package(tkc [COMPONENTS compiler run diff tune library]): the programs as tkc::tkc, tkc::run, tkc::diff and tkc::tune, the functions
 # tkc_add_kernels() and tkc_gate_kernels(), and of the library tkc::library (libtkc.so) and tkc::library_static (libtkc.a). Without
-# COMPONENTS: whatever is there, of which the compiler is needed. This file serves an install prefix (lib/cmake/tkc/) and a build tree
+# COMPONENTS: all that are there; only the compiler is required. This file serves an install prefix (lib/cmake/tkc/) and a build tree
 # (its root) alike; programs stand at a known place from either.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20...3.25)

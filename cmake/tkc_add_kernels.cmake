@@ -3,14 +3,14 @@
 # Compiles each source at build time into <build>/tkc/<app>/ (of a multi-config generator: <build>/tkc/<app>/<config>/): the
 # images (a.ptx, or a.sm_80.ptx and a.sm_90a.ptx; a.hsaco for AMD), a.h (the launcher, with the images in it) and a.json.
 # The folder is added to the target's include path, so `#include "a.h"` works; an INTERFACE library hands it on. Kernel
-# files that a source imports are dependencies too. The target may be of another folder of the project.
+# a source's imports are dependencies too. The target may be of another folder of the project.
 #
 # TARGETS are tkc's (tkc --print-targets): chips, products (h100, mi300x), Triton's form (cuda:80:32), and native, the device of the
 # machine that configures. Without: tkc's default chip. OPTIONS are tkc's own and may hold generator expressions; what is written where
 # is decided here. A source has options of its own in its property TKC_OPTIONS (set_source_files_properties). A file of --tuned is of
 # the caller's folder.
 #
-# What the launcher needs is linked where it is found: CUDA's driver or HIP, with their headers (by --runtime: libcudart, or for
+# The launcher's libraries are linked if they are found: CUDA's driver or HIP, with their headers (by --runtime: libcudart, or for
 # `dynamic` nothing but dlopen). A program that does not launch does not need them when it runs.
 # tkc::tkc must exist: find_package(tkc) makes it, and so does add_subdirectory().
 cmake_policy(PUSH)
@@ -108,7 +108,7 @@ function(tkc_add_kernels)
   target_include_directories(${target} ${scope} "${folder}")
 endfunction()
 
-# The chip that a name of TARGETS stands for, as tkc names files after it.
+# The chip of a name in TARGETS, as tkc names files after it.
 function(_tkc_chip chip_variable name)
   string(TOLOWER "${name}" chip)
   if(chip STREQUAL "native")
@@ -134,7 +134,7 @@ function(_tkc_chip chip_variable name)
   set(${chip_variable} "${chip}" PARENT_SCOPE)
 endfunction()
 
-# The chip of this machine's device: its name stands in what tkc would write.
+# The chip of this machine's device: its name stands in the list of outputs that tkc prints.
 function(_tkc_native chip_variable)
   get_target_property(program tkc::tkc IMPORTED_LOCATION)
   if(NOT program)
@@ -149,7 +149,7 @@ function(_tkc_native chip_variable)
   set(${chip_variable} "${CMAKE_MATCH_1}" PARENT_SCOPE)
 endfunction()
 
-# Headers and library of what launchers call, where this machine has them. As properties: target_link_libraries() here would forbid
+# Headers and library of the launchers' runtime, if this machine has them. As properties: target_link_libraries() here would forbid
 # users one of its two forms.
 function(_tkc_link_runtime target scope nvidia amd)
   if("--no-header" IN_LIST ARGN)

@@ -172,7 +172,7 @@ unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max
 // The number of consecutive registers (2^k) with the same element along every coordinate: constancy for
 // uniform values.
 unsigned layout_constancy(const struct layout *layout);
-// The register bits between equal elements of a tile that falls into aligned groups of constancy[d] equal elements
+// The register bits between equal elements of a tile of aligned groups of constancy[d] equal elements
 // along each dimension d.
 uint32_t layout_alike(const struct layout *layout, const int32_t constancy[]);
 

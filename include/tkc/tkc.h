@@ -155,7 +155,7 @@ struct tkc_options {
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    // "OLD=NEW": source paths in lines and assertions that begin with OLD begin with NEW
+    // "OLD=NEW": NEW replaces OLD at the start of source paths in lines and assertions
     const char *const *prefix_maps;
     size_t prefix_map_count;
     bool debug_asserts; // check tl.device_assert and assert, as Triton's debug mode does
@@ -191,15 +191,15 @@ struct tkc_options {
     //
     // Isolated, the work is done by a child of this process (fork), and a fault of tkc or LLVM, or lack of memory, is a result with
     // `fault` set. Otherwise a fault ends the process with status 70, lack of memory with status 1; such a compilation runs
-    // on the caller's stack, of which it may take 64 MiB. An isolated compilation begins when no other thread is within one that
+    // on the caller's stack, up to 64 MiB of it. An isolated compilation begins when no other thread is within one that
     // is not. The child has none of the caller's threads and runs none of its code.
     bool isolate;
     // Any thread sets it to 1 to cancel (atomically); NULL: never. Isolated, the work ends at once, else behind the pass at hand.
     const int *cancel;
-    // Results are kept there and found again, by the content of all that they depend on: this tkc, the options, the sources, imports,
+    // Results are kept there and found again, by the content of all dependencies: this tkc, the options, the sources, imports,
     // and the linker or assembler. Processes may share it at once. NULL: no cache.
     const char *cache_folder;
-    size_t cache_bytes; // what it may hold: beyond it the results go that were not used for longest; 0: 1 GiB
+    size_t cache_bytes; // bound of its size: beyond it the least recently used results go; 0: 1 GiB
 };
 
 struct tkc_result {
@@ -214,7 +214,7 @@ struct tkc_result {
     size_t artifact_count;
     struct tkc_diagnostic *diagnostics;
     size_t diagnostic_count;
-    // The files read, the source first; and the paths at which imports were looked for in vain. The result may change when one of
+    // The files read, the source first; and the paths of imports without a file. The result may change when one of
     // the former changes or one of the latter appears.
     const char *const *dependencies, *const *absent;
     size_t dependency_count, absent_count;

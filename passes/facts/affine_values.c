@@ -542,7 +542,7 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
     case OP_HINT:
         sum = affine_of(a, unary_source(op));
         return sum ? sum : &unknown;
-    case OP_PTR_CAST: // nothing is added yet that would count in elements of another size
+    case OP_PTR_CAST: // no offset yet, in elements of another size
         sum = affine_of(a, unary_source(op));
         return sum && sum->count == 0 ? sum : &unknown;
     case OP_EXTSI:

@@ -124,7 +124,7 @@ bool mask_magnitude_equal(const struct mask_magnitude *x, const struct mask_magn
            affine_equal(&x->scalars, &y->scalars);
 }
 
-// What the terms without the iteration leave of 2^31 - 1.
+// 2^31 - 1 less the magnitudes of the terms without the iteration.
 static MlirValue build_room(struct affines *a, struct builder *b, const struct mask_magnitude *m) {
     MlirType type = type_i64(b->ir);
     MlirValue room = const_int(b, type, INT32_MAX - m->fixed);

@@ -1,4 +1,4 @@
-// The iterations of a loop in which a condition of a mask holds for every element of the tile.
+// The iterations of a loop with a mask's condition true for every element of the tile.
 #ifndef TKC_PASSES_MASK_LIMITS_H
 #define TKC_PASSES_MASK_LIMITS_H
 
@@ -8,18 +8,18 @@
 struct mask_limit {
     int64_t per_iteration; // 0: the condition is the same in all iterations
     int64_t greatest;      // the greatest sum of the terms with an index of the tile
-    struct affine rest;    // scalars that do not vary in the loop, i32 each
+    struct affine rest;    // scalars constant in the loop, i32 each
 };
 
 // The limit of a condition of a mask (tile_mask_of); `mask` is the mask's type. False if the condition gets
 // true, instead of false, with further iterations, or is no such sum.
 bool mask_limit_of(const struct affines *affines, MlirOperation loop, const struct affine *below_zero,
                    MlirType mask, struct mask_limit *out);
-// Builds the number of the first iteration in which the condition fails, an i64. The scalars' sums must not
+// Builds the number of the first iteration with a false condition, an i64. The scalars' sums must not
 // leave 32 bits.
 MlirValue mask_limit_build(const struct affines *affines, struct builder *b, const struct mask_limit *limit);
 // The magnitudes of the terms of one side of a comparison, added up: fixed + per_iteration · n + each factor of
-// `scalars` · |scalar|. While they stay below 2^31, the side is the sum that affine_of gives.
+// `scalars` · |scalar|. While they stay below 2^31, the side is the sum of affine_of.
 struct mask_magnitude {
     int64_t fixed, per_iteration;
     struct affine scalars; // i32 each

@@ -8,8 +8,8 @@
 //                                                      %s = if not %odd { fma %d, %f, %sum } else { as before }
 //
 // For products of blocks with scales (`acc += tl.dot(x, y) * a[:, None] * b[None, :]`). A thread holds few rows, and one
-// scale serves many columns, so that it has few products of scales for many elements: one operation an element is left
-// behind the wait, where nothing runs beside it. With 16 products of scales for 64 elements nothing was won (H200).
+// scale serves many columns, with few products of scales for many elements: one operation an element is left
+// behind the wait, beside nothing else. With 16 products of scales for 64 elements nothing was won (H200).
 //
 // Both orders round twice, and the bound of the error is the same: the other order is taken only if no product of factors that a
 // warp holds is zero, subnormal, infinite or no number (src/decisions/numerics.md).
@@ -48,7 +48,7 @@ static bool spreads(enum op_kind kind) {
     return kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS;
 }
 
-// The load behind a value that a loop carries from one step to the next, or the value's own op.
+// The load behind a value carried by a loop, or the value's own op.
 static MlirOperation loaded_by(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op)) {
@@ -60,7 +60,7 @@ static MlirOperation loaded_by(struct ir *ir, MlirValue value) {
     return op;
 }
 
-// Register bits of the tile's layout that do not change which of the numbers an element is, or only among equal ones.
+// Register bits of the tile's layout without effect on an element's number, or only among equal numbers.
 static uint32_t bits_alike(const struct scaling *s, const struct factor *factor) {
     struct ir *ir = s->context->ir;
     const struct layout *layout = type_layout(ir, mlirValueGetType(factor->tile));
@@ -106,7 +106,7 @@ static bool is_f32_tile(struct ir *ir, MlirValue value) {
     return type_is_tensor(type) && type_rank(type) == 2 && mlirTypeEqual(type_element(type), type_f32(ir));
 }
 
-// The one of two factors that `value` is not.
+// The factor beside `value`.
 static MlirValue other(MlirValue x, MlirValue y, MlirValue value) {
     return value_is(x, value) ? y : x;
 }
@@ -172,7 +172,7 @@ static MlirValue compared(struct builder *b, MlirValue size, enum float_predicat
                  ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), predicate))));
 }
 
-// An i1 for each warp: one of the numbers that its threads hold is no normal number.
+// An i1 for each warp: one of its threads' numbers is no normal number.
 static MlirValue build_odd(struct builder *b, MlirValue numbers) {
     MlirValue size = VALUE(b, OP_ABSF, OPERANDS(numbers), RESULTS(mlirValueGetType(numbers)), NO_ATTRS);
     MlirValue small = compared(b, size, FLOAT_ULT, SMALLEST),

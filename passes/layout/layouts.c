@@ -299,7 +299,7 @@ static void rewrite_shown(struct layouts *l, MlirOperation op) {
     }
 }
 
-// assert takes its condition in any layout, and what the condition compares in the same.
+// assert takes its condition in any layout, and the compared tiles in the same.
 static void rewrite_assert(struct layouts *l, MlirOperation op) {
     MlirValue condition = assert_condition(op);
     for (intptr_t i = 0; type_is_tensor(mlirValueGetType(condition)) && i < mlirOperationGetNumOperands(op);

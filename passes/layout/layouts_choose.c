@@ -22,7 +22,7 @@ const struct layout *layouts_keep(struct layouts *l, const struct layout *layout
 }
 
 // A kernel whose tiles are rows of several programs (specialise/packed_rows.c): warps go to rows, and a row has its
-// share of a warp's lanes. Then rows are combined within a warp, and all tiles agree on whose rows they are.
+// share of a warp's lanes. Then rows are combined within a warp, and all tiles agree on each row's owner.
 static bool is_packed(struct layouts *l, MlirType type, const unsigned order[]) {
     int64_t rows = op_int(l->function, ATTR_PACKED);
     return rows && type_rank(type) > 1 && type_extent(type, 0) == rows && order[0] != 0;
@@ -32,7 +32,7 @@ static int64_t lanes_of_row(struct layouts *l) {
     return (int64_t)l->num_warps * l->context->target->warp_size / op_int(l->function, ATTR_PACKED);
 }
 
-// The number of each row of a tile, or a value that each row has one of: the lanes of a row hold the same.
+// The number of each row of a tile, or one value a row: the lanes of a row hold the same.
 static struct layout packed_rows(struct layouts *l) {
     int64_t rows = op_int(l->function, ATTR_PACKED), shape[2] = {rows, lanes_of_row(l)};
     unsigned size[2] = {1, 1}, lanes[2] = {(unsigned)(rows / l->num_warps), (unsigned)shape[1]};

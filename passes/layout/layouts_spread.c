@@ -15,7 +15,7 @@
 #include "passes/facts/operand_layout.h"
 
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
-enum { BUFFER_READ = 4 }; // elements that an access to a buffer brings
+enum { BUFFER_READ = 4 }; // elements of one access to a buffer
 
 // True if every value computed from this one ends in a spread (expand_dims or broadcast); counts them.
 static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned *count) {

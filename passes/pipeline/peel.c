@@ -15,7 +15,7 @@
 //
 // The first loop also needs its loop-carried pointers within 2^31 bytes of the first one (narrow.c).
 //
-// The iterations in which a mask is true for all elements: facts/mask_limits.c. A loop without masks but with a
+// The iterations with a mask true for all elements: facts/mask_limits.c. A loop without masks but with a
 // possibly odd trip count is split too if registers allow. Its pointers become loop-carried (carry.c).
 //
 // These bounds rely on 32-bit arithmetic without wrapping (src/decisions/05: `no_wrap`).

@@ -1,4 +1,4 @@
-// whole_steps: the steps of a loop in which no score is masked run in a loop of their own, without that mask.
+// whole_steps: a loop's steps without a masked score run in a loop of their own, without the mask.
 //
 //   scf.for %n = 0 to %upper step 128 {            %whole = … within every condition, %upper and 32 bits
 //     %s = tk.dot %q, %k                           scf.for %n = 0 to %whole step 128 {
@@ -12,7 +12,7 @@
 // Causal attention needs the mask in the last steps of a tile alone. H200, packed causal sequences, heads of 128:
 // one of 8,192 rows 532 → 615 TFLOP/s, eight of 256 to 6,000 rows 503 → 553.
 //
-// The first loop computes the same numbers: a select whose condition is true is its first operand. The number
+// The first loop computes the same numbers: a select on true is its first operand. The number
 // of its steps is exact, because a mask is arithmetic of the program: sums of 32 bits may wrap. The built code
 // tests in 64 bits that none does (facts/mask_limits.c), and else the first loop takes fewer steps or none.
 //
@@ -131,7 +131,7 @@ static bool add_conditions(struct whole *w, MlirOperation select, const struct t
     return true;
 }
 
-// True if the mask depends on the loop's step: a mask that does not leaves no step whole.
+// True if the mask depends on the loop's step: any other mask leaves no step whole.
 static bool varies(struct whole *w, const struct tile_mask *mask) {
     for (int i = 0; i < mask->count; i++) {
         for (int t = 0; t < mask->below_zero[i].count; t++) {
@@ -219,7 +219,7 @@ static MlirValue build_steps(struct whole *w, struct builder *b, MlirValue bound
     return steps;
 }
 
-// Drops what only the replaced masks needed.
+// Drops ops used by the replaced masks alone.
 static void drop_dead(struct whole *w) {
     size_t count;
     MlirOperation *ops = ops_collect(w->ir, w->context->arena, w->loop, &count);

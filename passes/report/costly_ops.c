@@ -75,7 +75,7 @@ static void say_conflicts(struct pass_context *context, MlirOperation op, const 
     }
 }
 
-// An access to a slot, or a conversion through scratch memory, in the layouts with which it is lowered.
+// An access to a slot, or a conversion through scratch memory, in the layouts of its lowering.
 static void say_banks(struct pass_context *context, MlirOperation op) {
     enum op_kind kind = op_kind(context->ir, op);
     MlirType tile = kind == OP_SMEM_STORE ? operand_type(op, at_smem_store_tile)

@@ -1,4 +1,4 @@
-// reread_loops: a loop that reads again what the loop before it has read goes the other way.
+// reread_loops: a loop over the tiles of the loop before it goes the other way.
 //
 //   for %k = 0 to %n step 8192 { %v = load %x + %k … }         for %k = … { %v = load %x + %k … }
 //   for %k = 0 to %n step 8192 {                          →    for %i = … {
@@ -161,7 +161,7 @@ static void go_back(struct pass_context *context, MlirOperation loop) {
     }
 }
 
-// The nearest loop ahead that reads the same tiles; NULL: none.
+// The nearest loop ahead over the same tiles; NULL: none.
 static const struct way *read_before(const struct way *ways, size_t count, const struct way *way) {
     while (count-- > 0) {
         if (same_way(&ways[count], way) && !mlirOperationEqual(ways[count].loop, way->loop)) {

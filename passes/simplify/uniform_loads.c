@@ -1,4 +1,4 @@
-// uniform_loads: a load that gives all elements of a tile the same number is done once.
+// uniform_loads: a load of one number for all elements of a tile is done once.
 //
 //   %g = (first + 0…127) % N / 128                   %g = first % N / 128
 //   %s = tk.load %scales + %g · stride         →     %n = tk.load %scales + %g · stride
@@ -23,7 +23,7 @@ struct uniform {
     struct pass_context *context;
     struct ir *ir;
     struct affines affines;
-    int wrap;          // number of the wrap that the values go through; -1: none
+    int wrap;          // number of the values' wrap; -1: none
     struct map firsts; // tile → its first element
 };
 
@@ -113,7 +113,7 @@ static MlirValue first_of_op(struct uniform *u, MlirOperation op, MlirType eleme
     return mlirOperationGetResult(made, 0);
 }
 
-// The first element of the tile, computed where the tile is; null: it is not known how.
+// The first element of the tile, computed beside the tile; null: no way known.
 static MlirValue first_element(struct uniform *u, MlirValue value) {
     MlirOperation op = value_op(value);
     if (!type_is_tensor(mlirValueGetType(value))) {

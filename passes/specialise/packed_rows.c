@@ -12,7 +12,7 @@
 // least 16 elements, rows are reduced by few shuffles or by none, and no barrier is needed. H200: top 8 of 128
 // 43.3 → 19.1 us; softmax of 1,024 columns beside a path for long rows 26.0 → 20.7 us.
 //
-// Programs along x may run in any order and at once, so packing is legal where a program has no effects but plain
+// Programs along x may run in any order and at once, so packing is legal if a program has no effects but plain
 // loads and stores. Values that are the same for all programs are computed once a tile. A branch that each program
 // takes on its own, such as an early return, becomes a mask of its accesses; one that all programs take together (an
 // scf.if on arguments) is packed with its content. Where one way of it has a loop, for rows of any length, that way
@@ -54,9 +54,9 @@ static void mark_results(struct map *map, MlirOperation op) {
     }
 }
 
-// ---- ops of a program that is packed ----
+// ---- ops of a packed program ----
 
-// Words of 32 bits that the data of an op takes in registers; addresses do not count.
+// Registers for the data of an op, in words of 32 bits; addresses do not count.
 static int64_t words_of(MlirOperation op) {
     MlirValue value = mlirOperationGetNumResults(op) ? mlirOperationGetResult(op, 0) : store_value(op);
     MlirType type = mlirValueGetType(value);
@@ -64,7 +64,7 @@ static int64_t words_of(MlirOperation op) {
     return type_elements(type) * (bits > 32 ? 2 : 1);
 }
 
-// The widest tile that an op computes or stores.
+// The widest tile computed or stored by an op.
 static int64_t elements_of(MlirOperation op) {
     int64_t most = 1;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) + mlirOperationGetNumResults(op); i++) {
@@ -76,7 +76,7 @@ static int64_t elements_of(MlirOperation op) {
     return most;
 }
 
-// The region of a reduction is moved to the new op: it may name nothing that moves into the loop.
+// The region of a reduction is moved to the new op: it may name no value inside the loop.
 static bool region_stands_alone(struct packing *p, MlirOperation op) {
     size_t count;
     MlirOperation *inner = ops_collect(p->ir, p->arena, op, &count);
@@ -129,7 +129,7 @@ static bool can_take_rows(struct packing *p, MlirOperation op) {
     }
 }
 
-// A tile that all programs load, such as weights: each warp loads it for its own rows, in their layout.
+// A tile common to all programs, such as weights: each warp loads it for its own rows, in their layout.
 static bool is_shared_row(struct packing *p, MlirOperation op) {
     return op_kind(p->ir, op) == OP_LOAD && type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
@@ -187,7 +187,7 @@ static bool take_way(struct packing *p, MlirOperation branch, int way) {
     return mlirBlockIsNull(block) || take_block(p, block);
 }
 
-// One way has a loop: the programs that take it are not packed.
+// One way has a loop: its programs are not packed.
 static bool take_fork(struct packing *p, MlirOperation op, int packed_way) {
     bool outer = op_kind(p->ir, mlirOperationGetParentOperation(op)) == OP_FUNC;
     if (!outer || !mlirOperationIsNull(p->fork) || any_operand(&p->inside, op)) {
@@ -242,7 +242,7 @@ static bool take_block(struct packing *p, MlirBlock block) {
 
 // ---- the kernel ----
 
-// False, without a reason, for kernels that do not work on rows: without a program id or a reduction, with ids along
+// False, without a reason, for kernels of other work than rows: without a program id or a reduction, with ids along
 // y or z, with products, or with effects whose order among programs may count.
 static bool is_row_kernel(struct packing *p) {
     size_t count;
@@ -262,7 +262,7 @@ static bool is_row_kernel(struct packing *p) {
            !op_int(p->function, ATTR_MAXNREG);
 }
 
-// Registers of a thread in the fork's other way, which counts for both: what its loops carry, and its widest tile.
+// Registers of a thread in the fork's other way, a bound for both: its loops' carried values and its widest tile.
 static unsigned registers_of_fork(struct packing *p, int64_t threads) {
     enum { SCALARS = 16 };
     int64_t carried = 0, widest = 0;
@@ -280,7 +280,7 @@ static unsigned registers_of_fork(struct packing *p, int64_t threads) {
     return (unsigned)((carried + widest) / threads) + SCALARS;
 }
 
-// The bytes of rows that a multiprocessor has under way without packing.
+// Bytes of rows under way on a multiprocessor without packing.
 static int64_t bytes_under_way(struct packing *p) {
     int64_t threads = op_int(p->function, ATTR_NUM_WARPS) * p->context->target->warp_size;
     struct occupancy_need need = {.threads = (unsigned)threads};
@@ -288,7 +288,7 @@ static int64_t bytes_under_way(struct packing *p) {
     return p->bytes * occupancy_of(p->context->target, &need).blocks;
 }
 
-// The number of rows: whole rows for each warp, and enough of them that each lane has work.
+// The number of rows: whole rows for each warp, and work for each lane.
 static bool choose_rows(struct packing *p) {
     int64_t lanes = p->context->target->warp_size, most = lanes * LANE_ELEMENTS;
     if (!p->exchanges || !p->bytes || !p->writes) {

@@ -1,4 +1,4 @@
-// Programs of short rows that become rows of one tile: what packed_rows.c decides and packed_rows_rewrite.c does.
+// Programs of short rows become rows of one tile: packed_rows.c decides, packed_rows_rewrite.c rewrites.
 #ifndef TKC_PASSES_SPECIALISE_PACKED_ROWS_H
 #define TKC_PASSES_SPECIALISE_PACKED_ROWS_H
 
@@ -15,16 +15,16 @@ struct packing {
     struct ir *ir;
     struct arena *arena;
     MlirOperation function;
-    struct map varies;  // values that differ between programs along x
+    struct map varies;  // values different between programs along x
     struct map inside;  // other values that belong into the loop: they follow from effects
-    MlirOperation fork; // an scf.if all programs decide alike, one of whose ways has loops; null: none
+    MlirOperation fork; // an scf.if on a common condition, with loops in one way; null: none
     int packed_way;     // the region of the other way
     int64_t row;        // elements of the longest row, words of 32 bits if they have more
-    int64_t work;       // of a program: elements that its ops compute
+    int64_t work;       // of a program: elements computed by its ops
     int64_t bytes;      // of a program: loaded of its row
     int64_t exchanges;  // reductions and scans of rows
     bool writes;
-    bool masked;         // inside a branch that programs take on their own
+    bool masked;         // inside a branch on a program's own condition
     int64_t rows, warps; // of a tile
     // ---- packed_rows_rewrite.c ----
     struct map made;    // value of the source → value in the loop

@@ -93,7 +93,7 @@ static void set_attribute(struct row_op *made, MlirNamedAttribute attribute) {
     }
 }
 
-// The ops of a region that was moved read values that may have been copied.
+// The ops of a moved region may read copied values.
 static void remap_inside(struct packing *p, MlirOperation op) {
     size_t count;
     MlirOperation *inner = ops_collect(p->ir, p->arena, op, &count);
@@ -143,7 +143,7 @@ static void trans_rows(struct packing *p, struct builder *b, struct row_op *made
     set_attribute(made, attr_i32_array(b, ATTR_ORDER, rank + 1, wide));
 }
 
-// What is promised of a scalar holds for the scalar of each row; of a tile, for its dimensions, which are the later ones now.
+// A scalar's promises hold for the scalar of each row; a tile's, for its dimensions, now the later ones.
 static void hint_rows(struct packing *p, struct builder *b, struct row_op *made) {
     static const enum attribute_name names[] = {ATTR_DIVISIBILITY, ATTR_CONTIGUITY, ATTR_CONSTANCY};
     int first = type_is_tensor(mlirValueGetType(leading_operand(made->op)));
@@ -160,7 +160,7 @@ static void hint_rows(struct packing *p, struct builder *b, struct row_op *made)
     }
 }
 
-// The shape that the op's operands share: its tile's.
+// The operands' common shape: the tile's.
 static MlirType shape_of(struct row_op *made) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(made->op); i++) {
         MlirType type = mlirValueGetType(mlirOperationGetOperand(made->op, i));
@@ -248,7 +248,7 @@ static struct op_list ops_of_way(struct packing *p, MlirOperation branch, int wa
     return mlirBlockIsNull(block) ? (struct op_list){0} : ops_of(p, block);
 }
 
-// Programs decide on their own: both ways are done, each for the rows that take it.
+// Programs decide on their own: both ways are done, each for its rows.
 static void rewrite_masked(struct packing *p, struct builder *b, MlirOperation op) {
     MlirValue around = p->there, taken = value_under(&p->made, if_condition(op));
     MlirValue all = const_int(b, mlirValueGetType(taken), 1);
@@ -269,7 +269,7 @@ static void rewrite_branch(struct packing *p, struct builder *b, MlirOperation o
     }
 }
 
-// The tiles' way of the fork stands in the loop without its condition, which is tested outside.
+// The tiles' way of the fork stands in the loop without its condition: the test is outside.
 static void rewrite_fork(struct packing *p, struct builder *b) {
     rewrite_ops(p, b, ops_of_way(p, p->fork, p->packed_way), false);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(p->fork); i++) {
@@ -297,7 +297,7 @@ static bool is_of_rows(struct packing *p, MlirOperation op) {
     return mlirOperationGetNumResults(op) && varies(p, mlirOperationGetResult(op, 0));
 }
 
-// `stays`: ops that are the same for all programs and have no effects are left where they are.
+// `stays`: ops without effects and equal for all programs keep their places.
 static void rewrite_ops(struct packing *p, struct builder *b, struct op_list list, bool stays) {
     for (size_t i = 0; i < list.count; i++) {
         MlirOperation op = list.ops[i];
@@ -324,7 +324,7 @@ static bool stays_in_front(struct packing *p, MlirOperation op) {
     return kind != OP_PROGRAM_ID && kind != OP_IF && !is_of_rows(p, op) && !is_inside(p, op);
 }
 
-// Drops the source's ops that stand in the loop now, users first.
+// Drops the source's ops with a copy in the loop, users first.
 static void drop(struct packing *p, struct op_list list) {
     for (size_t i = list.count; i-- > 0;) {
         if (!stays_in_front(p, list.ops[i])) {
@@ -379,7 +379,7 @@ static void build_tiles(struct packing *p, struct builder *b, struct op_list lis
     build_yield(&inner, (struct operands){0, NULL});
 }
 
-// ---- the way that is not packed ----
+// ---- the unpacked way ----
 
 static void repeat_ops(struct packing *p, struct builder *b, struct map *made, struct op_list list) {
     for (size_t i = 0; i < list.count; i++) {

@@ -186,7 +186,7 @@ static bool stores_end_program(struct specialise *s) {
         enum op_kind kind = op_kind(s->ir, ops[i]);
         unsigned traits = op_traits(kind);
         if (is_store_of(s, ops[i])) {
-            // A tensor copy adds without an order: there must be nothing that the addition could publish.
+            // A tensor copy adds without an order: the addition may publish nothing.
             if (kind == OP_ATOMIC_RMW && op_memory_order(ops[i]) != ORDER_RELAXED && s->store_count > 1) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }

@@ -32,7 +32,7 @@ struct copy {
     MlirValue value;  // of a store: the tile in the dots' layout
     int fastest;      // the tile's dimension contiguous in memory
     unsigned swizzle; // bytes; 0: a vector
-    bool in_threads;  // read by threads: a value, or an operand that not dots alone read
+    bool in_threads;  // read by threads: a value, or an operand of more than dots
     bool gathered;    // copied by all threads of the producer (specialise_gather.c)
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
@@ -56,7 +56,7 @@ struct stage_loop {
     bool early;        // `chained` starts an iteration early
     bool delayed;      // the second dot of a chain is issued at the start of the next iteration
     MlirValue
-        ahead; // `chained` of the first iteration, issued by the loop before, which ends where this one begins; or null
+        ahead; // `chained` of the first iteration, issued by the loop before, up to this one's start; or null
 };
 
 // How trip counts differ along the axes of the grid, as far as no loaded number says (specialise_slope.c).
@@ -86,8 +86,8 @@ struct specialise {
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots, constant for a tile
     size_t loop_count, store_count, kept_count;
     unsigned num_warps;
-    unsigned uneven;    // bit mask: axes of the program id on which trip counts depend
-    struct slope slope; // where `uneven` has none
+    unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
+    struct slope slope; // without a bit of `uneven`
     size_t dots;        // the most dots in one loop
     unsigned blocks;    // resident blocks per multiprocessor
     int slots;
@@ -171,7 +171,7 @@ struct tiles tiles_begin(struct specialise *s, struct builder *b);
 // Ends the body; `end` is the turn at the start of the next program.
 void tiles_end(struct specialise *s, struct builder *b, struct turn end);
 
-// ---- specialise_slope.c: along which axes trip counts differ ----
+// ---- specialise_slope.c: the axes of different trip counts ----
 struct slope slope_find(struct specialise *s);
 
 // ---- specialise_spine.c: the loops and branches around the stage loops ----

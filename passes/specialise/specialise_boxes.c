@@ -89,7 +89,7 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
 }
 
-// A branch without dots that gives scalars, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
+// A branch without dots and with results that are scalars, such as `if g > 0: start = tl.load(ends + g - 1)`: the producer
 // repeats it whole. A program id in it would not be the one of the producer's tile.
 static bool branch_is_producible(struct specialise *s, MlirOperation branch, struct scalar *scalar) {
     size_t count;
@@ -318,7 +318,7 @@ bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, st
     return (vector ? vector_copy : tile_copy)(s, loop, load, copy);
 }
 
-// A store, or additions of f32 to memory whose old values nobody reads.
+// A store, or additions of f32 to memory without a use of the old values.
 bool may_store_box(struct specialise *s, MlirOperation op) {
     if (op_kind(s->ir, op) != OP_ATOMIC_RMW) {
         return op_kind(s->ir, op) == OP_STORE;

@@ -113,13 +113,13 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
 
 // ---- the loop ----
 
-// The loop that goes on where a loop ends.
+// The loop from another loop's end on.
 struct sequel {
     struct stage_loop *stage; // NULL: none
     MlirValue runs, runs_on;  // it has an iteration; it has two, if one
 };
 
-// Moves what the value is computed from before the loop, if it stands behind it; false if some of that may not
+// Moves the ops that compute the value before the loop, if they stand behind it; false if one of them may not
 // be moved.
 static bool brought_before(struct specialise *s, MlirValue value, MlirOperation loop) {
     MlirOperation op = value_op(value), around = op;

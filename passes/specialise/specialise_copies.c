@@ -70,7 +70,7 @@ static bool stands_within(MlirValue value, MlirOperation op) {
     return !mlirOperationIsNull(around);
 }
 
-// Computes the operands of `op` that come from outside of `within`.
+// Computes the operands of `op` from outside of `within`.
 static void compute_operands(struct builder *b, MlirOperation op, MlirOperation within, struct map *map) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirValue operand = mlirOperationGetOperand(op, i);
@@ -90,7 +90,7 @@ MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map)
     }
     MlirOperation op = mlirOpResultGetOwner(value);
     compute_operands(b, op, op, map);
-    if (mlirOperationGetNumRegions(op) > 0) { // a branch: what it reads from around it
+    if (mlirOperationGetNumRegions(op) > 0) { // a branch: its operands from around it
         size_t count;
         MlirOperation *inner = ops_collect(b->ir, b->ir->arena, op, &count);
         for (size_t i = 0; i < count; i++) {

@@ -227,7 +227,7 @@ static void deal_by_length(struct specialise *s, struct builder *b, struct tiles
     split_row(s, b, axis, row, tiles->id);
 }
 
-// ---- by what all blocks know ----
+// ---- by numbers known to all blocks ----
 
 enum { TOGETHER = 32 }; // programs of the same length one after another
 

@@ -236,7 +236,7 @@ static bool spread_out(const struct layout *layout, struct layout *out) {
     return out->bits[LAYOUT_REGISTER] < layout->bits[LAYOUT_REGISTER];
 }
 
-// What a thread's work for one element of the op costs; of no instruction, where an element is only put elsewhere.
+// The instructions of a thread for one element of the op; none if an element only changes its place.
 static unsigned instructions(enum op_kind kind) {
     bool none = kind == OP_CONSTANT || kind == OP_RANGE || kind == OP_SPLAT || kind == OP_BROADCAST ||
                 kind == OP_EXPAND_DIMS || kind == OP_TRANS || kind == OP_CONVERT_LAYOUT;
@@ -265,7 +265,7 @@ static unsigned work(const struct gather *g, MlirValue value, unsigned most) {
 // pointer is computed from exchanged offsets: they are shorter.
 static bool exchanges(const struct gather *g, MlirValue value, const struct layout *layout,
                       struct layout *out) {
-    enum { EXCHANGE = 4 }; // instructions that cost as much as the exchange of an element
+    enum { EXCHANGE = 4 }; // cost of the exchange of an element, in instructions
     return !type_is_ptr(type_element(mlirValueGetType(value))) && spread_out(layout, out) &&
            layout_conversion(out, layout, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHUFFLE &&
            work(g, value, EXCHANGE + 1) > EXCHANGE;

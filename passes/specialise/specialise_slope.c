@@ -1,4 +1,4 @@
-// Along which axes of the grid trip counts differ, where loaded scalars take part in them (packed sequences) or
+// The axes of the grid with different trip counts, if loaded scalars take part in them (packed sequences) or
 // branches stand around the loops (early returns): then no block knows the trip counts of all programs.
 //
 //   %n = tk.load (%lengths + %id2)                  through a load: axis 2

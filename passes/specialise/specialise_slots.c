@@ -107,7 +107,7 @@ static void read_spread(struct specialise *s, struct builder *at, MlirOperation 
     }
 }
 
-// Reads the slot once for each layout that the tile is converted to, and once for its other users. Dots read
+// Reads the slot once for each target layout of the tile's conversions, and once for its other users. Dots read
 // the slot itself (specialise_read).
 static void read_converted(struct specialise *s, struct builder *at, const struct copy *copy,
                            MlirValue place) {

@@ -136,7 +136,7 @@ void header_conversions(const struct writer *w, const struct reflect_kernel *ker
 // Returns an invalid value if an argument breaks a hint.
 void header_checks(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family);
-// A call that remembers the broken hint of a parameter for k_strerror, and is 0. `value`: in C, as an int64_t.
+// A call to remember the broken hint of a parameter for k_strerror; its value is 0. `value`: in C, as an int64_t.
 const char *header_broken(const struct writer *w, const struct header_family *family,
                           const struct reflect_param *param, const char *value);
 const char *header_broken_grid(const struct writer *w, const struct header_family *family); // the same

@@ -1,5 +1,5 @@
 // k_strerror(result): the text of a driver's result. For a device without a fitting image: the list of images
-// in this file; for an invalid value: the rule that an argument of this thread's last launch broke.
+// in this file; for an invalid value: the rule broken by an argument of this thread's last launch.
 #include <string.h>
 
 #include "artifact/header.h"

@@ -92,7 +92,7 @@ static unsigned kind_of(const struct instruction_row *row, enum instruction_set 
     return kind;
 }
 
-// Bytes that a thread moves: the first row whose part is in the name.
+// Bytes moved by a thread: the first row with a part of the name.
 static uint16_t width_of(enum instruction_set set, const char *name, size_t length) {
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         if (widths[i].set == set && has(name, length, widths[i].part)) {

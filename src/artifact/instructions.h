@@ -30,7 +30,7 @@ enum instruction_writes { WRITES_NONE, WRITES_FIRST, WRITES_TWO, WRITES_BOTH };
 struct instruction_facts {
     enum instruction_kind kind;
     enum instruction_writes writes;
-    uint16_t width; // bytes that a thread moves; 0: not known, or no access to memory
+    uint16_t width; // bytes moved by a thread; 0: not known, or no access to memory
 };
 
 // By the name with its suffixes: "ld.global.v4.b32".

@@ -20,7 +20,7 @@ struct joining {
     struct strbuf declarations, bodies;
     unsigned alignment;           // of the shared memory; 0: not declared
     struct strbuf shared_rest;    // " .b8 tkc_shared[];\n"
-    struct strbuf files, names;   // the .file directives; what .debug_str holds
+    struct strbuf files, names;   // the .file directives; the content of .debug_str
     unsigned numbers[MOST_FILES]; // of the module's files, by its own numbers - 1
 };
 
@@ -73,7 +73,7 @@ static void take_file(struct joining *j, const char *line, size_t length) {
     strbuf_free(&rest);
 }
 
-// Adds the file number at `text` as one of the whole. -> what follows it
+// Adds the file number at `text` as one of the whole. -> the text behind it
 static const char *add_number(struct joining *j, const char *text) {
     char *rest;
     unsigned long own = strtoul(text, &rest, 10);
@@ -112,7 +112,7 @@ static size_t take_names(struct joining *j, const char *text) {
     return (size_t)(end - text) + strcspn(end, "\n") + 1;
 }
 
-// The numbers of a module's files, which stand at its end.
+// The numbers of a module's files, from its end.
 static void take_files(struct joining *j, const struct strbuf *module) {
     for (const char *line = module->data, *end = line + module->length; line < end;) {
         size_t length = strcspn(line, "\n") + 1;

@@ -39,7 +39,7 @@ bool atomic_adds_vectors(struct ir *ir, const struct target *target, MlirOperati
 
 // The call-site attribute of assembly in the program's source, outside the table.
 #define ASM_OF_PROGRAM "tkc-assembly-of-program"
-// The flag of modules whose lines become .loc directives of PTX.
+// The flag of modules with lines for .loc directives of PTX.
 #define LINES_FLAG "tkc_lines"
 
 #endif

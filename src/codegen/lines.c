@@ -41,7 +41,7 @@ struct numbering {
     int count;
 };
 
-// The name of a scope that is a subprogram: its third operand.
+// The name of a subprogram's scope: its third operand.
 static const char *scope_name(struct arena *arena, LLVMMetadataRef scope, LLVMContextRef context) {
     LLVMValueRef node = LLVMMetadataAsValue(context, scope), operands[16];
     unsigned count = LLVMGetMDNodeNumOperands(node), length = 0;
@@ -147,7 +147,7 @@ void lines_free(struct lines *lines) {
 struct writing {
     const struct lines *lines;
     struct strbuf *out;
-    const char **files; // by number - 1: LLVM's, and those that it does not know
+    const char **files; // by number - 1: LLVM's, and further ones
     unsigned file_count, known_files;
     bool *said;  // by place: it is in the function at hand already
     bool *named; // by place: the first one of its function, in this module
@@ -182,7 +182,7 @@ static unsigned file_number(struct writing *w, const char *path) {
     return ++w->file_count;
 }
 
-// The label of a function's name, in which other characters than PTX's are codes: equal names have equal labels in all modules.
+// The label of a function's name, with codes for other characters than PTX's: equal names have equal labels in all modules.
 static void add_label(struct strbuf *out, const char *name) {
     strbuf_add(out, "$L__name_");
     for (; *name; name++) {

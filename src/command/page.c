@@ -1,7 +1,7 @@
 // Manual pages (roff, man(7)) and completions of shells, from a tool's option table. Both go to standard output and end the process,
 // as --help does: they are made when tkc is built, and anew by users whose shell looks elsewhere.
 //
-// The argument of a row says what completes a value:
+// A row's argument is the kind of its values' completions:
 //
 //   "auto|always|never"     these words
 //   "FILE", "NAME=FILE"     paths; "FOLDER" and "DIR": folders
@@ -16,7 +16,7 @@
 
 enum value_form { VALUE_NONE, VALUE_FREE, VALUE_WORDS, VALUE_PATH, VALUE_FOLDER, VALUE_LISTED };
 
-// What tkc lists, by the argument's first letters.
+// Names listed by tkc, by the argument's first letters.
 static const struct listed {
     const char *argument, *option;
 } listed[] = {
@@ -133,7 +133,7 @@ static void roff_option(FILE *out, const struct option *row) {
     putc('\n', out);
 }
 
-// The text of --help: usage lines, an empty line, a paragraph, and a line that begins with "Exit status: ".
+// The text of --help: usage lines, an empty line, a paragraph, and a line from "Exit status: " on.
 static void roff_about(FILE *out, const char *about) {
     const char *rest = strstr(about, "\n\n");
     size_t usage = rest ? (size_t)(rest - about) : strlen(about);

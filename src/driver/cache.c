@@ -8,7 +8,7 @@
 // A path of the second kind at which there is a file now makes the list worthless. Of programs that are run (LLD, ptxas) and of tkc itself
 // the key has what names their content: GNU build ids, or path, size and time where there is none. Both files begin with a hash of
 // their own bytes, and are renamed into place: readers see all of a file or none. A file that goes while it is wanted is a miss.
-// Results that went wrong are not kept.
+// Results with errors are not kept.
 //
 // Room: whoever keeps a result adds up the files and removes those unused for longest; a hit makes its files new.
 #define _GNU_SOURCE
@@ -110,7 +110,7 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *user) {
     return 0;
 }
 
-// A program by name: every file that PATH could mean, since it is not known here which of the candidates will do.
+// A program by name: every candidate of PATH, since the choice among them is made later.
 static void add_program(struct sha256 *hash, const char *name) {
     if (strchr(name, '/')) {
         add_stat(hash, name);
@@ -262,7 +262,7 @@ static bool is_in_memory(const struct tkc_options *options, const char *path) {
     return found;
 }
 
-// Adds what a file holds now; false if it cannot be read.
+// Adds a file's present content; false if it cannot be read.
 static bool add_content(struct sha256 *hash, const struct tkc_options *options, const char *path) {
     size_t length;
     add_text(hash, path);
@@ -387,7 +387,7 @@ struct entry {
 };
 
 static bool is_ours(const char *name) {
-    return strstr(name, suffix_manifest) || strstr(name, suffix_result); // with what temporary names add
+    return strstr(name, suffix_manifest) || strstr(name, suffix_result); // with the suffix of temporary names
 }
 
 static int oldest_first(const void *a, const void *b) {
@@ -419,7 +419,7 @@ static size_t list_entries(const struct cache *cache, struct entry **entries, si
     return count;
 }
 
-// Down to four fifths of what it may hold, so that not every result that comes sends one away.
+// Down to four fifths of the bound, so that not every new result sends one away.
 static void make_room(const struct cache *cache) {
     size_t limit = cache->options->cache_bytes ? cache->options->cache_bytes : (size_t)1 << 30, bytes;
     struct entry *entries;
@@ -434,7 +434,7 @@ static void make_room(const struct cache *cache) {
     free(entries);
 }
 
-// A file that changed while the compilation ran may not be what it read.
+// A file changed during the compilation may not be the file that was read.
 static bool is_settled(const struct cache *cache, const struct tkc_result *result) {
     for (size_t i = 0; i < result->dependency_count; i++) {
         struct stat info;

@@ -251,7 +251,7 @@ static const char *name_in_code(const void *file_names, struct arena *arena, con
     return *path == '/' && *unit->source->path == '/' ? relative_path(arena, path, unit->source->path) : path;
 }
 
-// Parameters get the source's names, which LLVM puts into AMD's metadata.
+// Parameters get the source's names: LLVM puts them into AMD's metadata.
 static void name_parameters(struct unit *unit, struct compiled *c) {
     for (size_t i = 0; i < unit_kernel_count(unit); i++) {
         const struct kernel_instance *kernel = &unit->frontend->kernels[i];

@@ -29,7 +29,7 @@ struct unit {
     const struct module *parsed;        // for unit_open: the parsed source; NULL: unit_open parses it
     const struct frontend_named *named; // for unit_open: configurations beside those of the source
     size_t named_count;
-    struct shows *shows; // what a debugger watches, in a module for the emulator; NULL: nothing
+    struct shows *shows; // a debugger's requests, in a module for the emulator; NULL: none
     bool emulated;       // the module is for the emulator (lower_options)
     bool wants_assembly; // AMD code only as text: the search for registers makes assembly, too
 };

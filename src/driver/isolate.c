@@ -135,7 +135,7 @@ static _Noreturn void run_child(const struct tkc_options *options, int to, int s
 struct caller {
     const struct tkc_options *options;
     struct tkc_result *result;
-    struct strbuf bytes; // received, from the first frame that is not whole
+    struct strbuf bytes; // received, from the first incomplete frame
     bool done;           // the result is there
 };
 
@@ -224,7 +224,7 @@ static void add_error(struct caller *caller, const char *message) {
                                          .message = message});
 }
 
-// The last lines that the child wrote to standard error.
+// The last lines of the child's standard error.
 static char *read_said(struct arena *arena, int said) {
     char *text = arena_alloc(arena, SAID_BYTES + 1);
     off_t length = said >= 0 ? lseek(said, 0, SEEK_END) : 0;
@@ -284,7 +284,7 @@ static pid_t fork_quietly(const struct tkc_options *options, int ends[2], int sa
 struct tkc_result *isolate(const struct tkc_options *options) {
     struct caller caller = {.options = options, .result = wire_new_result()};
     int ends[2] = {-1, -1}, said = memfd_create("tkc", MFD_CLOEXEC);
-    bool within = shared_depth > 0; // a report function of a compilation that is not isolated
+    bool within = shared_depth > 0; // a report function of a compilation in this process
     pid_t child = within || pipe2(ends, O_CLOEXEC) ? -1 : fork_quietly(options, ends, said);
     if (child < 0) {
         add_error(&caller, within

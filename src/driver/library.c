@@ -3,7 +3,7 @@
 
 #include "support/locale.h"
 
-// The error of a program whose tkc.h is not the library's.
+// The error of a program with another tkc.h than the library's.
 static struct tkc_result *refuse_size(const struct tkc_options *options) {
     struct tkc_result *result = wire_new_result();
     const char *message = arena_printf(

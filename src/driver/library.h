@@ -1,4 +1,4 @@
-// tkc_compile and what stands around a compilation: a process of its own, and a cache.
+// tkc_compile, and around a compilation: a process of its own, and a cache.
 #ifndef TKC_DRIVER_LIBRARY_H
 #define TKC_DRIVER_LIBRARY_H
 
@@ -35,7 +35,7 @@ struct cache {
     struct timespec opened;
 };
 
-// False, with the cache left unused, for options whose results cannot be kept: they print, read standard input, or ask the machine.
+// False, with the cache left unused, for options without results to keep: they print, read standard input, or ask the machine.
 bool cache_open(struct cache *cache, const struct tkc_options *options);
 struct tkc_result *cache_find(const struct cache *cache); // NULL: not there
 void cache_keep(const struct cache *cache, const struct tkc_result *result);
@@ -47,7 +47,7 @@ void cache_close(struct cache *cache);
 struct wire {
     const uint8_t *bytes;
     size_t length, at;
-    struct arena *arena; // of what is read
+    struct arena *arena; // of the values read
     bool failed;
 };
 

@@ -112,7 +112,7 @@ static void put_texts(struct strbuf *out, const char *const *texts, size_t count
     }
 }
 
-// A count of things of which each takes a byte at least.
+// A count of things of a byte at least.
 static size_t read_count(struct wire *wire) {
     uint64_t count = wire_number(wire);
     wire->failed |= count > wire->length - wire->at;

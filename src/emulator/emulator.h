@@ -55,7 +55,7 @@ struct emulator_options {
     // for, or a scalar or comparing instruction changed EXEC; NULL: none.
     uint8_t *mattered;
     FILE *printed; // output of the kernel's prints; NULL: standard output
-    // What tk.watch and tk.step show, one call at a time; NULL: nobody looks.
+    // Tiles and steps of tk.watch and tk.step, one call at a time; NULL: ignored.
     void (*show)(void *user, const struct emulator_shown *shown);
     void *show_user;
     void (*progress)(void *user, uint64_t done, uint64_t total);
@@ -161,7 +161,7 @@ struct emulator_object_kernel {
     char name[256];
     unsigned threads, parameter_count;
     bool pointer[64];
-    char parameter[64][128]; // names; "" where the code object has none
+    char parameter[64][128]; // names; "" without one in the code object
 };
 bool emulator_describe_object(const void *image, size_t length, const char *name,
                               struct emulator_object_kernel *kernel, char **error);

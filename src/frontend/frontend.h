@@ -44,7 +44,7 @@ struct frontend_options {
     // The source's tree if parsed already. It is immutable, so threads may share it.
     const struct module *parsed;
     bool asserts;        // device_assert is checked, as in Triton's debug mode
-    struct shows *shows; // what a debugger watches; NULL: nothing
+    struct shows *shows; // a debugger's requests; NULL: none
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
@@ -89,7 +89,7 @@ struct kernel_param {
     size_t part_count;
     const char *tuple;                    // of an element: its tuple parameter in the source
     struct kernel_descriptor *descriptor; // NULL: the parts form a tuple or an object, else this descriptor
-    // Of a parameter and its elements: the named tuple or aggregate that they are fields of; NULL: a tuple.
+    // Of a parameter and its elements: the named tuple or aggregate with these fields; NULL: a tuple.
     struct function *class_;
     bool reads_only; // annotated tl.const: a pointer never stored through
     // From @triton.autotune: tuned choices are keyed by is_key parameters; timing launches must leave the
@@ -141,7 +141,7 @@ const struct module *frontend_parsed(const struct frontend *frontend); // the ma
 // The source files read so far (imports are read when a kernel reaches them), in order; the first is the main
 // one.
 const char **frontend_dependencies(struct frontend *frontend, size_t *count);
-// The paths at which imports were looked for in vain; each once.
+// The paths of imports without a file; each once.
 const char *const *frontend_absent(const struct frontend *frontend, size_t *count);
 
 #endif

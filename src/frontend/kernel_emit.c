@@ -87,7 +87,7 @@ static void bind_parameter(struct emitter *e, struct scope *scope, const struct 
     scope_set(e, scope, param->tuple, value_tuple(e->arena, items, count + 1));
 }
 
-// The object of a named tuple or aggregate that the host made: no constructor of the class runs here.
+// The object of a named tuple or aggregate made by the host: no constructor of the class runs here.
 static struct value make_object(struct emitter *e, struct function *class_, struct value parts,
                                 struct location location) {
     if (!class_->aggregate) {

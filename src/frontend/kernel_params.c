@@ -190,7 +190,7 @@ static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param
     return apply_parts(e, items, count, param);
 }
 
-// A parameter annotated with a named tuple or aggregate: its fields have the types that the class writes as text.
+// A parameter annotated with a named tuple or aggregate: its fields have the types written in the class as text.
 static bool apply_class(struct emitter *e, struct function *class_, struct kernel_param *param,
                         bool *has_type) {
     const struct parameter_list *fields = class_->fields;

@@ -15,7 +15,7 @@ enum debug_info { DEBUG_NONE, DEBUG_PLACES, DEBUG_LINES, DEBUG_FULL };
 
 struct lower_options {
     enum debug_info debug;
-    // For the emulator: what the kernel shows goes to its functions tkc_print, tkc_assert, tkc_watch and tkc_step.
+    // For the emulator: the kernel's output goes to its functions tkc_print, tkc_assert, tkc_watch and tkc_step.
     bool emulated;
     // A source's name in code and its lines; NULL: as its path is.
     const char *(*file_name)(const void *file_names, struct arena *arena, const struct source *source);
@@ -24,7 +24,7 @@ struct lower_options {
 
 // Kernels are the func.func ops of the module. Function attributes read here: tk.num_warps (i32),
 // tk.shared_bytes (i32, set by shared_alloc); argument attribute tk.divisibility (i32). Locations become
-// DILocations unless `debug` is DEBUG_NONE, which also says how much of them is printed. Returns NULL after
+// DILocations unless `debug` is DEBUG_NONE: the level also decides how much of them is printed. Returns NULL after
 // an error recorded in diag.
 LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target *target,
                            LLVMContextRef context, const struct lower_options *options);

@@ -105,7 +105,7 @@ void lower_debug_kernel(struct lowering *l, const char *name) {
     LLVMSetCurrentDebugLocation2(l->b, start);
 }
 
-// The subprogram of an inlined function: the key is its name, of which the syntax tree has one a function.
+// The subprogram of an inlined function: the key is its name, one a function in the syntax tree.
 static LLVMMetadataRef inlined_scope(struct lowering *l, const struct ir_place *place) {
     const struct source *source = place->position.source;
     const void *key = place->function ? (const void *)place->function : (const void *)source;

@@ -1,10 +1,10 @@
-// What a kernel shows to its programmer: device_print, device_assert, and in the emulator watched tiles and steps.
+// Output of a kernel to its programmer: device_print, device_assert, and in the emulator watched tiles and steps.
 //
 // On NVIDIA lines go through CUDA's vprintf, and assertions through its __assertfail (CUDA C++ Programming Guide, "Formatted Output" and
 // "Assertion"), in the format of Triton. In the emulator of any chip these are calls of functions that it alone knows:
 //
 //   tkc_print(format, value…)              a line (AMD)
-//   tkc_assert(format, value…)             the message of an assertion that does not hold
+//   tkc_assert(format, value…)             the message of a failed assertion
 //   tkc_watch(watch, begins, element, bits)  an element of a watched tile; each op begins with a call without one
 //   tkc_step(watch)
 #include <stdio.h>
@@ -27,14 +27,14 @@ static void add_value(struct line *line, const char *specifier, LLVMValueRef val
     line->values[line->count++] = value;
 }
 
-// Text that printf takes for itself.
+// Text with printf's own characters escaped.
 static void add_text(struct line *line, MlirStringRef text) {
     for (size_t i = 0; i < text.length; i++) {
         strbuf_add(&line->format, text.data[i] == '%' ? "%%" : (char[]){text.data[i], 0});
     }
 }
 
-// An element, by Triton's specifiers. Floats of 8 bits are printed as floats, which Triton prints as their codes.
+// An element, by Triton's specifiers. Floats of 8 bits are printed as floats; Triton prints their codes.
 static void add_element(struct lowering *l, struct line *line, LLVMValueRef value, MlirType element, bool hex,
                         bool is_signed, bool short_floats) {
     if (mlirTypeIsAFloat(element)) {
@@ -67,7 +67,7 @@ static unsigned digits(int64_t extent) {
     return count;
 }
 
-// The coordinates of register r's element: "3, 17", in fields as wide as the extents where `wide`.
+// The coordinates of register r's element: "3, 17", in fields as wide as the extents if `wide`.
 static void add_coordinates(struct lowering *l, struct line *line, const struct layout *layout, uint32_t r,
                             bool wide) {
     uint32_t span;
@@ -122,7 +122,7 @@ static void call_vprintf(struct lowering *l, struct line *line) {
     LLVMBuildCall2(l->b, type, declared(l, "vprintf", type), arguments, 2, "");
 }
 
-// A function of the emulator, which takes its values as they are.
+// A function of the emulator: it takes its values as they are.
 static void call_emulator(struct lowering *l, const char *name, struct line *line) {
     LLVMValueRef values[SHOWN_VALUES + 1] = {constant_text(l, strbuf_text(&line->format))};
     memcpy(values + 1, line->values, line->count * sizeof *values);
@@ -181,7 +181,7 @@ static void print_text(struct lowering *l, MlirOperation op) {
     lower_if_end(l, &branch);
 }
 
-// Calls `show` for each element, in the thread that owns it.
+// Calls `show` for each element, in its owner's thread.
 static void for_elements(struct lowering *l, MlirOperation op, intptr_t operand,
                          void (*show)(struct lowering *l, MlirOperation op, intptr_t operand, uint32_t r)) {
     MlirValue value = mlirOperationGetOperand(op, operand);
@@ -237,7 +237,7 @@ static void add_compared(struct lowering *l, struct line *line, MlirOperation op
         add_element(l, line, lower_values(l, value)->at[r], lower_element(value), false,
                     next >= sign_count || signs[next], true);
         next++;
-        i++; // the brace that closes
+        i++; // the closing brace
     }
     strbuf_add(&line->format, shown.length ? " is false" : "");
 }

@@ -1,4 +1,4 @@
-// Messages and facts of the compiler. A child compiles the text up to the last pass over tile IR, which gives every message but those of
+// Messages and facts of the compiler. A child compiles the text up to the last pass over tile IR, with every message but those of
 // registers, then up to the pass `layouts` for the types and layouts of expressions, and writes both into a pipe.
 #include "lsp/lsp.h"
 
@@ -235,7 +235,7 @@ static bool has_errors(const struct analysis *analysis) {
     return false;
 }
 
-// Facts stay where an erroneous text gives none: lines move little while one types.
+// Facts stay if an erroneous text gives none: lines move little while one types.
 static void replace(struct analysis *old, struct analysis *fresh) {
     if (has_errors(fresh) && !fresh->fact_count && old->fact_count) {
         fresh->facts = ARENA_ARRAY(fresh->arena, struct fact, old->fact_count);

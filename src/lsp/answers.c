@@ -45,7 +45,7 @@ static bool read_file(struct server *server, struct arena *arena, const char *pa
     return open || text;
 }
 
-// The binding that a spot's name comes from, through imports of files; `symbols` are those of the file that has it. NULL: none.
+// The binding of a spot's name, through imports of files; `symbols` are those of its file. NULL: none.
 static const struct binding *find_origin(struct server *server, struct arena *arena, const struct spot *spot,
                                          struct symbols *symbols) {
     *symbols = spot->symbols;
@@ -128,7 +128,7 @@ static void hover_parameter(struct strbuf *text, const struct symbols *symbols,
     strbuf_add_char(text, '\n');
 }
 
-// The innermost call whose function's name ends at the token.
+// The innermost call with the token at the end of its function's name.
 static const struct expr *call_at(const struct spot *spot) {
     for (size_t i = spot->symbols.expression_count; i-- > 0;) {
         const struct expr *call = spot->symbols.expressions[i];
@@ -326,7 +326,7 @@ void answer_completion(struct server *server, struct document *document, const s
         start--;
     }
     const char *chain = arena_strndup(arena, start, (size_t)(end - start)), *dot = strrchr(chain, '.');
-    struct symbols whole = spot.symbols; // while one types, of the last text that was whole
+    struct symbols whole = spot.symbols; // while one types, of the last complete text
     if (document->parsed_text && (!whole.module || whole.module->fault_count)) {
         symbols_read(arena, document->path, document->parsed_text, &whole);
     }
@@ -538,7 +538,7 @@ static void add_diagnostic(struct server *server, struct strbuf *out, const stru
     strbuf_add_char(out, '}');
 }
 
-// A note without a line, such as which configuration is compiled, is no message for an editor.
+// A note without a line, such as the name of the compiled configuration, is no message for an editor.
 static bool is_shown(const struct analysis *analysis, size_t index) {
     const struct message *message = &analysis->messages[index];
     return message->parent == index && (message->severity != TKC_NOTE || message->place.line);

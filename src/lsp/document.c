@@ -101,7 +101,7 @@ void uri_add(struct strbuf *out, const char *path) {
 
 // ---- positions ----
 
-// The start of a line, counted from 0; the end of the text where there are fewer.
+// The start of a line, counted from 0; the end of the text if there are fewer.
 static const char *line_start(const char *text, unsigned line) {
     while (line--) {
         const char *newline = strchr(text, '\n');

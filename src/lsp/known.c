@@ -1,5 +1,5 @@
-// What is known of names that no file binds: the rows of builtins.def with their documentation, and the functions of the library in the
-// kernel language. Also where an import leads.
+// Names without a binding in a file: the rows of builtins.def with their documentation, and the functions of the library in the
+// kernel language. Also the file of an import.
 #include "lsp/lsp.h"
 
 #include <string.h>
@@ -112,7 +112,7 @@ void known_each(struct arena *arena, const char *prefix, void (*take)(void *user
     }
 }
 
-// A dotted Python name by the longest module that is known: "triton.language.load" is "tl.load".
+// A dotted Python name by the longest known module: "triton.language.load" is "tl.load".
 static const char *known_dotted(struct arena *arena, const char *dotted) {
     for (const char *end = dotted + strlen(dotted); end > dotted;) {
         const char *module = module_known_name(arena_strndup(arena, dotted, (size_t)(end - dotted)));
@@ -164,7 +164,7 @@ static const char *find_file(struct arena *arena, const char *folder, const char
     return NULL;
 }
 
-// The source's folder and those above it, then the folders of -I; with dots only the folder that they name.
+// The source's folder and those above it, then the folders of -I; with dots only the folder named by them.
 const char *import_path(struct arena *arena, const struct server *server, const char *from,
                         const char *module, unsigned level) {
     char *folder = arena_strdup(arena, from);

@@ -3,8 +3,8 @@
 //   transport.c   messages: headers and JSON, in and out
 //   document.c    open files, and positions in them
 //   analysis.c    messages and facts of the compiler, from a child process
-//   symbols.c     names of a file: where each is bound, from the syntax tree
-//   known.c       what is known of names that no file binds: builtins and the library, with their documentation
+//   symbols.c     names of a file and their bindings, from the syntax tree
+//   known.c       names without a binding in a file: builtins and the library, with their documentation
 //   answers.c     hover, definition, completion, symbols, tokens, fixes
 //   server.c      the loop
 //
@@ -35,7 +35,7 @@ struct message {
     const char *text;
     struct tkc_place place;
     const struct tkc_fix *fix; // NULL: none
-    size_t parent;             // of a note: the message that it explains; else its own index
+    size_t parent;             // of a note: the explained message; else its own index
 };
 
 struct analysis {
@@ -50,7 +50,7 @@ struct document {
     char *uri, *path, *text;
     bool changed;             // since the last analysis
     struct analysis analysis; // the facts of the last one without errors
-    char *parsed_text;        // the last text whose tree was whole
+    char *parsed_text;        // the last text with a whole tree
 };
 
 struct server {
@@ -106,7 +106,7 @@ struct binding {
     const char *name;
     struct location at;
     size_t scope;                      // index into symbols.scopes
-    const struct expr *value;          // of a variable that an assignment of one name binds; else NULL
+    const struct expr *value;          // of a variable bound by an assignment of one name; else NULL
     const struct parameter *parameter; // of a parameter
     const struct function_def *function;
     const char *module, *member; // of an import: "triton.language" and NULL, or "lib.helper" and "twice"
@@ -139,9 +139,9 @@ size_t symbols_scope(const struct symbols *symbols, unsigned line); // the inner
 const struct binding *symbols_find(const struct symbols *symbols, const char *name, unsigned line);
 bool symbols_is_kernel(const struct function_def *function);
 void signature_add(struct strbuf *out, const struct source *source, const struct function_def *function);
-// True if a longer expression starts where this one does: the call in `f(x) + y`.
+// True if a longer expression starts at this one's start: the call in `f(x) + y`.
 bool symbols_is_inner(const struct symbols *symbols, const struct expr *expr);
-// The token at an offset, a name; and the dotted name that ends with it ("tl.load"), in the arena. NULL: no name there.
+// The token at an offset, a name; and the dotted name up to it ("tl.load"), in the arena. NULL: no name there.
 const struct token *symbols_token(const struct symbols *symbols, size_t offset);
 const char *symbols_dotted(const struct symbols *symbols, const struct token *token);
 
@@ -154,10 +154,10 @@ struct known {
 // The full name of a dotted name of a source: "tl.load" for `language.load` behind `from triton import language`. NULL: no builtin's.
 const char *known_name(const struct symbols *symbols, const char *dotted, unsigned line);
 bool known_find(struct arena *arena, const char *name, struct known *known);
-// All whose name begins so, to a receiver.
+// All with this beginning of their name, to a receiver.
 void known_each(struct arena *arena, const char *prefix, void (*take)(void *user, const struct known *known),
                 void *user);
-// The file that an import names, as tkc looks for it; NULL: none.
+// The file of an import, as tkc looks for it; NULL: none.
 const char *import_path(struct arena *arena, const struct server *server, const char *from,
                         const char *module, unsigned level);
 

@@ -62,7 +62,7 @@ static void initialise(struct server *server, const struct json *params, struct 
         server->utf8 ? "utf-8" : "utf-16", answer_token_types, tkc_version());
 }
 
-// A file that others may import changed: all are analysed again.
+// A file, perhaps an import of others, changed: all are analysed again.
 static void change_all(struct server *server) {
     for (size_t i = 0; i < server->document_count; i++) {
         server->documents[i].changed = true;

@@ -1,4 +1,4 @@
-// Names of a file: one walk over its syntax tree lists where each is bound, in which function, and to what.
+// Names of a file: one walk over its syntax tree lists each binding: its place, its function, its value.
 #include "lsp/lsp.h"
 
 #include <string.h>

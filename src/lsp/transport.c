@@ -36,7 +36,7 @@ static bool fill(struct server *server, bool wait) {
     return true;
 }
 
-// The length that a header gives, and the header's own size; false: the header is not whole.
+// The length in a header, and the header's own size; false: the header is not whole.
 static bool read_header(const struct server *server, size_t *header, size_t *length) {
     const char *start = strbuf_text(&server->input) + server->taken;
     const char *end = strstr(start, "\r\n\r\n");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a programmer looks at: assertions, prints, names of arguments, watched tiles and steps in tkc-run; lines in compiled code.
+# A programmer's tools: assertions, prints, names of arguments, watched tiles and steps in tkc-run; lines in compiled code.
 #   check_debugging.sh TKC_RUN TKC SOURCE_DIR FOLDER
 set -u
 tkc=$1 compiler=$2 top=$3 out=$4
@@ -32,7 +32,7 @@ done
 expect 1 'a.tk:10:5: error: assertion failed: nan == nan is false, at element (0)' a.tk -a 'x=full(nan,128):fp32' -a n=100
 asserts 1 'a.tk:7:5 `s_trap 2`: error: the kernel stopped itself' gfx942 2000 --level machine
 
-# A block that does several rows at once is not named as one program.
+# A block of several rows at once is not named as one program.
 printf "$head"'def r(f: "*fp32", y: "*fp32"):\n    p = tl.program_id(0)\n    v = tl.load(f + p * 64 + tl.arange(0, 64))\n    tl.store(y + p, tl.sum(v, 0))\nr.grid = (37,)\n' >r.tk
 rows="-a f=ones(2367):fp32 -a y=empty(37):fp32"
 expect 1 'in program (36, 0, 0), thread 63 (warp 1, lane 31)' r.tk $rows
@@ -95,7 +95,7 @@ for chip in sm_80 sm_90a gfx942 gfx1100; do
         expect 0 "$line" w.tk --on $chip $watched --watch 15:acc --watch 6:w --watch 11:N --watch 14:j
     done
 done
-# Both programs' three times: an array of [2, 3, 8], whose last parts are the sum of all.
+# Both programs' three times: an array of [2, 3, 8]; its last parts are the sum of all.
 expect 0 '' w.tk $watched --watch 15:acc=acc.npy --watch w.tk:17:acc=end.npy -o y=y.npy
 head -c 80 acc.npy | grep -q "(2, 3, 8)" || fail "the watched array is $(head -c 80 acc.npy)"
 expect 0 'y: all 16 elements as expected' w.tk $watched --expect y=y.npy
@@ -106,7 +106,7 @@ expect 1 '--watch 99:acc: no statement of the kernel begins on line 99 of w.tk' 
 expect 2 '--watch wants LINE:NAME' w.tk $watched --watch acc
 expect 2 'would overwrite the kernel file' w.tk $watched --watch 15:acc=w.tk
 expect 1 'look into the emulator' w.tk $watched --on gfx942 --level machine --watch 15:acc
-# The whole matrix of a kernel whose loop is specialised, pipelined or neither without the watch.
+# The whole matrix of a kernel with a loop that is specialised, pipelined or neither without the watch.
 for chip in sm_90a gfx942; do
     expect 0 '0 faults' "$top/examples/matmul.tk" --config 0 --on $chip --watch 62:sums=sums.npy -a 'a=randn(128,64):fp16' -a 'b=randn(64,128):fp16' \
         -a 'c=empty(128,128):fp16' -a M=128 -a N=128 -a K=64 -a stride_am=64 -a stride_ak=1 -a stride_bk=128 -a stride_bn=1 -a stride_cm=128 -a stride_cn=1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Manual pages and completions of the tools: each has every option of --help, shells take the files, and bash completes by them. man,
-# bash, zsh and fish are asked where they are installed.
+# bash, zsh and fish are asked if they are installed.
 #   check_pages.sh BIN_FOLDER OUT
 set -eu
 bin=$1 out=$2
@@ -40,7 +40,7 @@ for tool in tkc tkc-run tkc-diff tkc-tune; do
 done
 grep -q '^\.SH EXIT STATUS' tkc.1 || fail "the manual page has no exit status"
 
-# completes ANSWER WORDS…: what bash offers for the last word.
+# completes ANSWER WORDS…: bash's offer for the last word.
 completes() {
     answer=$1
     shift

@@ -222,7 +222,7 @@ levels.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
 END_OF_SOURCE
 expect 0 '' levels.py --target sm_80 -o levels.ptx
 [ "$(names levels.ptx)" = "levels_x_16_n_16_s_1 levels_s_16 levels_any " ] || fail "levels: $(names levels.ptx)"
-# tests HEADER: what its sets of hints ask for, without what is remembered of a broken one.
+# tests HEADER: the tests of its sets of hints, without the memory of a broken one.
 tests() { tr -d '\n' <"$1" | sed 's/ ||  *tkc_break_rule("[^"]*",  *"[^"]*",  *tkc_values\[[0-9]*\],  *[01])//g; s/ && */ \&\& /g'; }
 tests levels.h | grep -q 'return (tkc_values\[0\] % 16 == 0) && (tkc_values\[1\] % 16 == 0) && (tkc_values\[2\] == 1);' ||
     fail "the test of the first level"

@@ -69,7 +69,7 @@ def main(tkc, folder):
     rows = [dict(id="a", clone="c", chip="gfx942", triton=1, **answer), dict(id="b", clone="c", chip="gfx942", triton=1, **refused)]
     survey.report(rows, ["gfx942"])
     assert survey.is_slow(dict(rows[0], seconds=5.1)) and not survey.is_slow(dict(rows[0], seconds=5.1, triton=6))
-    # Modules that are missing are strangers; what a clone has is executed.
+    # Missing modules are strangers; a clone's own are executed.
     sys.meta_path.insert(0, sources.Finder([clone], installed=()))
     import package.kernels as module
     assert isinstance(module.torch, sources.Stranger) and module.torch.version.hip is None and not hasattr(module.parts, "__name")

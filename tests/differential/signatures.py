@@ -23,7 +23,7 @@ FLAGS = re.compile(r"^(IS|HAS|USE|ENABLE|DO|WITH|APPLY|RETURN|STORE|ALLOW|NEED|S
 SMALL = re.compile(r"SPLIT|STAGE|UNROLL|ITERS|XCD|CU|NUM|TOP_?K|RATIO|GQA|N_?HEADS?$|(^|_)H[QK]?V?$|REPEAT|STEPS|BATCH|world|rank|^B$|REMAINDER|WAYS", re.I)
 
 
-# ---- which parameters are pointers ----
+# ---- parameters that are pointers ----
 
 
 def base_of(node, bound, seen=frozenset()):

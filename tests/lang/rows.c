@@ -20,7 +20,7 @@ static void sum_of_row(struct lang_run *r) {
     }
 }
 
-// The order of floats with -0 before +0, and a NaN at the end that its sign names.
+// The order of floats with -0 before +0, and a NaN at its sign's end.
 static int before(const struct lang_run *r, size_t a, size_t b) {
     enum element element = r->test->arguments[0].element;
     unsigned width = 8 * element_bytes(element);

@@ -1,4 +1,4 @@
-// Masked scores of all kinds of ends: a step counts as whole only where no score of it is masked. Results are exact.
+// Masked scores of all kinds of ends: a step counts as whole only without a masked score. Results are exact.
 #include "lang.h"
 
 static double product(struct lang_run *r, size_t depth, size_t i, size_t j) {

@@ -73,7 +73,7 @@ run 6
 "$tkc" k.tk -I lib -o fresh.ptx
 cmp k.ptx fresh.ptx || fail "a damaged cache gives other bytes"
 
-# Errors are not kept; what prints is not taken from it.
+# Errors are not kept; compilations that print do not use it.
 printf 'import triton\n\n\n@triton.jit\ndef k(x: "*fp32"):\n    undefined(x)\n' >wrong.tk && settle
 ! "$tkc" wrong.tk -o wrong.ptx --cache-dir cache 2>/dev/null || fail "an error is no error"
 [ "$(results)" = 6 ] || fail "an error is kept"
@@ -103,7 +103,7 @@ run 2 --cache-size 1 --num-warps 2
 [ ! -e cache/0000.tkc-r ] && [ -e cache/other ] || fail "the bound removes the wrong files"
 ! "$tkc" k.tk --cache-size 0 2>/dev/null || fail "--cache-size 0"
 
-# A folder that is none.
+# A file instead of a folder.
 "$tkc" k.tk -I lib -o k.ptx --cache-dir k.tk/cache 2>messages || fail "a cache that cannot be written is an error"
 grep -q 'is not kept in the cache k.tk/cache' messages || fail "no warning: $(cat messages)"
 echo "the cache keeps and finds"

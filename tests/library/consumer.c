@@ -1,4 +1,4 @@
-// A program in C that has tkc as a library: compiles a text, with an import in memory, and writes its PTX to standard output.
+// A program in C with tkc as a library: compiles a text, with an import in memory, and writes its PTX to standard output.
 #include <stdio.h>
 #include <string.h>
 

@@ -24,9 +24,9 @@ static const char right[] =
     "def k(x: \"*fp32:16\"):\n    i = tl.arange(0, 128)\n    tl.store(x + i, tl.load(x + i) + 1)\n";
 static const char wrong[] = "def k(x: \"*fp32:16\"):\n    tl.store(x, nothing)\n";
 
-static int cancel; // what the cancelled compilation looks at
+static int cancel; // the flag of the cancelled compilation
 
-// ---- planted faults: the name of the input says which ----
+// ---- planted faults, chosen by the name of the input ----
 
 struct frontend *__real_frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
                                       const struct frontend_options *options);

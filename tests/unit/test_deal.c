@@ -179,7 +179,7 @@ static void programs_come_once(void **state) {
     }
 }
 
-// The same where each of the other axes has programs of one length, or lengths that are loaded.
+// The same with programs of one length along each of the other axes, or with loaded lengths.
 static void programs_come_once_by_slope(void **state) {
     (void)state;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -232,7 +232,7 @@ static void blocks_are_even(void **state) {
 static const struct {
     // Sets %low, %middle and %high, from the program ids %x, %y and %z.
     const char *bounds;
-    // The axis, + where trip counts rise along it and - where they fall, and the mask of loaded axes; "": not known.
+    // The axis, + if trip counts rise along it and - if they fall, and the mask of loaded axes; "": not known.
     const char *slope;
 } slopes[] = {
     {"%low = arith.constant 0 : i32\n %middle = arith.minsi %n, %x : i32\n %high = arith.minsi %n, %x : "
@@ -242,7 +242,7 @@ static const struct {
      "0-4"},
     {"%low = arith.muli %y, %f : i32\n %middle = arith.addi %n, %n : i32\n %high = arith.addi %n, %n : i32\n",
      "1+4"},
-    // Where two parts of a loop meet does not matter.
+    // The meeting point of a loop's two parts does not matter.
     {"%low = arith.constant 0 : i32\n %c = arith.cmpi slt, %x, %n : i32\n %middle = arith.select %c, %x, "
      "%low : i32\n"
      " %high = arith.addi %x, %n : i32\n",

@@ -16,7 +16,7 @@ static uint32_t as_bits(float value) {
 }
 // Runs `body` in one wave on hashed words, and compares the four words of each lane.
 typedef void model_fn(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out);
-// The wait that the chip asks for behind the line; an empty text: none.
+// The chip's wait behind the line; an empty text: none.
 static const char *wait_behind(const char *chip, const char *line) {
     static const struct {
         const char *chip, *begins, *wait;

@@ -131,7 +131,7 @@ static void test_hidden_scalars(void **state) {
         snprintf(before, sizeof before, "s_mov_b32 vcc_lo, 0\n%s%s", read, rows[i].write);
         needs_wait("gfx1200", before, rows[i].wait, rows[i].use, strchr(rows[i].wait, 'd'));
     }
-    // A scalar instruction that reads such a register waits for what vector instructions wrote.
+    // A scalar instruction's read of such a register waits for the writes of vector instructions.
     static struct gcn_run run;
     run.threads = 32;
     assert_true(gcn_run(&run, "gfx1200",

@@ -38,7 +38,7 @@ static void print_layout(struct strbuf *text, const char *alias, unsigned bits, 
     strbuf_add(text, ">}\n");
 }
 
-// The elements converted, how they are made from their index, and the type that they are stored as.
+// The elements converted, how they are made from their index, and their type in memory.
 static const struct {
     const char *type, *cast, *stored;
     unsigned bytes;
@@ -48,7 +48,7 @@ static const struct {
              {"i64", "arith.extui", "i64", 8},
              {"i1", "arith.trunci", "i8", 1}};
 
-enum { MIX = 0x1e3779b1, MIXED_BIT = 31 }; // a bit that depends on all bits of the index
+enum { MIX = 0x1e3779b1, MIXED_BIT = 31 }; // a function of all bits of the index
 
 static bool is_bit(unsigned kind) {
     return strcmp(moved[kind].type, "i1") == 0;
@@ -99,7 +99,7 @@ static void print_conversion(struct strbuf *text, unsigned bits, unsigned kind, 
                   n, stored, n, n, stored, is_bit(kind) ? "%t" : "%c", n, stored, n, stored);
 }
 
-// Executes the conversion from layout #A to layout #B, whose text comes first.
+// Executes the conversion from layout #A to layout #B; their text comes first.
 static void convert(struct strbuf layouts, unsigned bits, unsigned kind, unsigned warp_bits,
                     const struct target *target) {
     struct strbuf text = layouts;

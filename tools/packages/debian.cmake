@@ -1,5 +1,5 @@
 # Run by cpack behind the installation into its staging folder. In a .deb manual pages are compressed, zsh looks for completions elsewhere,
-# the change log is gzipped, and lintian is told what is on purpose.
+# the change log is gzipped, and lintian gets the list of intended exceptions.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -22,7 +22,7 @@ tkc: hardening-no-pie *
 # One package has the compiler and its library.
 tkc: package-name-doesnt-match-sonames *
 tkc: link-to-shared-library-in-wrong-package *
-# All files stand in one tree, in which tkc.pc and tkc-config.cmake find the others, wherever it is.
+# All files stand in one tree: tkc.pc and tkc-config.cmake find the others at any place of it.
 tkc: pkg-config-unavailable-for-cross-compilation *
 # cpack writes these scripts; the trigger is there, too.
 tkc: maintscript-calls-ldconfig *

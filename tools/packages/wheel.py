@@ -54,7 +54,7 @@ def platform_of(prefix):
         with open(os.path.join(prefix, "bin", program), "rb") as file:
             for major, minor in re.findall(rb"\0GLIBC_(\d+)\.(\d+)", file.read()):
                 newest = max(newest, (int(major), int(minor)))
-    # libz and libzstd are the system's, which manylinux does not promise; pip goes by glibc alone.
+    # libz and libzstd are the system's, without a promise of manylinux; pip goes by glibc alone.
     return f"manylinux_{newest[0]}_{newest[1]}_{os.uname().machine}"
 
 

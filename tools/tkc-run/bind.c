@@ -55,7 +55,7 @@ static bool fits(const struct kernel_parameter *parameter, const struct run_argu
     }
 }
 
-// True if a part of another argument's array begins where the hint of its parameter lets it. Whole arrays are aligned enough.
+// True if a part of another argument's array begins at a place allowed by its parameter's hint. Whole arrays are aligned enough.
 static bool keeps_alignment(const struct kernel_program *program, const struct kernel_parameter *parameter,
                             const struct run_argument *argument) {
     size_t offset =

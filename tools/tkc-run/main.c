@@ -101,7 +101,7 @@ static struct emulator_buffer *take_buffer(const struct settings *settings, cons
     return buffer;
 }
 
-// Gets ready for what the kernel shows. False: nothing is watched.
+// Gets ready for the kernel's output. False: nothing is watched.
 static bool watch_launch(struct settings *settings, const struct emulator_launch *launch) {
     struct watching *watching = &settings->watching;
     if (!settings->request.shows) {

@@ -107,7 +107,7 @@ struct kernel_program {
     char *name;
     struct kernel_parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
-    char unnamed[RUN_ARGUMENTS][128]; // names of parameters that are not kept elsewhere
+    char unnamed[RUN_ARGUMENTS][128]; // names of parameters without another home
     char *grid[3];                    // expressions; NULL: not given
     struct expression_name *constants;
     size_t constant_count;
@@ -133,7 +133,7 @@ struct program_request {
     size_t shared_bytes; // for a program without its own
     unsigned threads;    // for a program without its own
     bool want_image;
-    struct shows *shows;      // what is watched; NULL: nothing
+    struct shows *shows;      // the watched tiles; NULL: none
     const char *const *plots; // WHAT=FILE.svg
     size_t plot_count;
     const struct file_use *files; // read and written files, except the imports of a source

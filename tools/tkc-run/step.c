@@ -1,5 +1,5 @@
 // --step: one program, statement by statement, on a plain line interface. All warps of the program stop at a statement: its line is
-// shown, with the values that changed, and a command is read.
+// shown, with the changed values, and a command is read.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static struct known_value *value_of(struct stepping *stepping, const char *funct
     return NULL;
 }
 
-// An element of a value. What a list is entered with is shown again: a value has changed if its bits have.
+// An element of a value. A list's first values are shown again: a value has changed if its bits have.
 static void take_element(struct stepping *stepping, const struct shown *shown, uint32_t element,
                          uint64_t bits) {
     struct known_value *value = value_of(stepping, shown->function, shown->name);

@@ -1,5 +1,5 @@
 // --watch LINE:NAME[=FILE.npy]: the tile NAME behind a line, of each program and each time that the line runs. Warps run at different
-// paces: the n-th time that a warp shows its part is the n-th tile.
+// paces: a warp's n-th part belongs to the n-th tile.
 #include "watch.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ size_t watch_elements(const struct shown *shown) {
     return count;
 }
 
-// The tile that the warp is at.
+// The warp's present tile.
 static struct capture *capture_at(struct capture_list *list, const struct shown *shown, unsigned index) {
     if (index >= list->count) { // the next one: a warp shows its tiles in order
         list->items = memory_grown(list->items, list->count, &list->room, sizeof *list->items);
@@ -112,7 +112,7 @@ void watch_show(void *user, const struct emulator_shown *event) {
     }
 }
 
-// ---- what was shown ----
+// ---- shown tiles ----
 
 static const struct element_type *type_of(const struct shown *shown) {
     struct arena *arena = arena_create();
@@ -185,7 +185,7 @@ static void print_all(const struct watching *watching, size_t request) {
     }
 }
 
-// An array of all programs and times: [programs, times, …], without those of which there is one.
+// An array of all programs and times: [programs, times, …], without dimensions of one.
 static bool save(const struct watching *watching, size_t request, const char *path) {
     const struct capture_list *lists = watching->captured;
     const struct capture_list *first = &lists[request];

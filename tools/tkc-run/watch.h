@@ -1,11 +1,11 @@
-// --watch and --step: what a kernel shows while it runs in the emulator.
+// --watch and --step: output of a kernel while it runs in the emulator.
 #ifndef TKC_RUN_WATCH_H
 #define TKC_RUN_WATCH_H
 
 #include "frontend/value/shows.h"
 #include "run.h"
 
-// A tile that all warps of a program have shown once.
+// A tile shown once by all warps of a program.
 struct capture {
     const struct shown *shown;
     uint64_t *bits; // by element
@@ -20,7 +20,7 @@ struct capture_list {
 };
 
 struct watching {
-    struct shows shows; // the requests; the front end adds what shows them
+    struct shows shows; // the requests; the front end adds their ops
     struct show_request *requests;
     const char *const *texts; // LINE:NAME[=FILE.npy]
     size_t count;

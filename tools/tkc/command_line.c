@@ -186,7 +186,7 @@ static bool check_sources(const struct command_line *line, FILE *errors) {
     return true;
 }
 
-// True for what cannot be the grid behind -g: another option, a source or an output.
+// True for words that cannot be the grid behind -g: another option, a source or an output.
 static bool is_no_grid(const char *text) {
     static const char *const suffixes[] = {".tk",  ".py", ".mlir", ".ptx", ".cubin", ".hsaco",
                                            ".cpp", ".ll", ".s",    ".h",   ".json"};
@@ -199,7 +199,7 @@ static bool is_no_grid(const char *text) {
     return is_option;
 }
 
-// -g is the grid, as in Triton's tool. Where no grid can follow it is debug information, as for other compilers.
+// -g is the grid, as in Triton's tool. Without a grid behind it, it is debug information, as for other compilers.
 static char **read_g(int argc, char **argv, FILE *errors) {
     char **read = malloc(((size_t)argc + 1) * sizeof *read);
     bool ended = false;

@@ -28,7 +28,7 @@ struct command_line {
     const char *diagnostics_format, *diagnostics_file, *color; // NULL: the default
 };
 
-// False for a usage error, printed to `errors`. `serves`: tkc lsp, which takes its sources from an editor.
+// False for a usage error, printed to `errors`. `serves`: tkc lsp, with sources from an editor.
 bool command_line_parse(int argc, char **argv, bool serves, struct command_line *line, FILE *errors);
 void command_line_free(struct command_line *line);
 void command_line_help(FILE *out);

@@ -165,7 +165,7 @@ static void add_related(struct strbuf *out, const struct tkc_diagnostic *notes, 
     strbuf_add(out, count ? "]" : "");
 }
 
-// "warning/slow", "remark/access", or the severity alone. A warning that -Werror made an error is the same rule.
+// "warning/slow", "remark/access", or the severity alone. A warning turned into an error by -Werror is the same rule.
 static void add_rule(struct strbuf *out, const struct tkc_diagnostic *diagnostic) {
     if (diagnostic->name) {
         strbuf_printf(out, "%s/%s", diagnostic->severity == TKC_REMARK ? "remark" : "warning",

@@ -44,7 +44,7 @@ static inline uint16_t tkc_bfloat_bits(float value) {
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-// The rule that the last launch of this thread broke, for k_strerror. Kernel NULL: none.
+// The rule broken by the last launch of this thread, for k_strerror. Kernel NULL: none.
 struct tkc_broken_rule {
     const char *kernel, *rule;
     int64_t value;

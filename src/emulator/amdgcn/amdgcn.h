@@ -174,7 +174,7 @@ struct gcn {
     uint32_t word;    // of the code object: its address / 4
     uint16_t hazard_class;
     uint8_t
-        hazard_states; // of an s_nop, or needed behind a matrix instruction; gfx11, gfx12: what is waited for
+        hazard_states; // of an s_nop, or needed behind a matrix instruction; gfx11, gfx12: the awaited counters
     struct place_in_code place;
 };
 enum { DPP_EIGHT = 0xffff };

@@ -1,4 +1,4 @@
-// What the hardware of gfx11 and gfx12 does not order by itself. LLVM's hazard recognizer inserts the waits; here an instruction
+// Dependencies without an order in the hardware of gfx11 and gfx12. LLVM's hazard recognizer inserts the waits; here an instruction
 // without its wait is reported.
 //
 // gfx12: a scalar register that a vector instruction has read may hide a later write to it from the next reader. `s_wait_alu` with
@@ -243,7 +243,7 @@ static void step_rows(struct warp *warp, const struct instr *in, const struct gc
         (struct writer){.clock = gcn->hazard_class & MATRIX ? wave->hazard_clock : 0, .instr = in->index};
 }
 
-// A wait for what is hidden has an effect.
+// A wait for a hidden write has an effect.
 static void note_wait(const struct warp *warp, const struct gcn *gcn) {
     const struct wave *wave = wave_of(warp);
     const struct scalar_set *scalar = &wave->hidden_scalar, *vector = &wave->hidden_vector;

@@ -37,7 +37,7 @@ enum argument_kind {
 struct object_argument {
     uint32_t offset, size;
     enum argument_kind kind;
-    const char *name; // "" where the metadata has none
+    const char *name; // "" without one in the metadata
 };
 
 // One kernel's entry in the metadata.

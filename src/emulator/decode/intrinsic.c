@@ -130,7 +130,7 @@ static void check_shape(struct decoder *decoder, LLVMValueRef call, const char *
     LLVMDisposeMessage(text);
 }
 
-// The text of the global that is the call's first operand.
+// The text of the global in the call's first operand.
 static const char *constant_text(struct decoder *decoder, LLVMValueRef call) {
     LLVMValueRef global = LLVMGetOperand(call, 0);
     LLVMValueRef text = LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;

@@ -1,4 +1,4 @@
-// What kernels print: CUDA's vprintf and __assertfail (CUDA C++ Programming Guide, "Formatted Output" and "Assertion"), and the
+// Output of kernels: CUDA's vprintf and __assertfail (CUDA C++ Programming Guide, "Formatted Output" and "Assertion"), and the
 // emulator's own functions (src/lower/lower_show.c). A line for every active lane.
 #include "emulator/execute/execute.h"
 #include "emulator/memory/memory.h"
@@ -6,7 +6,7 @@
 
 enum { FORMAT_LIMIT = 4096 };
 
-// Where a lane's values come from: vprintf's frame of arguments, each aligned to its size, or the call's own operands.
+// The source of a lane's values: vprintf's frame of arguments, each aligned to its size, or the call's own operands.
 struct values {
     struct warp *warp;
     const struct instr *in;

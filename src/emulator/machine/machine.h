@@ -217,7 +217,7 @@ struct tensor_copy {
     uint32_t mbarrier; // of a load: its number
     uint32_t group;    // of a store
     uint8_t *data;     // of a store: the data read
-    bool adds;         // of a store: f32, added to what is there
+    bool adds;         // of a store: f32, added to the memory's number
 };
 
 // The products issued by the warps of a warpgroup: each warp must issue the same ones.

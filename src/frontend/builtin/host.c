@@ -86,7 +86,7 @@ HANDLER(host_device_properties) {
     return object(e, CLASS_DEVICE, names, values, 4);
 }
 
-// A module's specification: its loader runs the module, which is there already.
+// A module's specification: its loader has run the module already.
 static struct value module_spec(struct emitter *e, struct value name, struct value module) {
     static const char *const loader_names[] = {"exec_module"}, *const names[] = {"name", "loader", "module"};
     struct value run = value_builtin(builtin_find(e->program, "importlib.exec_module"));

@@ -115,7 +115,7 @@ struct value builtin_static_assert(struct emitter *e, struct value *args, struct
 
 enum { STATIC_PRINT_VALUES, STATIC_PRINT_SEPARATOR, STATIC_PRINT_END };
 
-// What a condition compares, for the message of an assertion: "{} <= {} and {} < {}", and the tiles for the braces.
+// The comparison in a condition, for the message of an assertion: "{} <= {} and {} < {}", and the tiles for the braces.
 enum { COMPARED_VALUES = 4 };
 struct compared {
     struct strbuf text;
@@ -135,7 +135,7 @@ static const char *comparison_text(struct ir *ir, MlirOperation op) {
     return op_kind(ir, op) == OP_CMPI ? of_integers[predicate] : of_floats[predicate];
 }
 
-// Adds a comparison, or several that all have to hold. False if the condition is something else, or has too many.
+// Adds a comparison, or several joined by "and". False if the condition is something else, or has too many.
 static bool add_compared(struct ir *ir, struct compared *compared, MlirValue condition) {
     if (!mlirValueIsAOpResult(condition)) {
         return false;
@@ -208,7 +208,7 @@ struct value builtin_device_assert(struct emitter *e, struct value *args, struct
         MlirValue plain = condition.tensor.value;
         condition =
             emit_binary(e, BINARY_OR, condition, emit_unary(e, UNARY_NOT, emit_to_bool(e, mask, at), at), at);
-        shown = shown && !value_failed(condition) && // not where the mask has more dimensions
+        shown = shown && !value_failed(condition) && // not if the mask has more dimensions
                 mlirTypeEqual(mlirValueGetType(plain), mlirValueGetType(condition.tensor.value));
     }
     if (!shown) {

@@ -114,7 +114,7 @@ struct builtin_call {
     size_t bound_count;
 };
 
-// A method's first argument is its object, which stands in no place of the call's.
+// A method's first argument is its object, without a place among the call's.
 static struct location place_of_argument(const struct builtin_call *call, size_t index) {
     const struct call_places *places = call->places;
     size_t objects = places && call->count == places->count + 1;

@@ -225,7 +225,7 @@ static struct value wrap_function(struct emitter *e, enum known_type type, struc
                             value_type_name(e->arena, callee));
 }
 
-// tl.dtype("uint16"), tl.dtype("fp32"): the names that Triton's types have, not those of signatures or of tl.
+// tl.dtype("uint16"), tl.dtype("fp32"): Triton's names of types, not those of signatures or of tl.
 static bool dtype_named(struct value name, struct dtype *dtype) {
     static const char *const others[] = {"float", "bfloat", "*"};
     if (name.kind != VALUE_STRING || !dtype_parse(name.string.bytes, dtype)) {

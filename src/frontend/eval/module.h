@@ -78,7 +78,7 @@ struct program {
     size_t folder_count;
     const struct tkc_file *memory_files; // imports in memory
     size_t memory_file_count;
-    const char **absent; // paths at which imports were looked for in vain
+    const char **absent; // paths of imports without a file
     size_t absent_count, absent_capacity;
     struct file_scope **files; // loaded so far; the first is the main one
     size_t file_count, file_capacity;

@@ -8,7 +8,7 @@
 #include "frontend/eval/walk.h"
 #include "frontend/value/shows.h"
 
-// False where the code of a statement is not the program's at this place: host code, the library's functions, functions of
+// False if the code of a statement is not the program's at this place: host code, the library's functions, functions of
 // elements. (Functions that combine elements are emitted without e->shows.)
 static bool shows_here(const struct emitter *e) {
     return e->shows && e->ir && e->frame->is_jit && !e->in_library && !e->lanewise;
@@ -34,7 +34,7 @@ static struct shown *add_shown(struct emitter *e, const struct stmt *stmt) {
     return shown;
 }
 
-// False for what is neither a tile, a scalar nor a constant.
+// False for values other than tiles, scalars and constants.
 static bool show_value(struct emitter *e, const struct stmt *stmt, const char *name, struct value value,
                        int request) {
     bool constant = value_is_constant(value) && value.kind != VALUE_NONE;
@@ -78,7 +78,7 @@ void show_before(struct emitter *e, const struct stmt_list *list, size_t index, 
         return;
     }
     emit_at(e, stmt->location);
-    // A list is entered with names that a loop or a call has set.
+    // A list is entered with names set by a loop or a call.
     for (size_t i = 0; first && i < e->frame->scope->count; i++) {
         const struct binding *binding = &e->frame->scope->items[i];
         show_value(e, stmt, binding->name, binding->value, -1);
@@ -87,7 +87,7 @@ void show_before(struct emitter *e, const struct stmt_list *list, size_t index, 
         show_names(e, stmt, list->items[index - 1]);
     }
     add_shown(e, stmt)->is_step = true;
-    // Barriers around it: at a stop all warps have shown what is before, and none what is behind.
+    // Barriers around it: at a stop all warps have shown the values before it, and none a value behind it.
     struct builder *b = &e->builder;
     OP(b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, ATTRS(attr_memory_scope(b, SCOPE_GPU)));
     OP(b, OP_STEP, NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(b, ATTR_WATCH, (int32_t)(e->shows->count - 1))));

@@ -125,7 +125,7 @@ void name_list_add(struct emitter *e, struct name_list *names, const char *name)
 
 // ---- statement.c, branch.c, loop.c, function.c ----
 bool annotation_is_constexpr(const struct expr *annotation);
-// The text of Annotated[type, "text"], which type checkers take for the type; any other annotation itself. NULL stays NULL.
+// The text of Annotated[type, "text"], the type to type checkers; any other annotation itself. NULL stays NULL.
 const struct expr *annotation_text(const struct expr *annotation);
 enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from);
 enum flow run_if(struct emitter *e, const struct stmt *stmt);
@@ -203,7 +203,7 @@ enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue
 struct value zero_like(struct emitter *e, struct value like);
 
 // ---- show.c: for e->shows ----
-// Ahead of a statement of a list; `first`: the first that runs of it.
+// Ahead of a statement of a list; `first`: the first to run.
 void show_before(struct emitter *e, const struct stmt_list *list, size_t index, bool first);
 void show_behind(struct emitter *e, const struct stmt *stmt);
 

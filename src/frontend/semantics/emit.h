@@ -19,14 +19,14 @@ struct call_frame;
 
 struct shows; // frontend/value/shows.h
 
-// Where the arguments of a call stand in the source.
+// Places of a call's arguments in the source.
 struct call_places {
     struct location call;
     const struct location *arguments, *keywords;
     size_t count, keyword_count;
 };
 
-// Where the parameters of a builtin got their values.
+// Places of the arguments of a builtin's parameters.
 struct parameter_place {
     const char *name;
     struct location at;
@@ -57,9 +57,9 @@ struct emitter {
     bool first_choice;           // host code: a condition that cannot be evaluated counts as true
     unsigned depth;              // nesting of expressions, statements and calls, all functions together
     bool asserts;                // device_assert is checked
-    struct shows *shows;         // what a debugger watches; NULL: nothing
+    struct shows *shows;         // a debugger's requests; NULL: none
     unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
-    struct call_places places;   // of the call whose arguments have been evaluated
+    struct call_places places;   // of the call with evaluated arguments
     struct parameter_places parameters; // of the builtin at work
 };
 
@@ -68,7 +68,7 @@ struct emitter {
 struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 struct value emit_fault(struct emitter *e, const struct syntax_fault *fault); // a syntax error, with its fix
-// Where the argument for the parameter of the builtin at work stands; `otherwise` if that is not known.
+// The place of the argument for the parameter of the builtin at work; `otherwise` without one.
 struct location emit_place_of(const struct emitter *e, const char *parameter, struct location otherwise);
 void emit_offer(struct emitter *e, struct location at, const char *text); // the fix of the next message
 // An error about an option, whose value does not go with the source.

@@ -58,7 +58,7 @@ static LLVMValueRef exchange(struct lowering *l, const struct layout_conversion 
     return lower_shuffle_index(l, offered, lane);
 }
 
-// A bit of each lane in one word, and the word shifted by the part of the lane read from that depends on the thread.
+// A bit of each lane in one word, and the word shifted by the thread's part of the source lane.
 struct ballot {
     LLVMValueRef offered, word;
 };
