@@ -57,6 +57,8 @@ static const struct {
     {PASS_TURNED_DOTS, PASS_LAYOUTS, "layouts follow from which operand is the left one"},
     {PASS_LEGAL_DOTS, PASS_LAYOUTS, "the layouts pass gives each dot an instruction for the types it has"},
     {PASS_LAYOUTS, PASS_PLAN, "the plan looks for a load whose tile is converted to a dot operand's layout"},
+    {PASS_SPECIALISE, PASS_CONVERTS_FIRST, "specialising looks for conversions where the layouts put them"},
+    {PASS_CONVERTS_FIRST, PASS_PLAN, "the plan looks for conversions right behind loads"},
     {PASS_SPECIALISE, PASS_PLAN, "loops whose operands come by bulk copies need no other pipeline"},
     {PASS_ROLES, PASS_SPECIALISE, "specialising rewrites what the roles say"},
     {PASS_ROLES, PASS_ACCESS_WIDTHS, "the width of an access does not matter to tensor maps"},
