@@ -72,6 +72,8 @@ static const struct {
     {PASS_PIPELINE, PASS_NEXT_STEP, "addresses that copies run ahead with are not those of the next step"},
     {PASS_NEXT_STEP, PASS_OPERANDS_LATE, "what is read late is in its place by then"},
     {PASS_OPERANDS_LATE, PASS_WARPGROUP, "a dot under way wants its operands before it"},
+    {PASS_HIDDEN_ROWS, PASS_FUSED_WEIGHTS, "a hidden row's weights are found by the difference"},
+    {PASS_STEADY_ROWS, PASS_FUSED_WEIGHTS, "steady rows are found by the ops from the maximum on"},
     {PASS_PIPELINE, PASS_WARPGROUP, "slots that pipelining fills are operands as they are"},
     {PASS_WARPGROUP, PASS_SHARED_ALLOC, "operands that no pipeline brings get buffers"},
     {PASS_WARPGROUP, PASS_HIDDEN_ROWS,
