@@ -55,6 +55,23 @@ static const struct expr *find_configs(struct emitter *e, const struct function_
     return list;
 }
 
+struct location kernel_config_key(struct emitter *e, const struct function_def *def, const char *name,
+                                  struct location otherwise) {
+    const struct expr *list = find_configs(e, def);
+    size_t count = list && (list->kind == EXPR_LIST || list->kind == EXPR_TUPLE) ? list->elements.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct expr *call = list->elements.items[i];
+        const struct expr *dict = call->kind == EXPR_CALL ? call_argument(call, "kwargs") : NULL;
+        for (size_t j = 0; dict && dict->kind == EXPR_DICT && j < dict->dict.count; j++) {
+            const struct expr *key = dict->dict.items[j].key;
+            if (key && key->kind == EXPR_STRING && strcmp(key->string.bytes, name) == 0) {
+                return key->location;
+            }
+        }
+    }
+    return otherwise;
+}
+
 // The final value of a name of the configuration.
 static struct value settled_value(const struct kernel_instance *kernel, const char *name, struct value v) {
     for (size_t j = 0; j < kernel->param_count; j++) {

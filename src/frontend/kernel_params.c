@@ -207,11 +207,42 @@ static bool apply_class(struct emitter *e, struct function *class_, struct kerne
     return !*has_type || apply_parts(e, items, fields->count, param);
 }
 
+// The nearest type as a signature has it: "*fp32:16" for "*float32x:16".
+static const char *nearest_type(struct emitter *e, const char *text) {
+    size_t stars = strspn(text, "*"), length = strcspn(text + stars, ": ");
+    struct nearest nearest = {.text = arena_strndup(e->arena, text + stars, length)};
+    struct dtype dtype;
+    for (unsigned i = 0; i < SCALAR_COUNT; i++) {
+        nearest_offer(&nearest, dtype_table[i].signature);
+        nearest_offer(&nearest, dtype_table[i].name);
+    }
+    if (!nearest.name || !dtype_parse(nearest.name, &dtype)) {
+        return NULL;
+    }
+    const char *colon = strchr(text, ':');
+    return arena_printf(e->arena, "%.*s%s%s", (int)stars, text, dtype_table[dtype.scalar].signature,
+                        colon ? colon : "");
+}
+
 static bool refuse_type(struct emitter *e, const char *text, struct location location) {
-    emit_error(
-        e, location,
-        "'%s' is not a type; types are *fp16, i32, fp32 …, pointers and integers with a hint :16 or :1",
-        text);
+    const char *near = nearest_type(e, text);
+    const char *colon = strchr(text, ':');
+    const char *type = colon ? arena_strndup(e->arena, text, (size_t)(colon - text)) : "";
+    struct kernel_param param = {0};
+    if (colon && kernel_parse_type(e, type, &param)) {
+        bool takes = dtype_is_pointer(param.dtype) || dtype_is_integer(param.dtype);
+        emit_error(e, location,
+                   takes
+                       ? "'%s': the hint behind %s is no power of two up to 1048576; write %s:16 or the like"
+                       : "'%s': %s takes no hint, which pointers and integers do; write %s",
+                   text, type, type);
+        return false;
+    }
+    emit_error(e, location,
+               "'%s' is not a type%s%s%s; types are i1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64 and "
+               "fp8e5, fp8e4nv, with * "
+               "in front for a pointer and a hint behind it (\"*fp32:16\", \"i32:16\")",
+               text, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     return false;
 }
 
@@ -371,14 +402,16 @@ static void report_no_value(struct emitter *e, const struct kernel_instance *ker
                             const struct kernel_param *param) {
     const char *set = misspelled(e, kernel, param->name);
     if (set) {
-        emit_error(e, param->location,
-                   "constexpr parameter %s of %s has no value; configuration %u sets %s, which is no "
-                   "parameter: write %s there",
-                   param->name, kernel->name, kernel->config, set, param->name);
+        emit_error(
+            e, kernel_config_key(e, kernel->callee->def, set, param->location),
+            "configuration %u sets %s, which is no parameter of %s, whose constexpr parameter %s has no "
+            "value: write %s in place of %s",
+            kernel->config, set, kernel->name, param->name, param->name, set);
         return;
     }
-    emit_error(e, param->location, "constexpr parameter %s of %s has no value; give -D %s=…", param->name,
-               kernel->name, param->name);
+    emit_error(e, param->location,
+               "constexpr parameter %s of %s has no value; give -D %s=…, or a default in the source",
+               param->name, kernel->name, param->name);
 }
 
 static bool check_params(struct emitter *e, struct kernel_instance *kernel, const bool *has_type) {

@@ -79,8 +79,8 @@ expect 1 "add.tk: not LLVM's IR" add.tk --run-pass=slim
 
 # A hint is of pointers and integers, wherever types are given.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x, n):\n    tl.store(x, n)\n' >hint.tk
-expect 1 "'fp32:16' is not a type; types are" hint.tk -s '*fp32, fp32:16'
-expect 1 "'i32:-3' is not a type; types are" hint.tk -s '*fp32, i32:-3'
+expect 1 "'fp32:16': fp32 takes no hint" hint.tk -s '*fp32, fp32:16'
+expect 1 "'i32:-3': the hint behind i32 is no power of two" hint.tk -s '*fp32, i32:-3'
 expect 0 '' hint.tk -s '*fp32:16, i32:16'
 
 # The work of a compilation is bounded (tests/bombs); --budget moves the bounds.

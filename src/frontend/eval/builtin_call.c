@@ -140,6 +140,15 @@ struct location emit_place_of(const struct emitter *e, const char *parameter, st
     return otherwise;
 }
 
+static struct location place_of_bound(const struct builtin_call *call, const char *parameter) {
+    for (size_t i = 0; i < call->bound_count; i++) {
+        if (strcmp(call->bound[i].name, parameter) == 0) {
+            return call->bound[i].at;
+        }
+    }
+    return call->location;
+}
+
 static bool same_location(struct location a, struct location b) {
     return a.source == b.source && a.line == b.line && a.column == b.column;
 }
@@ -197,7 +206,8 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         return true;
     }
     if (!parameter->has_default) {
-        emit_error(e, call->location, "%s needs an argument for %s", call->builtin->name, parameter->name);
+        emit_error(e, call->location, "%s needs an argument for %s: it takes (%s)", call->builtin->name,
+                   parameter->name, call->builtin->signature);
         return false;
     }
     *out = parameter->otherwise;
@@ -234,17 +244,23 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
             return value_error();
         }
         if (bound[i].kind == VALUE_HOST) {
-            return emit_error(e, location, "%s cannot be used in a kernel", bound[i].host);
+            return emit_error(e, place_of_bound(&call, parameters[i].name), "%s cannot be used in a kernel",
+                              bound[i].host);
         }
     }
     if (call.used < count) {
-        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu", builtin->name,
-                          parameter_count, parameter_count == 1 ? "" : "s", count);
+        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu: (%s)", builtin->name,
+                          parameter_count, parameter_count == 1 ? "" : "s", count, builtin->signature);
     }
     for (size_t i = 0; i < keyword_count; i++) {
         if (!call.keyword_used[i] && !is_ignored_keyword(names[i])) {
             struct nearest nearest = {.text = names[i]};
+            const char *synonym = suggest_synonym("keyword", names[i]);
             for (size_t j = 0; j < parameter_count; j++) {
+                if (synonym && strcmp(parameters[j].name, synonym) == 0) {
+                    nearest.name = synonym;
+                    break;
+                }
                 nearest_offer(&nearest, parameters[j].name);
             }
             return emit_unknown(e, place_of_keyword(&call, i), &nearest, "%s has no parameter %s",

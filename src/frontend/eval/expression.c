@@ -486,8 +486,10 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
         a = eval(e, expr->subscript.object);
         b = eval(e, expr->subscript.index);
         emit_at(e, expr->location);
-        return value_failed(a) || value_failed(b) ? value_error()
-                                                  : eval_subscript_of(e, a, b, expr->location);
+        return value_failed(a) || value_failed(b)
+                   ? value_error()
+                   : eval_subscript_of(
+                         e, a, b, a.kind == VALUE_DICT ? expr->subscript.index->location : expr->location);
     case EXPR_SLICE:
         return eval_slice(e, expr);
     case EXPR_LAMBDA:

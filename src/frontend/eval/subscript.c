@@ -88,7 +88,10 @@ static bool count_items(struct emitter *e, struct value tensor, const struct val
         }
         if (picks && dtype_is_pointer(tensor.tensor.dtype)) {
             emit_error(e, location,
-                       "an element or a slice of a tile of pointers: index what makes the pointers");
+                       tensor.tensor.rank
+                           ? "a tile of pointers has no elements to take: index the offsets that make it"
+                           : "a pointer has no elements: write tl.load(pointer + index) for what is "
+                             "there, pointer + index for its address");
             return false;
         }
     }
@@ -298,7 +301,11 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
         }
         return true;
     default:
-        emit_error(e, location, "%s cannot be iterated over", value_type_name(e->arena, iterable));
+        emit_error(e, location, "%s cannot be iterated over%s", value_type_name(e->arena, iterable),
+                   iterable.kind != VALUE_TENSOR ? ""
+                   : iterable.tensor.rank
+                       ? ": work on the whole tile at once, or load single elements in a for over range(…)"
+                       : ": write range(…) of it");
         return false;
     }
 }

@@ -79,7 +79,8 @@ static bool check_pointers(struct emitter *e, struct value a, struct value b, un
         return refuse_pair(e, a, b, "pointers of different types", location);
     }
     if ((x_pointer && dtype_is_float(y)) || (y_pointer && dtype_is_float(x))) {
-        return refuse_pair(e, a, b, "a pointer and a float", location);
+        return refuse_pair(e, a, b, "a pointer moves by integers (a // b, .to(tl.int32)), not by floats",
+                           location);
     }
     return true;
 }
