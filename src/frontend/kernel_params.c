@@ -165,6 +165,22 @@ static struct function *class_named(struct emitter *e, const char *text, size_t 
     return v.kind == VALUE_FUNCTION && v.function->fields ? v.function : NULL;
 }
 
+// True for "Point(*fp32, i32)", whatever Point is: a name, and a type among what is behind it in brackets.
+static bool names_class(struct emitter *e, const char *text) {
+    size_t length = strlen(text), open = strcspn(text, "(");
+    bool found = false;
+    if (open == 0 || length < open + 2 || text[length - 1] != ')') {
+        return false;
+    }
+    const char *inside = arena_strndup(e->arena, text + open + 1, length - open - 2), *items[64];
+    size_t count = split_signature(e, inside, items, sizeof items / sizeof *items);
+    for (size_t i = 0; i < count && i < sizeof items / sizeof *items; i++) {
+        struct kernel_param probe = {0};
+        found = found || kernel_parse_type(e, items[i], &probe);
+    }
+    return found;
+}
+
 // Reads "(*fp32, i32, 4)": a tuple with at least one type among its elements, or "Point(*fp32, i32)": a named tuple
 // or aggregate. For other texts false, with *is_tuple false.
 static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param *param, bool *is_tuple) {
@@ -209,7 +225,8 @@ static bool apply_class(struct emitter *e, struct function *class_, struct kerne
 
 // The nearest type as a signature has it: "*fp32:16" for "*float32x:16".
 static const char *nearest_type(struct emitter *e, const char *text) {
-    size_t stars = strspn(text, "*"), length = strcspn(text + stars, ": ");
+    size_t stars = strspn(text, "*"), length = strcspn(text + stars, "*: "),
+           behind = strspn(text + stars + length, "*");
     struct nearest nearest = {.text = arena_strndup(e->arena, text + stars, length)};
     struct dtype dtype;
     for (unsigned i = 0; i < SCALAR_COUNT; i++) {
@@ -220,8 +237,8 @@ static const char *nearest_type(struct emitter *e, const char *text) {
         return NULL;
     }
     const char *colon = strchr(text, ':');
-    return arena_printf(e->arena, "%.*s%s%s", (int)stars, text, dtype_table[dtype.scalar].signature,
-                        colon ? colon : "");
+    return arena_printf(e->arena, "%.*s%s%s", (int)(stars + behind), "****",
+                        dtype_table[dtype.scalar].signature, colon ? colon : "");
 }
 
 static bool refuse_type(struct emitter *e, const char *text, struct location location) {
@@ -238,11 +255,14 @@ static bool refuse_type(struct emitter *e, const char *text, struct location loc
                    text, type, type);
         return false;
     }
+    if (near) {
+        emit_error(e, location, "'%s' is not a type; did you mean %s?", text, near);
+        return false;
+    }
     emit_error(e, location,
-               "'%s' is not a type%s%s%s; types are i1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64 and "
-               "fp8e5, fp8e4nv, with * "
-               "in front for a pointer and a hint behind it (\"*fp32:16\", \"i32:16\")",
-               text, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+               "'%s' is not a type; types are i1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64 and fp8e5, "
+               "fp8e4nv, with * in front for a pointer and a hint behind it (\"*fp32:16\", \"i32:16\")",
+               text);
     return false;
 }
 
@@ -261,10 +281,32 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
     if (is_tuple) {
         return ok;
     }
-    if (*text && !text[strspn(text, "*:|-+_abcdefghijklmnopqrstuvwxyz0123456789")] && strchr(text, ':')) {
+    bool like_type = *text && !text[strspn(text, "*:|-+_abcdefghijklmnopqrstuvwxyz0123456789")];
+    bool pointer = *text == '*' || (*text && text[strlen(text) - 1] == '*');
+    if (like_type && (strchr(text, ':') || pointer)) {
+        return refuse_type(e, text, param->location);
+    }
+    if (names_class(e, text)) {
+        emit_error(
+            e, param->location,
+            "--signature: parameter %s is given as '%s', and the file has no named tuple or aggregate %.*s",
+            param->name, text, (int)strcspn(text, "("), text);
+        return false;
+    }
+    e->quiet++;
+    bool near = like_type && nearest_type(e, text);
+    bool is_value = !near || !value_failed(eval_text(e, text, "--signature"));
+    e->quiet--;
+    if (!is_value) {
         return refuse_type(e, text, param->location);
     }
     struct value v = eval_text(e, text, "--signature");
+    if (v.kind == VALUE_FUNCTION && v.function->fields && param->class_ == NULL) {
+        emit_error(e, param->location,
+                   "--signature: parameter %s is a %s, whose %zu fields need types: write %s(*fp32, …)",
+                   param->name, text, v.function->fields->count, text);
+        return false;
+    }
     if (value_failed(v)) {
         diag_note(e->diag, param->location,
                   "in --signature, for parameter %s: a type (*fp16:16, i32) or a constant is needed",
