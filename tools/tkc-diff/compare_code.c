@@ -66,12 +66,14 @@ static size_t less_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-// Fills removed, added and constants; returns how many instructions both have.
-static size_t count_differences(const struct tallies *tallies, struct kernel_pair *pair) {
+// Fills removed, added and constants; returns how many instructions both have. *waits: the constants that are numbers of waits.
+static size_t count_differences(const struct tallies *tallies, struct kernel_pair *pair, size_t *waits) {
     size_t common = 0;
+    *waits = 0;
     for (size_t i = 0; i < tallies->count;) {
         size_t removed = 0, added = 0;
         uint32_t form = tallies->items[i].form;
+        bool is_wait = tallies->items[i].kind == INSTRUCTION_WAIT;
         for (; i < tallies->count && tallies->items[i].form == form; i++) {
             const struct tally *row = &tallies->items[i];
             removed += more(row->before, row->after);
@@ -80,6 +82,7 @@ static size_t count_differences(const struct tallies *tallies, struct kernel_pai
         }
         size_t constants = less_of(removed, added);
         pair->constants += constants;
+        *waits += is_wait ? constants : 0;
         pair->removed += removed - constants;
         pair->added += added - constants;
     }
@@ -151,10 +154,15 @@ void compare_code(struct arena *arena, const struct kernel *before, const struct
     }
     struct tallies tallies = tally(before, after);
     pair->code_known = true;
-    size_t common = count_differences(&tallies, pair);
+    size_t waits, common = count_differences(&tallies, pair, &waits);
     count_kinds(arena, &tallies, pair);
     free(tallies.items);
     count_moved(before, after, common, pair);
+    if (pair->moved &&
+        before->set == SET_AMD) { // LLVM sets the numbers of waits by the order of what they wait for
+        pair->constants -= waits;
+        pair->moved += waits;
+    }
     if (!pair->removed && !pair->added && !pair->constants && !pair->moved && !pair->too_different) {
         pair->moved = other_targets(before, after);
         pair->rewired = pair->moved ? 0 : wiring_differences(before, after);
