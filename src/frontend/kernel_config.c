@@ -6,6 +6,7 @@
 
 #include "frontend/kernel.h"
 #include "frontend/semantics/language.h"
+#include "support/nearest.h"
 
 // ---- autotune and heuristics ----
 
@@ -142,11 +143,13 @@ static struct kernel_param *find_param(struct kernel_instance *kernel, const cha
 static bool has_no_param(struct emitter *e, const struct kernel_instance *kernel, const char *what,
                          const char *name, struct location location) {
     struct strbuf names = {0};
+    struct nearest nearest = {.text = name};
     for (size_t j = 0; j < kernel->param_count; j++) {
         strbuf_printf(&names, "%s%s", j ? ", " : "", kernel->params[j].name);
+        nearest_offer(&nearest, kernel->params[j].name);
     }
-    emit_error(e, location, "%s names %s, which is no parameter of %s: it has %s", what, name, kernel->name,
-               strbuf_text(&names));
+    emit_unknown(e, location, &nearest, "%s names %s, which is no parameter of %s: it has %s", what, name,
+                 kernel->name, strbuf_text(&names));
     strbuf_free(&names);
     return false;
 }

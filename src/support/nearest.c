@@ -1,6 +1,7 @@
 // Edit distance with transpositions (Damerau–Levenshtein, optimal string alignment), three rows at a time.
 #include "support/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
@@ -44,10 +45,14 @@ void nearest_offer(struct nearest *nearest, const char *name) {
     if (strcasecmp(nearest->text, name) == 0) {
         found = least(found, 1);
     }
-    if (length >= 2 && strncmp(nearest->text, name, length) == 0) {
+    bool begins = length >= 2 && strncmp(nearest->text, name, length) == 0;
+    if (begins) {
         found = least(found, limit);
     }
-    if (found <= limit && found < longer && (!nearest->name || found < nearest->distance)) {
+    bool nearer =
+        !nearest->name || found < nearest->distance ||
+        (found == nearest->distance && begins && strncmp(nearest->text, nearest->name, length) != 0);
+    if (found <= limit && found < longer && nearer) {
         nearest->name = name;
         nearest->distance = found;
     }

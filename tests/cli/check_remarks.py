@@ -291,7 +291,7 @@ def check_examples(source):
     for path in sorted(glob.glob(source + "/examples/*.tk")):
         for chip in ALL.split():
             for config in range(100):
-                done = subprocess.run([TKC, path, "--config", str(config), "--target", chip, "--stop-after=access_widths", AS_ASKED,
+                done = subprocess.run([TKC, path, "-v", "--config", str(config), "--target", chip, "--stop-after=access_widths", AS_ASKED,
                                        "-o", "e.mlir"], capture_output=True, text=True, timeout=100)
                 if done.returncode != 0:
                     check(config > 0 and "configuration" in done.stderr, path, chip, done.stderr)

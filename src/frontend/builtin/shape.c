@@ -14,7 +14,15 @@ enum { ARANGE_START, ARANGE_END };
 
 struct value builtin_arange(struct emitter *e, struct value *args, struct location at) {
     int64_t start, end;
+    struct value known;
     struct location at_start = emit_place_of(e, "start", at), at_end = emit_place_of(e, "end", at);
+    if (value_is_tensor(args[ARANGE_END]) && !tensor_constant(e, args[ARANGE_END], &known)) {
+        return emit_error(e, at_end,
+                          "the end of tl.arange must be a compile-time constant, an integer, not %s: write "
+                          "tl.arange(0, BLOCK) with a "
+                          "parameter BLOCK: tl.constexpr, and mask what is not below this end",
+                          describe(e, args[ARANGE_END]));
+    }
     if (!value_to_int(e, args[ARANGE_START], "the start of tl.arange", at_start, &start) ||
         !value_to_int(e, args[ARANGE_END], "the end of tl.arange", at_end, &end)) {
         return value_error();

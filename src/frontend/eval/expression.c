@@ -215,9 +215,10 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
 
 static void warn_of_tiles(struct emitter *e, const struct expr *expr, bool is_and, struct value v) {
     if (v.kind == VALUE_TENSOR && v.tensor.rank && !e->frame->file->library) {
-        emit_warning(e, expr->location,
-                     "%s of tiles is taken as %c, element by element; Triton refuses it: write (a) %c (b)",
-                     is_and ? "and" : "or", is_and ? '&' : '|', is_and ? '&' : '|');
+        emit_warning(
+            e, expr->location,
+            "%s of tiles is deprecated, as in Triton; it means %c, element by element: write (a) %c (b)",
+            is_and ? "and" : "or", is_and ? '&' : '|', is_and ? '&' : '|');
     }
 }
 

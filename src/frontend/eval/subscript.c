@@ -182,7 +182,10 @@ static struct value no_key(struct emitter *e, struct value dict, struct value ke
     struct nearest nearest = {.text = key.kind == VALUE_STRING ? key.string.bytes : ""};
     for (size_t i = 0; i < dict.list.count / 2 && i < MOST_KEYS; i++) {
         struct value known = dict.list.items[2 * i];
-        strbuf_printf(&keys, "%s%s", i ? ", " : "; there are ", value_text(e->arena, known));
+        if (dict.list.items[2 * i + 1].kind == VALUE_HOST) {
+            continue;
+        }
+        strbuf_printf(&keys, "%s%s", keys.length ? ", " : "; there are ", value_text(e->arena, known));
         if (known.kind == VALUE_STRING) {
             nearest_offer(&nearest, known.string.bytes);
         }
