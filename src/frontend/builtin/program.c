@@ -266,6 +266,11 @@ struct value builtin_device_print(struct emitter *e, struct value *args, struct 
     const char *prefix;
     bool hex = false;
     size_t count = args[PRINT_ARGS].list.count;
+    if (value_is_tensor(args[PRINT_PREFIX])) {
+        return emit_error(e, emit_place_of(e, "prefix", at),
+                          "print begins with a text, and this is %s: write print(\"name\", value)",
+                          describe(e, args[PRINT_PREFIX]));
+    }
     if (!value_to_string(e, args[PRINT_PREFIX], "the prefix of device_print", emit_place_of(e, "prefix", at),
                          &prefix) ||
         !bool_option(e, args[PRINT_HEX], "hex", at, &hex)) {

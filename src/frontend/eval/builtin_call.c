@@ -219,6 +219,38 @@ static bool is_ignored_keyword(const char *name) {
     return strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 || strcmp(name, "_generator") == 0;
 }
 
+static struct value unknown_keyword(struct emitter *e, const struct builtin_call *call, size_t index,
+                                    const struct bound_parameter *parameters, size_t count) {
+    const char *name = call->names[index], *synonym = suggest_synonym("keyword", name);
+    struct nearest nearest = {.text = name};
+    for (size_t j = 0; j < count; j++) {
+        if (synonym && strcmp(parameters[j].name, synonym) == 0) {
+            nearest.name = synonym;
+            break;
+        }
+        nearest_offer(&nearest, parameters[j].name);
+    }
+    return emit_unknown(e, place_of_keyword(call, index), &nearest, "%s has no parameter %s",
+                        call->builtin->name, name);
+}
+
+// False after an error: a keyword is that of no parameter.
+static bool knows_keywords(struct emitter *e, const struct builtin_call *call,
+                           const struct bound_parameter *parameters, size_t count) {
+    for (size_t i = 0; i < call->keyword_count; i++) {
+        bool known = is_ignored_keyword(call->names[i]);
+        for (size_t j = 0; j < count && !known; j++) {
+            known = parameters[j].stars == 2 ||
+                    (parameters[j].stars == 0 && strcmp(parameters[j].name, call->names[i]) == 0);
+        }
+        if (!known) {
+            unknown_keyword(e, call, i, parameters, count);
+            return false;
+        }
+    }
+    return true;
+}
+
 struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
                           size_t count, const char *const *names, const struct value *keywords,
                           size_t keyword_count, struct location location) {
@@ -239,6 +271,9 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     if (!e->ir && !builtin->is_compile_time) {
         return emit_error(e, location, "%s can be called in kernels only", builtin->name);
     }
+    if (!knows_keywords(e, &call, parameters, parameter_count)) {
+        return value_error();
+    }
     for (size_t i = 0; i < parameter_count; i++) {
         if (!bind_one(e, &call, &parameters[i], &bound[i])) {
             return value_error();
@@ -251,21 +286,6 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     if (call.used < count) {
         return emit_error(e, location, "%s takes at most %zu argument%s, not %zu: (%s)", builtin->name,
                           parameter_count, parameter_count == 1 ? "" : "s", count, builtin->signature);
-    }
-    for (size_t i = 0; i < keyword_count; i++) {
-        if (!call.keyword_used[i] && !is_ignored_keyword(names[i])) {
-            struct nearest nearest = {.text = names[i]};
-            const char *synonym = suggest_synonym("keyword", names[i]);
-            for (size_t j = 0; j < parameter_count; j++) {
-                if (synonym && strcmp(parameters[j].name, synonym) == 0) {
-                    nearest.name = synonym;
-                    break;
-                }
-                nearest_offer(&nearest, parameters[j].name);
-            }
-            return emit_unknown(e, place_of_keyword(&call, i), &nearest, "%s has no parameter %s",
-                                builtin->name, names[i]);
-        }
     }
     struct parameter_places outer = e->parameters;
     e->parameters = (struct parameter_places){call.bound, call.bound_count};

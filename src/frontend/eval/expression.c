@@ -125,6 +125,10 @@ static struct value undefined(struct emitter *e, const char *name, struct locati
     if (dict) {
         return emit_error(e, location, "%s is not defined here: write %s[\"%s\"]", name, dict, nearest.name);
     }
+    const char *import = suggest_synonym("import", name);
+    if (import) {
+        return emit_error(e, location, "%s is not defined: write %s at the top of the file", name, import);
+    }
     nearest = (struct nearest){.text = name};
     suggest_names(e, &nearest);
     return emit_unknown(e, location, &nearest, "%s is not defined", name);
@@ -290,6 +294,21 @@ static struct value eval_compared(struct emitter *e, const struct expr *expr) {
     return eval_in_kernel(e) ? lists_to_tuples(e, v) : v;
 }
 
+// "o < n & o > 2" compares o with n & o: the chain is legal, and seldom meant.
+static void warn_of_bits(struct emitter *e, const struct expr *expr) {
+    for (size_t i = 0; i + 1 < expr->compare.count; i++) {
+        const struct expr *middle = expr->compare.operands[i];
+        bool bits = middle->kind == EXPR_BINARY &&
+                    (middle->binary.op == BINARY_AND || middle->binary.op == BINARY_OR);
+        if (bits && e->frame->is_jit && !e->frame->file->library) {
+            emit_warning(
+                e, middle->location,
+                "%s binds its neighbours before they are compared: write (a) %s (b) for comparisons a and b",
+                binary_op_text(middle->binary.op), binary_op_text(middle->binary.op));
+        }
+    }
+}
+
 // `a < b < c` is `a < b and b < c` with b evaluated once. As in eval_bool, constants decide at once or drop
 // out.
 static struct value eval_compare(struct emitter *e, const struct expr *expr) {
@@ -298,6 +317,7 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
         !language_takes(e, LANGUAGE_CHAINED_COMPARISONS, expr->location)) {
         return value_error();
     }
+    warn_of_bits(e, expr);
     for (size_t i = 0; i < expr->compare.count; i++) {
         struct value right = eval_compared(e, expr->compare.operands[i]);
         if (value_failed(left) || value_failed(right)) {

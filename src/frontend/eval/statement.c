@@ -490,6 +490,7 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
             emit_error(e, stmt->location,
                        "a function within a function of a kernel: move %s to the module, under @triton.jit",
                        stmt->function->name);
+            scope_set(e, e->frame->scope, stmt->function->name, value_error());
             return FLOW_FAIL;
         }
         scope_set(e, e->frame->scope, stmt->function->name,

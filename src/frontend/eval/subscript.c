@@ -212,6 +212,12 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
     if (object.kind == VALUE_HOST) {
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);
     }
+    if (object.kind == VALUE_FUNCTION && object.function->is_jit && e->frame->is_jit) {
+        return emit_error(
+            e, location,
+            "a kernel launches no other kernel: call %s(…) without a grid, as a function of this one",
+            object.function->name);
+    }
     if (object.kind == VALUE_TYPE || object.kind == VALUE_FUNCTION) { // tuple[int], kernel[grid]
         return object;
     }
@@ -308,7 +314,9 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
                    iterable.kind != VALUE_TENSOR ? ""
                    : iterable.tensor.rank
                        ? ": work on the whole tile at once, or load single elements in a for over range(…)"
-                       : ": write range(…) of it");
+                   : dtype_is_integer(iterable.tensor.dtype)
+                       ? ": write range(…) of it"
+                       : ": pass the number of elements as an argument");
         return false;
     }
 }

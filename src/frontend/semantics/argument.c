@@ -113,6 +113,15 @@ bool value_to_ints(struct emitter *e, struct value v, const char *what, struct l
     return true;
 }
 
+// The least power of two that is not below the extent.
+static int64_t power_from(int64_t extent) {
+    int64_t power = 1;
+    while (power < extent && power < TILE_MAX_ELEMENTS) {
+        power *= 2;
+    }
+    return power;
+}
+
 bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
                     int64_t shape[TILE_MAX_RANK], int *rank) {
     if (!value_to_ints(e, v, what, location, TILE_MAX_RANK, shape, rank)) {
@@ -120,7 +129,8 @@ bool value_to_shape(struct emitter *e, struct value v, const char *what, struct 
     }
     for (int i = 0; i < *rank; i++) {
         if (shape[i] <= 0 || (shape[i] & (shape[i] - 1)) != 0) {
-            emit_error(e, location, "%s: extent %lld is not a power of two", what, (long long)shape[i]);
+            emit_error(e, location, "%s: extent %lld is not a power of two; take %lld, and mask the rest",
+                       what, (long long)shape[i], (long long)power_from(shape[i]));
             return false;
         }
     }
