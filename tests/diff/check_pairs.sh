@@ -53,13 +53,15 @@ compile constant.tk constant.ptx
 verdict 1 'scale: changed
 ! added
 ! moved
-with another constant' full.ptx constant.ptx
+8 with another constant
+constant: fma.rn.f32 %b32,%b32,0f40400000,0f3F800000 → fma.rn.f32 %b32,%b32,0f40A00000,0f3F800000' full.ptx constant.ptx
 verdict 1 '1 kernel: 1 changed' full.ptx constant.ptx --allow instructions=0
 
 # Another tile.
 compile old.tk tile.ptx -D BLOCK=512
 verdict 1 'scale: changed
 global loads, 16 B 2 → 1 (-1)
+! constant:
 instructions' full.ptx tile.ptx
 verdict 1 'constants.BLOCK: 1024 → 512' full.json tile.json
 
