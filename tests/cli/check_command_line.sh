@@ -101,6 +101,7 @@ expect 2 '--signature has 1 element' add.tk -s '*fp32' -o k.ptx
 expect 2 'the ( at character 1 of "(*fp32, i32" has no partner' add.tk -s '(*fp32, i32' -o k.ptx
 expect 2 'the ) at character 13 of' add.tk -s '*fp32, *fp32), *fp32, i32' -o k.ptx
 expect 2 'the suffix of output "k.xyz" names no kind of output' add.tk -o k.xyz
+expect 2 'output "k.h" is written beside the code'"'"'s; --emit=header writes it alone' add.tk -o k.h
 expect 2 '--runtime knows' add.tk --runtime cuda -o k.ptx
 expect 2 'there is no pass "layuts"; did you mean layouts?' add.tk --dump-after layuts
 expect 1 'cannot read none.tk' none.tk
