@@ -42,7 +42,8 @@ void nearest_offer(struct nearest *nearest, const char *name) {
     unsigned found = distance(nearest->text, length, name, name_length);
     unsigned longer = (unsigned)(length > name_length ? length : name_length);
     unsigned limit = longer < 3 ? 1 : (longer + 2) / 3;
-    if (strcasecmp(nearest->text, name) == 0) {
+    bool same_letters = strcasecmp(nearest->text, name) == 0;
+    if (same_letters) {
         found = least(found, 1);
     }
     bool begins = length >= 2 && strncmp(nearest->text, name, length) == 0;
@@ -52,7 +53,7 @@ void nearest_offer(struct nearest *nearest, const char *name) {
     bool nearer =
         !nearest->name || found < nearest->distance ||
         (found == nearest->distance && begins && strncmp(nearest->text, nearest->name, length) != 0);
-    if (found <= limit && found < longer && nearer) {
+    if (found <= limit && (found < longer || same_letters) && nearer) {
         nearest->name = name;
         nearest->distance = found;
     }
