@@ -16,6 +16,13 @@
 // parts of the products are issued between the exponentials, and a warp does not wait for the matrix
 // unit with nothing else to do (heads of 64, a branch between them: 0.87 of the time before).
 //
+// If the maximum is taken of the products themselves, it is taken of x, and multiplied, where s is a positive number: rounding
+// keeps the order, so the largest product is the product of the largest x.
+//
+//   %p = mulf %x, %s                               %odd = not 0 < %s < inf
+//   %m = reduce max %p                       →     %y, %a = if %odd { %x · %s; 1 } else { %x; %s }
+//   %d = subf %p, %m                               %m = (reduce max %y) · %a;   %d as above, of %y and %a
+//
 // Where a tile of weights is wider than the sums (128 keys a step, heads of 64), exponentials bound the step, and late
 // products cost more than the operation saves: 626 us for 604. Such weights stay as they are written.
 //
@@ -24,10 +31,13 @@
 // test:     tests/golden/passes/fused_weights, tests/lang/forms.tk
 #include "passes/pass.h"
 
+#include <math.h>
+
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/facts/parts.h"
 
 enum { NEAR = 4096 };
 
@@ -35,15 +45,47 @@ enum { NEAR = 4096 };
 struct weights {
     struct pass_context *context;
     MlirOperation product, difference;
-    MlirValue peak; // the rows' peaks, of rank 1
+    MlirOperation maximum;  // the reduction of the product, or null
+    MlirOperation positive; // the branch on the scale, or null
+    MlirValue peak;         // the rows' peaks, of rank 1
 };
 
-// The op of the kind that makes the value, if it stands in the block and nothing else reads the value; else null.
-static MlirOperation only_for(struct ir *ir, MlirValue value, enum op_kind kind, MlirBlock block) {
+// The op of the kind that makes the value, if it stands in the block; else null.
+static MlirOperation maker(struct ir *ir, MlirValue value, enum op_kind kind, MlirBlock block) {
     MlirOperation op = value_op(value);
-    bool fits = !mlirOperationIsNull(op) && op_kind(ir, op) == kind && value_has_one_use(value) &&
+    bool fits = !mlirOperationIsNull(op) && op_kind(ir, op) == kind &&
                 mlirBlockEqual(mlirOperationGetBlock(op), block);
     return fits ? op : (MlirOperation){NULL};
+}
+
+// True if the reduction takes the largest of each row.
+static bool takes_largest(struct ir *ir, MlirOperation reduce) {
+    if (op_kind(ir, reduce) != OP_REDUCE || mlirOperationGetNumOperands(reduce) != 1) {
+        return false;
+    }
+    enum op_kind kind = reduce_combines_by(ir, reduce);
+    return op_int(reduce, ATTR_AXIS) == 1 && (kind == OP_MAXNUMF || kind == OP_MAXIMUMF);
+}
+
+// True if the difference alone reads the product, or it and one maximum of rows, which is noted.
+static bool find_readers(struct weights *w) {
+    MlirValue product = mlirOperationGetResult(w->product, 0);
+    for (MlirOpOperand use = mlirValueGetFirstUse(product); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        if (mlirOperationEqual(reader, w->difference)) {
+            continue;
+        }
+        bool known = mlirOperationIsNull(w->maximum) && takes_largest(w->context->ir, reader) &&
+                     mlirBlockEqual(mlirOperationGetBlock(reader), mlirOperationGetBlock(w->product));
+        if (!known) {
+            return false;
+        }
+        w->maximum = reader;
+    }
+    MlirOperation splat = value_op(binary_right(w->product));
+    return mlirOperationIsNull(w->maximum) ||
+           (!mlirOperationIsNull(splat) && op_kind(w->context->ir, splat) == OP_SPLAT);
 }
 
 static bool find(struct weights *w, MlirOperation exp2) {
@@ -53,11 +95,11 @@ static bool find(struct weights *w, MlirOperation exp2) {
     if (!type_is_tensor(type) || type_rank(type) != 2 || !mlirTypeEqual(type_element(type), type_f32(ir))) {
         return false;
     }
-    w->difference = only_for(ir, unary_source(exp2), OP_SUBF, block);
-    if (mlirOperationIsNull(w->difference)) {
+    w->difference = maker(ir, unary_source(exp2), OP_SUBF, block);
+    if (mlirOperationIsNull(w->difference) || !value_has_one_use(unary_source(exp2))) {
         return false;
     }
-    w->product = only_for(ir, binary_left(w->difference), OP_MULF, block);
+    w->product = maker(ir, binary_left(w->difference), OP_MULF, block);
     w->peak = binary_right(w->difference);
     MlirOperation op = value_op(w->peak);
     while (!mlirOperationIsNull(op) &&
@@ -66,8 +108,55 @@ static bool find(struct weights *w, MlirOperation exp2) {
         op = value_op(w->peak);
     }
     type = mlirValueGetType(w->peak);
-    return !mlirOperationIsNull(w->product) && type_is_tensor(type) && type_rank(type) == 1;
+    return !mlirOperationIsNull(w->product) && type_is_tensor(type) && type_rank(type) == 1 &&
+           find_readers(w);
 }
+
+// ---- the maximum of products ----
+
+static MlirValue compare(struct builder *b, MlirValue x, MlirValue y, enum float_predicate predicate) {
+    return VALUE(b, OP_CMPF, OPERANDS(x, y), RESULTS(type_i1(b->ir)),
+                 ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), predicate))));
+}
+
+// Takes the maximum before the multiplication: the product then is one of the difference alone.
+static void scale_maximum(struct weights *w) {
+    struct ir *ir = w->context->ir;
+    struct builder b = builder_before(ir, w->product);
+    MlirValue product = mlirOperationGetResult(w->product, 0), x = binary_left(w->product);
+    MlirValue scale = unary_source(value_op(binary_right(w->product)));
+    MlirType type = mlirValueGetType(product), number = mlirValueGetType(scale);
+    MlirValue odd = build_binary(&b, OP_ORI, compare(&b, scale, const_float(&b, number, 0), FLOAT_ULE),
+                                 compare(&b, scale, const_float(&b, number, INFINITY), FLOAT_UGE));
+    MlirBlock then, otherwise;
+    w->positive = build_if(&b, odd, RESULTS(type), &then, &otherwise);
+    op_set_unit(ir, w->positive, ATTR_RARE);
+    MlirValue y = mlirOperationGetResult(w->positive, 0);
+    MlirValue factor =
+        VALUE(&b, OP_SELECT, OPERANDS(odd, const_float(&b, number, 1), scale), RESULTS(number), NO_ATTRS);
+    MlirValue again =
+        build_binary(&b, OP_MULF, y, VALUE(&b, OP_SPLAT, OPERANDS(factor), RESULTS(type), NO_ATTRS));
+    mlirOperationSetOperand(w->difference, 0, again);
+    mlirOperationSetOperand(w->maximum, 0, y);
+    mlirOperationRemoveFromParent(w->product);
+    mlirBlockAppendOwnedOperation(then, w->product);
+    struct builder written = builder_at_end(ir, then, b.location),
+                   plain = builder_at_end(ir, otherwise, b.location);
+    build_yield(&written, OPERANDS(product));
+    build_yield(&plain, OPERANDS(x));
+    w->product = value_op(again);
+
+    MlirValue largest = mlirOperationGetResult(w->maximum, 0);
+    MlirType rows = mlirValueGetType(largest);
+    struct builder behind = builder_before(ir, mlirOperationGetNextInBlock(w->maximum));
+    MlirValue factors = VALUE(&behind, OP_SPLAT, OPERANDS(factor), RESULTS(rows), NO_ATTRS);
+    MlirValue scaled = build_binary(&behind, OP_MULF, largest, factors);
+    mlirValueReplaceAllUsesOfWith(largest, scaled);
+    mlirOperationSetOperand(value_op(scaled), 0, largest);
+    w->peak = value_is(w->peak, largest) ? scaled : w->peak;
+}
+
+// ---- the branch on the peaks ----
 
 // An i1 of each warp: one of its rows' peaks is not near 0.
 static MlirValue build_far(struct builder *b, MlirValue peak) {
@@ -105,6 +194,9 @@ static void find_needed(const struct weights *w, MlirOperation branch, MlirOpera
         if (map_has(needed, ops[i].ptr)) {
             need_operands(needed, ops[i]);
         }
+        if (mlirOperationEqual(ops[i], w->positive)) {
+            need_operands(needed, mlirBlockGetFirstOperation(op_body(ops[i], 0)));
+        }
     }
 }
 
@@ -123,7 +215,8 @@ static bool move_ahead(const struct weights *w, MlirOperation start, MlirOperati
     find_needed(w, branch, ops, count, &needed);
     bool moves = true;
     for (size_t i = 0; i < count; i++) {
-        moves &= !map_has(&needed, ops[i].ptr) || (op_traits(op_kind(w->context->ir, ops[i])) & PURE);
+        moves &= !map_has(&needed, ops[i].ptr) || mlirOperationEqual(ops[i], w->positive) ||
+                 (op_traits(op_kind(w->context->ir, ops[i])) & PURE);
     }
     for (size_t i = 0; i < count && moves; i++) {
         if (map_has(&needed, ops[i].ptr)) {
@@ -150,6 +243,9 @@ static void branch_first(struct weights *w, MlirOperation branch) {
 
 static void fuse(struct weights *w) {
     struct ir *ir = w->context->ir;
+    if (!mlirOperationIsNull(w->maximum)) {
+        scale_maximum(w);
+    }
     struct builder b = builder_before(ir, w->difference);
     MlirValue far = build_far(&b, w->peak), difference = mlirOperationGetResult(w->difference, 0);
     MlirType type = mlirValueGetType(difference);

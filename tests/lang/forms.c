@@ -192,9 +192,9 @@ static void kept_by_branch(struct lang_run *r) {
     }
 }
 
-#define FAR(NAME, Q_LOW, Q_HIGH, K_LOW, K_HIGH, SCALE)                                                       \
+#define FAR(KERNEL, NAME, Q_LOW, Q_HIGH, K_LOW, K_HIGH, SCALE)                                               \
     {                                                                                                        \
-        .name = "far_weights." NAME, .kernel = "far_weights", .grid = {2},                                   \
+        .name = KERNEL "." NAME, .kernel = KERNEL, .grid = {2},                                              \
         .arguments = {IN(F16, 8192, Q_LOW, Q_HIGH),                                                          \
                       IN(F16, 12288, K_LOW, K_HIGH),                                                         \
                       OUT(F16, 8192),                                                                        \
@@ -579,11 +579,15 @@ static const struct lang_case forms_cases[] = {
                    INT(128)},
      .reference = four_bits,
      .maps = 1},
-    FAR("near", -1, 1, -1, 1, 0.18),
-    FAR("large", 8000, 8000, 8000, 8000, 0.18),
-    FAR("largest", 60000, 60000, 60000, 60000, 0.18),
-    FAR("least", -60000, -60000, 60000, 60000, 0.18),
-    FAR("other", 4096, 4096, 4096, 4096, -1.44),
+    FAR("far_weights", "near", -1, 1, -1, 1, 0.18),
+    FAR("far_weights", "large", 8000, 8000, 8000, 8000, 0.18),
+    FAR("far_weights", "largest", 60000, 60000, 60000, 60000, 0.18),
+    FAR("far_weights", "least", -60000, -60000, 60000, 60000, 0.18),
+    FAR("far_weights", "other", 4096, 4096, 4096, 4096, -1.44),
+    FAR("far_scores", "near", -1, 1, -1, 1, 0.18),
+    FAR("far_scores", "large", 8000, 8000, 8000, 8000, 0.18),
+    FAR("far_scores", "negative", -4, 4, -4, 4, -0.5),
+    FAR("far_scores", "zero", -4, 4, -4, 4, 0.0),
 };
 
 FAMILY(forms);
