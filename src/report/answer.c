@@ -1,0 +1,350 @@
+// One sentence on top: what bounds the kernel, and the one change to make first. By what tkc knows, the surest first:
+//
+//   1  values spill                                             the final code, or ptxas
+//   2  narrow accesses in a loop for want of hints              remarks
+//   3  products without matrix instructions                     tile IR
+//   4  a loop of products that waits for its loads              tile IR, remarks
+//   5  the resource that takes longest at the chip's peak       the surveyed work, chip/peaks.def
+//
+// Of 5 the sentence says what it leaves open: how many loads caches serve.
+#include "report/page.h"
+
+#include <string.h>
+
+#include "report/estimate.h"
+
+struct asking {
+    const struct page_part *page;
+    const struct report_kernel *kernel;
+    size_t number;
+    struct arena *arena;
+};
+
+static const char *variant_name(const struct page_part *page, size_t kernel) {
+    const char *config = page_config(page, kernel);
+    return *config ? config : page->part->code->kernels[kernel].name;
+}
+
+// ---- 2: narrow accesses ----
+
+// The first remark of an access in a loop that hints would widen; NULL: none.
+static const struct remark *slow_access(const struct asking *a) {
+    const struct remarks *remarks = a->page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->slow && r->hint_count && strcmp(r->kernel, a->kernel->name) == 0) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+// "the annotation of `K` to `K: "i32:16"`"
+static const char *annotations(const struct asking *a, const struct remark *r) {
+    struct strbuf text = {0};
+    for (size_t h = 0; h < r->hint_count; h++) {
+        strbuf_printf(&text, "%s`%s` to `%s: \"%s\"`", h ? ", " : "the annotation of ", r->hints[h].parameter,
+                      r->hints[h].parameter, r->hints[h].annotation);
+    }
+    const char *kept = arena_strdup(a->arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return kept;
+}
+
+static bool narrow(const struct asking *a, struct answer *answer) {
+    const struct remark *r = slow_access(a);
+    if (r) {
+        answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
+        answer->change = arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, r));
+    }
+    return r;
+}
+
+// ---- 1: spills ----
+
+// Another variant of the kernel that does not spill; NULL: none.
+static const char *variant_without_spills(const struct asking *a) {
+    const struct report *report = a->page->report;
+    const char *function = report->kernels[a->page->part->first + a->number].function;
+    for (size_t i = 0; i < report->part_count; i++) {
+        const struct report_part *part = &report->parts[i];
+        const struct reflect_kernel *other = &report->kernels[part->first];
+        const struct resources *r = part->resources ? &part->resources[part->first] : NULL;
+        if (part->target == a->page->part->target && part != a->page->part && *other->config_text && r &&
+            r->from && !resources_spill(r) && strcmp(other->function, function) == 0) {
+            return other->config_text;
+        }
+    }
+    return NULL;
+}
+
+static bool spills(const struct asking *a, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    if (!r || !resources_spill(r)) {
+        return false;
+    }
+    struct strbuf text = {0};
+    resources_add_spills(r, &text);
+    answer->bound = arena_printf(
+        a->arena, "registers: the values of a thread do not fit in %u registers, and spill to memory (%s)",
+        r->registers, strbuf_text(&text));
+    strbuf_free(&text);
+    const char *other = variant_without_spills(a);
+    const struct remark *slow = slow_access(a);
+    if (slow && strstr(slow->fact, "asynchronous copies")) {
+        answer->change = arena_printf(
+            a->arena,
+            "%s: its tiles then go to shared memory without passing through registers (line %u: %s)",
+            annotations(a, slow), slow->at.line, slow->fact);
+        return true;
+    }
+    answer->change = other ? arena_printf(a->arena, "to the variant %s, which does not spill", other)
+                           : arena_printf(a->arena,
+                                          "num_warps from %u to %u, or halve a side of the tile: each thread "
+                                          "then holds half of the values",
+                                          a->kernel->warps, 2 * a->kernel->warps);
+    return true;
+}
+
+// ---- 3 and 4: products ----
+
+static const struct report_loop *loop_doing(const struct asking *a, enum report_doing doing) {
+    for (size_t i = 0; i < a->kernel->loop_count; i++) {
+        for (size_t j = 0; j < a->kernel->loops[i].count; j++) {
+            if (a->kernel->loops[i].actions[j].doing == doing) {
+                return &a->kernel->loops[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool does(const struct report_loop *loop, enum report_doing doing) {
+    for (size_t j = 0; j < loop->count; j++) {
+        if (loop->actions[j].doing == doing) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The remark of a kind on this kernel at a line, or at any.
+static const struct remark *remark_at(const struct asking *a, enum remark_kind kind, unsigned line) {
+    const struct remarks *remarks = a->page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->kind == kind && (!line || r->at.line == line) && strcmp(r->kernel, a->kernel->name) == 0) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+// "the loop is not pipelined: …; give --num-stages 2": what stands behind the last semicolon.
+static const char *advice_of(const struct remark *remark, const char *otherwise) {
+    const char *last = remark ? strrchr(remark->fact, ';') : NULL;
+    return last ? last + 1 + strspn(last + 1, " ") : otherwise;
+}
+
+static bool plain_products(const struct asking *a, struct answer *answer) {
+    const struct report_loop *loop = loop_doing(a, DOING_PRODUCT);
+    if (!loop) {
+        return false;
+    }
+    unsigned line = loop->line;
+    for (size_t i = 0; i < loop->count; i++) {
+        line = loop->actions[i].doing == DOING_PRODUCT ? loop->actions[i].line : line;
+    }
+    answer->bound =
+        arena_printf(a->arena, "arithmetic: the dot at line %u runs without matrix instructions", line);
+    answer->change =
+        arena_printf(a->arena, "%s",
+                     advice_of(remark_at(a, REMARK_MATRIX, line),
+                               "the types or the tile to ones that the chip has a matrix instruction for"));
+    return true;
+}
+
+static bool waits_for_loads(const struct asking *a, struct answer *answer) {
+    const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
+    if (!loop || does(loop, DOING_COPY) || !does(loop, DOING_LOAD) ||
+        a->page->part->target->vendor != VENDOR_NVIDIA) {
+        return false;
+    }
+    const struct remark *why = remark_at(a, REMARK_PIPELINE, loop->line);
+    answer->bound =
+        arena_printf(a->arena, "latency: each step of the loop at line %u waits for its loads%s%s",
+                     loop->line, why ? ": " : "", why ? why->fact : "");
+    answer->change =
+        arena_printf(a->arena, "%s", advice_of(why, "num_stages to 2 or more, so that loads run ahead"));
+    return true;
+}
+
+// ---- 5: the longest at peak ----
+
+// The variant that asks for the fewest bytes an operation, by its name; NULL: this one does.
+static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
+    const struct report *report = a->page->report;
+    const char *function = report->kernels[a->page->part->first + a->number].function, *found = NULL;
+    *best = *own;
+    for (size_t i = 0; i < report->part_count; i++) {
+        const struct report_part *part = &report->parts[i];
+        struct page_part page = {.arena = a->arena, .report = report, .part = part, .number = i};
+        if (part->target != a->page->part->target || part == a->page->part ||
+            strcmp(report->kernels[part->first].function, function) != 0) {
+            continue;
+        }
+        struct estimate e = page_estimate(&page, 0);
+        const struct resources *r = page_resources(&page, 0);
+        if (e.intensity > 1.05 * best->intensity && !(r && resources_spill(r))) {
+            *best = e;
+            found = variant_name(&page, 0);
+        }
+    }
+    return found;
+}
+
+// Percent of the loads that caches have to serve, so that memory keeps up with the rest.
+static double to_be_served(const struct estimate *e) {
+    double others = e->products_time > e->special_time ? e->products_time : e->special_time;
+    others = e->simple_time > others ? e->simple_time : others;
+    return e->memory_time > others ? 100 * (1 - others / e->memory_time) : 0;
+}
+
+static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
+    unsigned bytes = 16;
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        if (kernel->accesses[i].bytes && kernel->accesses[i].bytes < bytes) {
+            bytes = kernel->accesses[i].bytes;
+            *line = kernel->accesses[i].line;
+        }
+    }
+    return bytes;
+}
+
+static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    unsigned line = 0, bytes = narrowest(a->kernel, &line);
+    answer->bound = arena_printf(
+        a->arena, "memory bandwidth: %.3g operations for each byte, and %s does %.3g in the time of one",
+        e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory);
+    const struct remark *access = line ? remark_at(a, REMARK_ACCESS, line) : NULL;
+    if (access && access->hint_count) {
+        answer->change = arena_printf(a->arena, "the hints first (line %u: %s%s)", line, access->fact,
+                                      remark_hints_text(a->arena, access->hints, access->hint_count));
+    } else if (bytes < 4) {
+        answer->change =
+            arena_printf(a->arena, "the accesses first: at line %u a thread moves %u bytes at a time, not 16",
+                         line, bytes);
+    } else {
+        answer->change = arena_printf(a->arena, "%s",
+                                      "the number of bytes: fuse the kernel before or behind it, or narrow "
+                                      "the types; the accesses are wide already");
+    }
+}
+
+// "; caches have to serve 58 % of the loads for that: …"
+static const char *condition_of(const struct asking *a, const struct estimate *e) {
+    double served = to_be_served(e);
+    return served <= 0
+               ? ""
+               : arena_printf(
+                     a->arena,
+                     ", as long as caches serve %.0f %% of what programs load (%.3g operations for each "
+                     "byte of theirs, and %s does %.3g in the time of one)",
+                     served, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+}
+
+// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part that is seldom reached.
+enum { MOSTLY = 90 };
+static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    struct estimate best;
+    const char *other = leanest(a, e, &best);
+    answer->bound =
+        arena_printf(a->arena,
+                     "loads of operands, unless caches serve %.0f %% of them: %.3g operations for each byte "
+                     "that a program asks for, and %s does %.3g in the time of one",
+                     to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+    answer->change = other ? arena_printf(a->arena, "to larger tiles: %s does %.3g operations a byte", other,
+                                          best.intensity)
+                           : "the tiles to larger ones, which ask for fewer bytes; or the order of programs, "
+                             "so that neighbours share rows";
+}
+
+static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    struct estimate best;
+    const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
+    answer->bound = arena_printf(a->arena, "matrix units%s", condition_of(a, e));
+    if (other) {
+        answer->change = arena_printf(a->arena, "to larger tiles: with %s caches have to serve %.0f %% only",
+                                      other, to_be_served(&best));
+    } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
+        answer->change = arena_printf(
+            a->arena,
+            "the tile or the stages so that two blocks fit on a multiprocessor (%s allows one): one "
+            "then multiplies while the other begins or ends",
+            occupancy_limit_name(r->occupancy.limit));
+    } else {
+        answer->change =
+            "the types to narrower ones, or nothing: this is where a kernel of products should be";
+    }
+}
+
+static void by_elements(const struct asking *a, const struct estimate *e, bool special,
+                        struct answer *answer) {
+    const char *what = special ? "special units (exponentials, divisions, roots)" : "elementwise arithmetic";
+    double time = special ? e->special_time : e->simple_time;
+    const char *beside = e->products_time > 0
+                             ? arena_printf(a->arena, ", which take %.0f %% of the time of the matrix units",
+                                            100 * time / e->products_time)
+                             : "";
+    answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
+    answer->change =
+        special
+            ? "the number of exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
+            : "the arithmetic: fold factors and conversions, or apply them to fewer elements";
+}
+
+static void by_peak(const struct asking *a, struct answer *answer) {
+    struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
+        answer->bound = arena_printf(a->arena,
+                                     "nothing that the compiler sees (no spills, no narrow accesses in "
+                                     "loops); tkc has no peak numbers for %s%s%s",
+                                     a->page->part->target->name, e.peaks ? " with " : "",
+                                     e.peaks ? a->kernel->multiplies : "");
+        answer->change =
+            e.bytes > 0
+                ? arena_printf(a->arena, "after a measurement: a program does %.3g operations for each byte",
+                               e.intensity)
+                : "after a measurement";
+        return;
+    }
+    double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
+    bool shares = e.products_time > 0; // programs share operands
+    if (shares && to_be_served(&e) > MOSTLY) {
+        by_operands(a, &e, answer);
+    } else if (!shares && e.memory_time >= elements) {
+        by_memory(a, &e, answer);
+    } else if (e.products_time >= elements) {
+        by_products(a, &e, answer);
+    } else {
+        by_elements(a, &e, e.special_time >= e.simple_time, answer);
+    }
+}
+
+struct answer page_answer(const struct page_part *page, size_t kernel) {
+    struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
+    struct answer answer = {0};
+    if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
+        !waits_for_loads(&a, &answer)) {
+        by_peak(&a, &answer);
+    }
+    return answer;
+}
+
+void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
+    struct answer answer = page_answer(page, kernel);
+    html_add(out,
+             "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by</b> %s. <b>Change</b> %s.</p>\n",
+             page->part->code->kernels[kernel].name, answer.bound, answer.change);
+}

@@ -1,0 +1,181 @@
+// The document: a section a target with its answers and the table of its variants, then a part for each compiled variant.
+//
+// Everything that a reader needs is text and tables, which stand without JavaScript; the script only links lines and chooses columns.
+// Pictures and code of later variants are left out where the page would grow beyond REPORT_BYTES_MAX.
+//
+// test: tests/cli/check_report.py
+#include "report/page.h"
+
+#include <string.h>
+
+#include "tkc/tkc.h"
+
+static const struct page_file *page_file(const char *name) {
+    const struct page_file *file = page_files;
+    while (file->name && strcmp(file->name, name) != 0) {
+        file++;
+    }
+    return file;
+}
+
+static unsigned lines_of(const struct source *source) {
+    unsigned lines = 0;
+    for (const char *at = source->text; *at; lines++) {
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return lines;
+}
+
+const struct resources *page_resources(const struct page_part *page, size_t kernel) {
+    const struct resources *all = page->part->resources;
+    return all ? &all[page->part->first + kernel] : NULL;
+}
+
+const char *page_config(const struct page_part *page, size_t kernel) {
+    return page->report->kernels[page->part->first + kernel].config_text;
+}
+
+// ---- instructions by line ----
+
+struct counting {
+    struct page_part *page;
+    const struct report_text *code;
+    const char *at; // the place up to which lines were counted
+    size_t line;    // of the code
+};
+
+static void count(void *user, const char *mnemonic, struct instruction_facts facts) {
+    struct counting *c = user;
+    for (; c->at < mnemonic; c->at++) {
+        c->line += *c->at == '\n';
+    }
+    unsigned line = c->line < c->code->count ? c->code->lines[c->line] : 0;
+    struct line_mix *mix = &c->page->mixes[line <= c->page->line_count ? line : 0];
+    unsigned width = facts.width < LISTING_WIDEST ? facts.width : LISTING_WIDEST;
+    mix->all++;
+    mix->kinds[facts.kind]++;
+    mix->loads[width] += facts.kind == INSTRUCTION_GLOBAL_LOAD;
+    mix->stores[width] += facts.kind == INSTRUCTION_GLOBAL_STORE;
+    c->page->all++;
+    if (line && mix->all > c->page->most) {
+        c->page->most = mix->all;
+    }
+}
+
+struct page_part page_part_of(struct arena *arena, const struct report *report, size_t number) {
+    struct page_part page = {.arena = arena,
+                             .report = report,
+                             .part = &report->parts[number],
+                             .number = number,
+                             .line_count = lines_of(report->source)};
+    page.mixes = ARENA_ARRAY(arena, struct line_mix, page.line_count + 2);
+    const struct report_code *code = page.part->code;
+    const struct report_text *text = &code->texts[REPORT_CODE];
+    for (size_t k = 0; k < code->kernel_count; k++) {
+        struct counting counting = {.page = &page, .code = text, .at = text->text};
+        listing_walk(text->text, text->length, page.part->target->vendor, code->kernels[k].name, count,
+                     &counting);
+    }
+    return page;
+}
+
+// ---- the document ----
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_head(const struct report *report, struct strbuf *out) {
+    const char *name = base_name(report->source->path);
+    html_add(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s - tkc report</title>\n<style>\n",
+             name);
+    strbuf_add(out, page_file("style")->text);
+    html_add(out,
+             "</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n"
+             "<p class=\"by\">compiled by tkc %s with LLVM %s</p>\n</header>\n<main>\n",
+             name, tkc_version(), tkc_llvm_version());
+}
+
+static void add_summary(const struct page_part *page, struct strbuf *out) {
+    const struct report_code *code = page->part->code;
+    const struct resources *r = page_resources(page, 0);
+    bool several = code->kernel_count > 1;
+    strbuf_add(out, "<summary><h3>");
+    for (size_t k = 0; k < code->kernel_count; k++) {
+        html_add(out, "%s%s", k ? ", " : "", code->kernels[k].name);
+    }
+    strbuf_add(out, "</h3>");
+    if (!several && *page_config(page, 0)) {
+        html_add(out, " <span class=\"quiet\">%s</span>", page_config(page, 0));
+    }
+    if (!several && r && r->from) {
+        html_add(out, " <span class=\"quiet\">%u registers, occupancy %.0f %%</span>", r->registers,
+                 occupancy_percent(&r->occupancy));
+    }
+    strbuf_add(out, "</summary>\n");
+}
+
+// The text of a part: what always stands in the page.
+static void add_facts(const struct page_part *page, bool with_answer, struct strbuf *out) {
+    for (size_t k = 0; k < page->part->code->kernel_count && with_answer; k++) {
+        page_add_answer(page, k, out);
+    }
+    page_add_source(page, out);
+}
+
+// Pictures and code of a part.
+static void add_extras(const struct page_part *page, struct strbuf *out) {
+    page_add_panes(page, out);
+}
+
+static void add_part(const struct page_part *page, bool is_open, struct strbuf *out) {
+    struct strbuf extras = {0};
+    html_add(out, "<details class=\"part\" id=\"p%zu\"%s>\n", page->number, is_open ? " open" : "");
+    add_summary(page, out);
+    add_facts(page, !is_open, out);
+    add_extras(page, &extras);
+    if (out->length + extras.length < REPORT_BYTES_MAX - (REPORT_BYTES_MAX >> 3)) {
+        strbuf_add_bytes(out, extras.data, extras.length);
+    } else {
+        strbuf_add(
+            out, "<p class=\"quiet\">The code and the pictures are left out to keep the page small; compile "
+                 "this variant alone (--config, -D) to see them.</p>\n");
+    }
+    strbuf_free(&extras);
+    strbuf_add(out, "</details>\n");
+}
+
+static void add_target(const struct page_part *pages, size_t count, struct strbuf *out) {
+    const struct page_part *first = pages;
+    html_add(out, "<section class=\"target\">\n<h2>%s</h2>\n", first->part->target->name);
+    for (size_t k = 0; k < first->part->code->kernel_count; k++) {
+        page_add_answer(first, k, out);
+    }
+    page_add_resources(pages, count, out);
+    for (size_t i = 0; i < count; i++) {
+        add_part(&pages[i], i == 0, out);
+    }
+    strbuf_add(out, "</section>\n");
+}
+
+void report_write(struct arena *arena, const struct report *report, struct strbuf *out) {
+    struct page_part *pages = ARENA_ARRAY(arena, struct page_part, report->part_count + 1);
+    add_head(report, out);
+    for (size_t i = 0; i < report->part_count; i++) {
+        pages[i] = page_part_of(arena, report, i);
+    }
+    for (size_t i = 0, next = 0; i < report->part_count; i = next) {
+        while (next < report->part_count && report->parts[next].target == report->parts[i].target) {
+            next++;
+        }
+        add_target(&pages[i], next - i, out);
+    }
+    strbuf_add(out, "</main>\n<script>\n");
+    strbuf_add(out, page_file("script")->text);
+    strbuf_add(out, "</script>\n</body>\n</html>\n");
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""--report: the page is well-formed and self-contained, has every line of the source, escapes names, says the same each time, and leaves the
+other outputs as they are.
+
+    check_report.py TKC ROOT FOLDER
+"""
+import html.parser
+import os
+import re
+import subprocess
+import sys
+
+VOID = {"meta", "br", "hr", "img", "input", "link", "path", "rect", "line", "circle", "use", "polyline"}
+failed = []
+
+
+def check(condition, *message):
+    if not condition:
+        failed.append(message)
+        print("failed:", *message, file=sys.stderr)
+
+
+class Page(html.parser.HTMLParser):
+    """Tags that nest, attributes, the cells of the source, and the text outside of style and script."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults, self.addresses, self.ids, self.references = [], [], [], set(), []
+        self.lines, self.text, self.in_code = {}, [], None
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if len(values) != len(attributes):
+            self.faults.append(f"<{tag}> has an attribute twice")
+        for name in ("src", "href", "xlink:href", "action"):
+            address = values.get(name)
+            if address and address.startswith("#"):
+                self.references.append(address[1:])
+            elif address:
+                self.addresses.append(address)
+        if "id" in values:
+            if values["id"] in self.ids:
+                self.faults.append(f"two elements have the id {values['id']}")
+            self.ids.add(values["id"])
+        if tag == "tr" and "data-l" in values:
+            self.in_code = int(values["data-l"])
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()} closes {self.open[-1:]}")
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("style", "script"):
+            return
+        self.text.append(data)
+        if self.open and self.open[-1] == "code":
+            self.lines.setdefault(self.in_code, data)
+
+
+def compile_(*arguments):
+    done = subprocess.run([TKC, *arguments], capture_output=True, text=True, timeout=100)
+    return done.returncode, done.stderr
+
+
+def read(name):
+    with open(name, encoding="utf-8") as file:
+        return file.read()
+
+
+def check_page(name, source):
+    """A page by itself. -> its text"""
+    text = read(name)
+    page = Page()
+    page.feed(text)
+    page.close()
+    check(not page.faults and not page.open, name, page.faults[:3], page.open)
+    check(not page.addresses, name, "addresses", page.addresses)
+    rest = re.sub(r'(xmlns(:\w+)?)="http://www.w3.org/[^"]*"', "", text)
+    check(not re.search(r"\b(https?|ftp|file):|url\(|@import|//[a-z]+\.[a-z]", rest.replace("// ", "")), name, "an address")
+    check(set(page.references) <= page.ids, name, "links to nowhere", sorted(set(page.references) - page.ids)[:5])
+    check(len(text) < 1500000, name, "size", len(text))
+    for number, line in enumerate(read(source).splitlines(), 1):
+        check(page.lines.get(number, "") == line, name, "line", number, line, page.lines.get(number))
+    return "".join(page.text)
+
+
+# Names and texts with every character that HTML has a meaning for.
+STRANGE = '''import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x: "*fp16:16", y: "*fp16", n: "i32:16", TAG: tl.constexpr = "<b>&\\"'</table><script>"):
+    tl.static_assert(TAG != "", "<i>&\\"'")
+    i = tl.program_id(0) * 1024 + tl.arange(0, 1024)  # <script>alert("&amp;")</script>
+    tl.store(y + i, tl.load(x + i, mask=i < n) + 1.0, mask=i < n)
+
+
+copy.grid = lambda meta: (triton.cdiv(meta["n"], 1024),)
+'''
+
+SPILLING = '''import triton
+import triton.language as tl
+
+
+@triton.jit
+def matmul(a: "*fp16:16", b: "*fp16:16", c: "*fp16:16", M: "i32", N: "i32", K: "i32"):
+    rm = tl.program_id(0) * 128 + tl.arange(0, 128)
+    rn = tl.program_id(1) * 128 + tl.arange(0, 128)
+    rk = tl.arange(0, 32)
+    acc = tl.zeros((128, 128), tl.float32)
+    for k in range(0, K, 32):
+        x = tl.load(a + rm[:, None] * K + (k + rk)[None, :], mask=(k + rk)[None, :] < K, other=0.0)
+        y = tl.load(b + (k + rk)[:, None] * N + rn[None, :], mask=(k + rk)[:, None] < K, other=0.0)
+        acc = tl.dot(x, y, acc)
+    tl.store(c + rm[:, None] * N + rn[None, :], acc.to(tl.float16), mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+matmul.grid = lambda meta: (triton.cdiv(meta["M"], 128), triton.cdiv(meta["N"], 128))
+'''
+
+
+def check_strange():
+    folder = "<b>&\"'"
+    os.makedirs(folder, exist_ok=True)
+    source = f"{folder}/k&lt;.tk"
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(STRANGE)
+    status, text = compile_(source, "-o", "k.ptx", "--report", "strange.html", "--ptxas", "/nowhere")
+    check(status == 0, "strange names", text)
+    words = check_page("strange.html", source)
+    check("<script>alert" not in read("strange.html") and "k&lt;.tk" in words, "strange names are escaped")
+    check("stores to `y` are 2 bytes wide, not 16" in words and "memory bandwidth" in words, "a kernel of elements", words[:900])
+
+
+def check_matmul():
+    source = f"{ROOT}/examples/matmul.tk"
+    options = [source, "--config", "3", "--ptxas", "/nowhere", "-t", "sm_80"]
+    compile_(*options, "-o", "plain.ptx")
+    status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
+    check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
+    words = check_page("m.html", source)
+    check("matrix units, as long as caches serve 79 % of what programs load (32 operations" in words, "the answer", words[:900])
+    for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
+                 "PTX"]:
+        check(word in words, "m.html has", word)
+    first = read("m.html")
+    compile_(*options, "-o", "with.ptx", "--report=m.html", "-j", "1")
+    check(read("m.html") == first, "the same bytes")
+    # Every instruction of the loop's products is at the line of the dot.
+    row = re.search(r'<tr data-l="62">(.*?)</tr>', first, re.S).group(1)
+    check("16 matrix products" in row and "tl.dot" in row, "instructions of the dot", row)
+
+
+def check_spills():
+    with open("spill.tk", "w", encoding="utf-8") as file:
+        file.write(SPILLING)
+    status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
+    check(status == 0, "AMD", text)
+    words = check_page("amd.html", "spill.tk")
+    check("GCN" in words and "memory instructions: at line 12 loads of `a` in a loop are 2 bytes wide" in words, "AMD", words[:900])
+    check("the annotation of `K` to `K: \"i32:16\"`" in words, "the change", words[:900])
+
+
+def check_refusals():
+    for more, fault in [(["--stop-after", "layouts"], "--report is about whole compilations; leave out --stop-after"),
+                        (["-o", "m.html", "--emit", "ptx"], 'the output "m.html" would overwrite the report "m.html"')]:
+        status, text = compile_(f"{ROOT}/examples/vector_add.tk", "--report", "m.html", *more)
+        check(status == 2 and fault in text, fault, text)
+    status, text = compile_("spill.tk", "k.tk", "--report", "m.html")
+    check(status == 2 and "--report is for one source file" in text, "two sources", text)
+
+
+TKC, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+os.makedirs(sys.argv[3], exist_ok=True)
+os.chdir(sys.argv[3])
+check_strange()
+check_matmul()
+check_spills()
+check_refusals()
+sys.exit(1 if failed else 0)
