@@ -168,7 +168,7 @@ struct tkc_options {
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none
     const char *const *warnings; // choices of -W, in order: "no-slow", "error", "error=spills"
     size_t warning_count;
-    bool resource_usage;     // a table of the kernels' resources goes to `dump` and to the reflection
+    bool resource_usage; // a table of the kernels' resources goes to `dump` and to the reflection
     // Path of a page (HTML) about the compilation: what was decided of each line, the code by line, layouts, shared memory, loops and
     // resources of all variants; NULL: none. The other outputs stay the same.
     const char *page;

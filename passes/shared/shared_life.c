@@ -1,4 +1,4 @@
-// Reads the places that shared_alloc gave, and the lives that it assumed: a use inside a loop keeps a buffer that was allocated outside
+// Reads the places and lives of shared_alloc: a use inside a loop keeps a buffer that was allocated outside
 // of it until the loop's end.
 #include "passes/shared/shared_life.h"
 

@@ -13,8 +13,7 @@
 static const char *const kind_names[] = {
     [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
     [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",   [TKC_HEADER] = "h",    [TKC_JSON] = "json",
-    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",
-    [TKC_REPORT] = "html",
+    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",   [TKC_REPORT] = "html",
 };
 
 enum { FIRST_CODE_KIND = TKC_PTX, LAST_CODE_KIND = TKC_MLIR };
@@ -292,8 +291,7 @@ static void plan_companions(struct planner *planner, const char *const *paths, s
         plan->json_path = with_suffix(planner->arena, first, "json");
     }
     if (options->page && partial) {
-        diag_error(planner->diag, (struct location){0},
-                   "--report is about whole compilations; leave out %s",
+        diag_error(planner->diag, (struct location){0}, "--report is about whole compilations; leave out %s",
                    options->stop_after ? "--stop-after" : "--run-pass");
     }
     plan->page_path = options->page;

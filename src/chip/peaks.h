@@ -17,7 +17,7 @@ struct peaks {
 enum { PEAKS_SPECIAL = 16 };
 
 const struct peaks *peaks_of(const struct target *target); // NULL: not in the table
-// Operations a second on elements of a type, "f16" or "f8E4M3FN", by matrix instructions where the chip has them; 0: not known.
+// Operations a second on elements of a type, "f16" or "f8E4M3FN", by matrix instructions if the chip has them; 0: not known.
 double peaks_rate(const struct peaks *peaks, const char *element);
 
 #endif

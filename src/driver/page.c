@@ -1,4 +1,4 @@
-// Facts for the page of --report. The module is lowered once more, with the lines of the source, so that nothing else that is made of it
+// Facts for the page of --report. The module is lowered once more, with the lines of the source, and nothing else made of it
 // changes.
 //
 // test: tests/cli/check_report.py

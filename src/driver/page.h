@@ -7,10 +7,10 @@
 
 // Gathers the facts of a compiled unit into the arena. NULL after an error in the unit's diag.
 struct report_code *page_gather(struct unit *unit, struct compiled *compiled, struct arena *arena);
-// Adds a job that compiled to the parts of a page; nothing where no page is wanted. `first`: its kernel in the reflection.
+// Adds a compiled job to the parts of a page, if one is wanted. `first`: its kernel in the reflection.
 void page_add(struct report_part *parts, size_t *count, const struct job *job, size_t first,
               const struct resources *resources);
-// The page of the parts that were compiled.
+// The page of the compiled parts.
 void page_write(const struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
                 size_t count, struct strbuf *out);
 

@@ -1,12 +1,12 @@
-// One sentence on top: what bounds the kernel, and the one change to make first. By what tkc knows, the surest first:
+// One sentence on top: the bound of the kernel, and the one change to make first. From the facts at hand, the surest first:
 //
 //   1  values spill                                             the final code, or ptxas
 //   2  narrow accesses in a loop for want of hints              remarks
 //   3  products without matrix instructions                     tile IR
-//   4  a loop of products that waits for its loads              tile IR, remarks
-//   5  the resource that takes longest at the chip's peak       the surveyed work, chip/peaks.def
+//   4  a loop of products with loads of its own step            tile IR, remarks
+//   5  the resource with the longest time at its peak            the surveyed work, chip/peaks.def
 //
-// Of 5 the sentence says what it leaves open: how many loads caches serve.
+// Of 5 the sentence says the open question: how many loads caches serve.
 #include "report/page.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static const char *variant_name(const struct page_part *page, size_t kernel) {
 
 // ---- 2: narrow accesses ----
 
-// The first remark of an access in a loop that hints would widen; NULL: none.
+// The first remark of an access in a loop with missing hints; NULL: none.
 static const struct remark *slow_access(const struct asking *a) {
     const struct remarks *remarks = a->page->part->remarks;
     for (size_t i = 0; i < remarks->count; i++) {
@@ -39,14 +39,36 @@ static const struct remark *slow_access(const struct asking *a) {
     return NULL;
 }
 
-// "the annotation of `K` to `K: "i32:16"`"
-static const char *annotations(const struct asking *a, const struct remark *r) {
-    struct strbuf text = {0};
-    for (size_t h = 0; h < r->hint_count; h++) {
-        strbuf_printf(&text, "%s`%s` to `%s: \"%s\"`", h ? ", " : "the annotation of ", r->hints[h].parameter,
-                      r->hints[h].parameter, r->hints[h].annotation);
+static bool is_named_before(const struct remarks *remarks, size_t remark, size_t hint, const char *kernel) {
+    const char *parameter = remarks->list[remark].hints[hint].parameter;
+    for (size_t i = 0; i <= remark; i++) {
+        const struct remark *r = &remarks->list[i];
+        for (size_t h = 0;
+             r->slow && strcmp(r->kernel, kernel) == 0 && h < (i == remark ? hint : r->hint_count); h++) {
+            if (strcmp(r->hints[h].parameter, parameter) == 0) {
+                return true;
+            }
+        }
     }
-    const char *kept = arena_strdup(a->arena, strbuf_text(&text));
+    return false;
+}
+
+// "the annotations to `K: "i32:16"`, `N: "i32:16"`": for all of the kernel's loops.
+static const char *annotations(const struct asking *a) {
+    const struct remarks *remarks = a->page->part->remarks;
+    struct strbuf text = {0};
+    unsigned count = 0;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        for (size_t h = 0; r->slow && strcmp(r->kernel, a->kernel->name) == 0 && h < r->hint_count; h++) {
+            if (!is_named_before(remarks, i, h, a->kernel->name)) {
+                strbuf_printf(&text, "%s`%s: \"%s\"`", count++ ? ", " : "", r->hints[h].parameter,
+                              r->hints[h].annotation);
+            }
+        }
+    }
+    const char *kept =
+        arena_printf(a->arena, "the annotation%s to %s", count > 1 ? "s" : "", strbuf_text(&text));
     strbuf_free(&text);
     return kept;
 }
@@ -55,14 +77,14 @@ static bool narrow(const struct asking *a, struct answer *answer) {
     const struct remark *r = slow_access(a);
     if (r) {
         answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
-        answer->change = arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, r));
+        answer->change = arena_printf(a->arena, "%s, if the caller can promise it", annotations(a));
     }
     return r;
 }
 
 // ---- 1: spills ----
 
-// Another variant of the kernel that does not spill; NULL: none.
+// Another variant of the kernel, without spills; NULL: none.
 static const char *variant_without_spills(const struct asking *a) {
     const struct report *report = a->page->report;
     const char *function = report->kernels[a->page->part->first + a->number].function;
@@ -93,9 +115,8 @@ static bool spills(const struct asking *a, struct answer *answer) {
     const struct remark *slow = slow_access(a);
     if (slow && strstr(slow->fact, "asynchronous copies")) {
         answer->change = arena_printf(
-            a->arena,
-            "%s: its tiles then go to shared memory without passing through registers (line %u: %s)",
-            annotations(a, slow), slow->at.line, slow->fact);
+            a->arena, "%s: tiles then go to shared memory without passing through registers (line %u: %s)",
+            annotations(a), slow->at.line, slow->fact);
         return true;
     }
     answer->change = other ? arena_printf(a->arena, "to the variant %s, which does not spill", other)
@@ -140,7 +161,7 @@ static const struct remark *remark_at(const struct asking *a, enum remark_kind k
     return NULL;
 }
 
-// "the loop is not pipelined: …; give --num-stages 2": what stands behind the last semicolon.
+// "the loop is not pipelined: …; give --num-stages 2": the text behind the last semicolon.
 static const char *advice_of(const struct remark *remark, const char *otherwise) {
     const char *last = remark ? strrchr(remark->fact, ';') : NULL;
     return last ? last + 1 + strspn(last + 1, " ") : otherwise;
@@ -181,7 +202,7 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
 
 // ---- 5: the longest at peak ----
 
-// The variant that asks for the fewest bytes an operation, by its name; NULL: this one does.
+// The variant with the fewest bytes an operation, by its name; NULL: this one.
 static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
     const struct report *report = a->page->report;
     const char *function = report->kernels[a->page->part->first + a->number].function, *found = NULL;
@@ -203,7 +224,7 @@ static const char *leanest(const struct asking *a, const struct estimate *own, s
     return found;
 }
 
-// Percent of the loads that caches have to serve, so that memory keeps up with the rest.
+// Percent of the loads to be served by caches, for memory to keep up with the rest.
 static double to_be_served(const struct estimate *e) {
     double others = e->products_time > e->special_time ? e->products_time : e->special_time;
     others = e->simple_time > others ? e->simple_time : others;
@@ -253,7 +274,7 @@ static const char *condition_of(const struct asking *a, const struct estimate *e
                      served, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
 }
 
-// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part that is seldom reached.
+// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
 enum { MOSTLY = 90 };
 static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
     struct estimate best;

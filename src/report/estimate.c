@@ -1,8 +1,8 @@
 // Times of a steady step on one multiprocessor, each resource by itself at its peak: the surveyed work (driver/work.h) over the rates of
-// chip/peaks.def. The largest is what bounds the kernel once nothing else is wrong with it.
+// chip/peaks.def. The largest bounds the kernel once nothing else is wrong with it.
 #include "report/estimate.h"
 
-// Loops that an argument counts outlast everything else; without one the whole program counts.
+// Loops counted by an argument outlast everything else; without one the whole program counts.
 static void add_terms(const struct report_kernel *kernel, struct estimate *e) {
     bool counted = false;
     for (size_t i = 0; i < kernel->term_count; i++) {

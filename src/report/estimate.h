@@ -1,11 +1,11 @@
-// Where the time of a program would go at the chip's peak rates.
+// The time of a program at the chip's peak rates, by resource.
 #ifndef TKC_REPORT_ESTIMATE_H
 #define TKC_REPORT_ESTIMATE_H
 
 #include "chip/peaks.h"
 #include "report/page.h"
 
-// A steady step of a program: one of each loop that an argument counts, or the whole program where none does.
+// A steady step of a program: one of each loop counted by an argument, or the whole program without such a loop.
 struct estimate {
     const struct peaks *peaks; // NULL: the chip has none
     double operations;         // of products, two a multiply-add

@@ -2,8 +2,9 @@
 #include "report/gather.h"
 
 #include "passes/shared/shared_life.h"
+#include "passes/shared/shared_ranges.h"
 
-// The lowering's width of an access: 0 for what is not a thread's own.
+// The lowering's width of an access: 0 if it is not a thread's own.
 static bool access_of(struct ir *ir, MlirOperation op, struct report_access *access) {
     MlirType pointers;
     switch (op_kind(ir, op)) {
@@ -48,6 +49,29 @@ static void gather_accesses(struct gathering *g) {
     }
 }
 
+// The line of the first op to fill a buffer: a copy's or a store's. Without one, that of the allocation.
+static unsigned filling_line(const struct gathering *g, const struct shared_life *life) {
+    for (size_t i = life->first + 1; i <= life->last; i++) {
+        enum op_kind kind = op_kind(g->ir, g->ops[i]);
+        bool fills =
+            kind == OP_ASYNC_COPY || kind == OP_GATHER_LOAD || kind == OP_BULK_LOAD || kind == OP_SMEM_STORE;
+        if (fills && shared_buffer(g->ir, leading_operand(g->ops[i])).ptr == life->op.ptr) {
+            return report_line(g->ir, g->ops[i], g->source);
+        }
+    }
+    return report_line(g->ir, life->op, g->source);
+}
+
+static const char *tile_of(const struct gathering *g, const struct shared_life *life) {
+    if (!life->is_buffer) {
+        MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(life->op));
+        return arena_strndup(g->arena, name.data, name.length);
+    }
+    MlirType type = mlirValueGetType(mlirOperationGetResult(life->op, 0));
+    return arena_printf(g->arena, "%s %s", gather_shape(g->arena, type),
+                        gather_element(g->arena, type_element(type)));
+}
+
 static void gather_pieces(struct gathering *g) {
     struct report_kernel *kernel = g->kernel;
     struct shared_life *lives =
@@ -56,14 +80,15 @@ static void gather_pieces(struct gathering *g) {
     kernel->op_count = g->count;
     for (size_t i = 0; i < kernel->piece_count; i++) {
         const struct shared_life *life = &lives[i];
-        kernel->pieces[i] =
-            (struct report_piece){.what = life->is_buffer ? "buffer" : "scratch",
-                                  .offset = life->offset,
-                                  .bytes = life->bytes,
-                                  .stages = life->is_buffer ? (unsigned)op_int(life->op, ATTR_STAGES) : 1,
-                                  .line = report_line(g->ir, life->op, g->source),
-                                  .first = life->first,
-                                  .last = life->last};
+        kernel->pieces[i] = (struct report_piece){
+            .what = life->is_buffer ? "buffer" : "scratch",
+            .offset = life->offset,
+            .bytes = life->bytes,
+            .stages = life->is_buffer ? (unsigned)op_int(life->op, ATTR_STAGES) : 1,
+            .tile = tile_of(g, life),
+            .line = life->is_buffer ? filling_line(g, life) : report_line(g->ir, life->op, g->source),
+            .first = life->first,
+            .last = life->last};
     }
 }
 

@@ -1,4 +1,4 @@
-// Between the files that gather facts of a kernel's tile IR.
+// Between the files for facts of a kernel's tile IR.
 #ifndef TKC_REPORT_GATHER_H
 #define TKC_REPORT_GATHER_H
 
@@ -18,6 +18,7 @@ struct gathering {
 };
 
 // "f16", "pointer": of an element; in the arena.
+const char *gather_shape(struct arena *arena, MlirType type); // "64×32"
 const char *gather_element(struct arena *arena, MlirType element);
 void gather_tiles(struct gathering *g);
 void gather_loops(struct gathering *g);

@@ -1,4 +1,4 @@
-// printf into HTML: one conversion at a time, so that each text can be escaped.
+// printf into HTML: one conversion at a time, for each text to be escaped.
 //
 // test: tests/unit/test_html.c
 #include "report/html.h"

@@ -1,4 +1,4 @@
-// What the body of each loop does, by source line: copies, waits, reads, products, stores. Warps of their own that copy have their part of
+// The work of each loop's body, by source line: copies, waits, reads, products, stores. Warps of their own for copies have their part of
 // a loop apart in the IR (tk.specialise); both parts come from one line of the source and are one loop here.
 #include <string.h>
 
@@ -9,7 +9,7 @@ static bool is_special(enum op_kind kind) {
     return kind == OP_EXP2 || kind == OP_LOG2 || kind == OP_SQRT || kind == OP_RSQRT || kind == OP_DIVF;
 }
 
-// What an op does that takes time. False: nothing that counts here.
+// The op's kind of work. False: it takes no time to speak of.
 static bool doing_of(struct ir *ir, MlirOperation op, enum report_doing *doing) {
     enum op_kind kind = op_kind(ir, op);
     switch (kind) {
@@ -55,13 +55,13 @@ static bool doing_of(struct ir *ir, MlirOperation op, enum report_doing *doing) 
     }
 }
 
-// The slots of the buffer that a copy goes to.
+// The slots of a copy's buffer.
 static unsigned slots_of(struct ir *ir, MlirOperation copy) {
     MlirOperation alloc = shared_buffer(ir, leading_operand(copy));
     return mlirOperationIsNull(alloc) ? 0 : (unsigned)op_int(alloc, ATTR_STAGES);
 }
 
-// True for ops on the side of tk.specialise that copies.
+// True for ops on the copying side of tk.specialise.
 static bool is_by_producer(struct ir *ir, MlirOperation op) {
     for (MlirOperation up = op; !mlirOperationIsNull(up) && op_kind(ir, up) != OP_FUNC;
          up = mlirOperationGetParentOperation(up)) {
@@ -80,13 +80,22 @@ static MlirOperation loop_of(struct ir *ir, MlirOperation op) {
     return op;
 }
 
-static struct report_loop *loop_at(struct report_kernel *kernel, unsigned line) {
+static unsigned depth_of(struct ir *ir, MlirOperation loop) {
+    unsigned depth = 0;
+    for (loop = loop_of(ir, loop); !mlirOperationIsNull(loop); loop = loop_of(ir, loop)) {
+        depth++;
+    }
+    return depth;
+}
+
+static struct report_loop *loop_at(struct report_kernel *kernel, unsigned line, unsigned depth) {
     for (size_t i = 0; i < kernel->loop_count; i++) {
-        if (kernel->loops[i].line == line) {
+        if (kernel->loops[i].line == line && kernel->loops[i].depth == depth) {
             return &kernel->loops[i];
         }
     }
-    kernel->loops[kernel->loop_count] = (struct report_loop){.line = line};
+    kernel->loops[kernel->loop_count] =
+        (struct report_loop){.line = line, .depth = depth, .over_programs = kernel->persistent && depth == 0};
     return &kernel->loops[kernel->loop_count++];
 }
 
@@ -121,7 +130,7 @@ void gather_loops(struct gathering *g) {
             continue;
         }
         unsigned line = report_line(g->ir, g->ops[i], g->source), at = report_line(g->ir, loop, g->source);
-        struct report_loop *known = loop_at(kernel, at);
+        struct report_loop *known = loop_at(kernel, at, depth_of(g->ir, loop));
         bool producer = is_by_producer(g->ir, g->ops[i]);
         unsigned slots = doing == DOING_COPY ? slots_of(g->ir, g->ops[i]) : 0;
         known->slots = slots > known->slots ? slots : known->slots;

@@ -1,7 +1,7 @@
 // The document: a section a target with its answers and the table of its variants, then a part for each compiled variant.
 //
-// Everything that a reader needs is text and tables, which stand without JavaScript; the script only links lines and chooses columns.
-// Pictures and code of later variants are left out where the page would grow beyond REPORT_BYTES_MAX.
+// Everything of need to a reader is text and tables, without JavaScript; the script only links lines and chooses columns.
+// Pictures and code of later variants are left out of a page beyond REPORT_BYTES_MAX.
 //
 // test: tests/cli/check_report.py
 #include "report/page.h"
@@ -34,6 +34,13 @@ const struct resources *page_resources(const struct page_part *page, size_t kern
 
 const char *page_config(const struct page_part *page, size_t kernel) {
     return page->report->kernels[page->part->first + kernel].config_text;
+}
+
+void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out) {
+    const struct report_code *code = page->part->code;
+    bool several = code->kernel_count > 1;
+    html_add(out, "<h4>%s%s%s</h4>\n", text, several ? " of " : "",
+             several ? code->kernels[kernel].name : "");
 }
 
 // ---- instructions by line ----
@@ -69,6 +76,7 @@ struct page_part page_part_of(struct arena *arena, const struct report *report, 
                              .part = &report->parts[number],
                              .number = number,
                              .line_count = lines_of(report->source)};
+    page.pictured = ARENA_ARRAY(arena, bool, PAGE_LAYOUTS);
     page.mixes = ARENA_ARRAY(arena, struct line_mix, page.line_count + 2);
     const struct report_code *code = page.part->code;
     const struct report_text *text = &code->texts[REPORT_CODE];
@@ -107,12 +115,10 @@ static void add_summary(const struct page_part *page, struct strbuf *out) {
     bool several = code->kernel_count > 1;
     strbuf_add(out, "<summary><h3>");
     for (size_t k = 0; k < code->kernel_count; k++) {
-        html_add(out, "%s%s", k ? ", " : "", code->kernels[k].name);
+        const char *config = page_config(page, k);
+        html_add(out, "%s%s", k ? ", " : "", *config && !several ? config : code->kernels[k].name);
     }
     strbuf_add(out, "</h3>");
-    if (!several && *page_config(page, 0)) {
-        html_add(out, " <span class=\"quiet\">%s</span>", page_config(page, 0));
-    }
     if (!several && r && r->from) {
         html_add(out, " <span class=\"quiet\">%u registers, occupancy %.0f %%</span>", r->registers,
                  occupancy_percent(&r->occupancy));
@@ -120,7 +126,7 @@ static void add_summary(const struct page_part *page, struct strbuf *out) {
     strbuf_add(out, "</summary>\n");
 }
 
-// The text of a part: what always stands in the page.
+// The text of a part: it always stands in the page.
 static void add_facts(const struct page_part *page, bool with_answer, struct strbuf *out) {
     for (size_t k = 0; k < page->part->code->kernel_count && with_answer; k++) {
         page_add_answer(page, k, out);
@@ -131,20 +137,29 @@ static void add_facts(const struct page_part *page, bool with_answer, struct str
 // Pictures and code of a part.
 static void add_extras(const struct page_part *page, struct strbuf *out) {
     page_add_panes(page, out);
+    page_add_loops(page, out);
+    page_add_memory(page, out);
+    page_add_roofline(page, out);
+    page_add_layouts(page, out);
 }
 
 static void add_part(const struct page_part *page, bool is_open, struct strbuf *out) {
     struct strbuf extras = {0};
-    html_add(out, "<details class=\"part\" id=\"p%zu\"%s>\n", page->number, is_open ? " open" : "");
+    add_extras(page, &extras);
+    bool fits = out->length + extras.length < REPORT_BYTES_MAX - (REPORT_BYTES_MAX >> 2);
+    if (!fits) {
+        memset(page->pictured, 0, PAGE_LAYOUTS * sizeof *page->pictured); // for links to them
+    }
+    html_add(out, "<details class=\"part\" id=\"p%zu\" data-start=\"%u\"%s>\n", page->number,
+             page->part->code->kernels[0].line, is_open ? " open" : "");
     add_summary(page, out);
     add_facts(page, !is_open, out);
-    add_extras(page, &extras);
-    if (out->length + extras.length < REPORT_BYTES_MAX - (REPORT_BYTES_MAX >> 3)) {
+    if (fits) {
         strbuf_add_bytes(out, extras.data, extras.length);
     } else {
-        strbuf_add(
-            out, "<p class=\"quiet\">The code and the pictures are left out to keep the page small; compile "
-                 "this variant alone (--config, -D) to see them.</p>\n");
+        strbuf_add(out, "<p class=\"quiet\">The code and the pictures are left out to keep the page small; "
+                        "compile this variant "
+                        "alone (--config, -D) to see them.</p>\n");
     }
     strbuf_free(&extras);
     strbuf_add(out, "</details>\n");
@@ -160,6 +175,7 @@ static void add_target(const struct page_part *pages, size_t count, struct strbu
     for (size_t i = 0; i < count; i++) {
         add_part(&pages[i], i == 0, out);
     }
+    page_add_comparison(pages, count, out);
     strbuf_add(out, "</section>\n");
 }
 

@@ -1,4 +1,4 @@
-// Between the files that write the page.
+// Between the files of the page's writer.
 #ifndef TKC_REPORT_PAGE_H
 #define TKC_REPORT_PAGE_H
 
@@ -29,9 +29,9 @@ struct page_part {
     struct line_mix *mixes; // by source line; [0]: instructions of no line
     unsigned line_count;    // of the source
     unsigned all, most;     // instructions of the kernels, and of the line with the most
-    bool has_resources;     // of the first kernel
-    const struct resources *resources;
+    bool *pictured;         // by number of the dump: the page has a picture of this layout
 };
+enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
 
 struct page_part page_part_of(struct arena *arena, const struct report *report, size_t number);
 const struct resources *page_resources(const struct page_part *page,
@@ -39,7 +39,7 @@ const struct resources *page_resources(const struct page_part *page,
 const char *page_config(const struct page_part *page,
                         size_t kernel); // "BLOCK=64, num_warps=4"; "" without variants
 
-// ---- answer.c: what bounds a kernel, and what one would change ----
+// ---- answer.c: the bound of a kernel, and a change ----
 struct answer {
     const char *bound, *change;
 };
@@ -55,5 +55,16 @@ void page_add_mix(const struct line_mix *mix,
 
 // ---- panes.c ----
 void page_add_panes(const struct page_part *page, struct strbuf *out);
+
+// "<h4>Loops</h4>", with the kernel's name if a part has several.
+void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
+
+// ---- layouts.c, memory.c, schedule.c, roofline.c, compare.c: pictures, and the tables beside them ----
+void page_add_layouts(const struct page_part *page, struct strbuf *out);
+void page_add_memory(const struct page_part *page, struct strbuf *out);
+void page_add_loops(const struct page_part *page, struct strbuf *out);
+void page_add_roofline(const struct page_part *page, struct strbuf *out);
+void page_add_comparison(const struct page_part *pages, size_t count,
+                         struct strbuf *out); // of a target's variants
 
 #endif

@@ -1,4 +1,4 @@
-// Source, tile IR, LLVM and final code side by side. Lines that come from one line of the source carry its number (data-l), by which the
+// Source, tile IR, LLVM and final code side by side. Lines from one line of the source carry its number (data-l), and the
 // script marks them together.
 #include "report/page.h"
 

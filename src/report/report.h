@@ -15,10 +15,10 @@
 #include "support/source.h"
 #include "support/strbuf.h"
 
-// The largest page, in bytes: pictures and code that would not fit are left out, with a word that says so.
+// The largest page, in bytes: pictures and code beyond it are left out, with a word about it.
 enum { REPORT_BYTES_MAX = 1500000 };
 
-// A text of the code. Its line i comes from line lines[i] of the source; 0: from none that is known.
+// A text of the code. Its line i comes from line lines[i] of the source; 0: from no known line.
 struct report_text {
     const char *name; // "tile IR", "LLVM", "PTX", "GCN"
     const char *text;
@@ -42,11 +42,12 @@ struct report_tile {
 // A piece of shared memory. It lives from one op to another, by their numbers in program order.
 struct report_piece {
     const char *what; // "buffer", "scratch"
+    const char *tile; // "64×32 f16" of a slot; of scratch the op's name
     unsigned offset, bytes, stages, line;
     size_t first, last;
 };
 
-// What a loop's body does, by source line.
+// The work of a loop's body, by source line.
 struct report_action {
     enum report_doing {
         DOING_WAIT,
@@ -62,11 +63,12 @@ struct report_action {
         DOING_ATOMIC
     } doing;
     unsigned line, count;
-    bool by_producer; // by the warps that copy alone
+    bool by_producer; // by the warps for copies alone
 };
 struct report_loop {
-    unsigned line;
-    unsigned slots; // of the buffers that its copies go to; 0: no copy
+    unsigned line, depth; // depth: loops around it
+    bool over_programs;   // no loop of the source: a block takes one program after another
+    unsigned slots;       // of the buffers of its copies; 0: no copy
     bool has_producer;
     const char *decision; // of the pipeline pass; NULL: none
     struct report_action *actions;
@@ -80,7 +82,7 @@ struct report_access {
     unsigned bytes;   // a thread at once; 0: not a thread's
 };
 
-// Where the time of a kernel may go: the work of one program (driver/work.h) by trip counts.
+// The work of one program (driver/work.h) by trip counts.
 struct report_term {
     // Its value, divided by the divisor and rounded up, is the number of steps; NULL: divisor steps.
     const char *parameter;
@@ -114,7 +116,7 @@ struct report_code {
 
 // ---- gather.c, tiles.c, loops.c, texts.c ----
 
-// What the page needs of a module after the last pass, of its LLVM module with locations of `source` alone, and of its code with such
+// The page's facts of a module after the last pass, of its LLVM module with locations of `source` alone, and of its code with such
 // lines. Everything is in the arena.
 struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule tiles,
                                   const struct target *target, const struct source *source, const char *llvm,
@@ -122,7 +124,7 @@ struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule
 
 // ---- page.c ----
 
-// The kernels of a job that was compiled: with variants one kernel, else all of the source.
+// The kernels of a compiled job: with variants one kernel, else all of the source.
 struct report_part {
     const struct target *target;
     const struct report_code *code;

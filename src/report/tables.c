@@ -1,4 +1,4 @@
-// The tables of a page: what each kernel takes of the chip, and each line of the source with its instructions and what was decided of it.
+// The tables of a page: each kernel's share of the chip, and each line of the source with its instructions and decisions.
 #include <string.h>
 
 #include "report/page.h"
@@ -46,7 +46,7 @@ void page_add_resources(const struct page_part *pages, size_t count, struct strb
 
 // ---- instructions of a line ----
 
-// Kinds that are named; all others are counted together.
+// Kinds with a name here; all others are counted together.
 static bool is_named(enum instruction_kind kind) {
     switch (kind) {
     case INSTRUCTION_PARAMETER:
@@ -132,7 +132,7 @@ static void add_accesses(const struct report_kernel *kernel, unsigned line, stru
     }
 }
 
-// Where in the software pipeline a line runs.
+// The place of a line in the software pipeline.
 static void add_stages(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct report_loop *loop = &kernel->loops[i];
@@ -150,12 +150,27 @@ static void add_stages(const struct report_kernel *kernel, unsigned line, struct
     }
 }
 
+static void add_layouts(const struct page_part *page, const struct report_kernel *kernel, unsigned line,
+                        struct strbuf *out) {
+    bool any = false;
+    for (size_t i = 0; i < kernel->tile_count; i++) {
+        const struct report_tile *tile = &kernel->tiles[i];
+        if (tile->line == line && tile->number < PAGE_LAYOUTS && page->pictured[tile->number]) {
+            strbuf_add(out, any ? " " : "<li>layouts ");
+            html_add(out, "<a href=\"#p%zuL%u\">#L%u</a>", page->number, tile->number, tile->number);
+            any = true;
+        }
+    }
+    strbuf_add(out, any ? "</li>" : "");
+}
+
 static void add_decisions(const struct page_part *page, unsigned line, struct strbuf *out) {
     struct strbuf items = {0};
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
         add_accesses(kernel, line, &items);
         add_stages(kernel, line, &items);
+        add_layouts(page, kernel, line, &items);
     }
     add_remarks(page, line, &items);
     strbuf_add(out, "<td class=\"why\">");
@@ -168,23 +183,62 @@ static void add_decisions(const struct page_part *page, unsigned line, struct st
     strbuf_free(&items);
 }
 
+static void add_source_line(const struct page_part *page, unsigned line, struct strbuf *out) {
+    const char *text;
+    size_t length = source_line(page->report->source, line, &text);
+    html_add(out, "<tr data-l=\"%u\"><td class=\"number\">%u</td><td class=\"code\"><code>", line, line);
+    html_text(out, text, length);
+    strbuf_add(out, "</code></td>");
+    add_instructions(page, line, out);
+    add_decisions(page, line, out);
+    strbuf_add(out, "</tr>\n");
+}
+
+static void open_source(struct strbuf *out) {
+    strbuf_add(out,
+               "<table class=\"source\">\n<thead><tr><th scope=\"col\">line</th><th scope=\"col\">source</th>"
+               "<th scope=\"col\">instructions</th><th scope=\"col\">decisions</th></tr></thead>\n<tbody>\n");
+}
+
+static bool is_blank(const struct source *source, unsigned line) {
+    const char *text;
+    size_t length = source_line(source, line, &text);
+    return strspn(text, " \t") >= length;
+}
+
+// The lines above the first paragraph with code, if they are many.
+static unsigned silent_lines(const struct page_part *page) {
+    enum { MANY = 8 };
+    unsigned line = 1;
+    while (line <= page->line_count && !page->mixes[line].all) {
+        line++;
+    }
+    for (size_t k = 0; k < page->part->code->kernel_count; k++) {
+        unsigned at = page->part->code->kernels[k].line;
+        line = at && at < line ? at : line;
+    }
+    while (line > 1 && !is_blank(page->report->source, line - 1)) {
+        line--;
+    }
+    return line > MANY && line <= page->line_count ? line - 1 : 0;
+}
+
 void page_add_source(const struct page_part *page, struct strbuf *out) {
+    unsigned silent = silent_lines(page);
     html_add(out,
-             "<h4 id=\"p%zu-source\">Source</h4>\n<table class=\"source\">\n<caption>%s: instructions of "
-             "each line in the %s, and what the compiler "
-             "decided</caption>\n<thead><tr><th scope=\"col\">line</th><th scope=\"col\">source</th><th "
-             "scope=\"col\">instructions</th>"
-             "<th scope=\"col\">decisions</th></tr></thead>\n<tbody>\n",
-             page->number, page->report->source->path, page->part->code->texts[REPORT_CODE].name);
+             "<h4>Source</h4>\n<p class=\"quiet\">%s: each line with its instructions in the %s, and what "
+             "the compiler decided.</p>\n",
+             page->report->source->path, page->part->code->texts[REPORT_CODE].name);
+    if (silent) {
+        html_add(out, "<details><summary class=\"quiet\">lines 1 to %u have no code</summary>\n", silent);
+        open_source(out);
+    }
     for (unsigned line = 1; line <= page->line_count; line++) {
-        const char *text;
-        size_t length = source_line(page->report->source, line, &text);
-        html_add(out, "<tr data-l=\"%u\"><td class=\"number\">%u</td><td class=\"code\"><code>", line, line);
-        html_text(out, text, length);
-        strbuf_add(out, "</code></td>");
-        add_instructions(page, line, out);
-        add_decisions(page, line, out);
-        strbuf_add(out, "</tr>\n");
+        if (line == silent + 1) {
+            strbuf_add(out, silent ? "</tbody>\n</table>\n</details>\n" : "");
+            open_source(out);
+        }
+        add_source_line(page, line, out);
     }
     strbuf_add(out, "</tbody>\n</table>\n");
     if (page->mixes[0].all) {

@@ -1,4 +1,4 @@
-// The three texts of a page, without what people do not read: metadata, directives, debug labels. Each line keeps its source line.
+// The three texts of a page, without noise: metadata, directives, debug labels. Each line keeps its source line.
 //
 //   tile IR   MLIR prints an op a line, in the order of a walk; terminators without operands may be left out
 //   LLVM      "%3 = add i32 …, !dbg !17", and far below "!17 = !DILocation(line: 12, …"
@@ -70,7 +70,7 @@ static bool is_printed_as(MlirOperation op, const char *line, size_t length) {
     return strstr(text, name) != NULL;
 }
 
-// MLIR prints no terminator of a loop or branch that gives nothing.
+// MLIR prints no terminator of a loop or branch without results.
 static bool is_left_out(struct ir *ir, MlirOperation op) {
     if (op_kind(ir, op) != OP_SCF_YIELD) {
         return false;
@@ -80,7 +80,7 @@ static bool is_left_out(struct ir *ir, MlirOperation op) {
     return (kind == OP_FOR || kind == OP_IF) && mlirOperationGetNumResults(parent) == 0;
 }
 
-// A line that begins an op: no brace, block or alias.
+// The first line of an op: no brace, block or alias.
 static bool begins_op(const char *line, size_t length) {
     size_t at = 0;
     while (at < length && line[at] == ' ') {
@@ -127,7 +127,7 @@ static unsigned number_behind(const char *line, size_t length, const char *word)
     return 0;
 }
 
-// The source line of each metadata node that is a location: lines[number].
+// The source line of each metadata node of a location: lines[number].
 static unsigned *location_lines(struct arena *arena, const char *text, size_t *count) {
     const char *at = text, *line;
     size_t length, most = 0;

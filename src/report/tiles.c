@@ -1,4 +1,4 @@
-// The layouts of a kernel's tiles, under the numbers that the dump gives them: one for each layout and shape, the most used ones.
+// The layouts of a kernel's tiles, under their numbers in the dump: one for each layout and shape, the most used ones.
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #include "report/gather.h"
 
-enum { TILES_MAX = 16 };
+enum { TILES_MAX = 12 };
 
 static void append(MlirStringRef text, void *buffer) {
     strbuf_add_bytes(buffer, text.data, text.length);
@@ -34,7 +34,7 @@ const char *gather_element(struct arena *arena, MlirType element) {
     return kept;
 }
 
-static const char *shape_text(struct arena *arena, MlirType type) {
+const char *gather_shape(struct arena *arena, MlirType type) {
     struct strbuf text = {0};
     for (int d = 0; d < type_rank(type); d++) {
         strbuf_printf(&text, "%s%lld", d ? "×" : "", (long long)type_extent(type, d));
@@ -70,6 +70,8 @@ static void add_type(struct gathering *g, MlirType type, unsigned line) {
     const struct layout *layout = type_layout(g->ir, type);
     struct report_tile *known = find_tile(g->kernel, (unsigned)number, layout);
     if (known) {
+        known->element = strcmp(known->element, "pointer") == 0 ? gather_element(g->arena, type_element(type))
+                                                                : known->element;
         known->uses++;
         known->line = known->line ? known->line : line;
         return;
@@ -78,7 +80,7 @@ static void add_type(struct gathering *g, MlirType type, unsigned line) {
     g->kernel->tiles[g->kernel->tile_count++] =
         (struct report_tile){.number = (unsigned)number,
                              .layout = *layout,
-                             .shape = shape_text(g->arena, type),
+                             .shape = gather_shape(g->arena, type),
                              .element = gather_element(g->arena, element),
                              .is_shared = type_is_shared(g->ir, type),
                              .element_bytes = (type_bits(element) + 7) / 8,

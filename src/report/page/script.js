@@ -71,6 +71,13 @@
     }
   });
 
+  // Panes begin at the kernel.
+  const begin = part => part.open && !part.begun && (part.begun = true) && scrollPanes(part, part.dataset.start, null);
+  for (const part of document.querySelectorAll(".part")) {
+    part.addEventListener("toggle", () => begin(part));
+    begin(part);
+  }
+
   // A link to a closed part opens it.
   function openTarget() {
     const target = location.hash && document.getElementById(location.hash.slice(1));
