@@ -13,5 +13,8 @@ void page_add(struct report_part *parts, size_t *count, const struct job *job, s
 // The page of the compiled parts.
 void page_write(const struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
                 size_t count, struct strbuf *out);
+// The page of a unit that was compiled for a run (tkc-run), with `page` set in its options. False after an error in its diag.
+bool page_of_run(struct unit *unit, struct compiled *compiled, const struct report_run *run,
+                 struct strbuf *out);
 
 #endif

@@ -4,9 +4,10 @@
 //   2  narrow accesses in a loop for want of hints              remarks
 //   3  products without matrix instructions                     tile IR
 //   4  a loop of products with loads of its own step            tile IR, remarks
-//   5  the resource with the longest time at its peak            the surveyed work, chip/peaks.def
+//   5  a run with fewer programs than multiprocessors           the grid of tkc-run
+//   6  the resource with the longest time at its peak            the surveyed work, chip/peaks.def
 //
-// Of 5 the sentence says the open question: how many loads caches serve.
+// Of 6 the sentence says the open question: how many loads caches serve.
 #include "report/page.h"
 
 #include <string.h>
@@ -200,7 +201,7 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     return true;
 }
 
-// ---- 5: the longest at peak ----
+// ---- 5 and 6: the run; the longest at peak ----
 
 // The variant with the fewest bytes an operation, by its name; NULL: this one.
 static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
@@ -244,6 +245,16 @@ static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
     unsigned line = 0, bytes = narrowest(a->kernel, &line);
+    if (e->programs > 0 && e->products_time > 0) {
+        answer->bound = arena_printf(
+            a->arena,
+            "memory bandwidth, even if each byte of the arrays moves once: %.3g operations for each, and "
+            "%s does %.3g in the time of one",
+            e->intensity * e->memory_time / e->once_time, e->peaks->product, e->rate / e->peaks->memory);
+        answer->change =
+            "the number of bytes: narrower types for the largest array, or more work for each byte";
+        return;
+    }
     answer->bound = arena_printf(
         a->arena, "memory bandwidth: %.3g operations for each byte, and %s does %.3g in the time of one",
         e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory);
@@ -342,7 +353,10 @@ static void by_peak(const struct asking *a, struct answer *answer) {
     }
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
     bool shares = e.products_time > 0; // programs share operands
-    if (shares && to_be_served(&e) > MOSTLY) {
+    bool moves = e.once_time > elements && e.once_time > e.products_time;
+    if (moves) {
+        by_memory(a, &e, answer);
+    } else if (shares && to_be_served(&e) > MOSTLY) {
         by_operands(a, &e, answer);
     } else if (!shares && e.memory_time >= elements) {
         by_memory(a, &e, answer);
@@ -353,11 +367,24 @@ static void by_peak(const struct asking *a, struct answer *answer) {
     }
 }
 
+// A run with fewer programs than multiprocessors.
+static bool few_programs(const struct asking *a, struct answer *answer) {
+    struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks || e.programs <= 0 || e.programs >= e.peaks->multiprocessors) {
+        return false;
+    }
+    answer->bound =
+        arena_printf(a->arena, "too few programs: %.0f in this run, and %s has %u multiprocessors",
+                     e.programs, e.peaks->product, e.peaks->multiprocessors);
+    answer->change = "the tiles to smaller ones, or split the loop over programs and add up their results";
+    return true;
+}
+
 struct answer page_answer(const struct page_part *page, size_t kernel) {
     struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
     struct answer answer = {0};
     if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
-        !waits_for_loads(&a, &answer)) {
+        !waits_for_loads(&a, &answer) && !few_programs(&a, &answer)) {
         by_peak(&a, &answer);
     }
     return answer;

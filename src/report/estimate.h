@@ -15,6 +15,9 @@ struct estimate {
     double rate;               // peak of the products' type, operations a second; 0: not known
     // Seconds on one multiprocessor at peak.
     double products_time, simple_time, special_time, memory_time;
+    // Of a run: work of the whole program instead of a step, the number of programs, and the time of its share of the arrays, if each of
+    // their bytes moves once.
+    double programs, once_time;
 };
 struct estimate page_estimate(const struct page_part *page, size_t kernel);
 

@@ -37,7 +37,7 @@ static void gather_accesses(struct gathering *g) {
     struct report_kernel *kernel = g->kernel;
     kernel->accesses = ARENA_ARRAY(g->arena, struct report_access, g->count + 1);
     for (size_t i = 0; i < g->count; i++) {
-        struct report_access access = {.line = report_line(g->ir, g->ops[i], g->source)};
+        struct report_access access = {.line = gather_line(g->ir, g->ops[i], g->source)};
         bool is_new = access.line && access_of(g->ir, g->ops[i], &access);
         for (size_t j = 0; j < kernel->access_count && is_new; j++) {
             const struct report_access *known = &kernel->accesses[j];
@@ -56,10 +56,10 @@ static unsigned filling_line(const struct gathering *g, const struct shared_life
         bool fills =
             kind == OP_ASYNC_COPY || kind == OP_GATHER_LOAD || kind == OP_BULK_LOAD || kind == OP_SMEM_STORE;
         if (fills && shared_buffer(g->ir, leading_operand(g->ops[i])).ptr == life->op.ptr) {
-            return report_line(g->ir, g->ops[i], g->source);
+            return gather_line(g->ir, g->ops[i], g->source);
         }
     }
-    return report_line(g->ir, life->op, g->source);
+    return gather_line(g->ir, life->op, g->source);
 }
 
 static const char *tile_of(const struct gathering *g, const struct shared_life *life) {
@@ -86,7 +86,7 @@ static void gather_pieces(struct gathering *g) {
             .bytes = life->bytes,
             .stages = life->is_buffer ? (unsigned)op_int(life->op, ATTR_STAGES) : 1,
             .tile = tile_of(g, life),
-            .line = life->is_buffer ? filling_line(g, life) : report_line(g->ir, life->op, g->source),
+            .line = life->is_buffer ? filling_line(g, life) : gather_line(g->ir, life->op, g->source),
             .first = life->first,
             .last = life->last};
     }
@@ -114,7 +114,7 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     *kernel = (struct report_kernel){.name = arena_strndup(g->arena, name.data, name.length),
-                                     .line = report_line(g->ir, function, g->source),
+                                     .line = gather_line(g->ir, function, g->source),
                                      .warps = (unsigned)op_int(function, ATTR_NUM_WARPS),
                                      .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
                                      .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),

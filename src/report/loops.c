@@ -129,7 +129,7 @@ void gather_loops(struct gathering *g) {
         if (mlirOperationIsNull(loop) || !doing_of(g->ir, g->ops[i], &doing)) {
             continue;
         }
-        unsigned line = report_line(g->ir, g->ops[i], g->source), at = report_line(g->ir, loop, g->source);
+        unsigned line = gather_line(g->ir, g->ops[i], g->source), at = gather_line(g->ir, loop, g->source);
         struct report_loop *known = loop_at(kernel, at, depth_of(g->ir, loop));
         bool producer = is_by_producer(g->ir, g->ops[i]);
         unsigned slots = doing == DOING_COPY ? slots_of(g->ir, g->ops[i]) : 0;

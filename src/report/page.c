@@ -171,6 +171,7 @@ static void add_target(const struct page_part *pages, size_t count, struct strbu
     for (size_t k = 0; k < first->part->code->kernel_count; k++) {
         page_add_answer(first, k, out);
     }
+    page_add_run(first, out);
     page_add_resources(pages, count, out);
     for (size_t i = 0; i < count; i++) {
         add_part(&pages[i], i == 0, out);

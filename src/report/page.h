@@ -59,10 +59,11 @@ void page_add_panes(const struct page_part *page, struct strbuf *out);
 // "<h4>Loops</h4>", with the kernel's name if a part has several.
 void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
 
-// ---- layouts.c, memory.c, schedule.c, roofline.c, compare.c: pictures, and the tables beside them ----
+// ---- runs.c, layouts.c, memory.c, schedule.c, roofline.c, compare.c: pictures, and the tables beside them ----
 void page_add_layouts(const struct page_part *page, struct strbuf *out);
 void page_add_memory(const struct page_part *page, struct strbuf *out);
 void page_add_loops(const struct page_part *page, struct strbuf *out);
+void page_add_run(const struct page_part *page, struct strbuf *out);
 void page_add_roofline(const struct page_part *page, struct strbuf *out);
 void page_add_comparison(const struct page_part *pages, size_t count,
                          struct strbuf *out); // of a target's variants

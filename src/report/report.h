@@ -132,8 +132,22 @@ struct report_part {
     size_t first;                      // kernel of the reflection
     const struct resources *resources; // of all kernels of the reflection; those of others are zeroed
 };
+// A run of the kernel with its arguments, for tkc-run.
+struct report_value {
+    const char *name;
+    int64_t value;
+};
+struct report_run {
+    const char *where;                 // "the emulator of sm_90a", "NVIDIA H200"
+    unsigned grid[3];                  // programs
+    const struct report_value *values; // of integer arguments
+    size_t value_count;
+    double array_bytes; // of all arrays
+    double seconds;     // 0: not measured
+};
 struct report {
     const struct source *source;
+    const struct report_run *run;         // NULL: none
     const struct reflect_kernel *kernels; // of the reflection
     size_t kernel_count;
     const struct report_part *parts; // target by target

@@ -78,6 +78,17 @@ static void add_points(const struct page_part *page, size_t kernel, const struct
              y_of(a, on_roof(&own, roof)));
 }
 
+// The point of a measured run: at the operations for each byte of its arrays, if each moves once.
+static void add_measured(const struct page_part *page, const struct estimate *e, const struct axes *a,
+                         struct strbuf *out) {
+    const struct report_run *run = page->report->run;
+    if (run && run->seconds > 0 && run->array_bytes > 0) {
+        double operations = (e->operations + e->simple + e->special) * e->programs;
+        html_add(out, "<circle cx=\"%.4g\" cy=\"%.4g\" r=\"5\" class=\"compute\"/>\n",
+                 x_of(a, operations / run->array_bytes), y_of(a, operations / run->seconds));
+    }
+}
+
 static void add_picture(const struct page_part *page, size_t kernel, const struct estimate *e,
                         struct strbuf *out) {
     double roof = e->rate > 0 ? e->rate : e->peaks->f32;
@@ -93,6 +104,7 @@ static void add_picture(const struct page_part *page, size_t kernel, const struc
         add_roof(&a, e->peaks, e->peaks->f32, "f32", out);
     }
     add_points(page, kernel, &a, roof, out);
+    add_measured(page, e, &a, out);
     svg_close(out);
 }
 
@@ -137,8 +149,10 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         most = rows[i].time > most ? rows[i].time : most;
     }
-    strbuf_add(out, "<table class=\"times\"><caption>Time of a steady step on one multiprocessor, each at "
-                    "its peak alone</caption><tbody>\n");
+    html_add(out,
+             "<table class=\"times\"><caption>Time of %s on one multiprocessor, each at its peak "
+             "alone</caption><tbody>\n",
+             e->programs > 0 ? "a program" : "a steady step");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && most > 0; i++) {
         html_add(out,
                  "<tr><th scope=\"row\">%s</th><td><b class=\"bar\" style=\"--share:%.0f%%\">%.3g "
@@ -152,6 +166,7 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
         struct estimate e = page_estimate(page, k);
+        bool measured = page->report->run && page->report->run->seconds > 0;
         if (!kernel->term_count) {
             continue;
         }
@@ -159,13 +174,17 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
         if (e.peaks && e.intensity > 0) {
             strbuf_add(out, "<div class=\"pair\"><figure>\n");
             add_picture(page, k, &e, out);
-            html_add(out,
-                     "<figcaption>%s (%s). The large point is this kernel at the %.3g operations for each "
-                     "byte that its programs load and store; "
-                     "small ones are other variants. Points stand on the roof: nothing was measured, and "
-                     "caches move them to the right."
-                     "</figcaption>\n</figure>\n<div>\n",
-                     e.peaks->product, e.peaks->source, e.intensity);
+            html_add(
+                out,
+                "<figcaption>%s (%s). The large point is this kernel at the %.3g operations for each "
+                "byte that its programs load and store; "
+                "small ones are other variants. %s"
+                "</figcaption>\n</figure>\n<div>\n",
+                e.peaks->product, e.peaks->source, e.intensity,
+                measured
+                    ? "The green point is the run: its time, and its operations for each byte of the arrays, "
+                      "if each moves once."
+                    : "Points stand on the roof: nothing was measured, and caches move them to the right.");
             add_times(&e, out);
             add_work(kernel, out);
             strbuf_add(out, "</div></div>\n");

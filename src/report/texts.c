@@ -51,7 +51,7 @@ static bool starts(const char *line, size_t length, const char *word) {
 
 // ---- tile IR ----
 
-unsigned report_line(struct ir *ir, MlirOperation op, const struct source *source) {
+unsigned gather_line(struct ir *ir, MlirOperation op, const struct source *source) {
     const struct ir_place *place = ir_place(ir, mlirOperationGetLocation(op));
     while (place && place->position.source != source) {
         place = place->caller;
@@ -106,7 +106,7 @@ struct report_text report_tile_text(struct arena *arena, struct ir *ir, MlirModu
                 next++;
             }
             bool known = next < count && is_printed_as(ops[next], line, length);
-            from = known ? report_line(ir, ops[next], source) : 0;
+            from = known ? gather_line(ir, ops[next], source) : 0;
             next++;
         }
         text_lines_add(&lines, line, length, from);

@@ -16,7 +16,7 @@ void text_lines_add(struct text_lines *lines, const char *text, size_t length, u
 struct report_text text_lines_end(struct text_lines *lines, const char *name);
 
 // The innermost place of an op within one source; 0: none.
-unsigned report_line(struct ir *ir, MlirOperation op, const struct source *source);
+unsigned gather_line(struct ir *ir, MlirOperation op, const struct source *source);
 
 struct report_text report_tile_text(struct arena *arena, struct ir *ir, MlirModule tiles,
                                     const struct source *source);

@@ -103,7 +103,7 @@ void gather_tiles(struct gathering *g) {
     for (size_t i = 0; i < g->count; i++) {
         for (intptr_t r = 0; r < mlirOperationGetNumResults(g->ops[i]); r++) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(g->ops[i], r));
-            add_type(g, type, report_line(g->ir, g->ops[i], g->source));
+            add_type(g, type, gather_line(g->ir, g->ops[i], g->source));
         }
     }
     for (size_t i = 1; i < kernel->tile_count; i++) { // a few: sorted by insertion

@@ -2,7 +2,7 @@
 """--report: the page is well-formed and self-contained, has every line of the source, escapes names, says the same each time, and leaves the
 other outputs as they are.
 
-    check_report.py TKC ROOT FOLDER
+    check_report.py TKC TKC_RUN ROOT FOLDER
 """
 import html.parser
 import os
@@ -171,6 +171,24 @@ def check_spills():
     check("the annotations to `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
 
 
+def run(*arguments):
+    done = subprocess.run([TKC_RUN, *arguments], capture_output=True, text=True, timeout=100)
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_run():
+    source = f"{ROOT}/examples/vector_add.tk"
+    arguments = [word for name in "xyz" for word in ("-a", f"{name}=ones(1008):fp32")] + ["-a", "n=1008"]
+    status, text = run(source, *arguments, "--on", "gfx942", "--report", "run.html", "-q")
+    check(status == 0, "tkc-run --report", text)
+    words = check_page("run.html", source)
+    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", words[:900])
+    status, text = run(source, *arguments, "--on", "sm_80,gfx942", "--report", "run.html")
+    check(status == 2 and "--report is about one place" in text, "two places", text)
+    status, text = run(source, *arguments, "--report", source)
+    check(status == 2 and "would overwrite" in text, "overwriting", text)
+
+
 def check_refusals():
     for more, fault in [(["--stop-after", "layouts"], "--report is about whole compilations; leave out --stop-after"),
                         (["-o", "m.html", "--emit", "ptx"], 'the output "m.html" would overwrite the report "m.html"')]:
@@ -180,11 +198,12 @@ def check_refusals():
     check(status == 2 and "--report is for one source file" in text, "two sources", text)
 
 
-TKC, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-os.makedirs(sys.argv[3], exist_ok=True)
-os.chdir(sys.argv[3])
+TKC, TKC_RUN, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
+os.makedirs(sys.argv[4], exist_ok=True)
+os.chdir(sys.argv[4])
 check_strange()
 check_matmul()
 check_spills()
+check_run()
 check_refusals()
 sys.exit(1 if failed else 0)
