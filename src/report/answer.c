@@ -54,7 +54,7 @@ static bool is_named_before(const struct remarks *remarks, size_t remark, size_t
     return false;
 }
 
-// "the annotations to `K: "i32:16"`, `N: "i32:16"`": for all of the kernel's loops.
+// "annotate `K: "i32:16"`, `N: "i32:16"`": for all of the kernel's loops.
 static const char *annotations(const struct asking *a) {
     const struct remarks *remarks = a->page->part->remarks;
     struct strbuf text = {0};
@@ -68,8 +68,7 @@ static const char *annotations(const struct asking *a) {
             }
         }
     }
-    const char *kept =
-        arena_printf(a->arena, "the annotation%s to %s", count > 1 ? "s" : "", strbuf_text(&text));
+    const char *kept = arena_printf(a->arena, "annotate %s", strbuf_text(&text));
     strbuf_free(&text);
     return kept;
 }
@@ -120,11 +119,12 @@ static bool spills(const struct asking *a, struct answer *answer) {
             annotations(a), slow->at.line, slow->fact);
         return true;
     }
-    answer->change = other ? arena_printf(a->arena, "to the variant %s, which does not spill", other)
-                           : arena_printf(a->arena,
-                                          "num_warps from %u to %u, or halve a side of the tile: each thread "
-                                          "then holds half of the values",
-                                          a->kernel->warps, 2 * a->kernel->warps);
+    answer->change =
+        other ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
+              : arena_printf(a->arena,
+                             "raise num_warps from %u to %u, or halve a side of the tile: each thread "
+                             "then holds half of the values",
+                             a->kernel->warps, 2 * a->kernel->warps);
     return true;
 }
 
@@ -182,22 +182,20 @@ static bool plain_products(const struct asking *a, struct answer *answer) {
     answer->change =
         arena_printf(a->arena, "%s",
                      advice_of(remark_at(a, REMARK_MATRIX, line),
-                               "the types or the tile to ones that the chip has a matrix instruction for"));
+                               "use types and a tile that the chip has a matrix instruction for"));
     return true;
 }
 
 static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
-    if (!loop || does(loop, DOING_COPY) || !does(loop, DOING_LOAD) ||
-        a->page->part->target->vendor != VENDOR_NVIDIA) {
+    const struct remark *why = loop ? remark_at(a, REMARK_PIPELINE, loop->line) : NULL;
+    const char *refused = remark_refused(REMARK_PIPELINE);
+    if (!why || !does(loop, DOING_LOAD) || strncmp(why->fact, refused, strlen(refused)) != 0) {
         return false;
     }
-    const struct remark *why = remark_at(a, REMARK_PIPELINE, loop->line);
-    answer->bound =
-        arena_printf(a->arena, "latency: each step of the loop at line %u waits for its loads%s%s",
-                     loop->line, why ? ": " : "", why ? why->fact : "");
-    answer->change =
-        arena_printf(a->arena, "%s", advice_of(why, "num_stages to 2 or more, so that loads run ahead"));
+    answer->bound = arena_printf(
+        a->arena, "latency: each step of the loop at line %u waits for its loads: %s", loop->line, why->fact);
+    answer->change = advice_of(why, "give num_stages 2 or more, for loads to run ahead");
     return true;
 }
 
@@ -243,6 +241,19 @@ static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
     return bytes;
 }
 
+static const char *memory_text(const struct asking *a, const struct estimate *e) {
+    return e->peaks
+               ? arena_printf(
+                     a->arena,
+                     "memory bandwidth: %.3g operations for each byte, and %s does %.3g in the time of one",
+                     e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory)
+               : arena_printf(a->arena,
+                              "memory bandwidth, as on every chip: %.3g operations for each byte (tkc has no "
+                              "peak numbers "
+                              "for %s)",
+                              e->intensity, a->page->part->target->name);
+}
+
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
     unsigned line = 0, bytes = narrowest(a->kernel, &line);
     if (e->programs > 0 && e->products_time > 0) {
@@ -251,25 +262,22 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
             "memory bandwidth, even if each byte of the arrays moves once: %.3g operations for each, and "
             "%s does %.3g in the time of one",
             e->intensity * e->memory_time / e->once_time, e->peaks->product, e->rate / e->peaks->memory);
-        answer->change =
-            "the number of bytes: narrower types for the largest array, or more work for each byte";
+        answer->change = "move fewer bytes: narrower types for the largest array, or more work for each byte";
         return;
     }
-    answer->bound = arena_printf(
-        a->arena, "memory bandwidth: %.3g operations for each byte, and %s does %.3g in the time of one",
-        e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory);
+    answer->bound = memory_text(a, e);
     const struct remark *access = line ? remark_at(a, REMARK_ACCESS, line) : NULL;
     if (access && access->hint_count) {
-        answer->change = arena_printf(a->arena, "the hints first (line %u: %s%s)", line, access->fact,
+        answer->change = arena_printf(a->arena, "give the hints first (line %u: %s%s)", line, access->fact,
                                       remark_hints_text(a->arena, access->hints, access->hint_count));
     } else if (bytes < 4) {
-        answer->change =
-            arena_printf(a->arena, "the accesses first: at line %u a thread moves %u bytes at a time, not 16",
-                         line, bytes);
+        answer->change = arena_printf(
+            a->arena, "widen the accesses first: at line %u a thread moves %u bytes at a time, not 16", line,
+            bytes);
     } else {
         answer->change = arena_printf(a->arena, "%s",
-                                      "the number of bytes: fuse the kernel before or behind it, or narrow "
-                                      "the types; the accesses are wide already");
+                                      "move fewer bytes: fuse the kernel before or behind it, or narrow the "
+                                      "types; the accesses are wide already");
     }
 }
 
@@ -295,9 +303,9 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
                      "loads of operands, unless caches serve %.0f %% of them: %.3g operations for each byte "
                      "that a program asks for, and %s does %.3g in the time of one",
                      to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
-    answer->change = other ? arena_printf(a->arena, "to larger tiles: %s does %.3g operations a byte", other,
+    answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte", other,
                                           best.intensity)
-                           : "the tiles to larger ones, which ask for fewer bytes; or the order of programs, "
+                           : "use larger tiles, which ask for fewer bytes, or order programs "
                              "so that neighbours share rows";
 }
 
@@ -307,17 +315,16 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
     answer->bound = arena_printf(a->arena, "matrix units%s", condition_of(a, e));
     if (other) {
-        answer->change = arena_printf(a->arena, "to larger tiles: with %s caches have to serve %.0f %% only",
+        answer->change = arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only",
                                       other, to_be_served(&best));
     } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
-        answer->change = arena_printf(
-            a->arena,
-            "the tile or the stages so that two blocks fit on a multiprocessor (%s allows one): one "
-            "then multiplies while the other begins or ends",
-            occupancy_limit_name(r->occupancy.limit));
-    } else {
         answer->change =
-            "the types to narrower ones, or nothing: this is where a kernel of products should be";
+            arena_printf(a->arena,
+                         "make room for a second block on a multiprocessor (now one, limited by %s): one "
+                         "then multiplies while the other begins or ends",
+                         occupancy_limit_name(r->occupancy.limit));
+    } else {
+        answer->change = "narrow the types, or nothing: this is where a kernel of products should be";
     }
 }
 
@@ -331,13 +338,17 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
                              : "";
     answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
     answer->change =
-        special
-            ? "the number of exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
-            : "the arithmetic: fold factors and conversions, or apply them to fewer elements";
+        special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
+                : "do less arithmetic: fold factors and conversions, or apply them to fewer elements";
 }
 
 static void by_peak(const struct asking *a, struct answer *answer) {
+    enum { FEW = 4 }; // operations a byte, fewer than any chip does
     struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks && e.operations <= 0 && e.intensity > 0 && e.intensity < FEW) {
+        by_memory(a, &e, answer);
+        return;
+    }
     if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
         answer->bound = arena_printf(a->arena,
                                      "nothing that the compiler sees (no spills, no narrow accesses in "
@@ -346,9 +357,9 @@ static void by_peak(const struct asking *a, struct answer *answer) {
                                      e.peaks ? a->kernel->multiplies : "");
         answer->change =
             e.bytes > 0
-                ? arena_printf(a->arena, "after a measurement: a program does %.3g operations for each byte",
+                ? arena_printf(a->arena, "measure first: a program does %.3g operations for each byte",
                                e.intensity)
-                : "after a measurement";
+                : "measure first";
         return;
     }
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
@@ -376,7 +387,7 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
     answer->bound =
         arena_printf(a->arena, "too few programs: %.0f in this run, and %s has %u multiprocessors",
                      e.programs, e.peaks->product, e.peaks->multiprocessors);
-    answer->change = "the tiles to smaller ones, or split the loop over programs and add up their results";
+    answer->change = "use smaller tiles, or split the loop over programs and add up their results";
     return true;
 }
 
@@ -392,7 +403,8 @@ struct answer page_answer(const struct page_part *page, size_t kernel) {
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
     struct answer answer = page_answer(page, kernel);
-    html_add(out,
-             "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by</b> %s. <b>Change</b> %s.</p>\n",
-             page->part->code->kernels[kernel].name, answer.bound, answer.change);
+    html_add(
+        out,
+        "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by:</b> %s. <b>Change:</b> %s.</p>\n",
+        page->part->code->kernels[kernel].name, answer.bound, answer.change);
 }

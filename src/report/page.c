@@ -143,7 +143,11 @@ static void add_extras(const struct page_part *page, struct strbuf *out) {
     page_add_layouts(page, out);
 }
 
-static void add_part(const struct page_part *page, bool is_open, struct strbuf *out) {
+static const char *function_of(const struct page_part *page) {
+    return page->report->kernels[page->part->first].function;
+}
+
+static void add_part(const struct page_part *page, bool is_open, bool has_answer, struct strbuf *out) {
     struct strbuf extras = {0};
     add_extras(page, &extras);
     bool fits = out->length + extras.length < REPORT_BYTES_MAX - (REPORT_BYTES_MAX >> 2);
@@ -153,30 +157,43 @@ static void add_part(const struct page_part *page, bool is_open, struct strbuf *
     html_add(out, "<details class=\"part\" id=\"p%zu\" data-start=\"%u\"%s>\n", page->number,
              page->part->code->kernels[0].line, is_open ? " open" : "");
     add_summary(page, out);
-    add_facts(page, !is_open, out);
+    add_facts(page, !has_answer, out);
     if (fits) {
         strbuf_add_bytes(out, extras.data, extras.length);
     } else {
         strbuf_add(out, "<p class=\"quiet\">The code and the pictures are left out to keep the page small; "
-                        "compile this variant "
-                        "alone (--config, -D) to see them.</p>\n");
+                        "compile this variant alone (--config, -D) to see them.</p>\n");
     }
     strbuf_free(&extras);
     strbuf_add(out, "</details>\n");
 }
 
-static void add_target(const struct page_part *pages, size_t count, struct strbuf *out) {
-    const struct page_part *first = pages;
-    html_add(out, "<section class=\"target\">\n<h2>%s</h2>\n", first->part->target->name);
-    for (size_t k = 0; k < first->part->code->kernel_count; k++) {
-        page_add_answer(first, k, out);
+// The first variant of a function; they are neighbours.
+static bool is_first(const struct page_part *pages, size_t number) {
+    return number == 0 || strcmp(function_of(&pages[number]), function_of(&pages[number - 1])) != 0;
+}
+
+static void add_comparisons(const struct page_part *pages, size_t count, struct strbuf *out) {
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && !is_first(pages, next); next++) {
+        }
+        page_add_comparison(&pages[i], next - i, out);
     }
-    page_add_run(first, out);
+}
+
+static void add_target(const struct page_part *pages, size_t count, struct strbuf *out) {
+    html_add(out, "<section class=\"target\">\n<h2>%s</h2>\n", pages->part->target->name);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
+            page_add_answer(&pages[i], k, out);
+        }
+    }
+    page_add_run(pages, out);
     page_add_resources(pages, count, out);
     for (size_t i = 0; i < count; i++) {
-        add_part(&pages[i], i == 0, out);
+        add_part(&pages[i], i == 0, is_first(pages, i), out);
     }
-    page_add_comparison(pages, count, out);
+    add_comparisons(pages, count, out);
     strbuf_add(out, "</section>\n");
 }
 

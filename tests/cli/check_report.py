@@ -168,7 +168,7 @@ def check_spills():
     check(status == 0, "AMD", text)
     words = check_page("amd.html", "spill.tk")
     check("GCN" in words and "memory instructions: at line 12 loads of `a` in a loop are 2 bytes wide" in words, "AMD", words[:900])
-    check("the annotations to `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
+    check("annotate `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
 
 
 def run(*arguments):
