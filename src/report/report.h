@@ -35,8 +35,7 @@ struct report_tile {
     const char *shape, *element; // "64x32", "f16"
     bool is_shared;
     unsigned element_bytes;
-    unsigned line, uses;   // the first line with such a tile, and the number of results
-    unsigned access_bytes; // shared: a thread's widest access
+    unsigned line, uses; // the first line with such a tile, and the number of results
 };
 
 // A piece of shared memory. It lives from one op to another, by their numbers in program order.

@@ -156,6 +156,10 @@ def check_matmul():
     first = read("m.html")
     compile_(*options, "-o", "with.ptx", "--report=m.html", "-j", "1")
     check(read("m.html") == first, "the same bytes")
+    compile_(*options, "--emit", "json", "-o", "alone.json", "--report=alone.html")
+    check(os.path.exists("alone.json") and read("alone.html") == first, "the page beside a description alone")
+    compile_(*options, "-o", "with.ptx", "--report=m.html", "--save-temps", "temporaries")
+    check(read("m.html") == first, "the page beside temporary files")
     # Every instruction of the loop's products is at the line of the dot.
     row = re.search(r'<tr data-l="62">(.*?)</tr>', first, re.S).group(1)
     check("16 matrix products" in row and "tl.dot" in row, "instructions of the dot", row)
