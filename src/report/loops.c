@@ -132,6 +132,10 @@ void gather_loops(struct gathering *g) {
         unsigned line = gather_line(g->ir, g->ops[i], g->source), at = gather_line(g->ir, loop, g->source);
         struct report_loop *known = loop_at(kernel, at, depth_of(g->ir, loop));
         bool producer = is_by_producer(g->ir, g->ops[i]);
+        if (!producer && known->seen != loop.ptr) {
+            known->copies++;
+            known->seen = loop.ptr;
+        }
         unsigned slots = doing == DOING_COPY ? slots_of(g->ir, g->ops[i]) : 0;
         known->slots = slots > known->slots ? slots : known->slots;
         known->has_producer |= producer;

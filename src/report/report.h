@@ -67,6 +67,8 @@ struct report_action {
 struct report_loop {
     unsigned line, depth; // depth: loops around it
     bool over_programs;   // no loop of the source: a block takes one program after another
+    unsigned copies;      // of the loop in the code: of a function that is inlined twice, for one
+    const void *seen;     // the copy at hand, while the facts are gathered
     unsigned slots;       // of the buffers of its copies; 0: no copy
     bool has_producer;
     const char *decision; // of the pipeline pass; NULL: none

@@ -98,6 +98,10 @@ static void add_loop(const struct report_kernel *kernel, const struct report_loo
     } else if (loop->decision && !loop->over_programs) {
         html_add(out, "<p class=\"quiet\">pipelining: %s</p>\n", loop->decision);
     }
+    if (loop->copies > 1) {
+        html_add(out, "<p class=\"quiet\">The code has this loop %u times; counts are of all.</p>\n",
+                 loop->copies);
+    }
     add_actions(kernel, loop, out);
 }
 

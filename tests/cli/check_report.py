@@ -165,6 +165,16 @@ def check_matmul():
     check("16 matrix products" in row and "tl.dot" in row, "instructions of the dot", row)
 
 
+def check_roles():
+    source = f"{ROOT}/examples/matmul.tk"
+    status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
+    check(status == 0, "sm_90a", text)
+    words = check_page("h.html", source)
+    for word in ["Over the programs of a block", "a thread of warps 4 to 7", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
+                 "180,224 bytes of the 232,448", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+        check(word in words, "h.html has", word)
+
+
 def check_spills():
     with open("spill.tk", "w", encoding="utf-8") as file:
         file.write(SPILLING)
@@ -207,6 +217,7 @@ os.makedirs(sys.argv[4], exist_ok=True)
 os.chdir(sys.argv[4])
 check_strange()
 check_matmul()
+check_roles()
 check_spills()
 check_run()
 check_refusals()
