@@ -124,6 +124,7 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
     gather_tiles(g);
     gather_pieces(g);
     gather_loops(g);
+    gather_live(g);
     gather_accesses(g);
 }
 

@@ -22,5 +22,6 @@ const char *gather_shape(struct arena *arena, MlirType type); // "64×32"
 const char *gather_element(struct arena *arena, MlirType element);
 void gather_tiles(struct gathering *g);
 void gather_loops(struct gathering *g);
+void gather_live(struct gathering *g);
 
 #endif

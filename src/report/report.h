@@ -106,6 +106,8 @@ struct report_kernel {
     size_t loop_count;
     struct report_access *accesses;
     size_t access_count;
+    unsigned *live; // by source line, up to line_count: registers of a thread for float tiles (live.c)
+    unsigned line_count;
 };
 
 // The code of a job: some kernels for one target.
@@ -115,7 +117,7 @@ struct report_code {
     size_t kernel_count;
 };
 
-// ---- gather.c, tiles.c, loops.c, texts.c ----
+// ---- gather.c, tiles.c, loops.c, live.c, texts.c ----
 
 // The page's facts of a module after the last pass, of its LLVM module with locations of `source` alone, and of its code with such
 // lines. Everything is in the arena.

@@ -164,10 +164,15 @@ static void add_layouts(const struct page_part *page, const struct report_kernel
     strbuf_add(out, any ? "</li>" : "");
 }
 
+enum { LIVE_LEAST = 8 }; // fewer registers are not worth a word
+
 static void add_decisions(const struct page_part *page, unsigned line, struct strbuf *out) {
     struct strbuf items = {0};
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
+        if (line <= kernel->line_count && kernel->live[line] >= LIVE_LEAST && page->mixes[line].all) {
+            html_add(&items, "<li>float tiles in %u registers</li>", kernel->live[line]);
+        }
         add_accesses(kernel, line, &items);
         add_stages(kernel, line, &items);
         add_layouts(page, kernel, line, &items);

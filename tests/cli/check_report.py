@@ -151,7 +151,7 @@ def check_matmul():
     words = check_page("m.html", source)
     check("matrix units, as long as caches serve 79 % of what programs load (32 operations" in words, "the answer", words[:900])
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
-                 "PTX"]:
+                 "float tiles in 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
     first = read("m.html")
     compile_(*options, "-o", "with.ptx", "--report=m.html", "-j", "1")
