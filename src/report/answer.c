@@ -100,6 +100,15 @@ static const char *variant_without_spills(const struct asking *a) {
     return NULL;
 }
 
+// "; tiles of floats take 224 of them at line 16"; "" if none do.
+static const char *fullest_line(const struct asking *a) {
+    unsigned at = 0;
+    for (unsigned line = 1; line <= a->kernel->line_count; line++) {
+        at = a->kernel->live[line] > a->kernel->live[at] ? line : at;
+    }
+    return at ? arena_printf(a->arena, "; tiles of floats take %u at line %u", a->kernel->live[at], at) : "";
+}
+
 static bool spills(const struct asking *a, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     if (!r || !resources_spill(r)) {
@@ -108,8 +117,8 @@ static bool spills(const struct asking *a, struct answer *answer) {
     struct strbuf text = {0};
     resources_add_spills(r, &text);
     answer->bound = arena_printf(
-        a->arena, "registers: the values of a thread do not fit in %u registers, and spill to memory (%s)",
-        r->registers, strbuf_text(&text));
+        a->arena, "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s)",
+        r->registers, strbuf_text(&text), fullest_line(a));
     strbuf_free(&text);
     const char *other = variant_without_spills(a);
     const struct remark *slow = slow_access(a);

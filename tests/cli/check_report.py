@@ -175,9 +175,30 @@ def check_roles():
         check(word in words, "h.html has", word)
 
 
+# An assembler that says of every kernel that it spills.
+PTXAS = '''#!/bin/sh
+[ "$1" = --version ] && echo "Cuda compilation tools, release 99.1, V99.1.2" && exit
+echo "ptxas info    : Compiling entry function 'matmul' for 'sm_80'
+ptxas info    : Function properties for matmul
+    376 bytes stack frame, 508 bytes spill stores, 456 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 400 bytes cmem[0]"
+for word; do
+    case "$last" in -o) printf 'cubin' >"$word" ;; esac
+    last=$word
+done
+'''
+
+
 def check_spills():
     with open("spill.tk", "w", encoding="utf-8") as file:
         file.write(SPILLING)
+    with open("ptxas", "w", encoding="utf-8") as file:
+        file.write(PTXAS)
+    os.chmod("ptxas", 0o755)
+    status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
+    words = check_page("spill.html", "spill.tk")
+    check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
+          in words and "annotate `K: \"i32:16\"`, `N: \"i32:16\"`: tiles then go to shared memory" in words, "spills", text, words[:900])
     status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
     check(status == 0, "AMD", text)
     words = check_page("amd.html", "spill.tk")
