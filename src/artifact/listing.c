@@ -90,7 +90,8 @@ bool listing_walk(const char *text, size_t length, enum vendor vendor, const cha
     const char *end = text + length;
     struct strbuf mark = {0};
     strbuf_printf(&mark, ptx ? ".entry %s(" : "\n%s:", kernel);
-    const char *from = behind(text, end, strbuf_text(&mark));
+    bool at_start = !ptx && mark.length <= length + 1 && memcmp(text, mark.data + 1, mark.length - 1) == 0;
+    const char *from = at_start ? text + mark.length - 1 : behind(text, end, strbuf_text(&mark));
     from = ptx ? behind(from, end, "\n{") : from;
     const char *to = behind(from, end, ptx ? "\n}" : ".Lfunc_end");
     strbuf_free(&mark);

@@ -199,12 +199,13 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
     const struct remark *why = loop ? remark_at(a, REMARK_PIPELINE, loop->line) : NULL;
     const char *refused = remark_refused(REMARK_PIPELINE);
-    if (!why || !does(loop, DOING_LOAD) || strncmp(why->fact, refused, strlen(refused)) != 0) {
+    const char *advice = advice_of(why, NULL); // without one nothing is to be gained
+    if (!why || !advice || !does(loop, DOING_LOAD) || strncmp(why->fact, refused, strlen(refused)) != 0) {
         return false;
     }
     answer->bound = arena_printf(
         a->arena, "latency: each step of the loop at line %u waits for its loads: %s", loop->line, why->fact);
-    answer->change = advice_of(why, "give num_stages 2 or more, for loads to run ahead");
+    answer->change = advice;
     return true;
 }
 

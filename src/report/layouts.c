@@ -132,10 +132,10 @@ static void say_repeats(struct strbuf *out, const struct view *v, enum layout_in
     if (down > 1 && right > 1) {
         html_add(out, "; %u × %u %s", down, right, what);
     } else if (down * right > 1) {
-        html_add(out, "; %u %s %s", down * right, what,
+        html_add(out, "; %u %s%s", down * right, what,
                  v->rank == 1 ? ""
-                 : down > 1   ? "below each other"
-                              : "side by side");
+                 : down > 1   ? " below each other"
+                              : " side by side");
     }
 }
 
@@ -165,7 +165,8 @@ static void add_distribution(struct strbuf *out, const struct view *v) {
     if (replicas(v) > 1) {
         html_add(out, "; each element in %u threads", replicas(v));
     }
-    html_add(out, "; %u registers of a thread", layout_registers(v->layout));
+    unsigned elements = layout_registers(v->layout);
+    html_add(out, "; %u element%s a thread", elements, elements == 1 ? "" : "s");
 }
 
 // ---- tiles in shared memory ----

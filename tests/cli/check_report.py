@@ -204,6 +204,8 @@ def check_spills():
     words = check_page("amd.html", "spill.tk")
     check("GCN" in words and "memory instructions: at line 12 loads of `a` in a loop are 2 bytes wide" in words, "AMD", words[:900])
     check("annotate `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
+    row = re.search(r'<tr data-l="14">(.*?)</tr>', read("amd.html"), re.S).group(1)
+    check("matrix products" in row and "tl.dot" in row, "AMD's instructions of the dot", row)
 
 
 def run(*arguments):
