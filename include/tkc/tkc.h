@@ -68,6 +68,7 @@ enum tkc_kind {
     TKC_JSON,    // the reflection
     TKC_DEPFILE, // make rules
     TKC_TORCH,   // a PyTorch extension in C++, with PTX inside
+    TKC_REPORT,  // a page for people: options.page
 };
 
 struct tkc_artifact {
@@ -167,7 +168,10 @@ struct tkc_options {
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none
     const char *const *warnings; // choices of -W, in order: "no-slow", "error", "error=spills"
     size_t warning_count;
-    bool resource_usage;     // a table of the kernels' resources goes to `dump` and to the reflection
+    bool resource_usage; // a table of the kernels' resources goes to `dump` and to the reflection
+    // Path of a page (HTML) about the compilation: what was decided of each line, the code by line, layouts, shared memory, loops and
+    // resources of all variants; NULL: none. The other outputs stay the same.
+    const char *page;
     bool fail_on_spill;      // the gates, each an error for a kernel beyond it
     unsigned most_registers; // of a thread; 0: any number
     size_t most_shared;      // bytes of a block; 0: any number

@@ -178,6 +178,7 @@ struct output_plan {
     const char *json_path;
     const char *depfile_path;
     const char *torch_path;
+    const char *page_path;
     bool clash; // a file is named twice, or a source would be overwritten
 };
 

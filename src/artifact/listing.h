@@ -16,7 +16,11 @@ struct instruction_mix {
     unsigned loads[LISTING_WIDEST + 1], stores[LISTING_WIDEST + 1]; // of global memory, by bytes of a thread
 };
 
-// The instructions of a kernel. False if the text does not have it.
+// Calls `each` for every instruction of a kernel in order, with a pointer into the text. False if the text does not have the kernel.
+typedef void listing_each(void *user, const char *mnemonic, struct instruction_facts facts);
+bool listing_walk(const char *text, size_t length, enum vendor vendor, const char *kernel, listing_each *each,
+                  void *user);
+// The instructions of a kernel, counted. False if the text does not have it.
 bool listing_count(const char *text, size_t length, enum vendor vendor, const char *kernel,
                    struct instruction_mix *mix);
 

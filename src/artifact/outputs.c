@@ -13,7 +13,7 @@
 static const char *const kind_names[] = {
     [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
     [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",   [TKC_HEADER] = "h",    [TKC_JSON] = "json",
-    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",
+    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",   [TKC_REPORT] = "html",
 };
 
 enum { FIRST_CODE_KIND = TKC_PTX, LAST_CODE_KIND = TKC_MLIR };
@@ -296,6 +296,11 @@ static void plan_companions(struct planner *planner, const char *const *paths, s
     if (first && outer && !options->no_json && !partial) {
         plan->json_path = with_suffix(planner->arena, first, "json");
     }
+    if (options->page && partial) {
+        diag_error(planner->diag, (struct location){0}, "--report is about whole compilations; leave out %s",
+                   options->stop_after ? "--stop-after" : "--run-pass");
+    }
+    plan->page_path = options->page;
     if (options->depfile_path) {
         plan->depfile_path = options->depfile_path;
     } else if (options->depfile && first) {
@@ -367,7 +372,7 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
 bool outputs_check(struct output_plan *plan, const char *const *sources, size_t source_count,
                    struct diag *diag) {
     struct arena *arena = arena_create();
-    struct file_use *uses = ARENA_ARRAY(arena, struct file_use, plan->output_count + source_count + 4);
+    struct file_use *uses = ARENA_ARRAY(arena, struct file_use, plan->output_count + source_count + 5);
     const struct file_use *written, *other;
     size_t count = 0;
     for (size_t i = 0; i < plan->output_count; i++) {
@@ -379,6 +384,7 @@ bool outputs_check(struct output_plan *plan, const char *const *sources, size_t 
     uses[count++] = (struct file_use){"launcher header", plan->header_path, true};
     uses[count++] = (struct file_use){"reflection", plan->json_path, true};
     uses[count++] = (struct file_use){"depfile", plan->depfile_path, true};
+    uses[count++] = (struct file_use){"report", plan->page_path, true};
     for (size_t i = 0; i < source_count; i++) {
         uses[count++] = (struct file_use){"source", sources[i], false};
     }

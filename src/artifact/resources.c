@@ -131,6 +131,18 @@ static const struct column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+size_t resources_columns(void) {
+    return COLUMNS;
+}
+
+const char *resources_head(size_t column) {
+    return columns[column].head;
+}
+
+void resources_cell(size_t column, const struct resources *r, struct strbuf *out) {
+    columns[column].cell(r, columns[column].kind, out);
+}
+
 // Adds a cell; NULL: the column's head. -> its length
 static size_t add_cell(const struct column *column, const struct resources *r, struct strbuf *out) {
     size_t before = out->length;

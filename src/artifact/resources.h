@@ -29,6 +29,10 @@ bool resources_spill(const struct resources *resources);
 void resources_add_spills(const struct resources *resources, struct strbuf *out);
 // A line a kernel and target, and a head.
 void resources_table(const struct resources *const *all, size_t count, struct strbuf *out);
+// The columns of the table, the kernel's name first: their number, the head of one, and what stands in it.
+size_t resources_columns(void);
+const char *resources_head(size_t column);
+void resources_cell(size_t column, const struct resources *resources, struct strbuf *out);
 // {"from": "ptxas 13.0.88", …}; what is not known is null.
 void resources_json(const struct resources *resources, struct strbuf *out);
 

@@ -165,6 +165,7 @@ static void add_options(struct sha256 *hash, const struct tkc_options *o) {
                           o->fp_contract << 7 | o->resource_usage << 8 | o->fail_on_spill << 9 |
                           o->check_shared << 10 | o->debug_asserts << 11 | o->verbose << 12));
     add_text(hash, o->depfile_path);
+    add_text(hash, o->page);
     add_text(hash, o->depfile_target);
     add_texts(hash, o->import_folders, o->import_folder_count);
     add_texts(hash, o->prefix_maps, o->prefix_map_count);

@@ -137,7 +137,7 @@ static uint64_t passes_left_out(const struct tkc_options *options) {
 }
 
 static bool wants_remarks(const struct unit *unit) {
-    return unit->options->remarks || !(unit->diag.warnings.off & 1u << WARNING_SLOW);
+    return unit->options->remarks || unit->options->page || !(unit->diag.warnings.off & 1u << WARNING_SLOW);
 }
 
 static bool run_passes(struct unit *unit, struct compiled *c) {
@@ -268,6 +268,17 @@ static void name_parameters(struct unit *unit, struct compiled *c) {
     }
 }
 
+LLVMModuleRef compile_lines(struct unit *unit, struct compiled *c, LLVMContextRef context) {
+    struct lower_options how = {
+        .debug = DEBUG_LINES, .file_name = name_in_code, .file_names = unit, .lines_of = unit->source};
+    struct step_options quiet = {.without = unit_steps(unit).without};
+    LLVMModuleRef module = lower_module(c->ir, c->tiles, c->target, context, &how);
+    if (module) {
+        llvmgen_optimise(module, c->target, unit->options->opt_level, &quiet);
+    }
+    return module;
+}
+
 static bool lower(struct unit *unit, struct compiled *c) {
     static const enum debug_info debug[] = {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
@@ -310,6 +321,16 @@ static bool run_step(struct unit *unit, struct compiled *c) {
     return c->llvm;
 }
 
+// The work of each kernel, for the page.
+static void survey_all(struct unit *unit, struct compiled *c) {
+    c->surveys = ARENA_ARRAY(unit->arena, struct work_survey, unit_kernel_count(unit) + 1);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
+        c->surveys[i] = work_survey(c->ir, function);
+        function = mlirOperationGetNextInBlock(function);
+    }
+}
+
 bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
                     struct compiled *c) {
     *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
@@ -331,6 +352,9 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     struct work_survey work = {0};
     if (unit->frontend && unit_kernel_count(unit)) {
         work = work_survey(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
+    }
+    if (unit->frontend && unit->options->page) {
+        survey_all(unit, c);
     }
 
     // Passes: every tensor has a layout, shared memory has offsets and barriers.

@@ -51,6 +51,7 @@ struct compiled {
     struct strbuf object;          // its code; empty if not yet made
     enum llvmgen_kind object_kind; // of `object`: an object, unless the unit wants assembly
     struct reflect_entry *entries; // one a kernel
+    struct work_survey *surveys;   // one a kernel, if a page is wanted
     struct remarks remarks;        // of the passes
 };
 
@@ -76,6 +77,8 @@ bool compile_fitting(struct unit *unit, const struct target *target, struct comp
 bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
                     struct compiled *compiled);
 void compiled_free(struct compiled *compiled);
+// Lowers and optimises the tile IR once more, with locations in the unit's source alone. NULL after an error.
+LLVMModuleRef compile_lines(struct unit *unit, struct compiled *compiled, LLVMContextRef context);
 
 // reflect.c: a kernel's properties for the launcher, with room for an entry on each target; and the entry,
 // after the passes.

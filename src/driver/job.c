@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "driver/page.h"
 #include "driver/remarks.h"
 #include "driver/resources.h"
 #include "codegen/llvmgen.h"
@@ -163,6 +164,9 @@ static void compile(struct job *job, struct unit *unit) {
         qualify_globals(&compiled, job->only->name);
     }
     job->ok = job->ok && make_listing(job, unit, &compiled, &unit->diag);
+    if (job->ok && unit->options->page && !compiled.stopped) {
+        job->page = page_gather(unit, &compiled, job->arena);
+    }
     job->stopped = compiled.stopped;
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = !compiled.stopped ? job->kinds[i]

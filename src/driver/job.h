@@ -27,6 +27,7 @@ struct job {
     struct job_code *codes;        // one a kind
     struct strbuf listing;         // the code as text, if figures are wanted and no output is text
     struct reflect_entry *entries; // one a kernel
+    struct report_code *page;      // facts for --report; NULL: not wanted
     const char **dependencies;     // the files read
     size_t dependency_count;
     const char **absent; // imports looked for in vain

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "driver/job.h"
+#include "driver/page.h"
 #include "driver/remarks.h"
 #include "driver/resources.h"
 #include "passes/pass.h"
@@ -28,6 +29,8 @@ struct making {
     size_t slow_count;
     const struct resources **resources; // --resource-usage, of all targets
     size_t resource_count;
+    struct report_part *page_parts; // --report: of all targets
+    size_t page_part_count;
 };
 
 // The number of the character at byte `column` of a line; both count from 1.
@@ -323,6 +326,7 @@ static bool account(struct making *m, const struct target *target, const struct 
         if (parts[i].job->ok && !parts[i].job->stopped) {
             resources_of_job(parts[i].job, arena, m->unit.frontend->kernels + parts[i].first, parts[i].count,
                              all + parts[i].first);
+            page_add(m->page_parts, &m->page_part_count, parts[i].job, parts[i].first, all);
             for (size_t k = parts[i].first; k < parts[i].first + parts[i].count; k++) {
                 list[made++] = &all[k];
             }
@@ -440,6 +444,7 @@ static bool make_targets(struct making *m) {
     }
     m->reflection.images = ARENA_ARRAY(arena, struct reflect_image, count + 1);
     m->slow = ARENA_ARRAY(arena, const char *, kernels + 1);
+    m->page_parts = ARENA_ARRAY(arena, struct report_part, count + 1);
     m->resources = ARENA_ARRAY(arena, const struct resources *, kernels * m->plan.target_count + 1);
     jobs_run(&m->unit, m->plan.target_count ? m->plan.targets[0] : NULL, m->jobs, m->job_count);
     for (size_t i = 0; i < m->job_count; i++) {
@@ -532,12 +537,10 @@ static bool make_companions(struct making *m) {
             return false;
         }
         add_artifact(m, keep_bytes(m, TKC_HEADER, NULL, m->plan.header_path, &text));
-        text = (struct strbuf){0};
     }
     if (m->plan.json_path && m->reflection.target_count > 0) {
         reflection_write(&m->reflection, &text);
         add_artifact(m, keep_bytes(m, TKC_JSON, NULL, m->plan.json_path, &text));
-        text = (struct strbuf){0};
     }
     if (m->plan.torch_path && m->reflection.target_count > 0) {
         if (!torch_write(m->unit.arena, &m->reflection, stem_of(m->unit.arena, m->plan.torch_path), &text,
@@ -546,7 +549,10 @@ static bool make_companions(struct making *m) {
             return false;
         }
         add_artifact(m, keep_bytes(m, TKC_TORCH, NULL, m->plan.torch_path, &text));
-        text = (struct strbuf){0};
+    }
+    if (m->plan.page_path && m->page_part_count) {
+        page_write(&m->unit, &m->reflection, m->page_parts, m->page_part_count, &text);
+        add_artifact(m, keep_bytes(m, TKC_REPORT, NULL, m->plan.page_path, &text));
     }
     if (m->plan.depfile_path) {
         const char **products = ARENA_ARRAY(m->unit.arena, const char *, m->result->artifact_count + 1);

@@ -26,8 +26,10 @@ void remarks_open(struct remarks *remarks, const struct unit *unit) {
     for (size_t i = 0; i < count; i++) {
         kernels[i] = names_of(arena, &unit->frontend->kernels[i]);
     }
-    *remarks = (struct remarks){
-        .arena = arena, .kernels = kernels, .kernel_count = count, .slow_only = !unit->options->remarks};
+    *remarks = (struct remarks){.arena = arena,
+                                .kernels = kernels,
+                                .kernel_count = count,
+                                .slow_only = !unit->options->remarks && !unit->options->page};
 }
 
 void remarks_close(struct remarks *remarks) {

@@ -8,8 +8,8 @@
 #include "codegen/spills.h"
 
 bool resources_wanted(const struct tkc_options *options) {
-    return options->resource_usage || options->remarks || options->fail_on_spill || options->most_registers ||
-           options->most_shared || options->least_occupancy > 0;
+    return options->resource_usage || options->page || options->remarks || options->fail_on_spill ||
+           options->most_registers || options->most_shared || options->least_occupancy > 0;
 }
 
 static void add_amd(struct resources *r, const struct strbuf *listing, size_t kernel) {

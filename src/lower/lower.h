@@ -20,6 +20,8 @@ struct lower_options {
     // A source's name in code and its lines; NULL: as its path is.
     const char *(*file_name)(const void *file_names, struct arena *arena, const struct source *source);
     const void *file_names;
+    // Locations are lines of this source alone: of code that was inlined from elsewhere, the call's. NULL: all sources, with the calls.
+    const struct source *lines_of;
 };
 
 // Kernels are the func.func ops of the module. Function attributes read here: tk.num_warps (i32),

@@ -135,16 +135,27 @@ static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *pla
     return node;
 }
 
+// The innermost place within one source, as a place of the kernel itself. NULL: none is known.
+static LLVMMetadataRef place_within(struct lowering *l, const struct ir_place *place,
+                                    const struct source *source) {
+    while (place && place->position.source != source) {
+        place = place->caller;
+    }
+    return place ? LLVMDIBuilderCreateDebugLocation(l->context, place->position.line, place->position.column,
+                                                    l->debug->subprogram, NULL)
+                 : NULL;
+}
+
 void lower_debug_location(struct lowering *l, MlirOperation op) {
     if (l->debug->asked == DEBUG_NONE && op_kind(l->ir, op) != OP_INLINE_ASM) {
         LLVMSetCurrentDebugLocation2(l->b, NULL);
         return;
     }
     const struct ir_place *place = ir_place(l->ir, mlirOperationGetLocation(op));
-    LLVMMetadataRef node =
-        place ? place_node(l, place)
-              : LLVMDIBuilderCreateDebugLocation(l->context, 0, 0, l->debug->subprogram, NULL);
-    LLVMSetCurrentDebugLocation2(l->b, node);
+    const struct source *only = l->options->lines_of;
+    LLVMMetadataRef node = only ? place_within(l, place, only) : place ? place_node(l, place) : NULL;
+    LLVMSetCurrentDebugLocation2(
+        l->b, node ? node : LLVMDIBuilderCreateDebugLocation(l->context, 0, 0, l->debug->subprogram, NULL));
 }
 
 void lower_debug_finish(struct lowering *l) {

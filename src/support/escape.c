@@ -88,9 +88,27 @@ bool escape_fits_make(const char *path) {
     return !path[strcspn(path, "\n\r")];
 }
 
+// The name of a character that HTML has a meaning for; NULL: it has none.
+static const char *html_name(unsigned code) {
+    switch (code) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
 static bool stays(enum escape form, unsigned code) {
     if (code == '\t') {
-        return form == ESCAPE_MESSAGE || form == ESCAPE_COLUMNS;
+        return form == ESCAPE_MESSAGE || form == ESCAPE_COLUMNS || form == ESCAPE_HTML;
     }
     return code == '\n' ? form == ESCAPE_MESSAGE : !is_hidden(code);
 }
@@ -113,6 +131,8 @@ void escape_add(struct strbuf *out, enum escape form, const char *text, size_t l
         }
         if (form == ESCAPE_JSON && (code == '"' || code == '\\')) {
             strbuf_printf(out, "\\%c", (char)code);
+        } else if (form == ESCAPE_HTML && html_name(code)) {
+            strbuf_add(out, html_name(code));
         } else if (!stays(form, code)) {
             add_number(out, form, code);
         } else if (form == ESCAPE_COMMENT &&

@@ -18,6 +18,7 @@ enum escape {
     ESCAPE_COLUMNS, // a source line above its caret line: one column a character, tabs stay
     ESCAPE_MAKE,    // a path in a rule of make; see escape_fits_make
     ESCAPE_TARGET,  // the same before the rule's colon
+    ESCAPE_HTML,    // text and quoted attributes of HTML; tabs stay
 };
 
 void escape_add(struct strbuf *out, enum escape form, const char *text, size_t length);

@@ -29,6 +29,8 @@ static void forms_are_told_apart(void **state) {
          "7",
          "a\\\"b\\\\c\\?\\?/\\012\\0017"},
         {ESCAPE_STRING, "gr\xc3\xbc\xc3\x9f\xff\xe2\x80\xae", "gr\xc3\xbc\xc3\x9f\\377\\342\\200\\256"},
+        {ESCAPE_HTML, "<b>&\"'</b>\t\n", "&lt;b&gt;&amp;&quot;&#39;&lt;/b&gt;\t\\x0a"},
+        {ESCAPE_HTML, "gr\xc3\xbc\xff", "gr\xc3\xbc\\xff"},
         {ESCAPE_COMMENT, "a\rint x;\n", "a\\x0dint x;\\x0a"},
         {ESCAPE_COMMENT, "back\\slash\\", "back\\slash\\x5c"},
         {ESCAPE_COMMENT, "why?\?/", "why?\\x3f/"},

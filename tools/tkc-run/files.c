@@ -25,7 +25,7 @@ static const char *file_of(const char *text) {
 
 void settings_list_files(struct settings *settings) {
     struct program_request *request = &settings->request;
-    size_t most = 1 + settings->argument_count + settings->expected_count + settings->output_count +
+    size_t most = 2 + settings->argument_count + settings->expected_count + settings->output_count +
                   request->plot_count + settings->watch_count;
     struct file_use *files = calloc(most, sizeof *files);
     if (!files) {
@@ -45,6 +45,7 @@ void settings_list_files(struct settings *settings) {
     for (size_t i = 0; i < request->plot_count; i++) {
         files[count++] = (struct file_use){"drawing", file_of(request->plots[i]), true};
     }
+    files[count++] = (struct file_use){"report", request->options.page, true};
     for (size_t i = 0; i < settings->watch_count; i++) {
         if (file_of(settings->watches[i])) {
             files[count++] = (struct file_use){"watched array", file_of(settings->watches[i]), true};

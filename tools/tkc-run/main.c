@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "emulate.h"
+#include "report.h"
 #include "settings.h"
 #include "chip/target.h"
 #include "emulator/amdgcn/object.h"
@@ -214,7 +215,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
 }
 
 static bool run_device(struct settings *settings, const struct kernel_program *program, const char *where,
-                       struct run_argument **bound, const unsigned *grid) {
+                       struct run_argument **bound, const unsigned *grid, struct report_place *place) {
     struct device_result result;
     uint8_t *written[RUN_ARGUMENTS] = {0};
     char *error = device_run(where, program, bound, grid, settings->time, &result);
@@ -223,6 +224,8 @@ static bool run_device(struct settings *settings, const struct kernel_program *p
         free(error);
         return false;
     }
+    snprintf(place->name, sizeof place->name, "%s", result.name);
+    place->seconds = result.seconds;
     if (!settings->quiet) {
         printf("%s on %s: %llu programs\n", program->name, result.name,
                (unsigned long long)grid[0] * grid[1] * grid[2]);
@@ -274,6 +277,8 @@ static bool run_on(struct settings *settings, const char *where) {
     if (settings->request.shows && settings->request.want_image) {
         return complain("--watch and --step look into the emulator, without --level machine");
     }
+    struct report_place place = {0};
+    snprintf(place.name, sizeof place.name, "the emulator of %s", where);
     void *saved[RUN_ARGUMENTS] = {0};
     for (unsigned i = 0; i < settings->argument_count; i++) {
         struct array *array = &settings->arguments[i].array;
@@ -287,8 +292,9 @@ static bool run_on(struct settings *settings, const char *where) {
                 watch_check(&settings->watching, settings->request.options.input) &&
                 bind_arguments(settings, &program, bound) && bind_grid(settings, &program, grid) &&
                 check_apart(settings, &program, bound) &&
-                (device ? run_device(settings, &program, where, bound, grid)
-                        : emulate(settings, &program, where, bound, grid));
+                (device ? run_device(settings, &program, where, bound, grid, &place)
+                        : emulate(settings, &program, where, bound, grid)) &&
+                (!settings->request.options.page || report_run(settings, &program, bound, grid, &place));
     settings->clash |= program.clash;
     program_free(&program);
     for (unsigned i = 0; i < settings->argument_count; i++) {

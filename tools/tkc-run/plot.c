@@ -14,9 +14,8 @@
 
 #include "dialects/tk/layout.h"
 #include "ir/build.h"
-#include "passes/shared/shared_ranges.h"
+#include "passes/shared/shared_life.h"
 #include "support/file.h"
-#include "chip/scratch.h"
 
 struct walk {
     struct ir *ir;
@@ -24,7 +23,6 @@ struct walk {
     MlirOperation *ops;
     size_t count;
     const struct target *target;
-    unsigned warps;
 };
 
 static void append(MlirStringRef text, void *buffer) {
@@ -132,79 +130,11 @@ static bool plot_layout(struct walk *walk, MlirModule module, const char *name, 
 
 // ---- shared memory over the kernel's life ----
 
-struct piece {
-    const char *what;
-    size_t first, last;
-    unsigned offset, bytes, line;
-};
-
-static size_t position(const struct walk *walk, MlirOperation op) {
-    for (size_t i = 0; i < walk->count; i++) {
-        if (walk->ops[i].ptr == op.ptr) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-static bool contains(const struct walk *walk, MlirOperation outer, MlirOperation op) {
-    (void)walk;
-    for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-        if (op.ptr == outer.ptr) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// A use inside a loop extends the life of a buffer allocated outside the loop to the loop's end.
-static size_t life_end(const struct walk *walk, MlirOperation use, MlirOperation alloc) {
-    MlirOperation outer = use;
-    for (MlirOperation up = mlirOperationGetParentOperation(use);
-         !mlirOperationIsNull(up) && !contains(walk, up, alloc); up = mlirOperationGetParentOperation(up)) {
-        outer = up;
-    }
-    size_t last = position(walk, outer);
-    while (last + 1 < walk->count && contains(walk, outer, walk->ops[last + 1])) {
-        last++;
-    }
-    return last;
-}
-
-static size_t collect(struct walk *walk, struct piece *pieces, size_t capacity) {
-    size_t count = 0;
-    for (size_t i = 0; i < walk->count && count < capacity; i++) {
-        MlirOperation op = walk->ops[i];
-        unsigned line = ir_op_location(walk->ir, op).line;
-        if (op_kind(walk->ir, op) == OP_SMEM_ALLOC) {
-            struct piece piece = {
-                "buffer", i, i, (unsigned)op_int(op, ATTR_OFFSET), shared_buffer_bytes(walk->ir, op), line};
-            for (size_t j = i + 1; j < walk->count; j++) {
-                for (intptr_t k = 0; k < mlirOperationGetNumOperands(walk->ops[j]); k++) {
-                    if (shared_buffer(walk->ir, mlirOperationGetOperand(walk->ops[j], k)).ptr == op.ptr) {
-                        size_t end = life_end(walk, walk->ops[j], op);
-                        piece.last = end > piece.last ? end : piece.last;
-                    }
-                }
-            }
-            pieces[count++] = piece;
-        }
-        if (op_has(op, ATTR_SCRATCH)) {
-            pieces[count++] = (struct piece){"scratch",
-                                             i,
-                                             i,
-                                             (unsigned)op_int(op, ATTR_SCRATCH),
-                                             scratch_bytes(walk->ir, walk->target, walk->warps, op),
-                                             line};
-        }
-    }
-    return count;
-}
-
 static bool plot_shared(struct walk *walk, struct strbuf *out) {
     enum { WIDTH = 900, HEIGHT = 500, LEFT = 70, TOP = 40 };
-    struct piece *pieces = calloc(walk->count + 1, sizeof *pieces);
-    size_t count = collect(walk, pieces, walk->count);
+    size_t count;
+    struct shared_life *pieces =
+        shared_lives(walk->ir, walk->arena, walk->target, walk->ops, walk->count, &count);
     unsigned total = 1;
     for (size_t i = 0; i < count; i++) {
         total = pieces[i].offset + pieces[i].bytes > total ? pieces[i].offset + pieces[i].bytes : total;
@@ -218,7 +148,8 @@ static bool plot_shared(struct walk *walk, struct strbuf *out) {
         LEFT + WIDTH + 20, TOP + HEIGHT + 20, LEFT + WIDTH + 20, TOP + HEIGHT + 20, total,
         walk->target->shared_limit, count);
     for (size_t i = 0; i < count; i++) {
-        const struct piece *piece = &pieces[i];
+        const struct shared_life *piece = &pieces[i];
+        unsigned line = ir_op_location(walk->ir, piece->op).line;
         size_t x = LEFT + piece->first * WIDTH / walk->count;
         size_t width = (piece->last - piece->first + 1) * WIDTH / walk->count + 3;
         unsigned y = TOP + (unsigned)((uint64_t)piece->offset * HEIGHT / total);
@@ -227,12 +158,11 @@ static bool plot_shared(struct walk *walk, struct strbuf *out) {
                       "<rect x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\" fill=\"%s\" stroke=\"#444\">"
                       "<title>%s, line %u: bytes %u to %u</title></rect>\n"
                       "<text x=\"%zu\" y=\"%u\">line %u</text>\n<text x=\"4\" y=\"%u\">%u</text>\n",
-                      x, y, width, height, piece->what[0] == 'b' ? "#9fc5e8" : "#f9cb9c", piece->what,
-                      piece->line, piece->offset, piece->offset + piece->bytes, x + 4, y + 14, piece->line,
-                      y + 11, piece->offset);
+                      x, y, width, height, piece->is_buffer ? "#9fc5e8" : "#f9cb9c",
+                      piece->is_buffer ? "buffer" : "scratch", line, piece->offset,
+                      piece->offset + piece->bytes, x + 4, y + 14, line, y + 11, piece->offset);
     }
     strbuf_add(out, "</svg>\n");
-    free(pieces);
     return true;
 }
 
@@ -245,12 +175,6 @@ bool plot_write(struct ir *ir, struct arena *arena, MlirModule module, const str
     }
     struct walk walk = {.ir = ir, .arena = arena, .target = target};
     walk.ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &walk.count);
-    walk.warps = 4;
-    for (size_t i = 0; i < walk.count; i++) {
-        if (op_kind(ir, walk.ops[i]) == OP_FUNC) {
-            walk.warps = (unsigned)op_int(walk.ops[i], ATTR_NUM_WARPS);
-        }
-    }
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)(equals - what), what + (what[0] == '#'));
     name[strcspn(name, "=")] = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/compile.h"
+#include "driver/page.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "plot.h"
@@ -210,6 +211,21 @@ bool program_compile(struct kernel_program *program, const struct program_reques
     c->compiled.llvm_context = NULL;
     c->compiled.llvm = NULL;
     return good && (!tiles || program_describe(program, request));
+}
+
+bool program_page(const struct kernel_program *program, const struct report_run *run) {
+    struct compilation *c = program->unit;
+    if (!c || !c->unit.frontend) {
+        return fail("--report is about a source, .tk or .py");
+    }
+    struct strbuf text = {0};
+    const char *path = c->options.page;
+    bool good = page_of_run(&c->unit, &c->compiled, run, &text);
+    if (good && !file_write_atomic(path, text.data, text.length)) {
+        good = fail("cannot write %s: %s", path, strerror(errno));
+    }
+    strbuf_free(&text);
+    return good;
 }
 
 void program_compile_free(struct kernel_program *program) {

@@ -116,6 +116,9 @@ static bool complete(struct settings *settings) {
         return options_error(&table, stderr, "one kernel at a time: %s and %s",
                              settings->request.options.kernels[0], settings->request.options.kernels[1]);
     }
+    if (settings->request.options.page && settings->on && strchr(settings->on, ',')) {
+        return options_error(&table, stderr, "--report is about one place: --on names %s", settings->on);
+    }
     for (size_t i = 0; i < settings->value_count; i++) {
         if (!make_value(settings, i)) {
             return false;

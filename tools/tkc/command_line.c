@@ -166,6 +166,7 @@ static bool check_sources(const struct command_line *line, FILE *errors) {
                         : options->out_name      ? "--out-name"
                         : options->depfile_path  ? "-MF"
                         : options->tuned         ? "--tuned"
+                        : options->page          ? "--report"
                         : line->diagnostics_file ? "--diagnostics-file"
                                                  : NULL;
     if (alone) {

@@ -91,9 +91,10 @@ static const char *companion_path(struct command_line *line, char **stem) {
 static void keep_only(enum tkc_kind kind, const char *path, struct tkc_result *result) {
     size_t count = 0;
     for (size_t i = 0; i < result->artifact_count; i++) {
-        if (result->artifacts[i].kind == kind) {
+        bool is_companion = result->artifacts[i].kind == kind;
+        if (is_companion || result->artifacts[i].kind == TKC_REPORT) {
             result->artifacts[count] = result->artifacts[i];
-            result->artifacts[count].path = path ? path : result->artifacts[i].path;
+            result->artifacts[count].path = path && is_companion ? path : result->artifacts[i].path;
             count++;
         }
     }
@@ -115,7 +116,7 @@ static bool write_temporaries(const struct command_line *line) {
     options.outputs = (const char *const *)paths;
     options.output_count = 3;
     options.kind = TKC_KIND_DEFAULT;
-    options.out_path = options.depfile_path = options.tuned = options.runtime = NULL;
+    options.out_path = options.depfile_path = options.tuned = options.runtime = options.page = NULL;
     options.no_header = options.no_json = true;
     options.depfile = options.triton_abi = options.external_images = options.time_passes = false;
     options.specialisation_count = 0;

@@ -1,0 +1,109 @@
+// Facts for the page of --report. The module is lowered once more, with the lines of the source, and nothing else made of it
+// changes.
+//
+// test: tests/cli/check_report.py
+#include "driver/page.h"
+
+#include "driver/resources.h"
+#include "driver/work.h"
+
+// The surveyed work of a kernel, by the names of its parameters.
+static void add_work(struct report_kernel *kernel, const struct work_survey *survey,
+                     const struct kernel_instance *instance, struct arena *arena) {
+    struct reflect_kernel all = reflect_instance(arena, instance, 0);
+    struct report_term *terms = ARENA_ARRAY(arena, struct report_term, survey->work.count + 1);
+    for (unsigned i = 0; i < survey->work.count; i++) {
+        const struct tkc_work *work = &survey->work.terms[i];
+        bool named = work->parameter >= 0 && (size_t)work->parameter < all.param_count;
+        terms[i] = (struct report_term){
+            .parameter = named ? arena_strdup(arena, all.params[work->parameter].name) : NULL,
+            .divisor = work->divisor,
+            .products = work->products,
+            .bytes = work->bytes,
+            .special = survey->special[i],
+            .simple = survey->simple[i]};
+    }
+    kernel->terms = terms;
+    kernel->term_count = survey->work.count;
+}
+
+static struct report_code *gather(struct unit *unit, struct compiled *c, struct arena *arena,
+                                  struct strbuf *code) {
+    struct step_options quiet = {.without = unit_steps(unit).without};
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = compile_lines(unit, c, context);
+    struct report_code *gathered = NULL;
+    if (module) {
+        char *text = LLVMPrintModuleToString(module);
+        if (llvmgen_emit_last(module, c->target, LLVMGEN_ASSEMBLY, &quiet, code, &unit->diag)) {
+            gathered = report_gather(arena, c->ir, c->tiles, c->target, unit->source, text, code);
+        }
+        LLVMDisposeMessage(text);
+        LLVMDisposeModule(module);
+    }
+    for (size_t i = 0; gathered && i < gathered->kernel_count && i < unit_kernel_count(unit); i++) {
+        add_work(&gathered->kernels[i], &c->surveys[i], &unit->frontend->kernels[i], arena);
+    }
+    LLVMContextDispose(context);
+    return gathered;
+}
+
+struct report_code *page_gather(struct unit *unit, struct compiled *c, struct arena *arena) {
+    struct strbuf code = {0};
+    struct report_code *gathered = gather(unit, c, arena, &code);
+    strbuf_free(&code);
+    return gathered;
+}
+
+void page_add(struct report_part *parts, size_t *count, const struct job *job, size_t first,
+              const struct resources *resources) {
+    if (job->page) {
+        parts[(*count)++] = (struct report_part){job->target, job->page, &job->remarks, first, resources};
+    }
+}
+
+void page_write(const struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
+                size_t count, struct strbuf *out) {
+    struct report report = {.source = unit->source,
+                            .kernels = reflection->kernels,
+                            .kernel_count = reflection->kernel_count,
+                            .parts = parts,
+                            .part_count = count};
+    report_write(unit->arena, &report, out);
+}
+
+// The figures of kernels that were compiled without a job: of their code as text.
+static bool figures(struct unit *unit, struct compiled *c, struct strbuf *code, struct resources *all) {
+    size_t count = unit_kernel_count(unit);
+    struct job job = {.target = c->target, .entries = c->entries, .listing = *code};
+    struct resources **list = ARENA_ARRAY(unit->arena, struct resources *, count + 1);
+    resources_of_job(&job, unit->arena, unit->frontend->kernels, count, all);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = &all[i];
+    }
+    bool good = c->target->vendor != VENDOR_NVIDIA || !count ||
+                resources_ask_ptxas(unit->arena, unit->options, code, list, count, &unit->diag);
+    for (size_t i = 0; i < count && good; i++) {
+        resources_settle(&all[i], c->entries[i].persistent);
+    }
+    return good;
+}
+
+bool page_of_run(struct unit *unit, struct compiled *c, const struct report_run *run, struct strbuf *out) {
+    size_t count = unit_kernel_count(unit);
+    struct strbuf code = {0};
+    struct resources *all = ARENA_ARRAY(unit->arena, struct resources, count + 1);
+    struct reflect_kernel *kernels = ARENA_ARRAY(unit->arena, struct reflect_kernel, count + 1);
+    struct report_code *gathered = gather(unit, c, unit->arena, &code);
+    bool good = gathered && figures(unit, c, &code, all);
+    for (size_t i = 0; i < count; i++) {
+        kernels[i] = reflect_instance(unit->arena, &unit->frontend->kernels[i], 0);
+    }
+    if (good) {
+        struct report_part part = {c->target, gathered, &c->remarks, 0, all};
+        struct report report = {unit->source, run, kernels, count, &part, 1};
+        report_write(unit->arena, &report, out);
+    }
+    strbuf_free(&code);
+    return good;
+}

@@ -1,0 +1,420 @@
+// One sentence on top: the bound of the kernel, and the one change to make first. From the facts at hand, the surest first:
+//
+//   1  values spill                                             the final code, or ptxas
+//   2  narrow accesses in a loop for want of hints              remarks
+//   3  products without matrix instructions                     tile IR
+//   4  a loop of products with loads of its own step            tile IR, remarks
+//   5  a run with fewer programs than multiprocessors           the grid of tkc-run
+//   6  the resource with the longest time at its peak            the surveyed work, chip/peaks.def
+//
+// Of 6 the sentence says the open question: how many loads caches serve.
+#include "report/page.h"
+
+#include <string.h>
+
+#include "report/estimate.h"
+
+struct asking {
+    const struct page_part *page;
+    const struct report_kernel *kernel;
+    size_t number;
+    struct arena *arena;
+};
+
+static const char *variant_name(const struct page_part *page, size_t kernel) {
+    const char *config = page_config(page, kernel);
+    return *config ? config : page->part->code->kernels[kernel].name;
+}
+
+// ---- 2: narrow accesses ----
+
+// The first remark of an access in a loop with missing hints; NULL: none.
+static const struct remark *slow_access(const struct asking *a) {
+    const struct remarks *remarks = a->page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->slow && r->hint_count && strcmp(r->kernel, a->kernel->name) == 0) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static bool is_named_before(const struct remarks *remarks, size_t remark, size_t hint, const char *kernel) {
+    const char *parameter = remarks->list[remark].hints[hint].parameter;
+    for (size_t i = 0; i <= remark; i++) {
+        const struct remark *r = &remarks->list[i];
+        for (size_t h = 0;
+             r->slow && strcmp(r->kernel, kernel) == 0 && h < (i == remark ? hint : r->hint_count); h++) {
+            if (strcmp(r->hints[h].parameter, parameter) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// "annotate `K: "i32:16"`, `N: "i32:16"`": for all of the kernel's loops.
+static const char *annotations(const struct asking *a) {
+    const struct remarks *remarks = a->page->part->remarks;
+    struct strbuf text = {0};
+    unsigned count = 0;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        for (size_t h = 0; r->slow && strcmp(r->kernel, a->kernel->name) == 0 && h < r->hint_count; h++) {
+            if (!is_named_before(remarks, i, h, a->kernel->name)) {
+                strbuf_printf(&text, "%s`%s: \"%s\"`", count++ ? ", " : "", r->hints[h].parameter,
+                              r->hints[h].annotation);
+            }
+        }
+    }
+    const char *kept = arena_printf(a->arena, "annotate %s", strbuf_text(&text));
+    strbuf_free(&text);
+    return kept;
+}
+
+static bool narrow(const struct asking *a, struct answer *answer) {
+    const struct remark *r = slow_access(a);
+    if (r) {
+        answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
+        answer->change = arena_printf(a->arena, "%s, if the caller can promise it", annotations(a));
+    }
+    return r;
+}
+
+// ---- 1: spills ----
+
+// Another variant of the kernel, without spills; NULL: none.
+static const char *variant_without_spills(const struct asking *a) {
+    const struct report *report = a->page->report;
+    const char *function = report->kernels[a->page->part->first + a->number].function;
+    for (size_t i = 0; i < report->part_count; i++) {
+        const struct report_part *part = &report->parts[i];
+        const struct reflect_kernel *other = &report->kernels[part->first];
+        const struct resources *r = part->resources ? &part->resources[part->first] : NULL;
+        if (part->target == a->page->part->target && part != a->page->part && *other->config_text && r &&
+            r->from && !resources_spill(r) && strcmp(other->function, function) == 0) {
+            return other->config_text;
+        }
+    }
+    return NULL;
+}
+
+// "; tiles of floats take 224 of them at line 16"; "" if none do.
+static const char *fullest_line(const struct asking *a) {
+    unsigned at = 0;
+    for (unsigned line = 1; line <= a->kernel->line_count; line++) {
+        at = a->kernel->live[line] > a->kernel->live[at] ? line : at;
+    }
+    return at ? arena_printf(a->arena, "; tiles of floats take %u at line %u", a->kernel->live[at], at) : "";
+}
+
+static bool spills(const struct asking *a, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    if (!r || !resources_spill(r)) {
+        return false;
+    }
+    struct strbuf text = {0};
+    resources_add_spills(r, &text);
+    answer->bound = arena_printf(
+        a->arena, "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s)",
+        r->registers, strbuf_text(&text), fullest_line(a));
+    strbuf_free(&text);
+    const char *other = variant_without_spills(a);
+    const struct remark *slow = slow_access(a);
+    if (slow && strstr(slow->fact, "asynchronous copies")) {
+        answer->change = arena_printf(
+            a->arena, "%s: tiles then go to shared memory without passing through registers (line %u: %s)",
+            annotations(a), slow->at.line, slow->fact);
+        return true;
+    }
+    answer->change =
+        other ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
+              : arena_printf(a->arena,
+                             "raise num_warps from %u to %u, or halve a side of the tile: each thread "
+                             "then holds half of the values",
+                             a->kernel->warps, 2 * a->kernel->warps);
+    return true;
+}
+
+// ---- 3 and 4: products ----
+
+static const struct report_loop *loop_doing(const struct asking *a, enum report_doing doing) {
+    for (size_t i = 0; i < a->kernel->loop_count; i++) {
+        for (size_t j = 0; j < a->kernel->loops[i].count; j++) {
+            if (a->kernel->loops[i].actions[j].doing == doing) {
+                return &a->kernel->loops[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool does(const struct report_loop *loop, enum report_doing doing) {
+    for (size_t j = 0; j < loop->count; j++) {
+        if (loop->actions[j].doing == doing) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The remark of a kind on this kernel at a line, or at any.
+static const struct remark *remark_at(const struct asking *a, enum remark_kind kind, unsigned line) {
+    const struct remarks *remarks = a->page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->kind == kind && (!line || r->at.line == line) && strcmp(r->kernel, a->kernel->name) == 0) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+// "the loop is not pipelined: …; give --num-stages 2": the text behind the last semicolon.
+static const char *advice_of(const struct remark *remark, const char *otherwise) {
+    const char *last = remark ? strrchr(remark->fact, ';') : NULL;
+    return last ? last + 1 + strspn(last + 1, " ") : otherwise;
+}
+
+static bool plain_products(const struct asking *a, struct answer *answer) {
+    const struct report_loop *loop = loop_doing(a, DOING_PRODUCT);
+    if (!loop) {
+        return false;
+    }
+    unsigned line = loop->line;
+    for (size_t i = 0; i < loop->count; i++) {
+        line = loop->actions[i].doing == DOING_PRODUCT ? loop->actions[i].line : line;
+    }
+    answer->bound =
+        arena_printf(a->arena, "arithmetic: the dot at line %u runs without matrix instructions", line);
+    answer->change =
+        arena_printf(a->arena, "%s",
+                     advice_of(remark_at(a, REMARK_MATRIX, line),
+                               "use types and a tile that the chip has a matrix instruction for"));
+    return true;
+}
+
+static bool waits_for_loads(const struct asking *a, struct answer *answer) {
+    const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
+    const struct remark *why = loop ? remark_at(a, REMARK_PIPELINE, loop->line) : NULL;
+    const char *refused = remark_refused(REMARK_PIPELINE);
+    const char *advice = advice_of(why, NULL); // without one nothing is to be gained
+    if (!why || !advice || !does(loop, DOING_LOAD) || strncmp(why->fact, refused, strlen(refused)) != 0) {
+        return false;
+    }
+    answer->bound = arena_printf(
+        a->arena, "latency: each step of the loop at line %u waits for its loads: %s", loop->line, why->fact);
+    answer->change = advice;
+    return true;
+}
+
+// ---- 5 and 6: the run; the longest at peak ----
+
+// The variant with the fewest bytes an operation, by its name; NULL: this one.
+static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
+    const struct report *report = a->page->report;
+    const char *function = report->kernels[a->page->part->first + a->number].function, *found = NULL;
+    *best = *own;
+    for (size_t i = 0; i < report->part_count; i++) {
+        const struct report_part *part = &report->parts[i];
+        struct page_part page = {.arena = a->arena, .report = report, .part = part, .number = i};
+        if (part->target != a->page->part->target || part == a->page->part ||
+            strcmp(report->kernels[part->first].function, function) != 0) {
+            continue;
+        }
+        struct estimate e = page_estimate(&page, 0);
+        const struct resources *r = page_resources(&page, 0);
+        if (e.intensity > 1.05 * best->intensity && !(r && resources_spill(r))) {
+            *best = e;
+            found = variant_name(&page, 0);
+        }
+    }
+    return found;
+}
+
+// Percent of the loads to be served by caches, for memory to keep up with the rest.
+static double to_be_served(const struct estimate *e) {
+    double others = e->products_time > e->special_time ? e->products_time : e->special_time;
+    others = e->simple_time > others ? e->simple_time : others;
+    return e->memory_time > others ? 100 * (1 - others / e->memory_time) : 0;
+}
+
+static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
+    unsigned bytes = 16;
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        if (kernel->accesses[i].bytes && kernel->accesses[i].bytes < bytes) {
+            bytes = kernel->accesses[i].bytes;
+            *line = kernel->accesses[i].line;
+        }
+    }
+    return bytes;
+}
+
+static const char *memory_text(const struct asking *a, const struct estimate *e) {
+    return e->peaks
+               ? arena_printf(
+                     a->arena,
+                     "memory bandwidth: %.3g operations for each byte, and %s does %.3g in the time of one",
+                     e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory)
+               : arena_printf(a->arena,
+                              "memory bandwidth, as on every chip: %.3g operations for each byte (tkc has no "
+                              "peak numbers "
+                              "for %s)",
+                              e->intensity, a->page->part->target->name);
+}
+
+static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    unsigned line = 0, bytes = narrowest(a->kernel, &line);
+    if (e->programs > 0 && e->products_time > 0) {
+        answer->bound = arena_printf(
+            a->arena,
+            "memory bandwidth, even if each byte of the arrays moves once: %.3g operations for each, and "
+            "%s does %.3g in the time of one",
+            e->intensity * e->memory_time / e->once_time, e->peaks->product, e->rate / e->peaks->memory);
+        answer->change = "move fewer bytes: narrower types for the largest array, or more work for each byte";
+        return;
+    }
+    answer->bound = memory_text(a, e);
+    const struct remark *access = line ? remark_at(a, REMARK_ACCESS, line) : NULL;
+    if (access && access->hint_count) {
+        answer->change = arena_printf(a->arena, "give the hints first (line %u: %s%s)", line, access->fact,
+                                      remark_hints_text(a->arena, access->hints, access->hint_count));
+    } else if (bytes < 4) {
+        answer->change = arena_printf(
+            a->arena, "widen the accesses first: at line %u a thread moves %u bytes at a time, not 16", line,
+            bytes);
+    } else {
+        answer->change = arena_printf(a->arena, "%s",
+                                      "move fewer bytes: fuse the kernel before or behind it, or narrow the "
+                                      "types; the accesses are wide already");
+    }
+}
+
+// "; caches have to serve 58 % of the loads for that: …"
+static const char *condition_of(const struct asking *a, const struct estimate *e) {
+    double served = to_be_served(e);
+    return served <= 0
+               ? ""
+               : arena_printf(
+                     a->arena,
+                     ", as long as caches serve %.0f %% of what programs load (%.3g operations for each "
+                     "byte of theirs, and %s does %.3g in the time of one)",
+                     served, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+}
+
+// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
+enum { MOSTLY = 90 };
+static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    struct estimate best;
+    const char *other = leanest(a, e, &best);
+    answer->bound =
+        arena_printf(a->arena,
+                     "loads of operands, unless caches serve %.0f %% of them: %.3g operations for each byte "
+                     "that a program asks for, and %s does %.3g in the time of one",
+                     to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+    answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte", other,
+                                          best.intensity)
+                           : "use larger tiles, which ask for fewer bytes, or order programs "
+                             "so that neighbours share rows";
+}
+
+static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    struct estimate best;
+    const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
+    answer->bound = arena_printf(a->arena, "matrix units%s", condition_of(a, e));
+    if (other) {
+        answer->change = arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only",
+                                      other, to_be_served(&best));
+    } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
+        answer->change =
+            arena_printf(a->arena,
+                         "make room for a second block on a multiprocessor (now one, limited by %s): one "
+                         "then multiplies while the other begins or ends",
+                         occupancy_limit_name(r->occupancy.limit));
+    } else {
+        answer->change = "narrow the types, or nothing: this is where a kernel of products should be";
+    }
+}
+
+static void by_elements(const struct asking *a, const struct estimate *e, bool special,
+                        struct answer *answer) {
+    const char *what = special ? "special units (exponentials, divisions, roots)" : "elementwise arithmetic";
+    double time = special ? e->special_time : e->simple_time;
+    const char *beside = e->products_time > 0
+                             ? arena_printf(a->arena, ", which take %.0f %% of the time of the matrix units",
+                                            100 * time / e->products_time)
+                             : "";
+    answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
+    answer->change =
+        special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
+                : "do less arithmetic: fold factors and conversions, or apply them to fewer elements";
+}
+
+static void by_peak(const struct asking *a, struct answer *answer) {
+    enum { FEW = 4 }; // operations a byte, fewer than any chip does
+    struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks && e.operations <= 0 && e.intensity > 0 && e.intensity < FEW) {
+        by_memory(a, &e, answer);
+        return;
+    }
+    if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
+        answer->bound = arena_printf(a->arena,
+                                     "nothing that the compiler sees (no spills, no narrow accesses in "
+                                     "loops); tkc has no peak numbers for %s%s%s",
+                                     a->page->part->target->name, e.peaks ? " with " : "",
+                                     e.peaks ? a->kernel->multiplies : "");
+        answer->change =
+            e.bytes > 0
+                ? arena_printf(a->arena, "measure first: a program does %.3g operations for each byte",
+                               e.intensity)
+                : "measure first";
+        return;
+    }
+    double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
+    bool shares = e.products_time > 0; // programs share operands
+    bool moves = e.once_time > elements && e.once_time > e.products_time;
+    if (moves) {
+        by_memory(a, &e, answer);
+    } else if (shares && to_be_served(&e) > MOSTLY) {
+        by_operands(a, &e, answer);
+    } else if (!shares && e.memory_time >= elements) {
+        by_memory(a, &e, answer);
+    } else if (e.products_time >= elements) {
+        by_products(a, &e, answer);
+    } else {
+        by_elements(a, &e, e.special_time >= e.simple_time, answer);
+    }
+}
+
+// A run with fewer programs than multiprocessors.
+static bool few_programs(const struct asking *a, struct answer *answer) {
+    struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks || e.programs <= 0 || e.programs >= e.peaks->multiprocessors) {
+        return false;
+    }
+    answer->bound =
+        arena_printf(a->arena, "too few programs: %.0f in this run, and %s has %u multiprocessors",
+                     e.programs, e.peaks->product, e.peaks->multiprocessors);
+    answer->change = "use smaller tiles, or split the loop over programs and add up their results";
+    return true;
+}
+
+struct answer page_answer(const struct page_part *page, size_t kernel) {
+    struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
+    struct answer answer = {0};
+    if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
+        !waits_for_loads(&a, &answer) && !few_programs(&a, &answer)) {
+        by_peak(&a, &answer);
+    }
+    return answer;
+}
+
+void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
+    struct answer answer = page_answer(page, kernel);
+    html_add(
+        out,
+        "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by:</b> %s. <b>Change:</b> %s.</p>\n",
+        page->part->code->kernels[kernel].name, answer.bound, answer.change);
+}

@@ -1,0 +1,24 @@
+// The time of a program at the chip's peak rates, by resource.
+#ifndef TKC_REPORT_ESTIMATE_H
+#define TKC_REPORT_ESTIMATE_H
+
+#include "chip/peaks.h"
+#include "report/page.h"
+
+// A steady step of a program: one of each loop counted by an argument, or the whole program without such a loop.
+struct estimate {
+    const struct peaks *peaks; // NULL: the chip has none
+    double operations;         // of products, two a multiply-add
+    double simple, special;    // elementwise operations, of ordinary and of special units
+    double bytes;              // of global memory, as asked for by the program: caches may serve them
+    double intensity;          // operations, of all kinds, a byte; 0: nothing is loaded
+    double rate;               // peak of the products' type, operations a second; 0: not known
+    // Seconds on one multiprocessor at peak.
+    double products_time, simple_time, special_time, memory_time;
+    // Of a run: work of the whole program instead of a step, the number of programs, and the time of its share of the arrays, if each of
+    // their bytes moves once.
+    double programs, once_time;
+};
+struct estimate page_estimate(const struct page_part *page, size_t kernel);
+
+#endif

@@ -1,0 +1,15 @@
+// Writing HTML: text from outside is escaped here.
+#ifndef TKC_REPORT_HTML_H
+#define TKC_REPORT_HTML_H
+
+#include <stddef.h>
+
+#include "support/strbuf.h"
+
+// As strbuf_printf, but the text for %s is escaped for HTML. It knows %s, %c, %% and numbers (%u, %d, %zu, %.1f …).
+void html_add(struct strbuf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void html_text(struct strbuf *out, const char *text, size_t length); // escaped
+// 65536 as "65,536".
+void html_number(struct strbuf *out, unsigned long long number);
+
+#endif

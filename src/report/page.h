@@ -1,0 +1,71 @@
+// Between the files of the page's writer.
+#ifndef TKC_REPORT_PAGE_H
+#define TKC_REPORT_PAGE_H
+
+#include "report/html.h"
+#include "report/report.h"
+
+// The embedded style and script (src/report/page).
+struct page_file {
+    const char *name; // "style"
+    const char *text;
+    size_t length;
+};
+extern const struct page_file page_files[]; // the last row has the name NULL
+
+// The instructions of a source line.
+struct line_mix {
+    unsigned all;
+    unsigned kinds[INSTRUCTION_KINDS];
+    unsigned loads[LISTING_WIDEST + 1], stores[LISTING_WIDEST + 1]; // of global memory, by bytes of a thread
+};
+
+// A part of the page under construction.
+struct page_part {
+    struct arena *arena;
+    const struct report *report;
+    const struct report_part *part;
+    size_t number;          // of the part, for names in the page
+    struct line_mix *mixes; // by source line; [0]: instructions of no line
+    unsigned line_count;    // of the source
+    unsigned all, most;     // instructions of the kernels, and of the line with the most
+    bool *pictured;         // by number of the dump: the page has a picture of this layout
+};
+enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
+
+struct page_part page_part_of(struct arena *arena, const struct report *report, size_t number);
+const struct resources *page_resources(const struct page_part *page,
+                                       size_t kernel); // of a kernel of the part
+const char *page_config(const struct page_part *page,
+                        size_t kernel); // "BLOCK=64, num_warps=4"; "" without variants
+
+// ---- answer.c: the bound of a kernel, and a change ----
+struct answer {
+    const char *bound, *change;
+};
+struct answer page_answer(const struct page_part *page, size_t kernel);
+void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out);
+
+// ---- tables.c ----
+void page_add_resources(const struct page_part *pages, size_t count,
+                        struct strbuf *out); // of all parts of a target
+void page_add_source(const struct page_part *page, struct strbuf *out);
+void page_add_mix(const struct line_mix *mix,
+                  struct strbuf *out); // "4 matrix products, 2 global loads of 16 B"
+
+// ---- panes.c ----
+void page_add_panes(const struct page_part *page, struct strbuf *out);
+
+// "<h4>Loops</h4>", with the kernel's name if a part has several.
+void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
+
+// ---- runs.c, layouts.c, memory.c, schedule.c, roofline.c, compare.c: pictures, and the tables beside them ----
+void page_add_layouts(const struct page_part *page, struct strbuf *out);
+void page_add_memory(const struct page_part *page, struct strbuf *out);
+void page_add_loops(const struct page_part *page, struct strbuf *out);
+void page_add_run(const struct page_part *page, struct strbuf *out);
+void page_add_roofline(const struct page_part *page, struct strbuf *out);
+void page_add_comparison(const struct page_part *pages, size_t count,
+                         struct strbuf *out); // of a target's variants
+
+#endif

@@ -1,0 +1,161 @@
+// The page of --report: one self-contained HTML file about a source, for people. The driver's jobs gather facts while a module is there
+// (report_gather), and the page is written of all of them at the end (report_write). The page depends on the facts alone: same
+// compilation, same bytes.
+#ifndef TKC_REPORT_REPORT_H
+#define TKC_REPORT_REPORT_H
+
+#include <mlir-c/IR.h>
+
+#include "artifact/artifact.h"
+#include "chip/target.h"
+#include "dialects/tk/layout.h"
+#include "ir/context.h"
+#include "passes/remark.h"
+#include "support/arena.h"
+#include "support/source.h"
+#include "support/strbuf.h"
+
+// The largest page, in bytes: pictures and code beyond it are left out, with a word about it.
+enum { REPORT_BYTES_MAX = 1500000 };
+
+// A text of the code. Its line i comes from line lines[i] of the source; 0: from no known line.
+struct report_text {
+    const char *name; // "tile IR", "LLVM", "PTX", "GCN"
+    const char *text;
+    size_t length;
+    const unsigned *lines;
+    size_t count;
+};
+enum { REPORT_TILES, REPORT_LLVM, REPORT_CODE, REPORT_TEXTS };
+
+// A layout of the tile IR.
+struct report_tile {
+    unsigned number; // of the dump: #L3
+    struct layout layout;
+    const char *shape, *element; // "64x32", "f16"
+    bool is_shared;
+    unsigned element_bytes;
+    unsigned line, uses; // the first line with such a tile, and the number of results
+};
+
+// A piece of shared memory. It lives from one op to another, by their numbers in program order.
+struct report_piece {
+    const char *what; // "buffer", "scratch"
+    const char *tile; // "64×32 f16" of a slot; of scratch the op's name
+    unsigned offset, bytes, stages, line;
+    size_t first, last;
+};
+
+// The work of a loop's body, by source line.
+struct report_action {
+    enum report_doing {
+        DOING_WAIT,
+        DOING_COPY,
+        DOING_LOAD,
+        DOING_READ,
+        DOING_WRITE,
+        DOING_MATRIX,
+        DOING_PRODUCT,
+        DOING_SPECIAL,
+        DOING_REDUCE,
+        DOING_STORE,
+        DOING_ATOMIC
+    } doing;
+    unsigned line, count;
+    bool by_producer; // by the warps for copies alone
+};
+struct report_loop {
+    unsigned line, depth; // depth: loops around it
+    bool over_programs;   // no loop of the source: a block takes one program after another
+    unsigned copies;      // of the loop in the code: of a function that is inlined twice, for one
+    const void *seen;     // the copy at hand, while the facts are gathered
+    unsigned slots;       // of the buffers of its copies; 0: no copy
+    bool has_producer;
+    const char *decision; // of the pipeline pass; NULL: none
+    struct report_action *actions;
+    size_t count, capacity;
+};
+
+// The width of accesses at a line, as the lowering makes them.
+struct report_access {
+    unsigned line;
+    const char *what; // "load", "store", "copy to shared memory", "tensor copy"
+    unsigned bytes;   // a thread at once; 0: not a thread's
+};
+
+// The work of one program (driver/work.h) by trip counts.
+struct report_term {
+    // Its value, divided by the divisor and rounded up, is the number of steps; NULL: divisor steps.
+    const char *parameter;
+    int64_t divisor;
+    double products, bytes, special, simple; // a step
+};
+
+struct report_kernel {
+    const char *name; // of the entry
+    unsigned line;
+    unsigned warps, producer_warps, stages, persistent;
+    const char *multiplies; // the element type of dots, "f16"; NULL: no dot
+    const struct report_term *terms;
+    size_t term_count;
+    struct report_tile *tiles;
+    size_t tile_count;
+    struct report_piece *pieces;
+    size_t piece_count, op_count;
+    struct report_loop *loops;
+    size_t loop_count;
+    struct report_access *accesses;
+    size_t access_count;
+    unsigned *live; // by source line, up to line_count: registers of a thread for float tiles (live.c)
+    unsigned line_count;
+};
+
+// The code of a job: some kernels for one target.
+struct report_code {
+    struct report_text texts[REPORT_TEXTS];
+    struct report_kernel *kernels;
+    size_t kernel_count;
+};
+
+// ---- gather.c, tiles.c, loops.c, live.c, texts.c ----
+
+// The page's facts of a module after the last pass, of its LLVM module with locations of `source` alone, and of its code with such
+// lines. Everything is in the arena.
+struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule tiles,
+                                  const struct target *target, const struct source *source, const char *llvm,
+                                  const struct strbuf *code);
+
+// ---- page.c ----
+
+// The kernels of a compiled job: with variants one kernel, else all of the source.
+struct report_part {
+    const struct target *target;
+    const struct report_code *code;
+    const struct remarks *remarks;
+    size_t first;                      // kernel of the reflection
+    const struct resources *resources; // of all kernels of the reflection; those of others are zeroed
+};
+// A run of the kernel with its arguments, for tkc-run.
+struct report_value {
+    const char *name;
+    int64_t value;
+};
+struct report_run {
+    const char *where;                 // "the emulator of sm_90a", "NVIDIA H200"
+    unsigned grid[3];                  // programs
+    const struct report_value *values; // of integer arguments
+    size_t value_count;
+    double array_bytes; // of all arrays
+    double seconds;     // 0: not measured
+};
+struct report {
+    const struct source *source;
+    const struct report_run *run;         // NULL: none
+    const struct reflect_kernel *kernels; // of the reflection
+    size_t kernel_count;
+    const struct report_part *parts; // target by target
+    size_t part_count;
+};
+void report_write(struct arena *arena, const struct report *report, struct strbuf *out);
+
+#endif

@@ -1,0 +1,129 @@
+// The loops: the work of a step and its warps, and for a loop with copies its slots over time:
+//
+//   slot 0   copy 0 | 0 | copy 3 …     a slot is filled while the slots before it are used, and free again after its own step
+//   slot 1     copy 1 | 1 | …
+#include "report/page.h"
+
+#include <stdio.h>
+
+#include "report/svg.h"
+
+static const char *doing_name(enum report_doing doing) {
+    static const char *const names[] = {[DOING_WAIT] = "wait",
+                                        [DOING_COPY] = "copy to shared memory",
+                                        [DOING_LOAD] = "load to registers",
+                                        [DOING_READ] = "read shared memory",
+                                        [DOING_WRITE] = "write shared memory",
+                                        [DOING_MATRIX] = "matrix product",
+                                        [DOING_PRODUCT] = "product without matrix instructions",
+                                        [DOING_SPECIAL] = "exponentials, divisions, roots",
+                                        [DOING_REDUCE] = "reduction",
+                                        [DOING_STORE] = "store",
+                                        [DOING_ATOMIC] = "atomic"};
+    return names[doing];
+}
+
+static void add_warps(const struct report_kernel *kernel, bool producer, struct strbuf *out) {
+    if (producer) {
+        html_add(out, kernel->producer_warps > 1 ? "a thread of warps %u to %u" : "warp %u", kernel->warps,
+                 kernel->warps + kernel->producer_warps - 1);
+    } else {
+        html_add(out, kernel->warps > 1 ? "warps 0 to %u" : "warp %u", kernel->warps - 1);
+    }
+}
+
+static void add_actions(const struct report_kernel *kernel, const struct report_loop *loop,
+                        struct strbuf *out) {
+    strbuf_add(
+        out,
+        "<table class=\"small\"><thead><tr><th scope=\"col\">line</th><th scope=\"col\">in each step</th><th "
+        "scope=\"col\">times</th>"
+        "<th scope=\"col\">by</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < loop->count; i++) {
+        const struct report_action *action = &loop->actions[i];
+        html_add(out, "<tr data-l=\"%u\"><td>%u</td><td>%s</td><td>%u</td><td>", action->line, action->line,
+                 doing_name(action->doing), action->count);
+        add_warps(kernel, action->by_producer, out);
+        strbuf_add(out, "</td></tr>\n");
+    }
+    strbuf_add(out, "</tbody></table>\n");
+}
+
+static void add_slots(const struct report_loop *loop, struct strbuf *out) {
+    enum { STEPS = 5, HEIGHT = 18, LEFT = 52, WIDTH = 640 };
+    unsigned slots = loop->slots, columns = slots - 1 + STEPS;
+    double step = (double)WIDTH / columns;
+    char text[32];
+    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
+    svg_open(out, LEFT + WIDTH + 4, slots * HEIGHT + 22, "slots over time");
+    for (unsigned slot = 0; slot < slots; slot++) {
+        snprintf(text, sizeof text, "slot %u", slot);
+        svg_text(out, 2, slot * HEIGHT + 13, "faint", text);
+        for (unsigned i = slot; i < columns; i += slots) { // an iteration: used in column i + slots - 1
+            double used = LEFT + (i + slots - 1) * step, from = LEFT + i * step;
+            double until = used > LEFT + WIDTH ? LEFT + WIDTH : used;
+            svg_rect(out, from, slot * HEIGHT + 2, until - from, HEIGHT - 4, "edge copy");
+            snprintf(text, sizeof text, step < 44 && slots < 3 ? "%u" : "copy %u", i);
+            svg_text(out, from + 4, slot * HEIGHT + 13, "small", text);
+            if (i < STEPS) {
+                svg_rect(out, used, slot * HEIGHT + 2, step, HEIGHT - 4, "edge compute");
+                snprintf(text, sizeof text, "%u", i);
+                svg_centred(out, used + step / 2, slot * HEIGHT + 13, "small", text);
+            }
+        }
+    }
+    svg_text(out, LEFT, slots * HEIGHT + 16, "faint", "before the loop");
+    svg_text(out, LEFT + (slots - 1) * step, slots * HEIGHT + 16, "faint", "steps of the loop");
+    svg_close(out);
+    strbuf_add(out, "</div>\n");
+}
+
+static void add_loop(const struct report_kernel *kernel, const struct report_loop *loop, struct strbuf *out) {
+    if (loop->over_programs) {
+        strbuf_add(out, "<h5>Over the programs of a block</h5>\n");
+    } else {
+        html_add(out, "<h5>Loop at line %u</h5>\n", loop->line);
+    }
+    if (loop->slots > 1) {
+        strbuf_add(out, "<figure>\n");
+        add_slots(loop, out);
+        html_add(out,
+                 "<figcaption>%u slots of shared memory. Blue: the copy of an iteration is under way or has "
+                 "come; green: the iteration uses it. "
+                 "%s</figcaption>\n</figure>\n",
+                 loop->slots,
+                 loop->has_producer ? "Warps of their own fill the slots as they come free, so copies do not "
+                                      "wait for the steps' order."
+                                    : "All warps copy and use.");
+    } else if (loop->decision && !loop->over_programs) {
+        html_add(out, "<p class=\"quiet\">pipelining: %s</p>\n", loop->decision);
+    }
+    if (loop->copies > 1) {
+        html_add(out, "<p class=\"quiet\">The code has this loop %u times; counts are of all.</p>\n",
+                 loop->copies);
+    }
+    add_actions(kernel, loop, out);
+}
+
+static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *out) {
+    html_add(out, "<p class=\"quiet\">%u warps%s", kernel->warps,
+             kernel->producer_warps ? " that compute" : "");
+    if (kernel->producer_warps) {
+        html_add(out, ", and %u more of which a thread copies%s", kernel->producer_warps,
+                 kernel->persistent ? "; blocks stay and take one program after another" : "");
+    }
+    strbuf_add(out, ".</p>\n");
+}
+
+void page_add_loops(const struct page_part *page, struct strbuf *out) {
+    for (size_t k = 0; k < page->part->code->kernel_count; k++) {
+        const struct report_kernel *kernel = &page->part->code->kernels[k];
+        if (kernel->loop_count) {
+            page_add_heading(page, k, "Loops", out);
+            add_warp_counts(kernel, out);
+        }
+        for (size_t i = 0; i < kernel->loop_count; i++) {
+            add_loop(kernel, &kernel->loops[i], out);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+// The tables of a page: each kernel's share of the chip, and each line of the source with its instructions and decisions.
+#include <string.h>
+
+#include "report/page.h"
+
+// ---- resources ----
+
+static void add_resource_head(struct strbuf *out) {
+    strbuf_add(out, "<table class=\"resources\">\n<caption>What each kernel takes of the chip (? is not "
+                    "known without ptxas)</caption>\n"
+                    "<thead><tr>");
+    for (size_t c = 0; c < resources_columns(); c++) {
+        if (strcmp(resources_head(c), "chip") != 0) {
+            html_add(out, "<th scope=\"col\">%s</th>", resources_head(c));
+        }
+    }
+    strbuf_add(out, "</tr></thead>\n<tbody>\n");
+}
+
+static void add_resource_row(const struct page_part *page, size_t kernel, struct strbuf *out) {
+    const struct resources *r = page_resources(page, kernel);
+    const char *config = page_config(page, kernel), *name = page->part->code->kernels[kernel].name;
+    html_add(out, "<tr><th scope=\"row\"><a href=\"#p%zu\">%s</a></th>", page->number,
+             *config ? config : name);
+    for (size_t c = 1; c < resources_columns(); c++) {
+        if (strcmp(resources_head(c), "chip") != 0) {
+            struct strbuf cell = {0};
+            resources_cell(c, r, &cell);
+            html_add(out, "<td data-head=\"%s\">%s</td>", resources_head(c), strbuf_text(&cell));
+            strbuf_free(&cell);
+        }
+    }
+    strbuf_add(out, "</tr>\n");
+}
+
+void page_add_resources(const struct page_part *pages, size_t count, struct strbuf *out) {
+    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
+    add_resource_head(out);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < pages[i].part->code->kernel_count && page_resources(&pages[i], k); k++) {
+            add_resource_row(&pages[i], k, out);
+        }
+    }
+    strbuf_add(out, "</tbody>\n</table></div>\n");
+}
+
+// ---- instructions of a line ----
+
+// Kinds with a name here; all others are counted together.
+static bool is_named(enum instruction_kind kind) {
+    switch (kind) {
+    case INSTRUCTION_PARAMETER:
+    case INSTRUCTION_INTEGER:
+    case INSTRUCTION_MOVE:
+    case INSTRUCTION_COMPARE:
+    case INSTRUCTION_BRANCH:
+    case INSTRUCTION_LEAVE:
+    case INSTRUCTION_OTHER:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// " of 16 B": the widths of accesses to global memory.
+static void add_widths(const unsigned counts[LISTING_WIDEST + 1], struct strbuf *out) {
+    const char *before = " of ";
+    for (int bytes = LISTING_WIDEST; bytes > 0; bytes--) {
+        if (counts[bytes]) {
+            html_add(out, "%s%d", before, bytes);
+            before = " and ";
+        }
+    }
+    strbuf_add(out, before[1] == 'a' ? " B" : "");
+}
+
+void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
+    unsigned others = 0;
+    const char *before = "";
+    for (int kind = 0; kind < INSTRUCTION_KINDS; kind++) {
+        if (mix->kinds[kind] && !is_named((enum instruction_kind)kind)) {
+            others += mix->kinds[kind];
+        } else if (mix->kinds[kind]) {
+            html_add(out, "%s%u %s", before, mix->kinds[kind], instruction_kind_names[kind]);
+            before = ", ";
+        }
+        if (kind == INSTRUCTION_GLOBAL_LOAD) {
+            add_widths(mix->loads, out);
+        } else if (kind == INSTRUCTION_GLOBAL_STORE) {
+            add_widths(mix->stores, out);
+        }
+    }
+    if (others) {
+        html_add(out, "%s%u %s", before, others, *before ? "others" : "integer, moves and the like");
+    }
+}
+
+static void add_instructions(const struct page_part *page, unsigned line, struct strbuf *out) {
+    const struct line_mix *mix = &page->mixes[line];
+    strbuf_add(out, "<td class=\"mix\">");
+    if (mix->all) {
+        html_add(out, "<b class=\"bar\" style=\"--share:%u%%\">%u</b> ",
+                 100 * mix->all / (page->most ? page->most : 1), mix->all);
+        page_add_mix(mix, out);
+    }
+    strbuf_add(out, "</td>");
+}
+
+// ---- decisions of a line ----
+
+static void add_remarks(const struct page_part *page, unsigned line, struct strbuf *out) {
+    const struct remarks *remarks = page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->at.source == page->report->source && r->at.line == line) {
+            html_add(out, "<li class=\"%s\"><em>%s</em> %s%s</li>",
+                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind), r->fact,
+                     remark_hints_text(page->arena, r->hints, r->hint_count));
+        }
+    }
+}
+
+static void add_accesses(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        const struct report_access *access = &kernel->accesses[i];
+        if (access->line == line && access->bytes) {
+            html_add(out, "<li>%s: %u %s wide</li>", access->what, access->bytes,
+                     access->bytes == 1 ? "byte" : "bytes");
+        } else if (access->line == line) {
+            html_add(out, "<li>%s</li>", access->what);
+        }
+    }
+}
+
+// The place of a line in the software pipeline.
+static void add_stages(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        const struct report_loop *loop = &kernel->loops[i];
+        for (size_t j = 0; j < loop->count; j++) {
+            const struct report_action *action = &loop->actions[j];
+            if (action->line != line || action->doing != DOING_COPY || loop->slots < 2) {
+                continue;
+            }
+            html_add(out,
+                     loop->has_producer ? "<li>up to %u iterations ahead, by a warp of its own</li>"
+                                        : "<li>%u iterations ahead</li>",
+                     loop->has_producer ? loop->slots : loop->slots - 1);
+            break;
+        }
+    }
+}
+
+static void add_layouts(const struct page_part *page, const struct report_kernel *kernel, unsigned line,
+                        struct strbuf *out) {
+    bool any = false;
+    for (size_t i = 0; i < kernel->tile_count; i++) {
+        const struct report_tile *tile = &kernel->tiles[i];
+        if (tile->line == line && tile->number < PAGE_LAYOUTS && page->pictured[tile->number]) {
+            strbuf_add(out, any ? " " : "<li>layouts ");
+            html_add(out, "<a href=\"#p%zuL%u\">#L%u</a>", page->number, tile->number, tile->number);
+            any = true;
+        }
+    }
+    strbuf_add(out, any ? "</li>" : "");
+}
+
+enum { LIVE_LEAST = 8 }; // fewer registers are not worth a word
+
+static void add_decisions(const struct page_part *page, unsigned line, struct strbuf *out) {
+    struct strbuf items = {0};
+    for (size_t k = 0; k < page->part->code->kernel_count; k++) {
+        const struct report_kernel *kernel = &page->part->code->kernels[k];
+        if (line <= kernel->line_count && kernel->live[line] >= LIVE_LEAST && page->mixes[line].all) {
+            html_add(&items, "<li>float tiles in %u registers</li>", kernel->live[line]);
+        }
+        add_accesses(kernel, line, &items);
+        add_stages(kernel, line, &items);
+        add_layouts(page, kernel, line, &items);
+    }
+    add_remarks(page, line, &items);
+    strbuf_add(out, "<td class=\"why\">");
+    if (items.length) {
+        strbuf_add(out, "<ul>");
+        strbuf_add_bytes(out, items.data, items.length);
+        strbuf_add(out, "</ul>");
+    }
+    strbuf_add(out, "</td>");
+    strbuf_free(&items);
+}
+
+static void add_source_line(const struct page_part *page, unsigned line, struct strbuf *out) {
+    const char *text;
+    size_t length = source_line(page->report->source, line, &text);
+    html_add(out, "<tr data-l=\"%u\"><td class=\"number\">%u</td><td class=\"code\"><code>", line, line);
+    html_text(out, text, length);
+    strbuf_add(out, "</code></td>");
+    add_instructions(page, line, out);
+    add_decisions(page, line, out);
+    strbuf_add(out, "</tr>\n");
+}
+
+static void open_source(struct strbuf *out) {
+    strbuf_add(out,
+               "<table class=\"source\">\n<thead><tr><th scope=\"col\">line</th><th scope=\"col\">source</th>"
+               "<th scope=\"col\">instructions</th><th scope=\"col\">decisions</th></tr></thead>\n<tbody>\n");
+}
+
+static bool is_blank(const struct source *source, unsigned line) {
+    const char *text;
+    size_t length = source_line(source, line, &text);
+    return strspn(text, " \t") >= length;
+}
+
+// The lines above the first paragraph with code, if they are many.
+static unsigned silent_lines(const struct page_part *page) {
+    enum { MANY = 8 };
+    unsigned line = 1;
+    while (line <= page->line_count && !page->mixes[line].all) {
+        line++;
+    }
+    for (size_t k = 0; k < page->part->code->kernel_count; k++) {
+        unsigned at = page->part->code->kernels[k].line;
+        line = at && at < line ? at : line;
+    }
+    while (line > 1 && !is_blank(page->report->source, line - 1)) {
+        line--;
+    }
+    return line > MANY && line <= page->line_count ? line - 1 : 0;
+}
+
+void page_add_source(const struct page_part *page, struct strbuf *out) {
+    unsigned silent = silent_lines(page);
+    html_add(out,
+             "<h4>Source</h4>\n<p class=\"quiet\">%s: each line with its instructions in the %s, and what "
+             "the compiler decided.</p>\n",
+             page->report->source->path, page->part->code->texts[REPORT_CODE].name);
+    if (silent) {
+        html_add(out, "<details><summary class=\"quiet\">lines 1 to %u have no code</summary>\n", silent);
+        open_source(out);
+    }
+    for (unsigned line = 1; line <= page->line_count; line++) {
+        if (line == silent + 1) {
+            strbuf_add(out, silent ? "</tbody>\n</table>\n</details>\n" : "");
+            open_source(out);
+        }
+        add_source_line(page, line, out);
+    }
+    strbuf_add(out, "</tbody>\n</table>\n");
+    if (page->mixes[0].all) {
+        html_add(out, "<p class=\"quiet\">%u of %u instructions belong to no line of this file.</p>\n",
+                 page->mixes[0].all, page->all);
+    }
+}

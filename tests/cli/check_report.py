@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""--report: the page is well-formed and self-contained, has every line of the source, escapes names, says the same each time, and leaves the
+other outputs as they are.
+
+    check_report.py TKC TKC_RUN ROOT FOLDER
+"""
+import html.parser
+import os
+import re
+import subprocess
+import sys
+
+VOID = {"meta", "br", "hr", "img", "input", "link", "path", "rect", "line", "circle", "use", "polyline"}
+failed = []
+
+
+def check(condition, *message):
+    if not condition:
+        failed.append(message)
+        print("failed:", *message, file=sys.stderr)
+
+
+class Page(html.parser.HTMLParser):
+    """Tags that nest, attributes, the cells of the source, and the text outside of style and script."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults, self.addresses, self.ids, self.references = [], [], [], set(), []
+        self.lines, self.text, self.in_code = {}, [], None
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if len(values) != len(attributes):
+            self.faults.append(f"<{tag}> has an attribute twice")
+        for name in ("src", "href", "xlink:href", "action"):
+            address = values.get(name)
+            if address and address.startswith("#"):
+                self.references.append(address[1:])
+            elif address:
+                self.addresses.append(address)
+        if "id" in values:
+            if values["id"] in self.ids:
+                self.faults.append(f"two elements have the id {values['id']}")
+            self.ids.add(values["id"])
+        if tag == "tr" and "data-l" in values:
+            self.in_code = int(values["data-l"])
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()} closes {self.open[-1:]}")
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("style", "script"):
+            return
+        self.text.append(data)
+        if self.open and self.open[-1] == "code":
+            self.lines.setdefault(self.in_code, data)
+
+
+def compile_(*arguments):
+    done = subprocess.run([TKC, *arguments], capture_output=True, text=True, timeout=100)
+    return done.returncode, done.stderr
+
+
+def read(name):
+    with open(name, encoding="utf-8") as file:
+        return file.read()
+
+
+def check_page(name, source):
+    """A page by itself. -> its text"""
+    text = read(name)
+    page = Page()
+    page.feed(text)
+    page.close()
+    check(not page.faults and not page.open, name, page.faults[:3], page.open)
+    check(not page.addresses, name, "addresses", page.addresses)
+    rest = re.sub(r'(xmlns(:\w+)?)="http://www.w3.org/[^"]*"', "", text)
+    check(not re.search(r"\b(https?|ftp|file):|url\(|@import|//[a-z]+\.[a-z]", rest.replace("// ", "")), name, "an address")
+    check(set(page.references) <= page.ids, name, "links to nowhere", sorted(set(page.references) - page.ids)[:5])
+    check(len(text) < 1500000, name, "size", len(text))
+    for number, line in enumerate(read(source).splitlines(), 1):
+        check(page.lines.get(number, "") == line, name, "line", number, line, page.lines.get(number))
+    return "".join(page.text)
+
+
+# Names and texts with every character that HTML has a meaning for.
+STRANGE = '''import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x: "*fp16:16", y: "*fp16", n: "i32:16", TAG: tl.constexpr = "<b>&\\"'</table><script>"):
+    tl.static_assert(TAG != "", "<i>&\\"'")
+    i = tl.program_id(0) * 1024 + tl.arange(0, 1024)  # <script>alert("&amp;")</script>
+    tl.store(y + i, tl.load(x + i, mask=i < n) + 1.0, mask=i < n)
+
+
+copy.grid = lambda meta: (triton.cdiv(meta["n"], 1024),)
+'''
+
+SPILLING = '''import triton
+import triton.language as tl
+
+
+@triton.jit
+def matmul(a: "*fp16:16", b: "*fp16:16", c: "*fp16:16", M: "i32", N: "i32", K: "i32"):
+    rm = tl.program_id(0) * 128 + tl.arange(0, 128)
+    rn = tl.program_id(1) * 128 + tl.arange(0, 128)
+    rk = tl.arange(0, 32)
+    acc = tl.zeros((128, 128), tl.float32)
+    for k in range(0, K, 32):
+        x = tl.load(a + rm[:, None] * K + (k + rk)[None, :], mask=(k + rk)[None, :] < K, other=0.0)
+        y = tl.load(b + (k + rk)[:, None] * N + rn[None, :], mask=(k + rk)[:, None] < K, other=0.0)
+        acc = tl.dot(x, y, acc)
+    tl.store(c + rm[:, None] * N + rn[None, :], acc.to(tl.float16), mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+matmul.grid = lambda meta: (triton.cdiv(meta["M"], 128), triton.cdiv(meta["N"], 128))
+'''
+
+
+def check_strange():
+    folder = "<b>&\"'"
+    os.makedirs(folder, exist_ok=True)
+    source = f"{folder}/k&lt;.tk"
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(STRANGE)
+    status, text = compile_(source, "-o", "k.ptx", "--report", "strange.html", "--ptxas", "/nowhere")
+    check(status == 0, "strange names", text)
+    words = check_page("strange.html", source)
+    check("<script>alert" not in read("strange.html") and "k&lt;.tk" in words, "strange names are escaped")
+    check("stores to `y` are 2 bytes wide, not 16" in words and "memory bandwidth" in words, "a kernel of elements", words[:900])
+
+
+def check_matmul():
+    source = f"{ROOT}/examples/matmul.tk"
+    options = [source, "--config", "3", "--ptxas", "/nowhere", "-t", "sm_80"]
+    compile_(*options, "-o", "plain.ptx")
+    status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
+    check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
+    words = check_page("m.html", source)
+    check("matrix units, as long as caches serve 79 % of what programs load (32 operations" in words, "the answer", words[:900])
+    for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
+                 "float tiles in 64 registers", "PTX"]:
+        check(word in words, "m.html has", word)
+    first = read("m.html")
+    compile_(*options, "-o", "with.ptx", "--report=m.html", "-j", "1")
+    check(read("m.html") == first, "the same bytes")
+    compile_(*options, "--emit", "json", "-o", "alone.json", "--report=alone.html")
+    check(os.path.exists("alone.json") and read("alone.html") == first, "the page beside a description alone")
+    compile_(*options, "-o", "with.ptx", "--report=m.html", "--save-temps", "temporaries")
+    check(read("m.html") == first, "the page beside temporary files")
+    # Every instruction of the loop's products is at the line of the dot.
+    row = re.search(r'<tr data-l="62">(.*?)</tr>', first, re.S).group(1)
+    check("16 matrix products" in row and "tl.dot" in row, "instructions of the dot", row)
+
+
+def check_roles():
+    source = f"{ROOT}/examples/matmul.tk"
+    status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
+    check(status == 0, "sm_90a", text)
+    words = check_page("h.html", source)
+    for word in ["Over the programs of a block", "a thread of warps 4 to 7", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
+                 "180,224 bytes of the 232,448", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+        check(word in words, "h.html has", word)
+
+
+# An assembler that says of every kernel that it spills.
+PTXAS = '''#!/bin/sh
+[ "$1" = --version ] && echo "Cuda compilation tools, release 99.1, V99.1.2" && exit
+echo "ptxas info    : Compiling entry function 'matmul' for 'sm_80'
+ptxas info    : Function properties for matmul
+    376 bytes stack frame, 508 bytes spill stores, 456 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 400 bytes cmem[0]"
+for word; do
+    case "$last" in -o) printf 'cubin' >"$word" ;; esac
+    last=$word
+done
+'''
+
+
+def check_spills():
+    with open("spill.tk", "w", encoding="utf-8") as file:
+        file.write(SPILLING)
+    with open("ptxas", "w", encoding="utf-8") as file:
+        file.write(PTXAS)
+    os.chmod("ptxas", 0o755)
+    status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
+    words = check_page("spill.html", "spill.tk")
+    check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
+          in words and "annotate `K: \"i32:16\"`, `N: \"i32:16\"`: tiles then go to shared memory" in words, "spills", text, words[:900])
+    status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
+    check(status == 0, "AMD", text)
+    words = check_page("amd.html", "spill.tk")
+    check("GCN" in words and "memory instructions: at line 12 loads of `a` in a loop are 2 bytes wide" in words, "AMD", words[:900])
+    check("annotate `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
+    row = re.search(r'<tr data-l="14">(.*?)</tr>', read("amd.html"), re.S).group(1)
+    check("matrix products" in row and "tl.dot" in row, "AMD's instructions of the dot", row)
+
+
+def run(*arguments):
+    done = subprocess.run([TKC_RUN, *arguments], capture_output=True, text=True, timeout=100)
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_run():
+    source = f"{ROOT}/examples/vector_add.tk"
+    arguments = [word for name in "xyz" for word in ("-a", f"{name}=ones(1008):fp32")] + ["-a", "n=1008"]
+    status, text = run(source, *arguments, "--on", "gfx942", "--report", "run.html", "-q")
+    check(status == 0, "tkc-run --report", text)
+    words = check_page("run.html", source)
+    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", words[:900])
+    status, text = run(source, *arguments, "--on", "sm_80,gfx942", "--report", "run.html")
+    check(status == 2 and "--report is about one place" in text, "two places", text)
+    status, text = run(source, *arguments, "--report", source)
+    check(status == 2 and "would overwrite" in text, "overwriting", text)
+
+
+def check_refusals():
+    for more, fault in [(["--stop-after", "layouts"], "--report is about whole compilations; leave out --stop-after"),
+                        (["-o", "m.html", "--emit", "ptx"], 'the output "m.html" would overwrite the report "m.html"')]:
+        status, text = compile_(f"{ROOT}/examples/vector_add.tk", "--report", "m.html", *more)
+        check(status == 2 and fault in text, fault, text)
+    status, text = compile_("spill.tk", "k.tk", "--report", "m.html")
+    check(status == 2 and "--report is for one source file" in text, "two sources", text)
+
+
+TKC, TKC_RUN, ROOT = (os.path.abspath(path) for path in sys.argv[1:4])
+os.makedirs(sys.argv[4], exist_ok=True)
+os.chdir(sys.argv[4])
+check_strange()
+check_matmul()
+check_roles()
+check_spills()
+check_run()
+check_refusals()
+sys.exit(1 if failed else 0)
