@@ -1,45 +1,52 @@
 // golden_pass PASS FILE.mlir FILE.expect: runs one pass over tile IR and compares the dump, or the errors,
-// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). A line `// show:
-// PATTERN…` names the ops to compare (select.h); without one the whole dump is compared. With UPDATE=1 in the
-// environment the expectation is rewritten instead.
+// with the expectation. With UPDATE=1 in the environment the expectation is rewritten instead. Comments at the start of the file:
+//
+//   // chip: NAME        the chip (sm_80 otherwise)
+//   // show: PATTERN…    the ops to compare (select.h); without it the whole dump is compared
+//   // input: FILE       the IR is that of FILE, from the folder of the passes, and none follows here
+//   // after: PASS       the IR is first rewritten by this pass
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.
+#include "golden.h"
+#include "select.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codegen/llvmgen.h"
 #include "passes/pass.h"
-#include "select.h"
 #include "support/file.h"
 
-static void collect(void *user, enum diag_severity severity, const char *text) {
-    (void)severity;
-    strbuf_add(user, text);
-}
-
 static const struct target *chip_of(const char *text) {
-    char name[32] = "sm_80";
-    const char *line = text + strspn(text, "/; ");
-    if (line > text && strncmp(line, "chip: ", 6) == 0) {
-        sscanf(line + 6, "%31s", name);
-    }
-    return target_find(name);
+    char *slashes = golden_setting(text, "//", "chip"),
+         *name = slashes ? slashes : golden_setting(text, ";", "chip");
+    const struct target *target = target_find(name ? name : "sm_80");
+    free(name);
+    return target;
 }
 
-// The text after "// show: " in the comment at the start of `text`, or NULL.
-static char *shown_ops(const char *text) {
-    for (; strncmp(text, "//", 2) == 0; text += strcspn(text, "\n") + 1) {
-        if (strncmp(text, "// show: ", 9) == 0) {
-            return strndup(text + 9, strcspn(text + 9, "\n"));
-        }
+// The IR of a case: its own text, or that of the file under "input". The result is allocated.
+static char *input_of(const char *text, const char *path) {
+    char *other = golden_setting(text, "//", "input"), *found = NULL;
+    if (!other) {
+        return strdup(text);
     }
-    return NULL;
+    struct strbuf name = {0};
+    strbuf_printf(&name, "%.*s../%s", (int)(golden_name(path) - path), path, other);
+    found = file_read(strbuf_text(&name), &(size_t){0});
+    if (!found) {
+        perror(strbuf_text(&name));
+        exit(EXIT_FAILURE);
+    }
+    strbuf_free(&name);
+    free(other);
+    return found;
 }
 
 static void run(const char *pass, const char *text, const char *path, struct strbuf *found) {
-    struct diag diag = {.sink = collect, .sink_user = found};
+    struct diag diag = {.sink = golden_collect, .sink_user = found};
     struct ir *ir = ir_create(&diag);
     struct arena *arena = arena_create();
     struct pass_context context = {.ir = ir,
@@ -48,14 +55,16 @@ static void run(const char *pass, const char *text, const char *path, struct str
                                    .diag = &diag,
                                    .fp_contract = true,
                                    .tensor_maps = true};
-    MlirModule module = ir_parse(ir, text, path);
-    if (!mlirModuleIsNull(module) && pass_run_one(&context, module, pass)) {
+    char *input = input_of(text, path), *before = golden_setting(text, "//", "after");
+    MlirModule module = ir_parse(ir, input, golden_name(path));
+    if (!mlirModuleIsNull(module) && (!before || pass_run_one(&context, module, before)) &&
+        pass_run_one(&context, module, pass)) {
         char *dump = NULL;
         size_t size = 0;
         FILE *out = open_memstream(&dump, &size);
         ir_print(ir, module, out);
         fclose(out);
-        char *shown = shown_ops(text);
+        char *shown = golden_setting(text, "//", "show");
         if (shown) {
             select_lines(dump, shown, found);
         } else {
@@ -67,6 +76,8 @@ static void run(const char *pass, const char *text, const char *path, struct str
     if (!mlirModuleIsNull(module)) {
         mlirModuleDestroy(module);
     }
+    free(input);
+    free(before);
     arena_destroy(arena);
     ir_destroy(ir);
 }
@@ -86,9 +97,9 @@ static void add_functions(const char *text, struct strbuf *found) {
 }
 
 static void run_step(const char *step, const char *text, const char *path, struct strbuf *found) {
-    struct diag diag = {.sink = collect, .sink_user = found};
+    struct diag diag = {.sink = golden_collect, .sink_user = found};
     LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = llvmgen_read(context, text, path, &diag);
+    LLVMModuleRef module = llvmgen_read(context, text, golden_name(path), &diag);
     if (module && step_run_one(module, chip_of(text), step)) {
         char *dump = LLVMPrintModuleToString(module);
         add_functions(dump, found);
@@ -100,23 +111,6 @@ static void run_step(const char *step, const char *text, const char *path, struc
     LLVMContextDispose(context);
 }
 
-static int compare(const char *path, const char *expected, const char *found) {
-    size_t line = 1;
-    const char *line_start = found;
-    for (; *expected && *expected == *found; expected++, found++) {
-        if (*found == '\n') {
-            line++;
-            line_start = found + 1;
-        }
-    }
-    if (*expected == *found) {
-        return EXIT_SUCCESS;
-    }
-    fprintf(stderr, "%s:%zu: differs from what the pass gives: %.*s\n(UPDATE=1 rewrites the file)\n", path,
-            line, (int)strcspn(line_start, "\n"), line_start);
-    return EXIT_FAILURE;
-}
-
 int main(int argc, char **argv) {
     char *text = argc == 4 ? file_read(argv[2], &(size_t){0}) : NULL;
     if (!text || (pass_find(argv[1]) < 0 && step_find(argv[1]) < 0) || !chip_of(text)) {
@@ -124,22 +118,9 @@ int main(int argc, char **argv) {
               stderr);
         return EXIT_USAGE;
     }
-    const char *slash = strrchr(argv[2], '/'), *update = getenv("UPDATE");
     struct strbuf found = {0};
-    void (*run_one)(const char *, const char *, const char *, struct strbuf *) =
-        step_find(argv[1]) >= 0 ? run_step : run;
-    run_one(argv[1], text, slash ? slash + 1 : argv[2], &found);
-    int status = EXIT_SUCCESS;
-    if (update && strcmp(update, "1") == 0) {
-        if (!file_write_atomic(argv[3], strbuf_text(&found), found.length)) {
-            perror(argv[3]);
-            status = EXIT_FAILURE;
-        }
-    } else {
-        char *expected = file_read(argv[3], &(size_t){0});
-        status = compare(argv[3], expected ? expected : "", strbuf_text(&found));
-        free(expected);
-    }
+    (step_find(argv[1]) >= 0 ? run_step : run)(argv[1], text, argv[2], &found);
+    int status = golden_compare(argv[3], &found);
     strbuf_free(&found);
     free(text);
     return status;

@@ -1,27 +1,27 @@
 // golden_tile FILE.tk [FILE.expect]: compiles a kernel file to tile IR and compares the IR with the
 // expectation, or for a file with errors, the diagnostics. UPDATE=1 rewrites the expectation. Without an
 // expectation the result is printed, and the IR is verified. The first lines of the file may give options: "#
-// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE".
+// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE", and "# show: PATTERN…" names the ops to compare
+// (select.h); without it all but those that SHOWN leaves to the expressions in which their values are used.
+#include "golden.h"
+#include "select.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dialects/tk/tk.h"
 #include "frontend/frontend.h"
-#include "support/file.h"
 
 enum { MAX_OPTIONS = 16 };
+
+#define SHOWN "* -arith.constant -tk.range -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr"
 
 struct options {
     struct frontend_options frontend;
     const char *kernels[MAX_OPTIONS];
     struct tkc_define defines[MAX_OPTIONS];
 };
-
-static void collect(void *user, enum diag_severity severity, const char *text) {
-    (void)severity;
-    strbuf_add(user, text);
-}
 
 static void print(MlirStringRef text, void *user) {
     strbuf_add_bytes(user, text.data, text.length);
@@ -74,10 +74,19 @@ static void print_kernels(const struct frontend *frontend, struct strbuf *found)
     }
 }
 
+static void add_shown(const char *text, MlirModule module, struct strbuf *found) {
+    struct strbuf dump = {0};
+    mlirOperationPrint(mlirModuleGetOperation(module), print, &dump);
+    char *shown = golden_setting(text, "#", "show");
+    select_lines(strbuf_text(&dump), shown ? shown : SHOWN, found);
+    free(shown);
+    strbuf_free(&dump);
+}
+
 // The text to compare: IR or diagnostics. *ok: the file compiled.
 static void run(struct arena *arena, const struct source *source, struct strbuf *found, bool *ok) {
     struct strbuf messages = {0};
-    struct diag diag = {.sink = collect, .sink_user = &messages};
+    struct diag diag = {.sink = golden_collect, .sink_user = &messages};
     struct options options = {0};
     read_options(arena, source, &options);
     struct frontend *frontend = frontend_load(arena, &diag, source, &options.frontend);
@@ -95,29 +104,12 @@ static void run(struct arena *arena, const struct source *source, struct strbuf 
     strbuf_add(found, strbuf_text(&messages));
     if (module.ptr) {
         if (*ok) {
-            mlirOperationPrint(mlirModuleGetOperation(module), print, found);
+            add_shown(source->text, module, found);
         }
         mlirModuleDestroy(module);
     }
     strbuf_free(&messages);
     ir_destroy(ir);
-}
-
-static int compare(const char *path, const char *expected, const char *found) {
-    size_t line = 1;
-    const char *line_start = found;
-    for (; *expected && *expected == *found; expected++, found++) {
-        if (*found == '\n') {
-            line++;
-            line_start = found + 1;
-        }
-    }
-    if (*expected == *found) {
-        return EXIT_SUCCESS;
-    }
-    fprintf(stderr, "%s:%zu: differs from what the front end gives: %.*s\n(UPDATE=1 rewrites the file)\n",
-            path, line, (int)strcspn(line_start, "\n"), line_start);
-    return EXIT_FAILURE;
 }
 
 int main(int argc, char **argv) {
@@ -131,27 +123,17 @@ int main(int argc, char **argv) {
         perror(argv[1]);
         return EXIT_FAILURE;
     }
-    const char *slash = strrchr(argv[1], '/');
     if (argc == 3) {
-        source->path = slash ? slash + 1 : argv[1];
+        source->path = golden_name(argv[1]);
     }
     struct strbuf found = {0};
     bool ok;
     run(arena, source, &found, &ok);
-    int status = EXIT_SUCCESS;
-    const char *update = getenv("UPDATE");
+    int status = ok ? EXIT_SUCCESS : EXIT_FAILURE;
     if (argc == 2) {
         puts(strbuf_text(&found));
-        status = ok ? EXIT_SUCCESS : EXIT_FAILURE;
-    } else if (update && strcmp(update, "1") == 0) {
-        if (!file_write_atomic(argv[2], strbuf_text(&found), found.length)) {
-            perror(argv[2]);
-            status = EXIT_FAILURE;
-        }
     } else {
-        char *expected = file_read(argv[2], &(size_t){0});
-        status = compare(argv[2], expected ? expected : "", strbuf_text(&found));
-        free(expected);
+        status = golden_compare(argv[2], &found);
     }
     strbuf_free(&found);
     arena_destroy(arena);
