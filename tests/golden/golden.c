@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
 #include "support/file.h"
 
 void golden_collect(void *user, enum diag_severity severity, const char *text) {
@@ -20,6 +21,15 @@ char *golden_setting(const char *text, const char *mark, const char *key) {
         }
     }
     return NULL;
+}
+
+void golden_select(const char *text, const char *mark, const char *dump, struct strbuf *found) {
+    char *shown = golden_setting(text, mark, "show");
+    select_lines(dump,
+                 shown ? shown
+                       : "* -arith.constant -tk.range -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr",
+                 found);
+    free(shown);
 }
 
 const char *golden_name(const char *path) {

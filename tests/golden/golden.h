@@ -11,6 +11,10 @@ void golden_collect(void *user, enum diag_severity severity, const char *text);
 // The rest of the line "MARK KEY: " among the comments at the start of `text`, allocated; NULL without it.
 char *golden_setting(const char *text, const char *mark, const char *key);
 
+// Appends the lines of `dump` that the setting "show" in the comments of `text` selects (select.h). Without it these are all but
+// constants and address computations, which stand in the expressions of their uses.
+void golden_select(const char *text, const char *mark, const char *dump, struct strbuf *found);
+
 // The name of a file without its folders.
 const char *golden_name(const char *path);
 

@@ -2,14 +2,13 @@
 // with the expectation. With UPDATE=1 in the environment the expectation is rewritten instead. Comments at the start of the file:
 //
 //   // chip: NAME        the chip (sm_80 otherwise)
-//   // show: PATTERN…    the ops to compare (select.h); without it the whole dump is compared
+//   // show: PATTERN…    the ops to compare (select.h); golden_select() has the default
 //   // input: FILE       the IR is that of FILE, from the folder of the passes, and none follows here
 //   // after: PASS       the IR is first rewritten by this pass
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.
 #include "golden.h"
-#include "select.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,13 +63,7 @@ static void run(const char *pass, const char *text, const char *path, struct str
         FILE *out = open_memstream(&dump, &size);
         ir_print(ir, module, out);
         fclose(out);
-        char *shown = golden_setting(text, "//", "show");
-        if (shown) {
-            select_lines(dump, shown, found);
-        } else {
-            strbuf_add(found, dump);
-        }
-        free(shown);
+        golden_select(text, "//", dump, found);
         free(dump);
     }
     if (!mlirModuleIsNull(module)) {

@@ -1,10 +1,9 @@
 // golden_tile FILE.tk [FILE.expect]: compiles a kernel file to tile IR and compares the IR with the
 // expectation, or for a file with errors, the diagnostics. UPDATE=1 rewrites the expectation. Without an
 // expectation the result is printed, and the IR is verified. The first lines of the file may give options: "#
-// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE", and "# show: PATTERN…" names the ops to compare
-// (select.h); without it all but those that SHOWN leaves to the expressions in which their values are used.
+// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE", and "# show: PATTERN…" names the ops to
+// compare (golden.h).
 #include "golden.h"
-#include "select.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,6 @@
 #include "frontend/frontend.h"
 
 enum { MAX_OPTIONS = 16 };
-
-#define SHOWN "* -arith.constant -tk.range -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr"
 
 struct options {
     struct frontend_options frontend;
@@ -74,15 +71,6 @@ static void print_kernels(const struct frontend *frontend, struct strbuf *found)
     }
 }
 
-static void add_shown(const char *text, MlirModule module, struct strbuf *found) {
-    struct strbuf dump = {0};
-    mlirOperationPrint(mlirModuleGetOperation(module), print, &dump);
-    char *shown = golden_setting(text, "#", "show");
-    select_lines(strbuf_text(&dump), shown ? shown : SHOWN, found);
-    free(shown);
-    strbuf_free(&dump);
-}
-
 // The text to compare: IR or diagnostics. *ok: the file compiled.
 static void run(struct arena *arena, const struct source *source, struct strbuf *found, bool *ok) {
     struct strbuf messages = {0};
@@ -104,7 +92,10 @@ static void run(struct arena *arena, const struct source *source, struct strbuf 
     strbuf_add(found, strbuf_text(&messages));
     if (module.ptr) {
         if (*ok) {
-            add_shown(source->text, module, found);
+            struct strbuf dump = {0};
+            mlirOperationPrint(mlirModuleGetOperation(module), print, &dump);
+            golden_select(source->text, "#", strbuf_text(&dump), found);
+            strbuf_free(&dump);
         }
         mlirModuleDestroy(module);
     }
