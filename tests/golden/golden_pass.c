@@ -3,8 +3,9 @@
 //
 //   // chip: NAME        the chip (sm_80 otherwise)
 //   // show: PATTERN…    the ops to compare (select.h); golden_select() has the default
-//   // input: FILE       the IR is that of FILE, from the folder of the passes, and none follows here
-//   // after: PASS       the IR is first rewritten by this pass
+//   // input: FILE       the IR is that of this case, from the folder of the passes, and none follows here
+//   // with: OLD => NEW  each OLD in that IR is NEW
+//   // after: PASS…      the IR is first rewritten by these passes
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.
@@ -26,7 +27,29 @@ static const struct target *chip_of(const char *text) {
     return target;
 }
 
-// The IR of a case: its own text, or that of the file under "input". The result is allocated.
+// Takes `ir`, and gives it with the replacement under "with".
+static char *changed(const char *text, char *ir) {
+    char *old = golden_setting(text, "//", "with"), *arrow = old ? strstr(old, " => ") : NULL;
+    if (!arrow) {
+        free(old);
+        return ir;
+    }
+    *arrow = 0;
+    struct strbuf out = {0};
+    const char *rest = ir;
+    for (const char *at; (at = strstr(rest, old)); rest = at + strlen(old)) {
+        strbuf_add_bytes(&out, rest, (size_t)(at - rest));
+        strbuf_add(&out, arrow + strlen(" => "));
+    }
+    strbuf_add(&out, rest);
+    char *result = strdup(strbuf_text(&out));
+    strbuf_free(&out);
+    free(old);
+    free(ir);
+    return result;
+}
+
+// The IR of a case: its own text, or that of the case under "input". The result is allocated.
 static char *input_of(const char *text, const char *path) {
     char *other = golden_setting(text, "//", "input"), *found = NULL;
     if (!other) {
@@ -39,9 +62,22 @@ static char *input_of(const char *text, const char *path) {
         perror(strbuf_text(&name));
         exit(EXIT_FAILURE);
     }
+    char *input = input_of(found, strbuf_text(&name));
     strbuf_free(&name);
+    free(found);
     free(other);
-    return found;
+    return changed(text, input);
+}
+
+static bool run_before(struct pass_context *context, MlirModule module, const char *text) {
+    char *passes = golden_setting(text, "//", "after"), *rest = NULL;
+    bool good = true;
+    for (char *pass = passes ? strtok_r(passes, " ", &rest) : NULL; pass && good;
+         pass = strtok_r(NULL, " ", &rest)) {
+        good = pass_run_one(context, module, pass);
+    }
+    free(passes);
+    return good;
 }
 
 static void run(const char *pass, const char *text, const char *path, struct strbuf *found) {
@@ -54,9 +90,9 @@ static void run(const char *pass, const char *text, const char *path, struct str
                                    .diag = &diag,
                                    .fp_contract = true,
                                    .tensor_maps = true};
-    char *input = input_of(text, path), *before = golden_setting(text, "//", "after");
+    char *input = input_of(text, path);
     MlirModule module = ir_parse(ir, input, golden_name(path));
-    if (!mlirModuleIsNull(module) && (!before || pass_run_one(&context, module, before)) &&
+    if (!mlirModuleIsNull(module) && run_before(&context, module, text) &&
         pass_run_one(&context, module, pass)) {
         char *dump = NULL;
         size_t size = 0;
@@ -70,7 +106,6 @@ static void run(const char *pass, const char *text, const char *path, struct str
         mlirModuleDestroy(module);
     }
     free(input);
-    free(before);
     arena_destroy(arena);
     ir_destroy(ir);
 }
