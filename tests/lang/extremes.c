@@ -131,14 +131,11 @@ static const struct lang_case extremes_cases[] = {
     ROUNDED(special, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64,
             IN(F32, 64 * 96, 3.402823e38, 3.40282346638528859e38), IN(F32, 64 * 96, 1e-20, 1e-20), INT(96),
             1e-6),
-    {.name = "dot_of_subnormals",
-     .kernel = "dot_of_subnormals",
-     .signature = "*fp16, *fp32, *fp32",
-     .arguments = {SUBNORMAL_HALVES(1024),
-                   {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
-                   OUT(F32, 2048)},
-     .reference = dot_of_subnormals,
-     .warps = "14"},
+    CASE(dot_of_subnormals, .signature = "*fp16, *fp32, *fp32",
+         .arguments = {SUBNORMAL_HALVES(1024),
+                       {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
+                       OUT(F32, 2048)},
+         .warps = "14"),
 };
 
 FAMILY(extremes);

@@ -132,6 +132,10 @@ struct lang_case {
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 
+// A case named as its kernel and as the function that is its reference; other members follow.
+#define CASE(case_name, ...)                                                                                 \
+    { .name = #case_name, .kernel = #case_name, .reference = case_name, __VA_ARGS__ }
+
 struct lang_family {
     const char *name; // NAME.tk
     const struct lang_case *cases;
