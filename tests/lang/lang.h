@@ -132,9 +132,10 @@ struct lang_case {
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 
-// A case named as its kernel and as the function that is its reference; other members follow.
-#define CASE(case_name, ...)                                                                                 \
-    { .name = #case_name, .kernel = #case_name, .reference = case_name, __VA_ARGS__ }
+// A case of a kernel, named as the function that is its reference; other members follow. CASE: named so itself.
+#define CASE_OF(case_name, of, ...)                                                                          \
+    { .name = #case_name, .kernel = #of, .reference = of, __VA_ARGS__ }
+#define CASE(case_name, ...) CASE_OF(case_name, case_name, __VA_ARGS__)
 
 struct lang_family {
     const char *name; // NAME.tk

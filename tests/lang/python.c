@@ -210,10 +210,7 @@ static const struct lang_case python_cases[] = {
     CASE(names_and_blocks, .arguments = {OUT(F32, 128), OUT(I32, 2)}),
     CASE(dtype_questions, .arguments = {OUT(I32, 33)}),
     CASE(named_tuples, .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(5)}),
-    {.name = "named_tuples_short",
-     .kernel = "named_tuples",
-     .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(1)},
-     .reference = named_tuples},
+    CASE_OF(named_tuples_short, named_tuples, .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(1)}),
     CASE(tuple_parameters, .arguments = {IN(I32, 32, -99, 99), IN(I32, 32, -99, 99), IN(I32, 32, -99, 99),
                                          OUT(I32, 32), INT(3), INT(-5)}),
     CASE(map_elementwise, .arguments = {IN(I32, 64, -20, 80), OUT(I32, 192), OUT(I32, 64)}, .warps = "124"),
@@ -224,10 +221,7 @@ static const struct lang_case python_cases[] = {
     CASE(whole_tile, .arguments = {IN(F32, 256, 0, 1), OUT(F32, 256), OUT(I32, 2)}),
     CASE(booleans, .arguments = {IN(I1, 64, 0, 1), OUT(I1, 64), OUT(I1, 64)}, .warps = "14"),
     CASE(none_paths, .arguments = {OUT(I32, 3), INT(6)}),
-    {.name = "none_paths_through",
-     .kernel = "none_paths",
-     .arguments = {OUT(I32, 3), INT(4)},
-     .reference = none_paths},
+    CASE_OF(none_paths_through, none_paths, .arguments = {OUT(I32, 3), INT(4)}),
 };
 
 FAMILY(python);
