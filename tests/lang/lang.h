@@ -132,10 +132,11 @@ struct lang_case {
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 
-// A case of a kernel, named as the function that is its reference; other members follow. CASE: named so itself.
-#define CASE_OF(case_name, of, ...)                                                                          \
-    { .name = #case_name, .kernel = #of, .reference = of, __VA_ARGS__ }
-#define CASE(case_name, ...) CASE_OF(case_name, case_name, __VA_ARGS__)
+// A case by its name, kernel and reference; other members follow. CASE_OF: the reference is named as the kernel; CASE: and the case.
+#define ROW(case_name, of, by, ...)                                                                          \
+    { .name = case_name, .kernel = #of, .reference = by, __VA_ARGS__ }
+#define CASE_OF(case_name, of, ...) ROW(#case_name, of, of, __VA_ARGS__)
+#define CASE(case_name, ...) ROW(#case_name, case_name, case_name, __VA_ARGS__)
 
 struct lang_family {
     const char *name; // NAME.tk
