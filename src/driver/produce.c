@@ -321,8 +321,7 @@ static bool account(struct making *m, const struct target *target, const struct 
     struct resources **list = ARENA_ARRAY(arena, struct resources *, kernels + 1);
     for (size_t i = 0; i < count; i++) {
         if (parts[i].job->ok && !parts[i].job->stopped) {
-            resources_of_job(parts[i].job, job_listing(parts[i].job), arena,
-                             m->unit.frontend->kernels + parts[i].first, parts[i].count,
+            resources_of_job(parts[i].job, arena, m->unit.frontend->kernels + parts[i].first, parts[i].count,
                              all + parts[i].first);
             for (size_t k = parts[i].first; k < parts[i].first + parts[i].count; k++) {
                 list[made++] = &all[k];

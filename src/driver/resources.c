@@ -22,8 +22,9 @@ static void add_amd(struct resources *r, const struct strbuf *listing, size_t ke
     r->stack = read.bytes;
 }
 
-void resources_of_job(const struct job *job, const struct strbuf *listing, struct arena *arena,
-                      const struct kernel_instance *kernels, size_t count, struct resources *all) {
+void resources_of_job(const struct job *job, struct arena *arena, const struct kernel_instance *kernels,
+                      size_t count, struct resources *all) {
+    const struct strbuf *listing = job_listing(job);
     for (size_t k = 0; k < count; k++) {
         const struct reflect_entry *entry = &job->entries[k];
         all[k] = (struct resources){.kernel = kernels[k].name,

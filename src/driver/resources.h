@@ -8,9 +8,9 @@
 // True if the options need the figures of every kernel.
 bool resources_wanted(const struct tkc_options *options);
 
-// The kernels of one job with its listing (job_listing): fills a struct resources for each, but for the figures of ptxas.
-void resources_of_job(const struct job *job, const struct strbuf *listing, struct arena *arena,
-                      const struct kernel_instance *kernels, size_t count, struct resources *all);
+// The kernels of one job: fills a struct resources for each, but for what ptxas knows.
+void resources_of_job(const struct job *job, struct arena *arena, const struct kernel_instance *kernels,
+                      size_t count, struct resources *all);
 // Adds what ptxas says of the PTX of one target. False after an error in diag; without ptxas the figures stay unknown.
 bool resources_ask_ptxas(struct arena *arena, const struct tkc_options *options, const struct strbuf *ptx,
                          struct resources *const *all, size_t count, struct diag *diag);

@@ -6,9 +6,9 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-#include "support/bug.h"
 #include "support/budget.h"
 #include "support/source.h"
+#include "support/bug.h"
 #include "support/strbuf.h"
 #include "support/warnings.h"
 
