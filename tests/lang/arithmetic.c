@@ -366,91 +366,56 @@ static void wrap_around(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define ADD(TYPE, INPUT)                                                                                     \
-    {                                                                                                        \
-        .name = "add_sub_mul_" NAME_##TYPE, .kernel = "add_sub_mul",                                         \
+    ROW("add_sub_mul_" NAME_##TYPE, add_sub_mul, add_sub_mul,                                                \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                            \
-        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = add_sub_mul      \
-    }
+        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)})
 #define DIVIDE(TYPE, LOW, HIGH)                                                                              \
-    {                                                                                                        \
-        .name = "divide_" NAME_##TYPE, .kernel = "divide_integers",                                          \
+    ROW("divide_" NAME_##TYPE, divide_integers, divide_integers,                                             \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-        .arguments = {IN(TYPE, N, LOW, HIGH), NONZERO(TYPE), OUT(TYPE, N), OUT(TYPE, N)},                    \
-        .reference = divide_integers                                                                         \
-    }
+        .arguments = {IN(TYPE, N, LOW, HIGH), NONZERO(TYPE), OUT(TYPE, N), OUT(TYPE, N)})
 // Never zero.
 #define NONZERO(TYPE) IN(TYPE, N, 1, 17)
 #define DIVIDE_TRUE(FROM, TO, RELATIVE)                                                                      \
-    {                                                                                                        \
-        .name = "divide_true_" NAME_##FROM, .kernel = "divide_true",                                         \
-        .signature = P(FROM) ", " P(FROM) ", " P(TO),                                                        \
-        .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .reference = divide_true,       \
-        .relative = RELATIVE                                                                                 \
-    }
+    ROW("divide_true_" NAME_##FROM, divide_true, divide_true, .signature = P(FROM) ", " P(FROM) ", " P(TO),  \
+        .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .relative = RELATIVE)
 // Rows with zeros, infinities, NaN, subnormal, largest and smallest numbers as divisors.
 #define DIVIDE_ROWS(FROM, TO, RELATIVE)                                                                      \
-    {                                                                                                        \
-        .name = "divide_rows_" NAME_##FROM, .kernel = "divide_rows",                                         \
-        .signature = P(FROM) ", " P(FROM) ", " P(TO),                                                        \
-        .arguments = {IN(FROM, N, -90, 90), SPECIAL(FROM, 16, 1, 50), OUT(TO, N)}, .reference = divide_rows, \
-        .relative = RELATIVE, .absolute = 1e-37                                                              \
-    }
+    ROW("divide_rows_" NAME_##FROM, divide_rows, divide_rows, .signature = P(FROM) ", " P(FROM) ", " P(TO),  \
+        .arguments = {IN(FROM, N, -90, 90), SPECIAL(FROM, 16, 1, 50), OUT(TO, N)}, .relative = RELATIVE,     \
+        .absolute = 1e-37)
 #define LOGIC(TYPE)                                                                                          \
-    {                                                                                                        \
-        .name = "logic_" NAME_##TYPE, .kernel = "logic",                                                     \
+    ROW("logic_" NAME_##TYPE, logic, logic,                                                                  \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),               \
-        .arguments = {BITS(TYPE, N), BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, \
-        .reference = logic                                                                                   \
-    }
+        .arguments = {BITS(TYPE, N), BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)})
 #define SHIFTS(TYPE, HIGH)                                                                                   \
-    {                                                                                                        \
-        .name = "shifts_" NAME_##TYPE, .kernel = "shifts",                                                   \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-        .arguments = {BITS(TYPE, N), IN(TYPE, N, 0, HIGH), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts  \
-    }
+    ROW("shifts_" NAME_##TYPE, shifts, shifts, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),  \
+        .arguments = {BITS(TYPE, N), IN(TYPE, N, 0, HIGH), OUT(TYPE, N), OUT(TYPE, N)})
 #define SHIFTS_CONSTANT(TYPE)                                                                                \
-    {                                                                                                        \
-        .name = "shifts_constant_" NAME_##TYPE, .kernel = "shifts_constant",                                 \
+    ROW("shifts_constant_" NAME_##TYPE, shifts_constant, shifts_constant,                                    \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),                                                      \
-        .arguments = {BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts_constant               \
-    }
+        .arguments = {BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)})
 #define UNARY(FUNCTION, TYPE, INPUT)                                                                         \
-    {                                                                                                        \
-        .name = #FUNCTION "_" NAME_##TYPE, .kernel = #FUNCTION, .signature = P(TYPE) ", " P(TYPE),           \
-        .arguments = {INPUT, OUT(TYPE, N)}, .reference = FUNCTION                                            \
-    }
+    ROW(#FUNCTION "_" NAME_##TYPE, FUNCTION, FUNCTION, .signature = P(TYPE) ", " P(TYPE),                    \
+        .arguments = {INPUT, OUT(TYPE, N)})
 #define NEGATE_KNOWN(TYPE)                                                                                   \
-    {                                                                                                        \
-        .name = "negate_known_" NAME_##TYPE, .kernel = "negate_known", .signature = P(TYPE) ", fp32",        \
-        .arguments = {OUT(TYPE, 3 * N), REAL(F32, 0)}, .reference = negate_known                             \
-    }
+    ROW("negate_known_" NAME_##TYPE, negate_known, negate_known, .signature = P(TYPE) ", fp32",              \
+        .arguments = {OUT(TYPE, 3 * N), REAL(F32, 0)})
 #define KNOWN_ZEROS(TYPE)                                                                                    \
-    {                                                                                                        \
-        .name = "known_negative_zeros_" NAME_##TYPE, .kernel = "known_negative_zeros",                       \
-        .signature = P(TYPE) ", " P(TYPE), .arguments = {SPECIAL(TYPE, 64, -9, 9), OUT(TYPE, 320)},          \
-        .reference = known_negative_zeros                                                                    \
-    }
+    ROW("known_negative_zeros_" NAME_##TYPE, known_negative_zeros, known_negative_zeros,                     \
+        .signature = P(TYPE) ", " P(TYPE), .arguments = {SPECIAL(TYPE, 64, -9, 9), OUT(TYPE, 320)})
 #define SIGNS_OF_F8(TYPE)                                                                                    \
-    {                                                                                                        \
-        .name = "signs_of_" NAME_##TYPE, .kernel = "signs_of_f8", .signature = P(TYPE) ", " P(TYPE),         \
-        .arguments = {BITS(TYPE, N), OUT(TYPE, 2 * N)}, .reference = signs_of_f8                             \
-    }
+    ROW("signs_of_" NAME_##TYPE, signs_of_f8, signs_of_f8, .signature = P(TYPE) ", " P(TYPE),                \
+        .arguments = {BITS(TYPE, N), OUT(TYPE, 2 * N)})
 #define COMPARE(TYPE, INPUT)                                                                                 \
-    {                                                                                                        \
-        .name = "compare_" NAME_##TYPE, .kernel = "compare", .signature = P(TYPE) ", " P(TYPE) ", *i1",      \
-        .arguments = {INPUT, INPUT, OUT(I1, 1536)}, .reference = compare                                     \
-    }
+    ROW("compare_" NAME_##TYPE, compare, compare, .signature = P(TYPE) ", " P(TYPE) ", *i1",                 \
+        .arguments = {INPUT, INPUT, OUT(I1, 1536)})
 #define EXTREMES(TYPE, INPUT)                                                                                \
-    {                                                                                                        \
-        .name = "smaller_and_larger_" NAME_##TYPE, .kernel = "smaller_and_larger",                           \
+    ROW("smaller_and_larger_" NAME_##TYPE, smaller_and_larger, smaller_and_larger,                           \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N)}, .reference = smaller_and_larger             \
-    }
+        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N)})
 #define SELECT(TYPE, LOW, HIGH)                                                                              \
-    {                                                                                                        \
-        .name = "select_" NAME_##TYPE, .kernel = "select", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),   \
-        .arguments = {IN(TYPE, N, LOW, HIGH), IN(TYPE, N, LOW, HIGH), OUT(TYPE, N)}, .reference = select     \
-    }
+    ROW("select_" NAME_##TYPE, select, select, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),               \
+        .arguments = {IN(TYPE, N, LOW, HIGH), IN(TYPE, N, LOW, HIGH), OUT(TYPE, N)})
 
 static const struct lang_case arithmetic_cases[] = {
     ADD(I8, BITS(I8, N)),

@@ -361,29 +361,21 @@ static void shadowed(struct lang_run *r) {
 }
 
 #define ANY_BOUNDS(NAME, TYPE, STEP, AT, LOW, HIGH, BY)                                                      \
-    {                                                                                                        \
-        .name = "loop_" #NAME, .kernel = "loop_any_bounds",                                                  \
+    ROW("loop_" #NAME, loop_any_bounds, any_bounds,                                                          \
         .signature = "*i64, *" NAME_##TYPE ", i32, i32, " NAME_##STEP, .defines = "AT=" #AT,                 \
         .arguments = {OUT(I64, 32),                                                                          \
                       IN(TYPE, 1, 0, 0),                                                                     \
                       INT(LOW),                                                                              \
                       INT(HIGH),                                                                             \
-                      {ARGUMENT_INTEGER, STEP, 0, GENERATE_UNIFORM, BY, 0}},                                 \
-        .reference = any_bounds                                                                              \
-    }
+                      {ARGUMENT_INTEGER, STEP, 0, GENERATE_UNIFORM, BY, 0}})
 #define CONSTANT_BOUNDS(NAME, FROM, TO, BY)                                                                  \
-    {                                                                                                        \
-        .name = "loop_constant_" #NAME, .kernel = "loop_constant_bounds", .signature = "*i64",               \
-        .defines = "FIRST=" #FROM " STOP=" #TO " STEP=" #BY, .arguments = {OUT(I64, 3)},                     \
-        .reference = constant_bounds                                                                         \
-    }
+    ROW("loop_constant_" #NAME, loop_constant_bounds, constant_bounds, .signature = "*i64",                  \
+        .defines = "FIRST=" #FROM " STOP=" #TO " STEP=" #BY, .arguments = {OUT(I64, 3)})
 #define TILES_TO(N, STEP, NAME)                                                                              \
-    {                                                                                                        \
-        .name = "loop_tiles_to_" #NAME, .kernel = "loop_tiles_to_unsigned",                                  \
+    ROW("loop_tiles_to_" #NAME, loop_tiles_to_unsigned, tiles_to_unsigned,                                   \
         .signature = "*fp16:16, *fp16:16, *fp32, " N ", " STEP,                                              \
         .arguments = {IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 256), INT(200), INT(48)},         \
-        .reference = tiles_to_unsigned, .absolute = 1e-4, .warps = "14", .stages = "134"                     \
-    }
+        .absolute = 1e-4, .warps = "14", .stages = "134")
 
 static const struct lang_case control_cases[] = {
     CASE(loop_carried_tile, .arguments = {IN(F32, 1000, 0, 1), OUT(F32, 128), INT(1000)}, .relative = 1e-6,

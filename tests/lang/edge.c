@@ -341,11 +341,8 @@ static void rotary(struct lang_run *r) {
 }
 
 #define TINY(M, N)                                                                                           \
-    {                                                                                                        \
-        .name = "tiny_" #M "_" #N, .kernel = "tiny_matrix", .defines = "N=" #N " M=" #M,                     \
-        .arguments = {IN(F32, M * N, 0, 1), OUT(F32, M * N)}, .reference = tiny_matrix, .relative = 1e-6,    \
-        .warps = "148"                                                                                       \
-    }
+    ROW("tiny_" #M "_" #N, tiny_matrix, tiny_matrix, .defines = "N=" #N " M=" #M,                            \
+        .arguments = {IN(F32, M * N, 0, 1), OUT(F32, M * N)}, .relative = 1e-6, .warps = "148")
 
 static const struct lang_case edge_cases[] = {
     CASE(reduce_with_nan, .arguments = {SPECIAL(F32, 512, -9, 9), OUT(F32, 16)}, .warps = "148"),

@@ -281,43 +281,24 @@ static void column_sums(struct lang_run *r) {
     }
 #define MATMUL(M, N, K, GRID, STAGES) MATMUL_TILES(M, N, K, GRID, NULL, "48", STAGES)
 #define ATTENTION(HEADS, LENGTH, WIDTH, CAUSAL, ROWS, BLOCK, WARPS, STAGES, REFERENCE)                       \
-    {                                                                                                        \
-        .name = #REFERENCE "_" #LENGTH "_" #WIDTH "_" #ROWS "_" #BLOCK, .file = "examples/attention.tk",     \
-        .kernel = "attention",                                                                               \
+    ROW(#REFERENCE "_" #LENGTH "_" #WIDTH "_" #ROWS "_" #BLOCK, attention, REFERENCE,                        \
+        .file = "examples/attention.tk",                                                                     \
         .defines = "HEAD_DIM=" #WIDTH " BLOCK_M=" #ROWS " BLOCK_N=" #BLOCK " CAUSAL=" CAUSAL,                \
         .grid = {(LENGTH + ROWS - 1) / ROWS, HEADS},                                                         \
-        .arguments = {IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
-                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
-                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
-                      OUT(F16, HEADS * LENGTH * WIDTH),                                                      \
-                      REAL(F32, 0.125),                                                                      \
-                      INT(1),                                                                                \
-                      INT(HEADS),                                                                            \
-                      INT(LENGTH),                                                                           \
-                      INT(LENGTH * WIDTH * HEADS),                                                           \
-                      INT(LENGTH * WIDTH),                                                                   \
-                      INT(WIDTH)},                                                                           \
-        .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES         \
-    }
+        .arguments = {IN(F16, HEADS * LENGTH * WIDTH, -1, 1), IN(F16, HEADS * LENGTH * WIDTH, -1, 1),        \
+                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1), OUT(F16, HEADS * LENGTH * WIDTH),              \
+                      REAL(F32, 0.125), INT(1), INT(HEADS), INT(LENGTH), INT(LENGTH * WIDTH * HEADS),        \
+                      INT(LENGTH * WIDTH), INT(WIDTH)},                                                      \
+        .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES)
 
 // All scores alike, as large as fp16 makes them: the weights are, too.
 #define ATTENTION_FAR(NAME, Q, K)                                                                            \
-    {                                                                                                        \
-        .name = "attention_far_" #NAME, .file = "examples/attention.tk", .kernel = "attention",              \
+    ROW("attention_far_" #NAME, attention, attention_causal, .file = "examples/attention.tk",                \
         .defines = "HEAD_DIM=64 BLOCK_M=128 BLOCK_N=64 CAUSAL=True", .grid = {2, 1},                         \
-        .arguments = {IN(F16, 200 * 64, Q, Q),                                                               \
-                      IN(F16, 200 * 64, K, K),                                                               \
-                      IN(F16, 200 * 64, -1, 1),                                                              \
-                      OUT(F16, 200 * 64),                                                                    \
-                      REAL(F32, 0.125),                                                                      \
-                      INT(1),                                                                                \
-                      INT(1),                                                                                \
-                      INT(200),                                                                              \
-                      INT(200 * 64),                                                                         \
-                      INT(200 * 64),                                                                         \
-                      INT(64)},                                                                              \
-        .reference = attention_causal, .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "3"       \
-    }
+        .arguments = {IN(F16, 200 * 64, Q, Q), IN(F16, 200 * 64, K, K), IN(F16, 200 * 64, -1, 1),            \
+                      OUT(F16, 200 * 64), REAL(F32, 0.125), INT(1), INT(1), INT(200), INT(200 * 64),         \
+                      INT(200 * 64), INT(64)},                                                               \
+        .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "3")
 
 #define WRITTEN_keys(SIZE) OUT(F16, SIZE), OUT(F16, SIZE)
 #define WRITTEN_queries(SIZE) OUT(F16, SIZE)

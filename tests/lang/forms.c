@@ -193,16 +193,10 @@ static void kept_by_branch(struct lang_run *r) {
 }
 
 #define FAR(NAME, Q_LOW, Q_HIGH, K_LOW, K_HIGH, SCALE)                                                       \
-    {                                                                                                        \
-        .name = "far_weights." NAME, .kernel = "far_weights", .grid = {2},                                   \
-        .arguments = {IN(F16, 8192, Q_LOW, Q_HIGH),                                                          \
-                      IN(F16, 12288, K_LOW, K_HIGH),                                                         \
-                      OUT(F16, 8192),                                                                        \
-                      IN(F16, 12288, -1, 1),                                                                 \
-                      INT(192),                                                                              \
-                      REAL(F32, SCALE)},                                                                     \
-        .reference = far_weights, .relative = 1e-2, .absolute = 1e-2, .maps = 3                              \
-    }
+    ROW("far_weights." NAME, far_weights, far_weights, .grid = {2},                                          \
+        .arguments = {IN(F16, 8192, Q_LOW, Q_HIGH), IN(F16, 12288, K_LOW, K_HIGH), OUT(F16, 8192),           \
+                      IN(F16, 12288, -1, 1), INT(192), REAL(F32, SCALE)},                                    \
+        .relative = 1e-2, .absolute = 1e-2, .maps = 3)
 
 static void gathered(struct lang_run *r, size_t rows, size_t columns) {
     size_t depth = (size_t)scalar(r, 5);
@@ -347,18 +341,10 @@ static void split_sums(struct lang_run *r) {
 }
 
 #define SCALED(NAME, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE)                     \
-    {                                                                                                        \
-        .name = "block_scaled." NAME, .kernel = "block_scaled", .grid = {4},                                 \
-        .arguments = {WHOLE(E4M3, 36864, A_LOW, A_HIGH),                                                     \
-                      WHOLE(E4M3, 40960, B_LOW, B_HIGH),                                                     \
-                      OUT(F32, 23040),                                                                       \
-                      IN(F32, 288, LOW, HIGH),                                                               \
-                      IN(F32, 4, LOW, HIGH),                                                                 \
-                      INT(144),                                                                              \
-                      INT(160),                                                                              \
-                      INT(256)},                                                                             \
-        .reference = block_scaled, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, .maps = 3     \
-    }
+    ROW("block_scaled." NAME, block_scaled, block_scaled, .grid = {4},                                       \
+        .arguments = {WHOLE(E4M3, 36864, A_LOW, A_HIGH), WHOLE(E4M3, 40960, B_LOW, B_HIGH), OUT(F32, 23040), \
+                      IN(F32, 288, LOW, HIGH), IN(F32, 4, LOW, HIGH), INT(144), INT(160), INT(256)},         \
+        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS, .maps = 3)
 
 static const struct lang_case forms_cases[] = {
     SCALED("plain", "48", -3, 3, -3, 3, 0.5, 2, 1e-5, 1e-3),

@@ -221,39 +221,25 @@ static void dot_one_by_one(struct lang_run *r) {
 }
 
 #define COUNT(case_name, kernel_name, start, stop, step)                                                     \
-    {                                                                                                        \
-        .name = case_name, .kernel = #kernel_name,                                                           \
-        .arguments = {OUT(I64, 2), INT(start), INT(stop), INT(step)}, .reference = count_rounds              \
-    }
+    ROW(case_name, kernel_name, count_rounds, .arguments = {OUT(I64, 2), INT(start), INT(stop), INT(step)})
 #define DOT_AT(case_name, start, stop, ...)                                                                  \
-    {                                                                                                        \
-        .name = case_name, .kernel = "dot_at_the_end",                                                       \
+    ROW(case_name, dot_at_the_end, dot_at_the_end,                                                           \
         .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(start), INT(stop),     \
                       __VA_ARGS__},                                                                          \
-        .reference = dot_at_the_end, .relative = 1e-5, .absolute = 1e-5, .stages = "1234"                    \
-    }
+        .relative = 1e-5, .absolute = 1e-5, .stages = "1234")
 #define DIVIDE(type, width)                                                                                  \
-    {.name = "divide_where_" NAME_##type,                                                                    \
-     .kernel = "divide_where",                                                                               \
-     .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                       \
-     .arguments = {BITS(type, 256), IN(type, 256, 0, 3), OUT(type, 512)},                                    \
-     .reference = divide_where},                                                                             \
-    {                                                                                                        \
-        .name = "divide_edges_" NAME_##type, .kernel = "divide_edges",                                       \
+    ROW("divide_where_" NAME_##type, divide_where, divide_where,                                             \
         .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                    \
-        .arguments = {BITS(type, 64), IN(type, 64, 0, 2), OUT(type, 128)}, .defines = "BITS=" #width,        \
-        .reference = divide_edges                                                                            \
-    }
+        .arguments = {BITS(type, 256), IN(type, 256, 0, 3), OUT(type, 512)}),                                \
+        ROW("divide_edges_" NAME_##type, divide_edges, divide_edges,                                         \
+            .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                \
+            .arguments = {BITS(type, 64), IN(type, 64, 0, 2), OUT(type, 128)}, .defines = "BITS=" #width)
 #define NARROW(kernel_name, from, elements)                                                                  \
-    {                                                                                                        \
-        .name = #kernel_name, .kernel = #kernel_name, .arguments = {BITS(I32, from), OUT(I32, elements)},    \
-        .reference = kernel_name, .warps = "14"                                                              \
-    }
+    ROW(#kernel_name, kernel_name, kernel_name, .arguments = {BITS(I32, from), OUT(I32, elements)},          \
+        .warps = "14")
 #define NARROWED(case_name, kernel_name, base)                                                               \
-    {                                                                                                        \
-        .name = case_name, .kernel = #kernel_name, .arguments = {BITS(I32, 64), OUT(I32, 256), INT(base)},   \
-        .reference = kernel_name, .warps = "14"                                                              \
-    }
+    ROW(case_name, kernel_name, kernel_name, .arguments = {BITS(I32, 64), OUT(I32, 256), INT(base)},         \
+        .warps = "14")
 
 static const struct lang_case integer_cases[] = {
     NARROW(narrow_modulo, 32, 256),

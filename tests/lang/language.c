@@ -283,11 +283,8 @@ static void no_configurations(struct lang_run *r) {
     }
 
 #define PICKED(TYPE)                                                                                         \
-    {                                                                                                        \
-        .name = "picked_" NAME_##TYPE, .kernel = "picked",                                                   \
-        .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",                                              \
-        .arguments = {BITS(TYPE, 128), OUT(TYPE, 46), INT(6)}, .reference = picked                           \
-    }
+    ROW("picked_" NAME_##TYPE, picked, picked, .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",       \
+        .arguments = {BITS(TYPE, 128), OUT(TYPE, 46), INT(6)})
 
 static const struct lang_case language_cases[] = {
     BOTH_VERSIONS(kept_types, .signature = "*fp16, *bf16, *fp32, *fp32",

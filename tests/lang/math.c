@@ -211,16 +211,12 @@ static void edges(struct lang_run *r) {
 }
 
 #define MATH(NAME, LOW, HIGH, OUTPUTS, RELATIVE, ABSOLUTE)                                                   \
-    {                                                                                                        \
-        .name = #NAME, .kernel = #NAME, .arguments = {IN(F32, N, LOW, HIGH), OUT(F32, OUTPUTS * N)},         \
-        .reference = NAME, .relative = RELATIVE, .absolute = ABSOLUTE                                        \
-    }
+    ROW(#NAME, NAME, NAME, .arguments = {IN(F32, N, LOW, HIGH), OUT(F32, OUTPUTS * N)},                      \
+        .relative = RELATIVE, .absolute = ABSOLUTE)
 #define MATH2(NAME, LOW, HIGH, LOW2, HIGH2, OUTPUTS, RELATIVE)                                               \
-    {                                                                                                        \
-        .name = #NAME, .kernel = #NAME,                                                                      \
+    ROW(#NAME, NAME, NAME,                                                                                   \
         .arguments = {IN(F32, N, LOW, HIGH), IN(F32, N, LOW2, HIGH2), OUT(F32, OUTPUTS * N)},                \
-        .reference = NAME, .relative = RELATIVE                                                              \
-    }
+        .relative = RELATIVE)
 
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),

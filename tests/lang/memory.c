@@ -193,37 +193,24 @@ static void read_after_write(struct lang_run *r) {
 }
 
 #define COPY(TYPE, WARPS)                                                                                    \
-    {                                                                                                        \
-        .name = "copy_" NAME_##TYPE, .kernel = "copy",                                                       \
-        .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32", .grid = {4},                                 \
-        .arguments = {BITS(TYPE, 1000), OUT(TYPE, 1000), INT(1000)}, .reference = copy, .warps = WARPS       \
-    }
+    ROW("copy_" NAME_##TYPE, copy, copy, .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",             \
+        .grid = {4}, .arguments = {BITS(TYPE, 1000), OUT(TYPE, 1000), INT(1000)}, .warps = WARPS)
 #define COPY_2D(TYPE, WARPS)                                                                                 \
-    {                                                                                                        \
-        .name = "copy_2d_" NAME_##TYPE, .kernel = "copy_2d",                                                 \
+    ROW("copy_2d_" NAME_##TYPE, copy_2d, copy,                                                               \
         .signature = "*" NAME_##TYPE ":16, *" NAME_##TYPE ":16, i32, i32", .grid = {3, 2},                   \
-        .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)}, .reference = copy,         \
-        .warps = WARPS                                                                                       \
-    }
+        .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)}, .warps = WARPS)
 #define TRANSPOSE(TYPE, WARPS)                                                                               \
-    {                                                                                                        \
-        .name = "transpose_2d_" NAME_##TYPE, .kernel = "transpose_2d",                                       \
+    ROW("transpose_2d_" NAME_##TYPE, transpose_2d, transpose_2d,                                             \
         .signature = "*" NAME_##TYPE ":16, *" NAME_##TYPE ":16, i32:16, i32", .grid = {2, 2},                \
-        .arguments = {BITS(TYPE, 48 * 45), OUT(TYPE, 48 * 45), INT(48), INT(45)}, .reference = transpose_2d, \
-        .warps = WARPS                                                                                       \
-    }
+        .arguments = {BITS(TYPE, 48 * 45), OUT(TYPE, 48 * 45), INT(48), INT(45)}, .warps = WARPS)
 #define OTHER(TYPE)                                                                                          \
-    {                                                                                                        \
-        .name = "load_other_scalar_" NAME_##TYPE, .kernel = "load_other_scalar",                             \
+    ROW("load_other_scalar_" NAME_##TYPE, load_other_scalar, other_seven,                                    \
         .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32", .grid = {2},                                 \
-        .arguments = {BITS(TYPE, 150), OUT(TYPE, 256), INT(150)}, .reference = other_seven                   \
-    }
+        .arguments = {BITS(TYPE, 150), OUT(TYPE, 256), INT(150)})
 #define AS_BOOLEANS(TYPE, SCALE, INPUT)                                                                      \
-    {                                                                                                        \
-        .name = "store_as_booleans_" NAME_##TYPE, .kernel = "store_as_booleans",                             \
+    ROW("store_as_booleans_" NAME_##TYPE, store_as_booleans, as_booleans,                                    \
         .signature = "*" NAME_##TYPE ", *i1", .defines = "SCALE=" #SCALE,                                    \
-        .arguments = {INPUT, OUT(I1, 257)}, .reference = as_booleans                                         \
-    }
+        .arguments = {INPUT, OUT(I1, 257)})
 
 // Each step's window begins an element behind the one before, so its threads read their neighbours' writes.
 static void shifting_window(struct lang_run *r) {

@@ -369,33 +369,20 @@ static void zeros(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define SUM(FROM, TO, INPUT, WARPS, RELATIVE)                                                                \
-    {                                                                                                        \
-        .name = "sum_all_" NAME_##FROM, .kernel = "sum_all", .signature = P(FROM) ", " P(TO),                \
-        .arguments = {INPUT, OUT(TO, 1)}, .reference = sum_all, .warps = WARPS, .relative = RELATIVE         \
-    }
+    ROW("sum_all_" NAME_##FROM, sum_all, sum_all, .signature = P(FROM) ", " P(TO),                           \
+        .arguments = {INPUT, OUT(TO, 1)}, .warps = WARPS, .relative = RELATIVE)
 #define SUM_AXES(FROM, TO, INPUT, WARPS, RELATIVE)                                                           \
-    {                                                                                                        \
-        .name = "sum_axes_" NAME_##FROM, .kernel = "sum_axes", .signature = P(FROM) ", " P(TO) ", " P(TO),   \
-        .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .reference = sum_axes, .warps = WARPS,               \
-        .relative = RELATIVE                                                                                 \
-    }
+    ROW("sum_axes_" NAME_##FROM, sum_axes, sum_axes, .signature = P(FROM) ", " P(TO) ", " P(TO),             \
+        .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .warps = WARPS, .relative = RELATIVE)
 #define EXTREMES(TYPE, INPUT, WARPS)                                                                         \
-    {                                                                                                        \
-        .name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                               \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE), .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)},  \
-        .reference = extremes, .warps = WARPS                                                                \
-    }
+    ROW("extremes_" NAME_##TYPE, extremes, extremes, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),         \
+        .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)}, .warps = WARPS)
 #define INDICES(TYPE, INPUT, WARPS)                                                                          \
-    {                                                                                                        \
-        .name = "indices_" NAME_##TYPE, .kernel = "indices", .signature = P(TYPE) ", *i32, *i32",            \
-        .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .reference = indices, .warps = WARPS               \
-    }
+    ROW("indices_" NAME_##TYPE, indices, indices, .signature = P(TYPE) ", *i32, *i32",                       \
+        .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .warps = WARPS)
 #define CUMULATIVE(FROM, TO, INPUT, RELATIVE)                                                                \
-    {                                                                                                        \
-        .name = "cumulative_" NAME_##FROM, .kernel = "cumulative",                                           \
-        .signature = P(FROM) ", " P(TO) ", " P(TO), .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)},      \
-        .reference = cumulative, .warps = "14", .relative = RELATIVE                                         \
-    }
+    ROW("cumulative_" NAME_##FROM, cumulative, cumulative, .signature = P(FROM) ", " P(TO) ", " P(TO),       \
+        .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)}, .warps = "14", .relative = RELATIVE)
 
 static void totals(struct lang_run *r) {
     int64_t n = scalar(r, 6), negatives = 7;
@@ -439,11 +426,8 @@ static void unbounded_parts(struct lang_run *r) {
 
 // A promise lets neighbours share an answer of the mask.
 #define SQUARES(NAME, SIGNATURE, N)                                                                          \
-    {                                                                                                        \
-        .name = "sum_of_squares_" NAME, .kernel = "sum_of_squares", .signature = SIGNATURE, .grid = {3},     \
-        .arguments = {IN(F32, 3 * N, 0, 1), OUT(F32, 3), INT(N)}, .reference = sum_of_squares,               \
-        .warps = "148g", .relative = 1e-6                                                                    \
-    }
+    ROW("sum_of_squares_" NAME, sum_of_squares, sum_of_squares, .signature = SIGNATURE, .grid = {3},         \
+        .arguments = {IN(F32, 3 * N, 0, 1), OUT(F32, 3), INT(N)}, .warps = "148g", .relative = 1e-6)
 
 static void columns_of_warps(struct lang_run *r) {
     size_t columns = r->test->arguments[2].count, rows = r->test->arguments[0].count / columns;
@@ -488,26 +472,18 @@ static void one_of_equals(struct lang_run *r) {
 }
 
 #define COLUMNS_OF_WARPS(columns, rows, warps_)                                                              \
-    {                                                                                                        \
-        .name = "columns_of_warps_" #columns, .kernel = "columns_of_warps",                                  \
+    ROW("columns_of_warps_" #columns, columns_of_warps, columns_of_warps,                                    \
         .defines = "COLUMNS=" #columns " ROWS=" #rows,                                                       \
         .arguments = {IN(F32, (columns) * (rows), -1, 2), OUT(F32, 2 * (columns)), OUT(F32, columns),        \
                       OUT(I32, columns)},                                                                    \
-        .reference = columns_of_warps, .warps = warps_, .relative = 2e-6, .absolute = 2e-5                   \
-    }
+        .warps = warps_, .relative = 2e-6, .absolute = 2e-5)
 
 #define CUMULATIVE_INTEGERS(TYPE, INPUT)                                                                     \
-    {                                                                                                        \
-        .name = "cumulative_integers_" NAME_##TYPE, .kernel = "cumulative_integers",                         \
-        .signature = "*" NAME_##TYPE ", *i64, *i64", .arguments = {INPUT, OUT(I64, 96), OUT(I64, 32)},       \
-        .reference = cumulative_integers                                                                     \
-    }
+    ROW("cumulative_integers_" NAME_##TYPE, cumulative_integers, cumulative_integers,                        \
+        .signature = "*" NAME_##TYPE ", *i64, *i64", .arguments = {INPUT, OUT(I64, 96), OUT(I64, 32)})
 #define TOP_OF_ROWS(K, DESCENDING)                                                                           \
-    {                                                                                                        \
-        .name = "top_of_rows_" #K "_" #DESCENDING, .kernel = "top_of_rows",                                  \
-        .defines = "K=" #K " DESCENDING=" #DESCENDING, .arguments = {BITS(I32, 64), OUT(I32, 4 * K)},        \
-        .reference = top_of_rows                                                                             \
-    }
+    ROW("top_of_rows_" #K "_" #DESCENDING, top_of_rows, top_of_rows,                                         \
+        .defines = "K=" #K " DESCENDING=" #DESCENDING, .arguments = {BITS(I32, 64), OUT(I32, 4 * K)})
 
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),

@@ -138,19 +138,13 @@ static void scaled_in_place(struct lang_run *r) {
 }
 
 #define IN_PLACE(NAME, N, DEFINES)                                                                           \
-    {                                                                                                        \
-        .name = "scaled_in_place_" NAME, .kernel = "scaled_in_place", .defines = DEFINES, .grid = {2},       \
-        .arguments = {BOTH(F32, 2 * (N), 0, 1), OUT(F32, 2), INT(N)}, .reference = scaled_in_place,          \
-        .relative = 1e-5                                                                                     \
-    }
+    ROW("scaled_in_place_" NAME, scaled_in_place, scaled_in_place, .defines = DEFINES, .grid = {2},          \
+        .arguments = {BOTH(F32, 2 * (N), 0, 1), OUT(F32, 2), INT(N)}, .relative = 1e-5)
 
 #define TOP(TYPE, ROWS, EXTENT, K, VALUES)                                                                   \
-    {                                                                                                        \
-        .name = "top_of_row_" NAME_##TYPE "_" #EXTENT "_" #K, .kernel = "top_of_row",                        \
+    ROW("top_of_row_" NAME_##TYPE "_" #EXTENT "_" #K, top_of_row, top_of_row,                                \
         .signature = "*" NAME_##TYPE ", *" NAME_##TYPE, .defines = "N=" #EXTENT " K=" #K " DESCENDING=True", \
-        .grid = {ROWS}, .arguments = {VALUES, OUT(TYPE, (ROWS) * (K))}, .reference = top_of_row,             \
-        .warps = "14"                                                                                        \
-    }
+        .grid = {ROWS}, .arguments = {VALUES, OUT(TYPE, (ROWS) * (K))}, .warps = "14")
 
 static const struct lang_case rows_cases[] = {
     CASE(sum_of_row, .defines = "N=256", .grid = {37},

@@ -163,16 +163,11 @@ static void round_trip(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define TRANS(TYPE, WARPS)                                                                                   \
-    {                                                                                                        \
-        .name = "trans_" NAME_##TYPE, .kernel = "trans", .signature = P(TYPE) ":16, " P(TYPE) ":16",         \
-        .arguments = {BITS(TYPE, 2048), OUT(TYPE, 2048)}, .reference = trans, .warps = WARPS                 \
-    }
+    ROW("trans_" NAME_##TYPE, trans, trans, .signature = P(TYPE) ":16, " P(TYPE) ":16",                      \
+        .arguments = {BITS(TYPE, 2048), OUT(TYPE, 2048)}, .warps = WARPS)
 #define INTERLEAVE(TYPE)                                                                                     \
-    {                                                                                                        \
-        .name = "interleave_" NAME_##TYPE, .kernel = "interleave",                                           \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),                                                      \
-        .arguments = {BITS(TYPE, 128), BITS(TYPE, 128), OUT(TYPE, 256)}, .reference = join, .warps = "14"    \
-    }
+    ROW("interleave_" NAME_##TYPE, interleave, join, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),         \
+        .arguments = {BITS(TYPE, 128), BITS(TYPE, 128), OUT(TYPE, 256)}, .warps = "14")
 
 static const struct lang_case shape_cases[] = {
     CASE(fill, .arguments = {OUT(F32, 64), OUT(I32, 64), OUT(F16, 64)}),

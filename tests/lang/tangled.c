@@ -298,12 +298,10 @@ static void one_of_two_steps(struct lang_run *r) {
 }
 
 #define ONE_OF_TWO_STEPS(text, is_wide)                                                                      \
-    {                                                                                                        \
-        .name = "one_of_two_steps_" text, .kernel = "one_of_two_steps",                                      \
+    ROW("one_of_two_steps_" text, one_of_two_steps, one_of_two_steps,                                        \
         .arguments = {IN(F16, 32 * 320, -1, 1), IN(F16, 5 * 1024, -1, 1), OUT(F32, 1024), INT(5),            \
                       INT(is_wide)},                                                                         \
-        .reference = one_of_two_steps, .absolute = 2e-4, .stages = "123"                                     \
-    }
+        .absolute = 2e-4, .stages = "123")
 
 #define PRODUCT(rows, columns)                                                                               \
     IN(F16, (rows)*256, -1, 1), IN(F16, (columns)*256, -1, 1), OUT(F32, (rows) * (columns)*256)

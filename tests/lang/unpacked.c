@@ -116,18 +116,10 @@ static void also_stored(struct lang_run *r) {
 }
 
 #define REPEATED(label, least, shape, width, ...)                                                            \
-    {                                                                                                        \
-        .name = "words_repeated." label, .kernel = "words_repeated", .defines = shape,                       \
-        .grid = {__VA_ARGS__},                                                                               \
-        .arguments = {WHOLE(F16, 19200, -3, 3),                                                              \
-                      BITS(I32, 24 * (width)),                                                               \
-                      WHOLE(F16, 3 * (width), -2, 2),                                                        \
-                      OUT(F32, 100 * (width)),                                                               \
-                      INT(100),                                                                              \
-                      INT(width),                                                                            \
-                      INT(192)},                                                                             \
-        .reference = words_repeated, .stages = "23", .maps = least                                           \
-    }
+    ROW("words_repeated." label, words_repeated, words_repeated, .defines = shape, .grid = {__VA_ARGS__},    \
+        .arguments = {WHOLE(F16, 19200, -3, 3), BITS(I32, 24 * (width)), WHOLE(F16, 3 * (width), -2, 2),     \
+                      OUT(F32, 100 * (width)), INT(100), INT(width), INT(192)},                              \
+        .stages = "23", .maps = least)
 
 #define GATED(label, sides, width, how, ...)                                                                 \
     {                                                                                                        \
