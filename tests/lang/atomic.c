@@ -207,51 +207,34 @@ static void assembly_effect(struct lang_run *r) {
 #define P(TYPE) "*" NAME_##TYPE
 // Whole numbers: every partial sum is exact.
 #define ADD(TYPE, LOW, HIGH, WARPS)                                                                          \
-    {                                                                                                        \
-        .name = "add_one_place_" NAME_##TYPE, .kernel = "add_one_place",                                     \
+    ROW("add_one_place_" NAME_##TYPE, add_one_place, add_one_place,                                          \
         .signature = P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                              \
-        .arguments = {COUNTED(TYPE, 200), COUNTED_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,      \
-        .warps = WARPS                                                                                       \
-    }
+        .arguments = {COUNTED(TYPE, 200), COUNTED_BOTH(TYPE, 4), INT(200)}, .warps = WARPS)
 #define COUNTED(TYPE, COUNT) IOTA(TYPE, COUNT, 1)
 #define COUNTED_BOTH(TYPE, COUNT)                                                                            \
     { ARGUMENT_BOTH, TYPE, COUNT, GENERATE_IOTA, 3, 0 }
 #define ADD_TILE(TYPE)                                                                                       \
-    {                                                                                                        \
-        .name = "add_tile_" NAME_##TYPE, .kernel = "add_tile", .signature = P(TYPE) ":16, " P(TYPE) ":16",   \
-        .grid = {3}, .arguments = {COUNTED(TYPE, 384), COUNTED_BOTH(TYPE, 128)}, .reference = add_tile,      \
-        .warps = "14"                                                                                        \
-    }
+    ROW("add_tile_" NAME_##TYPE, add_tile, add_tile, .signature = P(TYPE) ":16, " P(TYPE) ":16",             \
+        .grid = {3}, .arguments = {COUNTED(TYPE, 384), COUNTED_BOTH(TYPE, 128)}, .warps = "14")
 #define EXTREMES(TYPE, LOW, HIGH)                                                                            \
-    {                                                                                                        \
-        .name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                               \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                 \
+    ROW("extremes_" NAME_##TYPE, extremes, extremes, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", \
+        .grid = {2},                                                                                         \
         .arguments = {IN(TYPE, 100, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH),          \
-                      INT(100)},                                                                             \
-        .reference = extremes                                                                                \
-    }
+                      INT(100)})
 
 // An odd number of halves: the last one's word is not the buffer's to its end.
 #define ADD_TO_THE_END(type, TYPE)                                                                           \
-    {                                                                                                        \
-        .name = "add_to_the_end_" type, .kernel = "add_to_the_end", .defines = "N=37",                       \
+    ROW("add_to_the_end_" type, add_to_the_end, add_to_the_end, .defines = "N=37",                           \
         .signature = "*" type ", *" type ", *" type,                                                         \
-        .arguments = {COUNTED(TYPE, 37), COUNTED_BOTH(TYPE, 37), OUT(TYPE, 37)}, .reference = add_to_the_end \
-    }
+        .arguments = {COUNTED(TYPE, 37), COUNTED_BOTH(TYPE, 37), OUT(TYPE, 37)})
 
 #define LOAD_AND_STORE(TYPE, LOW, HIGH)                                                                      \
-    {                                                                                                        \
-        .name = "load_and_store_" NAME_##TYPE, .kernel = "load_and_store",                                   \
+    ROW("load_and_store_" NAME_##TYPE, load_and_store, load_and_store,                                       \
         .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", *" NAME_##TYPE ", i32",                            \
-        .arguments = {IN(TYPE, 64, LOW, HIGH), OUT(TYPE, 65), OUT(TYPE, 65), INT(41)},                       \
-        .reference = load_and_store, .warps = "14"                                                           \
-    }
+        .arguments = {IN(TYPE, 64, LOW, HIGH), OUT(TYPE, 65), OUT(TYPE, 65), INT(41)}, .warps = "14")
 #define POLL_IN_TIME(TYPE)                                                                                   \
-    {                                                                                                        \
-        .name = "poll_in_time_" NAME_##TYPE, .kernel = "poll_in_time",                                       \
-        .signature = "*" NAME_##TYPE ", *i32, i32",                                                          \
-        .arguments = {IN(TYPE, 64, 0, 1), OUT(I32, 66), INT(100)}, .reference = poll_in_time, .warps = "14"  \
-    }
+    ROW("poll_in_time_" NAME_##TYPE, poll_in_time, poll_in_time, .signature = "*" NAME_##TYPE ", *i32, i32", \
+        .arguments = {IN(TYPE, 64, 0, 1), OUT(I32, 66), INT(100)}, .warps = "14")
 
 static const struct lang_case atomic_cases[] = {
     ADD(I32, 0, 99, "148"),

@@ -105,18 +105,12 @@ static void descriptor_atomic(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define COPY(TYPE, WARPS)                                                                                    \
-    {                                                                                                        \
-        .name = "copy_" NAME_##TYPE, .kernel = "copy", .signature = P(TYPE) ", " P(TYPE) ", i32, i32",       \
-        .grid = {3, 2}, .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)},            \
-        .reference = copy, .warps = WARPS                                                                    \
-    }
+    ROW("copy_" NAME_##TYPE, copy, copy, .signature = P(TYPE) ", " P(TYPE) ", i32, i32", .grid = {3, 2},     \
+        .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)}, .warps = WARPS)
 #define DESCRIPTOR(TYPE, WARPS)                                                                              \
-    {                                                                                                        \
-        .name = "descriptor_copy_" NAME_##TYPE, .kernel = "descriptor_copy",                                 \
+    ROW("descriptor_copy_" NAME_##TYPE, descriptor_copy, copy,                                               \
         .signature = P(TYPE) ":16, " P(TYPE) ":16, i32, i32:16", .grid = {3, 2},                             \
-        .arguments = {BITS(TYPE, 37 * 48), OUT(TYPE, 37 * 48), INT(37), INT(48)}, .reference = copy,         \
-        .warps = WARPS                                                                                       \
-    }
+        .arguments = {BITS(TYPE, 37 * 48), OUT(TYPE, 37 * 48), INT(37), INT(48)}, .warps = WARPS)
 
 // x is 40 by 48 in rows of 56, y 48 by 40 or fewer in rows of 48: elements outside are neither read nor
 // written.

@@ -272,63 +272,36 @@ static void scaled_mixed(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                           \
-    {                                                                                                        \
-        .name = "dot_once_" NAME, .kernel = "dot_once",                                                      \
-        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16", .defines = SIZES,                          \
+    ROW("dot_once_" NAME, dot_once, dot_once, .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",      \
+        .defines = SIZES,                                                                                    \
         .arguments = {IN(FROM, M * K, LOW, HIGH), IN(FROM, K * N, LOW, HIGH), OUT(TO, M * N)},               \
-        .reference = dot_once, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS                    \
-    }
+        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS)
 #define TRANSPOSED(FROM, TO, LOW, HIGH, ABSOLUTE)                                                            \
-    {                                                                                                        \
-        .name = "dot_transposed_" NAME_##FROM, .kernel = "dot_transposed",                                   \
+    ROW("dot_transposed_" NAME_##FROM, dot_transposed, dot_transposed,                                       \
         .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",                                            \
         .arguments = {IN(FROM, 1024, LOW, HIGH), IN(FROM, 2048, LOW, HIGH), OUT(TO, 2048)},                  \
-        .reference = dot_transposed, .absolute = ABSOLUTE, .warps = "148"                                    \
-    }
+        .absolute = ABSOLUTE, .warps = "148")
 // Strides tell the transposed operand.
 #define MATMUL(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE, WARPS, STAGES)      \
-    {                                                                                                        \
-        .name = "matmul_" NAME, .kernel = "matmul",                                                          \
-        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, " HINT, .defines = DEFINES,                 \
-        .grid = {GM, GN},                                                                                    \
-        .arguments = {IN(FROM, M * K, -1, 1),                                                                \
-                      IN(FROM, K * N, -1, 1),                                                                \
-                      OUT(TO, M * N),                                                                        \
-                      INT(M),                                                                                \
-                      INT(N),                                                                                \
-                      INT(K),                                                                                \
-                      INT(AM),                                                                               \
-                      INT(AK),                                                                               \
-                      INT(BK),                                                                               \
-                      INT(BN)},                                                                              \
-        .reference = matmul, .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES,       \
-        .every_pair = true                                                                                   \
-    }
+    ROW("matmul_" NAME, matmul, matmul, .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, " HINT,     \
+        .defines = DEFINES, .grid = {GM, GN},                                                                \
+        .arguments = {IN(FROM, M * K, -1, 1), IN(FROM, K * N, -1, 1), OUT(TO, M * N), INT(M), INT(N),        \
+                      INT(K), INT(AM), INT(AK), INT(BK), INT(BN)},                                           \
+        .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES, .every_pair = true)
 
 #define DOT_RECURRENCE(rows, counts)                                                                         \
-    {                                                                                                        \
-        .name = "dot_recurrence_" #rows, .kernel = "dot_recurrence", .defines = "BLOCK=" #rows,              \
-        .arguments = {IN(F16, 5 * rows * 64, -0.125, 0.125),                                                 \
-                      IN(F16, 5 * rows * 64, -0.125, 0.125),                                                 \
-                      IN(F16, 5 * rows * 32, -1, 1),                                                         \
-                      IN(F32, 5 * rows, 0, 1),                                                               \
-                      OUT(F32, 6 * 64 * 32),                                                                 \
+    ROW("dot_recurrence_" #rows, dot_recurrence, dot_recurrence, .defines = "BLOCK=" #rows,                  \
+        .arguments = {IN(F16, 5 * rows * 64, -0.125, 0.125), IN(F16, 5 * rows * 64, -0.125, 0.125),          \
+                      IN(F16, 5 * rows * 32, -1, 1), IN(F32, 5 * rows, 0, 1), OUT(F32, 6 * 64 * 32),         \
                       INT(5)},                                                                               \
-        .reference = dot_recurrence, .absolute = 2e-3, .warps = counts, .stages = "123"                      \
-    }
+        .absolute = 2e-3, .warps = counts, .stages = "123")
 
 #define DOT_VECTORS(BLOCK)                                                                                   \
-    {                                                                                                        \
-        .name = "dot_vectors_" #BLOCK, .kernel = "dot_vectors", .defines = "BLOCK=" #BLOCK, .grid = {3},     \
-        .arguments = {IN(F16, 192 * 64, -0.5, 0.5),                                                          \
-                      IN(F16, 192 * 64, -0.5, 0.5),                                                          \
-                      IN(F16, 100 * 64, -0.5, 0.5),                                                          \
-                      IN(F32, 192, -0.5, 0.5),                                                               \
-                      IN(F32, 128, -0.5, 0.5),                                                               \
-                      OUT(F32, 192 * 64),                                                                    \
-                      INT(100)},                                                                             \
-        .reference = dot_vectors, .relative = 2e-3, .absolute = 4e-3, .warps = "48", .stages = "23"          \
-    }
+    ROW("dot_vectors_" #BLOCK, dot_vectors, dot_vectors, .defines = "BLOCK=" #BLOCK, .grid = {3},            \
+        .arguments = {IN(F16, 192 * 64, -0.5, 0.5), IN(F16, 192 * 64, -0.5, 0.5),                            \
+                      IN(F16, 100 * 64, -0.5, 0.5), IN(F32, 192, -0.5, 0.5), IN(F32, 128, -0.5, 0.5),        \
+                      OUT(F32, 192 * 64), INT(100)},                                                         \
+        .relative = 2e-3, .absolute = 4e-3, .warps = "48", .stages = "23")
 
 static void matmul_far(struct lang_run *r, bool far) {
     size_t k = (size_t)scalar(r, 4);
@@ -457,41 +430,31 @@ static void dot_swapped(struct lang_run *r) {
 }
 
 #define DOT_INFINITE(PRECISION, TOLERANCE)                                                                   \
-    {                                                                                                        \
-        .name = "dot_infinite_" PRECISION, .kernel = "dot_infinite", .defines = "PRECISION='" PRECISION "'", \
+    ROW("dot_infinite_" PRECISION, dot_infinite, dot_infinite, .defines = "PRECISION='" PRECISION "'",       \
         .arguments = {IN(F32, 1024, 0.5, 1), IN(F32, 1024, 0.5, 1), BOTH(F32, 1024, -1, 1)},                 \
-        .reference = dot_infinite, .relative = TOLERANCE, .warps = "14"                                      \
-    }
+        .relative = TOLERANCE, .warps = "14")
 
 #define DOT_FROM(FIRST, LAST)                                                                                \
-    {                                                                                                        \
-        .name = "dot_from_" #FIRST "_to_" #LAST, .kernel = "dot_from",                                       \
+    ROW("dot_from_" #FIRST "_to_" #LAST, dot_from, dot_from,                                                 \
         .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 1024), INT(FIRST), INT(LAST)},    \
-        .reference = dot_from, .absolute = 1e-4, .stages = "12345"                                           \
-    }
+        .absolute = 1e-4, .stages = "12345")
 
 #define MATMUL_ANEW(K)                                                                                       \
-    {                                                                                                        \
-        .name = "matmul_anew_" #K, .kernel = "matmul_anew",                                                  \
+    ROW("matmul_anew_" #K, matmul_anew, matmul_anew,                                                         \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * K, -1, 1), OUT(F32, 64 * 64), INT(K)},            \
-        .reference = matmul_anew, .absolute = 1e-4, .warps = "4", .stages = "23"                             \
-    }
+        .absolute = 1e-4, .warps = "4", .stages = "23")
 
 #define MATMUL_ONE_ROW(K)                                                                                    \
-    {                                                                                                        \
-        .name = "matmul_one_row_" #K, .kernel = "matmul_one_row",                                            \
+    ROW("matmul_one_row_" #K, matmul_one_row, matmul_one_row,                                                \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * (K + 32), -1, 1), OUT(F32, 64 * 64), INT(3),      \
                       INT(K)},                                                                               \
-        .reference = matmul_one_row, .absolute = 1e-4, .warps = "48", .stages = "234"                        \
-    }
+        .absolute = 1e-4, .warps = "48", .stages = "234")
 
 #define MATMUL_FAR(NAME, FAR, K)                                                                             \
-    {                                                                                                        \
-        .name = #NAME "_" #K, .kernel = "matmul_far", .defines = "FAR=" FAR,                                 \
+    ROW(#NAME "_" #K, matmul_far, NAME, .defines = "FAR=" FAR,                                               \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 32 * K, -1, 1), IN(F16, 64 * K, -1, 1),                \
                       OUT(F32, 64 * 64), INT(K)},                                                            \
-        .reference = NAME, .absolute = 1e-4, .warps = "4", .stages = "23"                                    \
-    }
+        .absolute = 1e-4, .warps = "4", .stages = "23")
 
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
