@@ -3,15 +3,8 @@
 #ifndef TKC_TESTS_LOWER_TESTING_H
 #define TKC_TESTS_LOWER_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "emulator/emulator.h"

@@ -1,14 +1,6 @@
 // Final AMD code of a matrix product: waits for the next step's loads come after this step's matrix
 // instructions.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] =

@@ -1,12 +1,5 @@
 // Output planning, C names and types, the depfile, the reflection, and linking of .hsaco.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "artifact/artifact.h"
 #include "artifact/header.h"
 #include "artifact/tool.h"

@@ -1,13 +1,6 @@
 // Atomic sums of neighbours in NVIDIA's code: the chip's widest addition if the old values are unused, else
 // one by one.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(type, statement)                                                                              \

@@ -1,15 +1,7 @@
 // All rules of axis information, on every tile of narrow integers allowed by the operands' facts, with
 // wrapping, negative numbers and division by zero: the result must obey its facts. For a fact under an
 // assumption, tiles that break the assumption do not count.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "passes/facts/axis_rules.h"
 
 enum { EXTENT = 8, MAX_FACTS = 600, MAX_TILES = 1 << 16 };

@@ -1,13 +1,6 @@
 // Values rounded to bf16 and computed with again stay words: one conversion for each rounding, and no shift.
 // Integers not exact in f32 are rounded once from sm_90 on, as in Triton.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 4 };

@@ -1,15 +1,6 @@
 // Final AMD code of a matrix product: its main loop reads through buffers, and increments their addresses in
 // place.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] =

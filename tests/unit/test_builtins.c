@@ -1,12 +1,6 @@
 // The table of builtins and the embedded library: names are unique and found, library files parse without a
 // fault and define no function twice.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "frontend/builtin/table.h"
 #include "frontend/eval/walk.h"
 #include "frontend/library/library.h"

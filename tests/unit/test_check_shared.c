@@ -1,15 +1,6 @@
 // check_shared: faults planted in small LLVM modules are found, and the same modules without them are not
 // blamed. Each kernel has 64 threads; byte 4 t of shared memory is thread t's own.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/check_shared.h"
 #include "module_testing.h"
 

@@ -1,12 +1,5 @@
 // tl.extra.hip and tl.target_info: what the chips have, by their generations.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define CALL(value)                                                                                          \

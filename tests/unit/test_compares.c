@@ -1,12 +1,5 @@
 // Many elements compared with one number: by their distance from it.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>

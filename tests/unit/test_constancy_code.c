@@ -1,12 +1,5 @@
 // Values equal for neighbours are computed and loaded once: quotients of indices, and loads indexed by them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(channel)                                                                                      \

@@ -1,13 +1,5 @@
 // Diagnostics of tkc_compile as structures: the parts of a message, places, fixes; the callback gets what the result keeps.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "tkc/tkc.h"
 
 static void count(void *user, const struct tkc_diagnostic *diagnostic) {

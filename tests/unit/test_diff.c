@@ -1,14 +1,5 @@
 // tkc-diff: distances, and registers that carry the same values, place by place.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "tools/tkc-diff/diff.h"
 
 // ---- distance ----

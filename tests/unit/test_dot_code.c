@@ -1,13 +1,6 @@
 // Products with the expectations of Triton's own tests: the type of sums, the frequency of f8 additions in
 // f32, wrapping bytes, the conversion of f32 to tf32; and rows stored by host descriptors.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 // 64 by 64 by 64.

@@ -1,13 +1,5 @@
 // Dots on RDNA 2, without matrix instructions: two products of halves, or four of bytes, in an instruction.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] = "import triton\n"

@@ -10,14 +10,8 @@
 //
 // Undetected waits cover accesses with unused results: the tile loaded by a main loop's last step for a step
 // after the end, or stores to global memory, counted by gfx9 with the loads.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <elf.h>
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>

@@ -7,16 +7,7 @@
 //
 // A scheduling fence that scalar instructions may pass breaks the order of s_barrier and earlier reads of
 // shared memory: only vector arithmetic may pass the fences between steps of WMMA.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "artifact/artifact.h"
 #include "chip/llvm.h"
 #include "codegen/llvmgen.h"

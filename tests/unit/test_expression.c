@@ -1,12 +1,5 @@
 // Integer expressions as tkc-run and tkc-tune read them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command/expression.h"
 
 static const struct expression_name names[] = {{"M", 200}, {"stride_m", 80}, {"M2", -7}};

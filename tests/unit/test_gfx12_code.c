@@ -1,13 +1,6 @@
 // gfx12: an SGPR read by a vector instruction may hide a later write to it, unless s_wait_alu stands before
 // the next read. LLVM from 20 on inserts it; a build with LLVM 19 withholds these chips, with the reason.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 #include "chip/llvm.h"
 #include "chip/target.h"

@@ -1,13 +1,6 @@
 // Gradients of attention on Hopper: a wait for a ready slot stands behind three quarters of the exponentials,
 // so that ptxas keeps these beside the dots (passes/specialise/specialise_late.c).
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char gradients[] = "import triton\nimport triton.language as tl\n"

@@ -1,12 +1,5 @@
 // Sums that leave their blocks are held there if a function has many of them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/hold_sums.h"
 #include "module_testing.h"
 #include "support/strbuf.h"

@@ -1,16 +1,6 @@
 // join: a warpgroup product, its fence, its commit and its wait become one call if they are adjacent and
 // their registers have no other users.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/wgmma.h"
 #include "codegen/join.h"
 #include "module_testing.h"

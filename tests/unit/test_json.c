@@ -1,12 +1,5 @@
 // JSON reading: values, escapes, faults with their places.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "support/json.h"
 
 static struct arena *arena;

@@ -1,14 +1,6 @@
 // Keywords reach the code: keywords.def gives the effect of every keyword of every builtin on the final text
 // of both vendors. A builtin with a new keyword needs a row here.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 

@@ -1,12 +1,5 @@
 // What each version of the language takes: kernels with the versions of Triton that compile them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { OLDEST = 6, NEWEST = 9 };

@@ -1,15 +1,6 @@
 // launch_bounds: bounds set in a module built in memory are in the PTX, and are read back; so is metadata of
 // older text.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/launch_bounds.h"
 #include "codegen/llvmgen.h"
 #include "module_testing.h"

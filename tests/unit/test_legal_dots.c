@@ -1,12 +1,5 @@
 // legal_dots: the casts of a dot on each chip, and the instruction found afterwards by the layouts pass.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "ir/build.h"
 #include "passes/layout/legal_dots.h"
 #include "passes/pass.h"

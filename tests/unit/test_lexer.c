@@ -1,13 +1,6 @@
 // Lexer: kinds and texts of tokens, indentation, line joining, strings and f-strings, numbers, and refused
 // text.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "frontend/syntax/lexer.h"
 #include "support/arena.h"
 #include "support/diag.h"

@@ -1,12 +1,5 @@
 // Instructions of a kernel in PTX and in AMD's assembly, counted by kind and width.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "artifact/listing.h"
 
 static const char ptx[] = ".version 8.4\n"

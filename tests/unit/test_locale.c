@@ -1,13 +1,7 @@
 // The output does not depend on the locale of the program around the compiler: constants with a fraction,
 // tables of numbers in a launcher, times in a file of choices.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <locale.h>
 #include <unistd.h>
 

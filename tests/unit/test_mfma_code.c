@@ -1,15 +1,7 @@
 // CDNA's matrix instructions in final code: results of more than 4 registers overlap none of their operands,
 // accumulators stay in registers reachable by arithmetic, and kernels with a greater need have more
 // registers.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char *const chips[] = {"gfx90a", "gfx942"};

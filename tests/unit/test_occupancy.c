@@ -1,11 +1,5 @@
 // The occupancy of blocks, by figures of the vendors' own calculators: NVIDIA's occupancy table, and LLVM's waves of a SIMD.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/occupancy.h"
 
 static const struct {

@@ -1,13 +1,6 @@
 // A loaded tile with arithmetic before a warpgroup dot is stored to shared memory in the layout of the load,
 // 16 bytes at once.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(type, product)                                                                                \

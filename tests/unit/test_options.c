@@ -1,14 +1,5 @@
 // command/options, with a table of every kind of row, and support/nearest.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command/options.h"
 #include "support/nearest.h"
 

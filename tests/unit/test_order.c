@@ -1,14 +1,5 @@
 // order: long runs of arithmetic are sorted by value and in pieces; ops between runs, and short runs, stay.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/order.h"
 #include "module_testing.h"
 #include "support/strbuf.h"

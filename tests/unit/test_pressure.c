@@ -1,15 +1,6 @@
 // pressure: live registers are counted from first to last use, around loops, and kernels that need all of a
 // thread's registers get them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/launch_bounds.h"
 #include "codegen/pressure.h"
 #include "module_testing.h"

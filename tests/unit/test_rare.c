@@ -1,14 +1,6 @@
 // rare: instructions used only by an unlikely block move into it, those used by several are copied into each,
 // and the rest stays.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/rare.h"
 #include "module_testing.h"
 

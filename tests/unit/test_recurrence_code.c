@@ -1,13 +1,6 @@
 // Loops that carry the state of small dots: loads run ahead of stores, tiles are converted by matrix
 // instructions, and vectors along a tile's rows and columns are loaded in the layout of their use.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 4 };

@@ -1,13 +1,5 @@
 // SHA-256 against the examples of FIPS 180-4 (NIST's "abc", two blocks, a million bytes), whole and in parts.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "support/sha256.h"
 
 static void check(const char *text, size_t times, size_t part, const char *expected) {

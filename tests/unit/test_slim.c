@@ -1,16 +1,7 @@
 // slim: elements of structures are extracted behind their definition and have phis of their own; two
 // roundings into one word are one conversion if nothing else uses them, and two conditions of a select are
 // one.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/slim.h"
 #include "module_testing.h"
 #include "text_testing.h"

@@ -1,12 +1,5 @@
 // LLVM gets the range of special registers, so that it can prove that a block's elements are in one row.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 8 };

@@ -1,13 +1,5 @@
 // Loops left to the plain schedule. Each source differs from a specialised product in one respect.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "reason_testing.h"
 #include "text_testing.h"
 #include "tkc/tkc.h"

@@ -1,15 +1,7 @@
 // A kernel with spills gets more warps; a kernel with fixed warps gets a warning with its numbers, the same
 // from assembly and from an object.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "codegen/spills.h"
 #include "tkc/tkc.h"

@@ -1,13 +1,5 @@
 // The steps of the LLVM pipeline: their names and vendors; steps left out, tried, timed and dumped.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/steps.h"
 #include "module_testing.h"
 #include "passes/pass.h"

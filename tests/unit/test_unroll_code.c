@@ -1,13 +1,6 @@
 // Short loops with a known trip count are unrolled on NVIDIA, so that several loads are in flight; long
 // bodies stay.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(steps)                                                                                        \

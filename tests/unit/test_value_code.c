@@ -1,13 +1,6 @@
 // Assembly with an output that depends only on its operands is an ordinary value: a divisor or rounded value
 // common to all elements of a row is computed once a row.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 1 };

@@ -1,13 +1,5 @@
 // RDNA's matrix instructions in final code: none executes with lanes masked off.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 // Results stored by few lanes: four columns are held by several lanes each, rows end in the tile.

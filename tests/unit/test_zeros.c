@@ -1,12 +1,5 @@
 // Differences from 0: they stay if the sign of a zero is observable.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/zeros.h"
 #include "module_testing.h"
 #include "support/strbuf.h"
