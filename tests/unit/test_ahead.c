@@ -62,7 +62,6 @@ static unsigned matrices_before_wait(const char *code) {
 }
 
 static void test_products_hide_loads(void **state) {
-    (void)state;
     static const struct {
         const char *chip;
         unsigned matrices; // of a step

@@ -12,7 +12,6 @@
     "    old = tl.atomic_add(y + i, tl.load(x + i), sem='relaxed')\n" statement
 
 static void test_widths(void **state) {
-    (void)state;
     static const char half[] = KERNEL("fp16", ""), brain[] = KERNEL("bf16", ""),
                       single[] = KERNEL("fp32", ""), wide[] = KERNEL("fp64", ""),
                       used[] = KERNEL("fp32", "    tl.store(z + i, old)\n");
@@ -26,7 +25,6 @@ static void test_widths(void **state) {
 
 // One by one, neighbours are those of a warp's lanes, not of a thread: loads are of one element, too.
 static void test_lanes(void **state) {
-    (void)state;
     static const char text[] = KERNEL("fp32", "");
     assert_int_equal(plain_count(text, "sm_80", "ld.global.v"), 0);
     assert_int_equal(plain_count(text, "sm_90", "ld.global.v4"), 4);
@@ -34,7 +32,6 @@ static void test_lanes(void **state) {
 
 // AMD's chips have an instruction for each; LLVM makes a loop of compare-and-swap unless it is told about the memory.
 static void test_instructions(void **state) {
-    (void)state;
     static const char single[] = KERNEL("fp32", ""), wide[] = KERNEL("fp64", "");
     static const char *const chips[] = {"gfx90a", "gfx942"};
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {

@@ -314,12 +314,10 @@ static void arithmetic(unsigned bits, bool is_index) {
 }
 
 static void arithmetic_of_data(void **state) {
-    (void)state;
     arithmetic(4, false);
 }
 
 static void arithmetic_of_indices(void **state) {
-    (void)state;
     arithmetic(4, true);
 }
 
@@ -331,7 +329,6 @@ static bool compared_element(const struct rule *rule, unsigned assumed, int64_t 
 }
 
 static void comparisons(void **state) {
-    (void)state;
     struct operand *facts = calloc(MAX_FACTS, sizeof *facts);
     int count = facts_of(4, 1, facts);
     for (int64_t predicate = 0; predicate < 10; predicate++) {
@@ -363,7 +360,6 @@ static struct axis_info cast_facts(const struct rule *rule, const struct operand
 }
 
 static void casts(void **state) {
-    (void)state;
     static const struct {
         enum op_kind kind;
         unsigned from, to;
@@ -394,7 +390,6 @@ static bool address_element(const struct rule *rule, unsigned assumed, int64_t x
 }
 
 static void addresses(void **state) {
-    (void)state;
     struct operand *pointers = calloc(MAX_FACTS, sizeof *pointers),
                    *indices = calloc(MAX_FACTS, sizeof *indices);
     int pointer_count = facts_of(5, 2, pointers), index_count = facts_of(4, 1, indices);
@@ -439,7 +434,6 @@ static struct axis_info widened_facts(const struct rule *rule, const struct oper
 
 // Within a group with one condition, the result is one operand or the other.
 static void choices(void **state) {
-    (void)state;
     struct operand *facts = calloc(MAX_FACTS, sizeof *facts);
     int count = facts_of(4, 1, facts);
     struct rule rule = {.name = "arith.select", .shape = shape_of_bits(4, false), .unit = 1};

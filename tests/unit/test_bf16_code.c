@@ -6,7 +6,6 @@
 enum { WARPS = 4 };
 
 static void test_chain(void **state) {
-    (void)state;
     static const char text[] = "import triton\n"
                                "import triton.language as tl\n"
                                "@triton.jit\n"
@@ -25,7 +24,6 @@ static void test_chain(void **state) {
 }
 
 static void test_integers(void **state) {
-    (void)state;
     static const char text[] = "import triton\n"
                                "import triton.language as tl\n"
                                "@triton.jit\n"

@@ -59,7 +59,6 @@ static struct counted main_loop(const char *code) {
 }
 
 static void test_addresses_are_counted_on_in_place(void **state) {
-    (void)state;
     static const struct {
         const char *chip, *depth;
         unsigned steps, matrices; // a turn's

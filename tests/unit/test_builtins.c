@@ -18,7 +18,6 @@ static const char *const names[] = {
 };
 
 static void each_name_is_found_once(void **state) {
-    (void)state;
     struct program program = {.builtins = builtin_table};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct builtin *row = builtin_find(&program, names[i]);
@@ -58,7 +57,6 @@ static void check_file(struct arena *arena, const struct library_file *file) {
 }
 
 static void library_files_parse(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     size_t count = 0;
     for (const struct library_file *file = library_files; file->name; file++, count++) {

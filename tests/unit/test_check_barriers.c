@@ -96,7 +96,6 @@ static size_t every_one_is_needed(const struct kernel *kernel, const char *chip)
 }
 
 static void test_missing_barriers(void **state) {
-    (void)state;
     static const char *const chips[] = {"sm_80", "gfx942", "gfx1100"};
     static const struct {
         struct kernel kernel;

@@ -43,7 +43,6 @@ static char *elements(unsigned count, const char *sum, const char *compare) {
 }
 
 static void test_many(void **state) {
-    (void)state;
     static const struct {
         unsigned count;
         const char *sum, *compare;
@@ -63,7 +62,6 @@ static void test_many(void **state) {
 
 // A sum that wraps before its extension is not the sum of the extended operands.
 static void test_wraps(void **state) {
-    (void)state;
     static const char *const flags[] = {"", "nuw ", "nsw "};
     for (size_t f = 0; f < 3; f++) {
         struct strbuf text = {0};

@@ -12,7 +12,6 @@
     "    tl.store(y + i, tl.load(x + i) * w)\n"
 
 static void test_quotients(void **state) {
-    (void)state;
     // Four neighbours of x are one load, and a weight another.
     assert_int_equal(hopper_count(KERNEL("i // 384 % 10"), "ld.global"), 2);
     assert_int_equal(hopper_count(KERNEL("i // 386 % 10"), "ld.global"), 1 + 2); // 386 is 2 times 193
@@ -23,7 +22,6 @@ static void test_quotients(void **state) {
 
 // A mask that differs among them keeps loads separate.
 static void test_masks(void **state) {
-    (void)state;
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4"), "ld.global"), 2);
     assert_int_equal(

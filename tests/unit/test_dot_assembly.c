@@ -105,7 +105,6 @@ static void check_case(const struct dot_case *c, int variant) {
 }
 
 static void test_all(void **state) {
-    (void)state;
     for (size_t group = 0; group < sizeof dot_cases / sizeof *dot_cases; group++) {
         for (size_t i = 0; i < dot_cases[group].count; i++) {
             check_case(&dot_cases[group].cases[i], 1);
@@ -115,7 +114,6 @@ static void test_all(void **state) {
 
 // f16 operands come from shared memory by ldmatrix, B with its columns contiguous by ldmatrix.trans.
 static void test_ldmatrix(void **state) {
-    (void)state;
     const struct dot_case c = {"sm_80", "f16", "f16", "f32", "tf32", {0, 64, 64, 64}, 4, "mma.m16n8k16.f16",
                                0,       0};
     struct lowered_dot lowered;

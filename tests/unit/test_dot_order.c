@@ -28,7 +28,6 @@ static bool starts(const char *line, const char *word) {
 // A wave has two fragments of one operand in each of four steps of K and four of the other one. The four are
 // read first: a wait covers one of the two, not one of the four.
 static void test_waits_for_the_smaller_operand(void **state) {
-    (void)state;
     static const char *const chip = "gfx1100";
     struct tkc_options options = assembly_options(product, &chip, 8);
     char *code = assembly_of(&options);

@@ -18,7 +18,6 @@ static char *compile(const char *chip, const char *signature) {
 }
 
 static void test_products_at_once(void **state) {
-    (void)state;
     enum { PRODUCTS = 32 * 32 * 32 / 128 }; // of a thread
     char *halves = compile("gfx1030", "*fp16, *fp16, *fp32"), *bytes = compile("gfx1030", "*i8, *i8, *i32"),
          *floats = compile("gfx1030", "*fp32, *fp32, *fp32"),

@@ -307,22 +307,18 @@ static void check_chip(const char *chip) {
 }
 
 static void test_gfx90a(void **state) {
-    (void)state;
     check_chip("gfx90a");
 }
 
 static void test_gfx942(void **state) {
-    (void)state;
     check_chip("gfx942");
 }
 
 static void test_gfx1100(void **state) {
-    (void)state;
     check_chip("gfx1100");
 }
 
 static void test_gfx1200(void **state) {
-    (void)state;
     check_chip("gfx1200");
 }
 

@@ -141,7 +141,6 @@ static void check(const struct subject *subject) {
 }
 
 static void test_waits(void **state) {
-    (void)state;
     struct subject subject = {.file = TEST_SOURCE_DIR "/examples/matmul_activation.tk",
                               .kernel = "matmul_activation",
                               .halves = {128 * 128, 128 * 64, 64, 128 * 64},
@@ -158,7 +157,6 @@ static void test_waits(void **state) {
 
 // Tiles of 128×256×64, with one slot for each operand.
 static void test_fences(void **state) {
-    (void)state;
     struct subject subject = {.file = TEST_SOURCE_DIR "/examples/matmul.tk",
                               .kernel = "matmul",
                               .config = 1,

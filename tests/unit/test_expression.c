@@ -20,7 +20,6 @@ static void assert_wrong(const char *text, const char *why) {
 }
 
 static void test_values(void **state) {
-    (void)state;
     assert_int_equal(value_of("1 + 2 * 3 - 4"), 3);
     assert_int_equal(value_of("-(M - 1) // 128"), -2); // as Python rounds
     assert_int_equal(value_of("M2 % 4 + M2 / 2"), 1 - 4);
@@ -29,14 +28,12 @@ static void test_values(void **state) {
 }
 
 static void test_functions(void **state) {
-    (void)state;
     assert_int_equal(value_of("tkc_cdiv(M, 128)"), 2);
     assert_int_equal(value_of("triton.cdiv(M, 3) * max(1, min(M, M2))"), 67);
     assert_int_equal(value_of("tkc_choose(tkc_lt(M2, 0), 5, 6)"), 5);
 }
 
 static void test_wrong(void **state) {
-    (void)state;
     assert_wrong("n + 1", "'n' has no value");
     assert_wrong("M +", "expected a value at ''");
     assert_wrong("(M", "expected ')' at ''");

@@ -14,7 +14,6 @@ static const char text[] = KERNEL_HEAD "def kernel(x: '*fp32', y: '*fp32', n: 'i
                                        "    tl.store(y + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n";
 
 static void test_waits(void **state) {
-    (void)state;
     for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
         assert_true(plain_count(text, chips[i], "s_wait_alu") > 0);
     }
@@ -22,7 +21,6 @@ static void test_waits(void **state) {
 
 // Programs waiting for one another need forward progress of all waves.
 static void test_forward_progress(void **state) {
-    (void)state;
     static const char key[] = ".amdhsa_forward_progress 1";
     for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
         assert_int_equal(plain_count(text, chips[i], key), 1);
@@ -33,7 +31,6 @@ static void test_forward_progress(void **state) {
 }
 
 static void test_withheld(void **state) {
-    (void)state;
     for (int i = 0; i < CHIPS; i++) {
         assert_int_equal(target_find(chips[i]) != NULL, LLVM_AT_LEAST(20));
         assert_int_equal(target_withheld(chips[i]) != NULL, !LLVM_AT_LEAST(20));

@@ -23,7 +23,6 @@ static const char gradients[] = "import triton\nimport triton.language as tl\n"
                                 "    tl.store(dk + inner, sums)\n";
 
 static void waits_stand_amid_exponentials(void **state) {
-    (void)state;
     static const char *const chip[] = {"sm_90a"};
     struct tkc_options options = assembly_options(gradients, chip, 4);
     char *code = assembly_of(&options), *line = strtok(code, "\n");
@@ -67,7 +66,6 @@ static const char hidden[] = "import triton\nimport triton.language as tl\n"
                              "    tl.store(dq + inner, sums)\n";
 
 static void waits_stand_behind_branches(void **state) {
-    (void)state;
     static const char *const chip[] = {"sm_90a"};
     struct tkc_options options = assembly_options(hidden, chip, 8);
     char *code = assembly_of(&options);

@@ -65,7 +65,6 @@ static char *joined(const char *format) {
 }
 
 static void test_all(void **state) {
-    (void)state;
     char *after = joined(STEP("", "", ""));
     assert_int_equal(occurrences(after, "asm sideeffect"), 1);
     const char *fence = strstr(after, "wgmma.fence"), *product = strstr(after, "wgmma.mma_async"),
@@ -77,7 +76,6 @@ static void test_all(void **state) {
 }
 
 static void test_apart(void **state) {
-    (void)state;
     static const struct {
         const char *format;
         unsigned pieces;

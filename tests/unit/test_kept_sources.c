@@ -30,7 +30,6 @@ static struct bench *loop(const char *first, const char *second) {
 }
 
 static void test_stored_once(void **state) {
-    (void)state;
     struct bench *bench = loop("%x", "%x");
     assert_int_equal(bench_count(bench, OP_GATHER), 0);
     assert_int_equal(bench_count(bench, OP_SMEM_GATHER), 2);
@@ -43,7 +42,6 @@ static void test_stored_once(void **state) {
 }
 
 static void test_made_in_the_loop(void **state) {
-    (void)state;
     struct bench *bench = loop("%x", "%moved");
     assert_int_equal(bench_count(bench, OP_GATHER), 1);
     assert_int_equal(bench_count(bench, OP_SMEM_GATHER), 1);

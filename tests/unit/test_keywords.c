@@ -203,7 +203,6 @@ static void check_effect(const struct row *row, const char *chip, const struct e
 }
 
 static void each_keyword_has_its_effect(void **state) {
-    (void)state;
     static const char *const chips[] = {"sm_80", "gfx942"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct strbuf sources[2] = {0};
@@ -237,7 +236,6 @@ static bool has_row(const char *builtin, const char *keyword, size_t length) {
 }
 
 static void each_keyword_has_a_row(void **state) {
-    (void)state;
     unsigned missing = 0;
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         for (const char *at = builtins[i].signature, *equals; (equals = strchr(at, '=')); at = equals + 1) {

@@ -120,7 +120,6 @@ static char *source_of(size_t i) {
 }
 
 static void test_forms(void **state) {
-    (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const char *chip = forms[i].chip ? forms[i].chip : "sm_90a";

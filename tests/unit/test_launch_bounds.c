@@ -30,7 +30,6 @@ static LLVMValueRef make_kernel(LLVMModuleRef module) {
 }
 
 static void test_bounds_reach_the_ptx(void **state) {
-    (void)state;
     const struct target *target = target_find("sm_90a");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("m", context);
@@ -64,7 +63,6 @@ static void test_bounds_reach_the_ptx(void **state) {
 }
 
 static void test_metadata_is_read(void **state) {
-    (void)state;
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_of(context, "target triple = \"nvptx64-nvidia-cuda\"\n"
                                               "define void @k() {\n  ret void\n}\n"

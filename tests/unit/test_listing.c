@@ -46,7 +46,6 @@ static const char amd[] = "\t.text\nother:\n\ts_barrier\n\ts_endpgm\n.Lfunc_end0
                           "\ts_endpgm\n.Lfunc_end1:\n\ts_barrier\n";
 
 static void test_ptx(void **state) {
-    (void)state;
     struct instruction_mix mix;
     assert_true(listing_count(ptx, sizeof ptx - 1, VENDOR_NVIDIA, "k", &mix));
     assert_int_equal(mix.all, 18);
@@ -70,7 +69,6 @@ static void test_ptx(void **state) {
 }
 
 static void test_amd(void **state) {
-    (void)state;
     struct instruction_mix mix;
     assert_true(listing_count(amd, sizeof amd - 1, VENDOR_AMD, "k", &mix));
     assert_int_equal(mix.all, 13);

@@ -37,7 +37,6 @@ static struct tkc_result *compiled(const char *tuned) {
 }
 
 static void test_comma(void **state) {
-    (void)state;
     char folder[] = "/tmp/tkc_locale_XXXXXX", path[64], command[160], number[16];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/tuned.json", folder);

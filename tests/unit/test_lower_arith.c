@@ -63,7 +63,6 @@ static void check_f8(const struct run *run, const char *chip) {
 }
 
 static void test_f8(void **state) {
-    (void)state;
     uint8_t *codes = aligned_bytes(256);
     floats = aligned_bytes(4096);
     out = aligned_bytes(5 * 4096);
@@ -265,7 +264,6 @@ static void run_width(uint32_t *random) {
 }
 
 static void test_integers(void **state) {
-    (void)state;
     uint32_t random = 17;
     for (integer_bits = 8; integer_bits <= 64; integer_bits *= 2) {
         run_width(&random);
@@ -283,7 +281,6 @@ static void check_positive(const struct run *run, const char *chip) {
 }
 
 static void test_positive(void **state) {
-    (void)state;
     uint32_t random = 1;
     in = aligned_bytes(512 * 4);
     out = aligned_bytes(512 * 4);
@@ -323,7 +320,6 @@ static void check_rarely(const struct run *run, const char *chip) {
 }
 
 static void test_rarely(void **state) {
-    (void)state;
     in = aligned_bytes(512 * 4);
     out = aligned_bytes(512 * 4);
     for (int i = 0; i < 512; i++) {

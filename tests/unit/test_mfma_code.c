@@ -66,7 +66,6 @@ static unsigned check_overlaps(const char *code, const char *chip) {
 }
 
 static void test_no_overlap(void **state) {
-    (void)state;
     static const char *const texts[] = {once, sum_of_powers};
     static const char *const sizes[][2] = {{"64", "64"}, {"128", "64"}, {"128", "128"}};
     for (size_t c = 0; c < CHIPS; c++) {
@@ -83,7 +82,6 @@ static void test_no_overlap(void **state) {
 }
 
 static void test_sums_are_near(void **state) {
-    (void)state;
     for (size_t c = 0; c < CHIPS; c++) {
         char *code = compile(scaled, chips[c], 4, "128", "128");
         assert_true(check_overlaps(code, chips[c]) > 0);
@@ -93,7 +91,6 @@ static void test_sums_are_near(void **state) {
 }
 
 static void test_many_sums_spill_not(void **state) {
-    (void)state;
     for (size_t c = 0; c < CHIPS; c++) {
         char *code = compile(product, chips[c], 2, "128", "256"); // 256 sums a thread
         const char *spills = strstr(code, ".vgpr_spill_count:");

@@ -14,7 +14,6 @@
     "    tl.store(c + o, tl.dot(tl.load(a + o), scaled))\n"
 
 static void test_rows(void **state) {
-    (void)state;
     static const char half[] = KERNEL("fp16", "tl.float16"), single[] = KERNEL("fp32", "tl.float32");
     assert_true(hopper_count(half, "wgmma.mma_async") > 0);
     assert_int_equal(hopper_count(half, "st.shared.b16") + hopper_count(half, "st.shared.u16"), 0);

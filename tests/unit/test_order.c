@@ -70,7 +70,6 @@ static unsigned count_calls(const struct bench *bench) {
 }
 
 static void value_by_value(void **state) {
-    (void)state;
     struct bench bench;
     open_bench(&bench, 128, "");
     order_long_runs(bench.module);
@@ -83,7 +82,6 @@ static void value_by_value(void **state) {
 }
 
 static void runs_do_not_mix(void **state) {
-    (void)state;
     struct bench bench;
     open_bench(&bench, 128, "store i32 0, ptr addrspace(1) %p, align 1\n");
     order_long_runs(bench.module);
@@ -95,7 +93,6 @@ static void runs_do_not_mix(void **state) {
 }
 
 static void others_stay(void **state) {
-    (void)state;
     struct bench bench;
     open_bench(&bench, 32, "");
     char *before = LLVMPrintModuleToString(bench.module);

@@ -13,7 +13,6 @@ enum { WARPS = 4 };
     "    tl.store(x + i, tl.extra.cuda.libdevice.pow(tl.load(x + i), " exponent "))\n"
 
 static void test_square(void **state) {
-    (void)state;
     assert_int_equal(assembly_count(POWER("2"), "sm_90a", WARPS, "fma.rn.f32"), 0);
     assert_int_equal(assembly_count(POWER("2.0"), "sm_90a", WARPS, "fma.rn.f32"), 0);
     assert_true(assembly_count(POWER("n"), "sm_90a", WARPS, "fma.rn.f32") > 0);

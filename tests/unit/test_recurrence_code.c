@@ -24,7 +24,6 @@ static unsigned copies(const char *text) {
 // Loads do not wait for stores through other arguments, nor for atomic sums with unused results; they wait
 // for everything else.
 static void test_stores(void **state) {
-    (void)state;
     unsigned all = copies(LOOP("pass"));
     assert_true(all > 0);
     assert_int_equal(copies(LOOP("tl.store(c + k * 1024 + o, s)")), all);
@@ -40,7 +39,6 @@ static void test_stores(void **state) {
 
 // One tensor may be passed as both arguments: then a step reads its own stores, except at other offsets.
 static void test_stores_in_place(void **state) {
-    (void)state;
 #define IN_PLACE(store)                                                                                      \
     KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', n: 'i32'):\n"                       \
                 "    i = tl.arange(0, 32)\n"                                                                 \
@@ -63,7 +61,6 @@ static void test_stores_in_place(void **state) {
 
 // The first product's result is the second's right operand.
 static void test_exchange(void **state) {
-    (void)state;
     static const char text[] = KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16'):\n"
                                            "    i = tl.arange(0, 32)\n"
                                            "    o = i[:, None] * 32 + i[None, :]\n"
@@ -87,7 +84,6 @@ static void test_exchange(void **state) {
 
 // Rows of sums are two in a thread: their factors are loaded there. Columns are sixteen: these change hands.
 static void test_spread(void **state) {
-    (void)state;
     unsigned plain = plain_count(SCALED(""), "sm_90a", "bar.sync");
     assert_int_equal(plain_count(SCALED(" * tl.exp(tl.load(u + i))[:, None]"), "sm_90a", "bar.sync"), plain);
     assert_true(plain_count(SCALED(" * tl.load(u + i)[None, :]"), "sm_90a", "bar.sync") > plain);
@@ -105,7 +101,6 @@ static void test_spread(void **state) {
 // The scaled tile is needed in the accumulator's layout: the loaded tile is converted there once, not each
 // step's product of it.
 static void test_sums(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', z: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"
                     "    i = tl.arange(0, 32)\n"
@@ -138,14 +133,12 @@ static void test_sums(void **state) {
 
 // Right operands of 32 adjacent columns.
 static void test_narrow(void **state) {
-    (void)state;
     assert_true(plain_count(NARROW("fp16"), "sm_90a", "wgmma.mma_async") > 0);
     assert_true(plain_count(NARROW("fp32"), "sm_90a", "wgmma.mma_async") > 0);
 }
 
 // Neither dimension is contiguous: lanes run along the kept one.
 static void test_reduced(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(x: '*fp32:16', y: '*fp32:16', n: 'i32:16', k: 'i32:16'):\n"
                     "    i = tl.arange(0, 128)\n"
@@ -156,7 +149,6 @@ static void test_reduced(void **state) {
 
 // Rows and columns of a product by multiply-adds do not fit in registers: both tiles wait in shared memory, behind one barrier.
 static void test_multiply_adds(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16'):\n"
                     "    i = tl.arange(0, 64)\n"
@@ -167,7 +159,6 @@ static void test_multiply_adds(void **state) {
 
 // A step of a sort written by hand: keys are loaded, their indices are not, and both meet.
 static void test_sort(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(x: '*fp32:16', y: '*i32:16'):\n"
                     "    i = tl.arange(0, 512)\n"
@@ -196,7 +187,6 @@ static void test_sort(void **state) {
                 "    tl.store(c + o, s)\n"
 
 static void test_next_step(void **state) {
-    (void)state;
     assert_int_equal(plain_count(GATED("n"), "sm_80", "ld.global.v"),
                      2 * plain_count(GATED("n % 4"), "sm_80", "ld.global.v"));
 }
@@ -215,7 +205,6 @@ static void test_next_step(void **state) {
                 "    tl.store(o + i[:, None] * 32 + i[None, :], h)\n"
 
 static void test_state(void **state) {
-    (void)state;
     assert_int_equal(plain_count(STATE("x[None, :] * x[:, None]", ""), "sm_90a", "ld.global"), 2);
     assert_int_equal(plain_count(STATE("h * x[None, :]", ""), "sm_90a", "ld.global"), 3);
     assert_int_equal(plain_count(STATE("h * x[None, :]", ", num_stages=1"), "sm_90a", "ld.global"), 3);
@@ -223,7 +212,6 @@ static void test_state(void **state) {
 
 // A tile added to f32 accumulators is converted in the type of its load: half as many bytes.
 static void test_widened(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', x: '*fp16:16', c: '*fp32:16'):\n"
                     "    i = tl.arange(0, 64)\n"
@@ -244,7 +232,6 @@ static void test_widened(void **state) {
                 "    tl.store(c + i, " value ")\n"
 
 static void test_halves(void **state) {
-    (void)state;
     assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_90a", "mul.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_90a", "sub.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "mul.rn.bf16x2"), 0);
@@ -258,7 +245,6 @@ static void test_halves(void **state) {
 // Without registers for loads ahead they are copied to shared memory, if it has room: 32 registers and 48 KB
 // each.
 static void test_computed_loads(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp32:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"
                     "    i = tl.arange(0, 32)\n"
@@ -292,7 +278,6 @@ static void test_computed_loads(void **state) {
     "    tl.store(c + i[:, None] * 128 + j[None, :], s)\n"
 
 static void test_weighted_loads(void **state) {
-    (void)state;
     assert_int_equal(plain_count(WEIGHTED("tl.exp2(y.to(tl.float32))"), "sm_90a", "ld.global.v4"), 0);
     assert_true(plain_count(WEIGHTED("tl.exp2(y.to(tl.float32))"), "sm_89", "ld.global.v4") >
                 0); // two blocks
@@ -323,7 +308,6 @@ static void expect_behind(const char *text, bool behind) {
 }
 
 static void test_behind(void **state) {
-    (void)state;
     expect_behind(PRODUCT("3"), true);
     expect_behind(PRODUCT("4"), false);
 }
@@ -348,7 +332,6 @@ static void test_behind(void **state) {
 // keeps its three stages of 96 KB, and two products their three of 48, because another block has room
 // already.
 static void test_two_blocks(void **state) {
-    (void)state;
     assert_int_equal(copies(PRODUCTS("64", "3", SECOND)), copies(PRODUCTS("64", "2", SECOND)));
     assert_true(copies(PRODUCTS("128", "3", "pass")) > copies(PRODUCTS("128", "2", "pass")));
     assert_true(copies(PRODUCTS("32", "3", SECOND)) > copies(PRODUCTS("32", "2", SECOND)));
@@ -356,13 +339,11 @@ static void test_two_blocks(void **state) {
 
 // Operands of a product outside of loops: both are stored, and then there is one barrier.
 static void test_one_fence(void **state) {
-    (void)state;
     assert_int_equal(plain_count(NARROW("fp16"), "sm_90a", "fence.proxy.async"), 1);
 }
 
 // 32-bit accumulators are stored in rows of 16 bytes a thread, beside 16-bit operands loaded in the same way.
 static void test_stored(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"
                     "    i = tl.arange(0, 64)\n"

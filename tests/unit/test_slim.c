@@ -40,7 +40,6 @@ static const char loop[] =
                                           "}\n";
 
 static void test_phis(void **state) {
-    (void)state;
     char *after = slimmed(loop);
     assert_null(strstr(after, "phi {"));
     assert_int_equal(occurrences(after, "= phi float"), 4); // two elements in two blocks
@@ -49,7 +48,6 @@ static void test_phis(void **state) {
 }
 
 static void test_other_block(void **state) {
-    (void)state;
     static const char text[] = "define void @k(ptr %p) {\n"
                                "entry:\n" GIVE("s") "  br label %next\n"
                                                     "next:\n"
@@ -65,7 +63,6 @@ static void test_other_block(void **state) {
 
 // A phi with a use of the whole structure stays.
 static void test_whole(void **state) {
-    (void)state;
     static const char text[] =
         "define { float, float } @k(ptr %p, i1 %c) {\n"
         "entry:\n" GIVE("s") "  br i1 %c, label %left, label %next\n"
@@ -96,7 +93,6 @@ static void test_whole(void **state) {
     "}\n"
 
 static void test_pairs(void **state) {
-    (void)state;
     static const struct {
         const char *text, *conversion; // NULL: stays as it is
     } cases[] = {
@@ -133,7 +129,6 @@ static void test_pairs(void **state) {
     "}\n"
 
 static void test_phis_of_pairs(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         void (*slim)(LLVMModuleRef module);
@@ -163,7 +158,6 @@ static void test_phis_of_pairs(void **state) {
 
 // The next step's roundings directly follow this step's word, and are erased before they are visited.
 static void test_pairs_of_the_next_step(void **state) {
-    (void)state;
     char *after = slimmed("define void @k(ptr %p, i1 %c, float %x, float %y) {\n"
                           "entry:\n"
                           "  br label %step\n"
@@ -194,7 +188,6 @@ static void test_pairs_of_the_next_step(void **state) {
     "}\n"
 
 static void test_conditions(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         bool fused;

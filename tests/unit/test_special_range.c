@@ -6,7 +6,6 @@ enum { WARPS = 8 };
 
 // 2048 elements of rows of 8192, 8 a thread: their row is computed once, not eight times.
 static void test_row_of_a_block(void **state) {
-    (void)state;
     static const char text[] = "import triton\n"
                                "import triton.language as tl\n"
                                "@triton.jit\n"

@@ -13,7 +13,6 @@ static const char text[] = "define void @k(ptr %p, float %x, i1 %c) {\n"
 
 // --dump-after and its like take one name, of a pass or of a step.
 static void names_are_found(void **state) {
-    (void)state;
     for (int id = 0; id < STEP_COUNT; id++) {
         const char *name = step_table[id].name;
         assert_int_equal(step_find(name), id);
@@ -30,7 +29,6 @@ static void names_are_found(void **state) {
 }
 
 static void chips_have_their_steps(void **state) {
-    (void)state;
     static const struct {
         const char *chip;
         step_set has, lacks;
@@ -71,7 +69,6 @@ static char *said_of(enum step_phase phase, step_set tried, step_set without, co
 }
 
 static void steps_are_left_out_tried_and_seen(void **state) {
-    (void)state;
     step_set idle;
     char *said = said_of(PHASE_EMIT, 0, 0, "zeros", &idle);
     assert_non_null(strstr(said, " ms  zeros\n; after zeros\n"));
@@ -97,7 +94,6 @@ static void steps_are_left_out_tried_and_seen(void **state) {
 }
 
 static void one_step_runs_alone(void **state) {
-    (void)state;
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_of(context, text);
     assert_false(step_run_one(module, target_find("sm_80"), "zeros"));

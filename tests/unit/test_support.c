@@ -10,7 +10,6 @@
 #include "support/map.h"
 
 static void arena_gives_zeroed_aligned_memory(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     for (size_t size = 0; size < 300000; size = size * 3 + 1) {
         unsigned char *bytes = arena_alloc(arena, size);
@@ -26,7 +25,6 @@ static void arena_gives_zeroed_aligned_memory(void **state) {
 }
 
 static void arena_reset_gives_memory_back(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct arena_mark empty = arena_mark(arena);
     char *kept = arena_strdup(arena, "kept");
@@ -45,7 +43,6 @@ static void arena_reset_gives_memory_back(void **state) {
 }
 
 static void strbuf_grows(void **state) {
-    (void)state;
     struct strbuf buf = {0};
     assert_string_equal(strbuf_text(&buf), "");
     for (int i = 0; i < 1000; i++) {
@@ -62,7 +59,6 @@ static void strbuf_grows(void **state) {
 }
 
 static void source_lines(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct source *source = source_from_text(arena, "a.tk", "one\r\n\nthree");
     const char *start;
@@ -85,7 +81,6 @@ static void keep_text(void *user, enum diag_severity severity, const char *text)
 }
 
 static void diag_renders_caret(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct source *source = source_from_text(arena, "k.tk", "import x\n\tif ä == wrong:\n");
     struct strbuf out = {0};
@@ -112,7 +107,6 @@ static void diag_renders_caret(void **state) {
 }
 
 static void file_write_keeps_old_or_none(void **state) {
-    (void)state;
     char folder[] = "test_support.XXXXXX";
     assert_non_null(mkdtemp(folder));
     char path[64], link_path[64], missing[64], pipe_path[64];
@@ -164,7 +158,6 @@ static bool leads_to_one(const char *a, const char *b) {
 }
 
 static void places_are_told_by_identity(void **state) {
-    (void)state;
     char folder[] = "test_support.XXXXXX", top[4096];
     assert_non_null(getcwd(top, sizeof top));
     assert_non_null(mkdtemp(folder));
@@ -201,7 +194,6 @@ static void places_are_told_by_identity(void **state) {
 }
 
 static void batches_come_whole_or_not(void **state) {
-    (void)state;
     char folder[] = "test_support.XXXXXX", top[4096], longest[256];
     const char *failed = NULL;
     size_t length;
@@ -251,7 +243,6 @@ static void batches_come_whole_or_not(void **state) {
 }
 
 static void map_holds_many(void **state) {
-    (void)state;
     static int things[5000];
     struct map map = {0};
     assert_null(map_get(&map, &things[0]));

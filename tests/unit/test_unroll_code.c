@@ -15,7 +15,6 @@
     "    tl.store(y + i, sum)\n"
 
 static void test_steps(void **state) {
-    (void)state;
     assert_true(
         hopper_count(KERNEL("1024"), "ld.global.f32") + hopper_count(KERNEL("1024"), "ld.global.b32") > 1);
     assert_int_equal(hopper_count(KERNEL("n"), "ld.global.f32") + hopper_count(KERNEL("n"), "ld.global.b32"),

@@ -16,13 +16,11 @@ enum { WARPS = 1 };
     "    tl.store(z + place, " value ")\n"
 
 static void test_quotients(void **state) {
-    (void)state;
     assert_int_equal(assembly_count(KERNEL("sums / (2 * sums)"), "sm_80", WARPS, "div.full"), 2);
     assert_int_equal(assembly_count(KERNEL("tl.load(x + place) / sums"), "sm_80", WARPS, "div.full"), 8);
 }
 
 static void test_roundings(void **state) {
-    (void)state;
     assert_int_equal(
         assembly_count(KERNEL("sums.to(tl.bfloat16).to(tl.float32)"), "sm_80", WARPS, "cvt.rn.bf16x2.f32"),
         2);
@@ -33,7 +31,6 @@ static void test_roundings(void **state) {
 
 // A division equal for all elements of a tile is computed once on each path.
 static void test_paths(void **state) {
-    (void)state;
     static const char text[] =
         "import triton\n"
         "import triton.language as tl\n"
@@ -49,7 +46,6 @@ static void test_paths(void **state) {
 
 // An integer becomes a bf16 in one step if the chip can: through f32 it might be rounded twice.
 static void test_integers(void **state) {
-    (void)state;
     static const char text[] = KERNEL_HEAD "def kernel(x: '*i32:16', z: '*bf16:16'):\n"
                                            "    i = tl.arange(0, 128)\n"
                                            "    tl.store(z + i, tl.load(x + i).to(tl.bfloat16))\n";

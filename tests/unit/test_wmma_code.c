@@ -51,7 +51,6 @@ static unsigned check_lanes(const char *code, const char *chip) {
 }
 
 static void test_all_lanes_take_part(void **state) {
-    (void)state;
     static const char *const chips[] = {"gfx1100", "gfx1200"};
     static const char *const texts[] = {NARROW("fp16"), NARROW("bf16"), NARROW("i8"), MASKED, CHOSEN};
     for (size_t c = 0; c < sizeof chips / sizeof *chips; c++) {
