@@ -199,17 +199,6 @@ static void lines_are_wrapped(void **state) {
     strbuf_free(&expected);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(outputs_cross_targets),
-        cmocka_unit_test(outputs_refuse_what_does_not_fit),
-        cmocka_unit_test(names_are_safe_in_c),
-        cmocka_unit_test(depfile_quotes_paths),
-        cmocka_unit_test(scalars_that_c_lacks_are_refused),
-        cmocka_unit_test(grids_are_shown),
-        cmocka_unit_test(lines_are_wrapped),
-        cmocka_unit_test(tools_report_how_to_repeat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_families), TEST(outputs_cross_targets), TEST(outputs_refuse_what_does_not_fit),
+    TEST(names_are_safe_in_c), TEST(depfile_quotes_paths), TEST(scalars_that_c_lacks_are_refused),
+    TEST(grids_are_shown), TEST(lines_are_wrapped), TEST(tools_report_how_to_repeat))

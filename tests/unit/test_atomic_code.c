@@ -42,8 +42,4 @@ static void test_instructions(void **state) {
     assert_int_equal(plain_count(single, "gfx1100", "global_atomic_add_f32"), 16);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_instructions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_widths), TEST(test_lanes), TEST(test_instructions))

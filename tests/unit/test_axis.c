@@ -512,11 +512,5 @@ static void pointers_as_integers(void **state) {
     bench_close(b);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_a_grouped_kernel), cmocka_unit_test(accesses_name_assumptions),
-        cmocka_unit_test(negative_dividends),          cmocka_unit_test(carried_pointers),
-        cmocka_unit_test(pointers_as_integers),        cmocka_unit_test(random_programs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(columns_of_a_grouped_kernel), TEST(accesses_name_assumptions), TEST(negative_dividends),
+    TEST(carried_pointers), TEST(pointers_as_integers), TEST(random_programs))

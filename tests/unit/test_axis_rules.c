@@ -458,11 +458,5 @@ static void choices(void **state) {
     free_facts(facts, count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_of_data), cmocka_unit_test(arithmetic_of_indices),
-        cmocka_unit_test(comparisons),        cmocka_unit_test(casts),
-        cmocka_unit_test(addresses),          cmocka_unit_test(choices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(arithmetic_of_data), TEST(arithmetic_of_indices), TEST(comparisons), TEST(casts), TEST(addresses),
+    TEST(choices))

@@ -85,9 +85,4 @@ static void test_addresses_are_counted_on_in_place(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses_are_counted_on_in_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_addresses_are_counted_on_in_place))

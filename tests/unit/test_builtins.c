@@ -67,10 +67,4 @@ static void library_files_parse(void **state) {
     arena_destroy(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_name_is_found_once),
-        cmocka_unit_test(library_files_parse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(each_name_is_found_once), TEST(library_files_parse))

@@ -329,15 +329,6 @@ static void test_what_is_not_modelled(void **state) {
           SHARED_NOT_KNOWN, "k: ");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers),
-                                       cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_conditions_by_phi),
-                                       cmocka_unit_test(test_bounded_by_mask),
-                                       cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_slots),
-                                       cmocka_unit_test(test_fences),
-                                       cmocka_unit_test(test_atomics),
-                                       cmocka_unit_test(test_what_is_not_modelled)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_bounded_by_mask),
+    TEST(test_loops), TEST(test_slots), TEST(test_fences), TEST(test_atomics),
+    TEST(test_what_is_not_modelled))

@@ -52,8 +52,4 @@ static void test_answers(void **state) {
         1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock), cmocka_unit_test(test_unit),
-                                       cmocka_unit_test(test_answers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_clock), TEST(test_unit), TEST(test_answers))

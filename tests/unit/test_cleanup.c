@@ -220,22 +220,9 @@ static void a_second_run_changes_nothing(void **state) {
     bench_close(b);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dead_chains_go),
-        cmocka_unit_test(volatile_loads_and_atomics_stay),
-        cmocka_unit_test(dead_carried_values_go),
-        cmocka_unit_test(a_dead_loop_that_starts_a_dead_value_goes),
-        cmocka_unit_test(dead_regions_in_dead_regions_go),
-        cmocka_unit_test(loops_with_effects_keep_only_what_they_need),
-        cmocka_unit_test(dead_branch_results_go),
-        cmocka_unit_test(while_loops_stay_whole),
-        cmocka_unit_test(regions_of_reductions),
-        cmocka_unit_test(equal_ops_are_one_where_one_dominates),
-        cmocka_unit_test(attributes_and_types_tell_ops_apart),
-        cmocka_unit_test(invariant_divisions_leave_their_loop),
-        cmocka_unit_test(invariant_ops_leave_nested_loops),
-        cmocka_unit_test(a_second_run_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(dead_chains_go), TEST(volatile_loads_and_atomics_stay), TEST(dead_carried_values_go),
+    TEST(a_dead_loop_that_starts_a_dead_value_goes), TEST(dead_regions_in_dead_regions_go),
+    TEST(loops_with_effects_keep_only_what_they_need), TEST(dead_branch_results_go),
+    TEST(while_loops_stay_whole), TEST(regions_of_reductions), TEST(equal_ops_are_one_where_one_dominates),
+    TEST(attributes_and_types_tell_ops_apart), TEST(invariant_divisions_leave_their_loop),
+    TEST(invariant_ops_leave_nested_loops), TEST(a_second_run_changes_nothing))

@@ -77,7 +77,4 @@ static void test_wraps(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many), cmocka_unit_test(test_wraps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_many), TEST(test_wraps))

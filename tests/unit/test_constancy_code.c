@@ -28,7 +28,4 @@ static void test_masks(void **state) {
         hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4, other=i.to(tl.float32)"), "ld.global"), 1 + 4);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_masks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_quotients), TEST(test_masks))

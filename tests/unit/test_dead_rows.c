@@ -159,14 +159,5 @@ static void test_shared_memory(void **state) {
 #undef ATTENTION
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_between),
-        cmocka_unit_test(test_dots),
-        cmocka_unit_test(test_control),
-        cmocka_unit_test(test_tiles_in_a_loop),
-        cmocka_unit_test(test_shared_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_ends), TEST(test_between), TEST(test_dots), TEST(test_control), TEST(test_tiles_in_a_loop),
+    TEST(test_shared_memory))

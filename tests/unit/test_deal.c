@@ -292,13 +292,5 @@ static void slopes_are_found(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_come_once),
-        cmocka_unit_test(blocks_are_even),
-        cmocka_unit_test(programs_come_once_by_slope),
-        cmocka_unit_test(blocks_are_even_by_slope),
-        cmocka_unit_test(slopes_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(programs_come_once), TEST(blocks_are_even), TEST(programs_come_once_by_slope),
+    TEST(blocks_are_even_by_slope), TEST(slopes_are_found))

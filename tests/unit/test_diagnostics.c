@@ -1,5 +1,13 @@
 // Diagnostics of tkc_compile as structures: the parts of a message, places, fixes; the callback gets what the result keeps.
-#include "testing.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
 #include "tkc/tkc.h"
 
 static void count(void *user, const struct tkc_diagnostic *diagnostic) {
@@ -20,6 +28,7 @@ static struct tkc_result *compile(const char *text, size_t *reported) {
 #define HEAD "import triton\nimport triton.language as tl\n@triton.jit\n"
 
 static void parts_of_an_error(void **state) {
+    (void)state;
     size_t reported = 0;
     struct tkc_result *result =
         compile(HEAD "def k(x: \"*fp32\"):\n    \"\"\"\303\244\303\266\"\"\"; missing(x)\n", &reported);
@@ -41,6 +50,7 @@ static void parts_of_an_error(void **state) {
 }
 
 static void fix_of_a_missing_colon(void **state) {
+    (void)state;
     size_t reported = 0;
     struct tkc_result *result = compile(HEAD "def k(x: \"*fp32\"):\n    if True\n        pass\n", &reported);
     assert_int_equal(result->diagnostic_count, 1);
@@ -55,6 +65,7 @@ static void fix_of_a_missing_colon(void **state) {
 
 // The nearest known name is a fix: its place covers the unknown one, a keyword too.
 static void fix_of_a_name(void **state) {
+    (void)state;
     size_t reported = 0;
     struct tkc_result *result = compile(
         HEAD "def k(x: \"*fp32\"):\n    tl.stoer(x, 1.0)\n    tl.store(x, 1.0, msk=True)\n", &reported);
@@ -75,6 +86,7 @@ static void fix_of_a_name(void **state) {
 
 // A message of any length keeps its beginning and its end.
 static void long_messages_are_cut(void **state) {
+    (void)state;
     enum { LENGTH = 100000 };
     static char source[LENGTH + 200];
     size_t reported = 0;
@@ -92,6 +104,7 @@ static void long_messages_are_cut(void **state) {
 
 // A wrong option is told from a wrong source.
 static void wrong_usage_is_told(void **state) {
+    (void)state;
     struct tkc_options options;
     tkc_options_init(&options);
     options.input = "k.tk";
@@ -111,6 +124,7 @@ static void wrong_usage_is_told(void **state) {
 
 // A message about the file as a whole has no line; variants are compiled by several jobs, whose messages come through.
 static void messages_without_a_line(void **state) {
+    (void)state;
     size_t reported = 0;
     struct tkc_result *result = compile("import triton\n", &reported);
     assert_int_equal(result->diagnostic_count, reported);

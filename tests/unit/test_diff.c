@@ -114,11 +114,5 @@ static void numbers_of_names(void **state) {
     arena_destroy(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),        cmocka_unit_test(renamed_registers),
-        cmocka_unit_test(values_in_turn),   cmocka_unit_test(values_over_blocks),
-        cmocka_unit_test(numbers_of_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(distances), TEST(renamed_registers), TEST(values_in_turn), TEST(values_over_blocks),
+    TEST(numbers_of_names))

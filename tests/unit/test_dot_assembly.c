@@ -1,5 +1,6 @@
 // Dots down to machine code: NVIDIA's is checked with ptxas if it is installed, AMD's is disassembled with
 // llvm-objdump if it is. Both must show the dot's matrix instruction. No case may spill.
+#include "testing.h"
 #include "dot_testing.h"
 
 #include <unistd.h>
@@ -128,7 +129,4 @@ static void test_ldmatrix(void **state) {
     lowered_dot_free(&lowered);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_ldmatrix)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_all), TEST(test_ldmatrix))

@@ -90,9 +90,5 @@ static void test_descriptors(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "st.global.b16"), 16);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halves), cmocka_unit_test(test_bytes_wrap),
-                                       cmocka_unit_test(test_tf32),   cmocka_unit_test(test_parts),
-                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_descriptors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_halves), TEST(test_bytes_wrap), TEST(test_tf32), TEST(test_parts), TEST(test_pieces),
+    TEST(test_descriptors))

@@ -48,9 +48,4 @@ static void test_waits_for_the_smaller_operand(void **state) {
     free(code);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits_for_the_smaller_operand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_waits_for_the_smaller_operand))

@@ -32,9 +32,4 @@ static void test_products_at_once(void **state) {
     free(family);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_products_at_once))

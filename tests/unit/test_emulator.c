@@ -371,24 +371,7 @@ static void test_orders_fair(void **state) {
     harness_end(&harness);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector_add_nvidia),
-        cmocka_unit_test(test_vector_add_amd),
-        cmocka_unit_test(test_out_of_bounds),
-        cmocka_unit_test(test_poison),
-        cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_refused_arguments),
-        cmocka_unit_test(test_unknown_operation),
-        cmocka_unit_test(test_endless_loop),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_small_floats),
-        cmocka_unit_test(test_unknown_shape),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_orders_fair),
-        cmocka_unit_test(test_aggregates),
-        cmocka_unit_test(test_aggregate_divergence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_vector_add_nvidia), TEST(test_vector_add_amd), TEST(test_out_of_bounds), TEST(test_poison),
+    TEST(test_read_only), TEST(test_misaligned), TEST(test_refused_arguments), TEST(test_unknown_operation),
+    TEST(test_endless_loop), TEST(test_integers), TEST(test_small_floats), TEST(test_unknown_shape),
+    TEST(test_orders), TEST(test_orders_fair), TEST(test_aggregates), TEST(test_aggregate_divergence))

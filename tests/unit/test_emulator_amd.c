@@ -167,8 +167,4 @@ static void test_float8(void **state) {
     assert_int_equal(run.out[2], 0x38400000u);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dpp), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_fences), cmocka_unit_test(test_float8)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_dpp), TEST(test_lanes), TEST(test_fences), TEST(test_float8))

@@ -135,27 +135,33 @@ static void run(size_t group) {
 }
 
 static void test_nvidia(void **state) {
+    (void)state;
     run(0);
 }
 
 static void test_nvidia_f8(void **state) {
+    (void)state;
     run(1);
 }
 
 static void test_mfma(void **state) {
+    (void)state;
     run(2);
 }
 
 static void test_mfma_f8(void **state) {
+    (void)state;
     run(3);
 }
 
 static void test_wmma(void **state) {
+    (void)state;
     run(4);
 }
 
 // No row of the table is left out.
 static void test_every_row(void **state) {
+    (void)state;
     for (unsigned n = 0; n < mma_count; n++) {
         bool found = false;
         for (size_t group = 0; group < sizeof dot_cases / sizeof *dot_cases; group++) {

@@ -319,14 +319,6 @@ static void test_refusals(void **state) {
     free(error);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_waits),     cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_hidden_scalars),    cmocka_unit_test(test_hazards_of_rows),
-        cmocka_unit_test(test_barriers),          cmocka_unit_test(test_scratch),
-        cmocka_unit_test(test_relocations),       cmocka_unit_test(test_far_jumps),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_preloaded_arguments),
-        cmocka_unit_test(test_lds_of_the_launch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_missing_waits), TEST(test_distances), TEST(test_hidden_scalars), TEST(test_hazards_of_rows),
+    TEST(test_barriers), TEST(test_scratch), TEST(test_relocations), TEST(test_far_jumps),
+    TEST(test_refusals), TEST(test_preloaded_arguments), TEST(test_lds_of_the_launch))

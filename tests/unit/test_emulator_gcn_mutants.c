@@ -322,8 +322,4 @@ static void test_gfx1200(void **state) {
     check_chip("gfx1200");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gfx90a), cmocka_unit_test(test_gfx942),
-                                       cmocka_unit_test(test_gfx1100), cmocka_unit_test(test_gfx1200)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_gfx90a), TEST(test_gfx942), TEST(test_gfx1100), TEST(test_gfx1200))

@@ -170,7 +170,4 @@ static void test_fences(void **state) {
     check(&subject);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_fences)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_waits), TEST(test_fences))

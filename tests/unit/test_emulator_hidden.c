@@ -82,8 +82,4 @@ static void test_grid(void **state) {
     assert_int_equal(c.launch.grid[0], 30); // no more blocks than programs
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_empty),
-                                       cmocka_unit_test(test_grid)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_map), TEST(test_empty), TEST(test_grid))

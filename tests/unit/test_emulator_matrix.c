@@ -237,7 +237,4 @@ static void test_rows(void **state) {
     assert_true(checked > 40);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_rows))

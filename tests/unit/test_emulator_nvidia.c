@@ -63,6 +63,7 @@ static void run_fault(const char *body, unsigned threads, const char *kind, cons
 }
 
 static void test_shuffles(void **state) {
+    (void)state;
     struct kernel_run run;
     run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 5, i32 31)", 64);
     for (unsigned i = 0; i < 64; i++) {
@@ -89,6 +90,7 @@ static void test_shuffles(void **state) {
 
 // Floats out of the integer's range, as in PTX's cvt; LLVM converts to bytes through 16 bits.
 static void test_to_integers(void **state) {
+    (void)state;
     struct kernel_run run;
     static const char nan[] = "%b = or i32 %t, 2143289344\n%x = bitcast i32 %b to float\n";
     char text[512];
@@ -127,6 +129,7 @@ static const char *exchange_with(char *text, size_t size, const char *barrier, u
 }
 
 static void test_shared_exchange(void **state) {
+    (void)state;
     struct kernel_run run;
     char text[1024];
     run_clean(&run, exchange_with(text, sizeof text, "call void @llvm.nvvm.barrier0()", 37), 128);
@@ -140,6 +143,7 @@ static void test_shared_exchange(void **state) {
 }
 
 static void test_race_seed(void **state) {
+    (void)state;
     struct kernel_run run;
     char text[1024];
     struct emulator_options options = {.seed = 7};
@@ -149,6 +153,7 @@ static void test_race_seed(void **state) {
 }
 
 static void test_shared_faults(void **state) {
+    (void)state;
     run_fault("%r = load i32, ptr addrspace(3) %ps, align 4", 32, "uninitialised", "shared memory at byte 0");
     run_fault("%q = getelementptr i8, ptr addrspace(3) %ps, i32 4096\nstore i32 1, ptr addrspace(3) %q\n%r = "
               "add i32 0, 0",
@@ -162,6 +167,7 @@ static void test_shared_faults(void **state) {
 }
 
 static void test_divergence(void **state) {
+    (void)state;
     run_fault("%c = icmp ult i32 %t, 40\nbr i1 %c, label %a, label %b\na:\ncall void @llvm.nvvm.barrier0()\n"
               "br label %b\nb:\n%r = add i32 0, 0",
               64, "divergence", "24 of the warp's 32 lanes are missing");
@@ -181,6 +187,7 @@ static void test_divergence(void **state) {
 
 // Each lane has a different trip count; the values of lanes that left must stay.
 static void test_uneven_loops(void **state) {
+    (void)state;
     struct kernel_run run;
     run_clean(&run,
               "br label %h\nh:\n%i = phi i32 [ 0, %entry ], [ %j, %body ]\n%s = phi i32 [ 0, %entry ], [ %u, "
@@ -199,6 +206,7 @@ static const char copy_in[] = "%a = ptrtoint ptr addrspace(3) %ps to i32\n"
                               "call void asm sideeffect \"cp.async.commit_group;\", \"\"()\n";
 
 static void test_asynchronous_copies(void **state) {
+    (void)state;
     struct kernel_run run;
     char text[2048];
     snprintf(text, sizeof text,
@@ -222,6 +230,7 @@ static void test_asynchronous_copies(void **state) {
 }
 
 static void test_ldmatrix(void **state) {
+    (void)state;
     struct kernel_run run;
     // 32 rows of 16 bytes; element e of row r of all is the half-word 8r + e.
     const char *fill = "%e = mul i32 %t, 131080\n"; // unused value keeps the body readable
@@ -262,6 +271,7 @@ static void test_ldmatrix(void **state) {
 
 // A report from inside an intrinsic's function names the statement.
 static void test_stmatrix(void **state) {
+    (void)state;
     const char *body =
         "%a = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%l = and i32 %t, 31\n"
         "%b = mul i32 %l, 16\n%c = add i32 %a, %b\n"
@@ -302,6 +312,7 @@ static const char *registers_text(char *text, size_t size, unsigned less, unsign
 
 // 384 threads begin with 168 registers each.
 static void test_registers(void **state) {
+    (void)state;
     struct kernel_run run;
     char text[1024];
     run_clean(&run, registers_text(text, sizeof text, 40, 232), 384);
@@ -344,6 +355,7 @@ static const char *part_text(char *text, size_t size, const char *arrive, const 
 }
 
 static void test_named_barriers(void **state) {
+    (void)state;
     struct kernel_run run;
     char text[2048];
     run_clean(&run, part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 3, 128;"), 128);
@@ -366,6 +378,7 @@ static void test_named_barriers(void **state) {
 }
 
 static void test_assembly(void **state) {
+    (void)state;
     struct kernel_run run;
     run_clean(&run,
               "%p = icmp ult i32 %t, 10\n"
@@ -395,6 +408,7 @@ static void test_assembly(void **state) {
 
 // Forms similar to modelled ones, but unmodelled, are refused by their text.
 static void test_unknown_assembly(void **state) {
+    (void)state;
     static const char *const texts[] = {
         "cp.async.bulk.wait_group.read 0;",     "fence.proxy.alias;",
         "fence.mbarrier_init.acquire.cluster;", "wgmma.wait_group.sync 0;",
@@ -415,6 +429,7 @@ static void test_unknown_assembly(void **state) {
 
 // The whole table: each row must be understood.
 static void test_assembly_table(void **state) {
+    (void)state;
     for (unsigned i = 0; i < ASM_COUNT; i++) {
         const struct asm_row *row = &asm_table[i];
         char types[512] = "", values[512] = "", result[512] = "", text[4096];

@@ -256,12 +256,4 @@ static void test_lock(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nvidia),
-        cmocka_unit_test(test_amd),
-        cmocka_unit_test(test_one_program),
-        cmocka_unit_test(test_lock),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_nvidia), TEST(test_amd), TEST(test_one_program), TEST(test_lock))

@@ -513,12 +513,5 @@ static void test_maps(void **state) {
     map_refused(&map, "as long as its swizzle");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),           cmocka_unit_test(test_rounded_loads),
-        cmocka_unit_test(test_stores),          cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_pipeline_faults), cmocka_unit_test(test_load_faults),
-        cmocka_unit_test(test_store_faults),    cmocka_unit_test(test_maps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_loads), TEST(test_rounded_loads), TEST(test_stores), TEST(test_pipeline),
+    TEST(test_pipeline_faults), TEST(test_load_faults), TEST(test_store_faults), TEST(test_maps))

@@ -45,8 +45,4 @@ static void test_wrong(void **state) {
     assert_wrong("9223372036854775808", "a number is beyond 64 bits");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_functions),
-                                       cmocka_unit_test(test_wrong)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_values), TEST(test_functions), TEST(test_wrong))

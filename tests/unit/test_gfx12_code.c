@@ -39,8 +39,4 @@ static void test_withheld(void **state) {
     assert_null(target_withheld("gfx1"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_forward_progress),
-                                       cmocka_unit_test(test_withheld)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_waits), TEST(test_forward_progress), TEST(test_withheld))

@@ -402,16 +402,6 @@ static void rows_follow_the_chip_and_the_tile(void **state) {
                 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_is_a_bijection),
-        cmocka_unit_test(negative_counts_change_nothing),
-        cmocka_unit_test(grid_is_a_bijection),
-        cmocka_unit_test(kernels_taken),
-        cmocka_unit_test(kernels_left_alone),
-        cmocka_unit_test(an_atomic_without_a_use_is_no_obstacle),
-        cmocka_unit_test(running_twice_changes_nothing),
-        cmocka_unit_test(rows_follow_the_chip_and_the_tile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(linear_is_a_bijection), TEST(negative_counts_change_nothing), TEST(grid_is_a_bijection),
+    TEST(kernels_taken), TEST(kernels_left_alone), TEST(an_atomic_without_a_use_is_no_obstacle),
+    TEST(running_twice_changes_nothing), TEST(rows_follow_the_chip_and_the_tile))

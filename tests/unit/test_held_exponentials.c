@@ -74,8 +74,4 @@ static void waits_stand_behind_branches(void **state) {
     free(code);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_stand_amid_exponentials),
-                                       cmocka_unit_test(waits_stand_behind_branches)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(waits_stand_amid_exponentials), TEST(waits_stand_behind_branches))

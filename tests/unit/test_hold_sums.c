@@ -36,7 +36,4 @@ static void test_many(void **state) {
     assert_int_equal(held(127), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_many))

@@ -91,7 +91,4 @@ static void test_apart(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_apart)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_all), TEST(test_apart))

@@ -52,8 +52,4 @@ static void test_made_in_the_loop(void **state) {
     bench_close(bench);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored_once),
-                                       cmocka_unit_test(test_made_in_the_loop)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_stored_once), TEST(test_made_in_the_loop))

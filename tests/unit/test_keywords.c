@@ -253,10 +253,4 @@ static void each_keyword_has_a_row(void **state) {
     assert_int_equal(missing, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_keyword_has_its_effect),
-        cmocka_unit_test(each_keyword_has_a_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(each_keyword_has_its_effect), TEST(each_keyword_has_a_row))

@@ -144,7 +144,4 @@ static void test_forms(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_forms))

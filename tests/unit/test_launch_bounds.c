@@ -79,8 +79,4 @@ static void test_metadata_is_read(void **state) {
     LLVMContextDispose(context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds_reach_the_ptx),
-                                       cmocka_unit_test(test_metadata_is_read)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_bounds_reach_the_ptx), TEST(test_metadata_is_read))

@@ -297,17 +297,6 @@ static void halves(void **state) {
     assert_true(halved > 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocked_follows_its_definition),
-        cmocka_unit_test(product_and_fit_build_fragments),
-        cmocka_unit_test(inverses_and_owners),
-        cmocka_unit_test(shared_orders),
-        cmocka_unit_test(transposes),
-        cmocka_unit_test(reductions_and_broadcasts),
-        cmocka_unit_test(partial_reductions),
-        cmocka_unit_test(joins_and_splits),
-        cmocka_unit_test(halves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(blocked_follows_its_definition), TEST(product_and_fit_build_fragments), TEST(inverses_and_owners),
+    TEST(shared_orders), TEST(transposes), TEST(reductions_and_broadcasts), TEST(partial_reductions),
+    TEST(joins_and_splits), TEST(halves))

@@ -217,11 +217,5 @@ static void vector_widths(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pairs),           cmocka_unit_test(bijections_of_a_warp_are_shuffles),
-        cmocka_unit_test(all_small_permutations), cmocka_unit_test(limits_and_named_cases),
-        cmocka_unit_test(vector_widths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(random_pairs), TEST(bijections_of_a_warp_are_shuffles), TEST(all_small_permutations),
+    TEST(limits_and_named_cases), TEST(vector_widths))

@@ -284,17 +284,6 @@ static void mma_shared_suits_ldmatrix(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conflicts_by_hand),
-        cmocka_unit_test(classic_swizzle),
-        cmocka_unit_test(tma_swizzles),
-        cmocka_unit_test(swizzles_are_free_of_conflicts),
-        cmocka_unit_test(swizzle_for_known_pairs),
-        cmocka_unit_test(fragments_stay_whole),
-        cmocka_unit_test(left_division),
-        cmocka_unit_test(ldmatrix_reads_operands),
-        cmocka_unit_test(mma_shared_suits_ldmatrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(conflicts_by_hand), TEST(classic_swizzle), TEST(tma_swizzles), TEST(swizzles_are_free_of_conflicts),
+    TEST(swizzle_for_known_pairs), TEST(fragments_stay_whole), TEST(left_division),
+    TEST(ldmatrix_reads_operands), TEST(mma_shared_suits_ldmatrix))

@@ -82,10 +82,4 @@ static void banks_mark_conflicts(void **state) {
     strbuf_free(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distribution_names_every_element),
-        cmocka_unit_test(banks_mark_conflicts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(distribution_names_every_element), TEST(banks_mark_conflicts))

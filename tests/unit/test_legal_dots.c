@@ -137,9 +137,4 @@ static void test_refused(void **state) {
     assert_int_equal(run("sm_80", "i8", "i8", "f32", "tf32", 32).errors, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stays), cmocka_unit_test(test_f8),
-                                       cmocka_unit_test(test_accumulators), cmocka_unit_test(test_splits),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_stays), TEST(test_f8), TEST(test_accumulators), TEST(test_splits), TEST(test_refused))

@@ -197,6 +197,7 @@ static void lost_structure(void **state) {
 }
 
 int main(void) {
+#undef TEST // with a state of its own
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(lines_and_blocks), TEST(tabs),      TEST(joined_lines),   TEST(line_ends),

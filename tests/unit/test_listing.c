@@ -85,7 +85,4 @@ static void test_amd(void **state) {
     assert_false(listing_count(amd, sizeof amd - 1, VENDOR_AMD, "it", &mix));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ptx), cmocka_unit_test(test_amd)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_ptx), TEST(test_amd))

@@ -66,7 +66,4 @@ static void test_comma(void **state) {
     tkc_result_free(other);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_comma))

@@ -381,13 +381,6 @@ static void test_places(void **state) {
     lowered_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),      cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics),   cmocka_unit_test(test_control),
-        cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),       cmocka_unit_test(test_matmul),
-        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_places),  cmocka_unit_test(test_warpgroup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_reduce), TEST(test_scan), TEST(test_gather), TEST(test_shape), TEST(test_atomics),
+    TEST(test_control), TEST(test_rescale), TEST(test_dot), TEST(test_matmul), TEST(test_masks),
+    TEST(test_text), TEST(test_words), TEST(test_places), TEST(test_warpgroup))

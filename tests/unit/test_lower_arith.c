@@ -336,12 +336,4 @@ static void test_rarely(void **state) {
     free(out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_f8),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_positive),
-        cmocka_unit_test(test_rarely),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_f8), TEST(test_integers), TEST(test_positive), TEST(test_rarely))

@@ -101,11 +101,4 @@ static void test_many_sums_spill_not(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_overlap),
-        cmocka_unit_test(test_sums_are_near),
-        cmocka_unit_test(test_many_sums_spill_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_no_overlap), TEST(test_sums_are_near), TEST(test_many_sums_spill_not))

@@ -56,7 +56,4 @@ static void test_all_chips(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_all_chips)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_cases), TEST(test_all_chips))

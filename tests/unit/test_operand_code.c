@@ -21,7 +21,4 @@ static void test_rows(void **state) {
     assert_true(hopper_count(single, "wgmma.mma_async") > 0); // must have K contiguous
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_rows))

@@ -97,8 +97,4 @@ static void test_counts(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_optional), cmocka_unit_test(test_many),
-                                       cmocka_unit_test(test_families), cmocka_unit_test(test_counts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_optional), TEST(test_many), TEST(test_families), TEST(test_counts))

@@ -212,11 +212,5 @@ static void nearest_finds_slips(void **state) {
     assert_null(nearest_of(longest, names));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_take_their_values),   cmocka_unit_test(lists_keep_order),
-        cmocka_unit_test(long_names_behind_one_dash), cmocka_unit_test(wrong_usage_is_told),
-        cmocka_unit_test(help_shows_every_row),       cmocka_unit_test(nearest_finds_slips),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(fields_take_their_values), TEST(lists_keep_order), TEST(long_names_behind_one_dash),
+    TEST(wrong_usage_is_told), TEST(help_shows_every_row), TEST(nearest_finds_slips))

@@ -104,8 +104,4 @@ static void others_stay(void **state) {
     close_bench(&bench);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(value_by_value), cmocka_unit_test(runs_do_not_mix),
-                                       cmocka_unit_test(others_stay)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(value_by_value), TEST(runs_do_not_mix), TEST(others_stay))

@@ -209,17 +209,7 @@ static void faults_of_layouts_are_named(void **state) {
         "another layout than follows");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_keeps_its_order),
-        cmocka_unit_test(names_are_found),
-        cmocka_unit_test(stopping_dumping_and_timing),
-        cmocka_unit_test(dumps_read_back),
-        cmocka_unit_test(text_that_is_not_ir),
-        cmocka_unit_test(faults_are_named),
-        cmocka_unit_test(attributes_are_those_of_the_table),
-        cmocka_unit_test(attributes_of_arguments_too),
-        cmocka_unit_test(faults_of_layouts_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(the_table_keeps_its_order), TEST(names_are_found), TEST(stopping_dumping_and_timing),
+    TEST(dumps_read_back), TEST(text_that_is_not_ir), TEST(faults_are_named),
+    TEST(attributes_are_those_of_the_table), TEST(attributes_of_arguments_too),
+    TEST(faults_of_layouts_are_named))

@@ -18,7 +18,4 @@ static void test_square(void **state) {
     assert_true(assembly_count(POWER("n"), "sm_90a", WARPS, "fma.rn.f32") > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_square)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_square))

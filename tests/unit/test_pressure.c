@@ -159,9 +159,4 @@ static void test_loads_of_loops(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_types), cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_any_order), cmocka_unit_test(test_claims),
-                                       cmocka_unit_test(test_loads_of_loops)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_types), TEST(test_loops), TEST(test_any_order), TEST(test_claims), TEST(test_loads_of_loops))

@@ -166,9 +166,5 @@ static void test_no_chain(void **state) {
     LLVMDisposeMessage(after);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copied_into_each), cmocka_unit_test(test_likely_branches_stay),
-        cmocka_unit_test(test_effects_stay), cmocka_unit_test(test_turns), cmocka_unit_test(test_no_chain)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_copied_into_each), TEST(test_likely_branches_stay), TEST(test_effects_stay), TEST(test_turns),
+    TEST(test_no_chain))

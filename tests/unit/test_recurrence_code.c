@@ -356,17 +356,7 @@ static void test_stored(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "+16],"), 0); // not two halves of 32 bytes
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stores),         cmocka_unit_test(test_exchange),
-        cmocka_unit_test(test_spread),         cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_narrow),         cmocka_unit_test(test_multiply_adds),
-        cmocka_unit_test(test_sort),           cmocka_unit_test(test_stored),
-        cmocka_unit_test(test_next_step),      cmocka_unit_test(test_reduced),
-        cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
-        cmocka_unit_test(test_one_fence),      cmocka_unit_test(test_state),
-        cmocka_unit_test(test_halves),         cmocka_unit_test(test_widened),
-        cmocka_unit_test(test_two_blocks),     cmocka_unit_test(test_weighted_loads),
-        cmocka_unit_test(test_stores_in_place)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_stores), TEST(test_exchange), TEST(test_spread), TEST(test_sums), TEST(test_narrow),
+    TEST(test_multiply_adds), TEST(test_sort), TEST(test_stored), TEST(test_next_step), TEST(test_reduced),
+    TEST(test_computed_loads), TEST(test_behind), TEST(test_one_fence), TEST(test_state), TEST(test_halves),
+    TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place))

@@ -90,8 +90,4 @@ static void test_reserves(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_shares),
-                                       cmocka_unit_test(test_specialised), cmocka_unit_test(test_reserves)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_values), TEST(test_shares), TEST(test_specialised), TEST(test_reserves))

@@ -66,8 +66,4 @@ static void test_registers_suffice(void **state) {
     expect_reload("gfx942", 128, 128, 4, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_of_registers),
-                                       cmocka_unit_test(test_registers_suffice)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_short_of_registers), TEST(test_registers_suffice))

@@ -55,10 +55,4 @@ static void test_may_not(void **state) {
     expect(MATMUL("", "", "    while tl.atomic_add(flag, 0) < N:\n        pass\n"), REASON_WAITS_FOR_MEMORY);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_may_run_ahead),
-        cmocka_unit_test(test_may_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_may_run_ahead), TEST(test_may_not))

@@ -30,7 +30,4 @@ static void test_examples(void **state) {
     check("aaaaaaaaaa", 100000, 7, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_examples))

@@ -145,8 +145,4 @@ static void test_shapes(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signs), cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_factors), cmocka_unit_test(test_shapes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_signs), TEST(test_loops), TEST(test_factors), TEST(test_shapes))

@@ -203,15 +203,5 @@ static void test_conditions(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phis),
-        cmocka_unit_test(test_other_block),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_phis_of_pairs),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_pairs_of_the_next_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_phis), TEST(test_other_block), TEST(test_whole), TEST(test_pairs), TEST(test_phis_of_pairs),
+    TEST(test_conditions), TEST(test_pairs_of_the_next_step))

@@ -22,7 +22,4 @@ static void test_row_of_a_block(void **state) {
     free(code);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_row_of_a_block)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_row_of_a_block))

@@ -376,22 +376,7 @@ static void test_roles(void **state) {
     expect("    tl.debug_barrier()\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_product),
-        cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_any_extents),
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_late),
-        cmocka_unit_test(test_stores_in_turn),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_stores_of_both_ends),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_vectors_behind),
-        cmocka_unit_test(test_room_beside_operands),
-        cmocka_unit_test(test_room_for_scratch),
-        cmocka_unit_test(test_room_beside_vectors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_product), TEST(test_maps), TEST(test_forms), TEST(test_any_extents), TEST(test_vectors),
+    TEST(test_late), TEST(test_stores_in_turn), TEST(test_stores), TEST(test_stores_of_both_ends),
+    TEST(test_roles), TEST(test_vectors_behind), TEST(test_room_beside_operands), TEST(test_room_for_scratch),
+    TEST(test_room_beside_vectors))

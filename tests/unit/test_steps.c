@@ -106,9 +106,5 @@ static void one_step_runs_alone(void **state) {
     LLVMContextDispose(context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_found), cmocka_unit_test(chips_have_their_steps),
-        cmocka_unit_test(steps_are_left_out_tried_and_seen), cmocka_unit_test(one_step_runs_alone)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(names_are_found), TEST(chips_have_their_steps), TEST(steps_are_left_out_tried_and_seen),
+    TEST(one_step_runs_alone))

@@ -262,17 +262,6 @@ static void map_holds_many(void **state) {
     map_free(&map);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_gives_zeroed_aligned_memory),
-        cmocka_unit_test(arena_reset_gives_memory_back),
-        cmocka_unit_test(strbuf_grows),
-        cmocka_unit_test(source_lines),
-        cmocka_unit_test(diag_renders_caret),
-        cmocka_unit_test(file_write_keeps_old_or_none),
-        cmocka_unit_test(places_are_told_by_identity),
-        cmocka_unit_test(batches_come_whole_or_not),
-        cmocka_unit_test(map_holds_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_reset_gives_memory_back), TEST(strbuf_grows),
+    TEST(source_lines), TEST(diag_renders_caret), TEST(file_write_keeps_old_or_none),
+    TEST(places_are_told_by_identity), TEST(batches_come_whole_or_not), TEST(map_holds_many))

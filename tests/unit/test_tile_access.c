@@ -517,17 +517,7 @@ static void test_loops(void **state) {
 #undef LOOP
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matmul),         cmocka_unit_test(test_batched_matmul),
-        cmocka_unit_test(test_matmul_strides), cmocka_unit_test(test_tutorials),
-        cmocka_unit_test(test_scalars),        cmocka_unit_test(test_matmul_activation),
-        cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
-        cmocka_unit_test(test_masks),          cmocka_unit_test(test_wraps),
-        cmocka_unit_test(test_corners),        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_products),       cmocka_unit_test(test_quotients),
-        cmocka_unit_test(test_cuts),           cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_loops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_matmul), TEST(test_batched_matmul), TEST(test_matmul_strides), TEST(test_tutorials),
+    TEST(test_scalars), TEST(test_matmul_activation), TEST(test_attention), TEST(test_block_pointers),
+    TEST(test_masks), TEST(test_wraps), TEST(test_corners), TEST(test_addresses), TEST(test_products),
+    TEST(test_quotients), TEST(test_cuts), TEST(test_offsets), TEST(test_loops))

@@ -204,11 +204,5 @@ static void test_depth(void **state) {
           "no ADDRESS\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),  cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_stores), cmocka_unit_test(test_alignment), cmocka_unit_test(test_large_indices),
-        cmocka_unit_test(test_rank),   cmocka_unit_test(test_depth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_masks), TEST(test_addresses), TEST(test_loops), TEST(test_stores), TEST(test_alignment),
+    TEST(test_large_indices), TEST(test_rank), TEST(test_depth))

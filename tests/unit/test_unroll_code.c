@@ -21,7 +21,4 @@ static void test_steps(void **state) {
                      1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_steps))

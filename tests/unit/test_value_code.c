@@ -53,8 +53,4 @@ static void test_integers(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "cvt.rn.f32.s32"), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_roundings),
-                                       cmocka_unit_test(test_paths), cmocka_unit_test(test_integers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_quotients), TEST(test_roundings), TEST(test_paths), TEST(test_integers))

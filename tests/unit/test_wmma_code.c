@@ -65,9 +65,4 @@ static void test_all_lanes_take_part(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_lanes_take_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_all_lanes_take_part))

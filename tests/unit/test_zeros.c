@@ -68,9 +68,4 @@ static void test_unseen(void **state) {
                        "  store float %e, ptr %p\n"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_seen),
-                                       cmocka_unit_test(test_negation_with_a_sum),
-                                       cmocka_unit_test(test_products), cmocka_unit_test(test_unseen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_seen), TEST(test_negation_with_a_sum), TEST(test_products), TEST(test_unseen))

@@ -14,4 +14,12 @@
 
 #include <cmocka.h>
 
+// The program of a file's tests: RUN(TEST(first), TEST(second)).
+#define TEST cmocka_unit_test
+#define RUN(...)                                                                                             \
+    int main(void) {                                                                                         \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                                     \
+        return cmocka_run_group_tests(tests, NULL, NULL);                                                    \
+    }
+
 #endif
