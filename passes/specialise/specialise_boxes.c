@@ -7,6 +7,10 @@
 #include "chip/wgmma.h"
 #include "ir/build.h"
 
+bool on_spine(const struct specialise *s, MlirOperation op) {
+    return map_has(&s->spine, op.ptr);
+}
+
 bool in_block(MlirOperation op, MlirBlock block) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }

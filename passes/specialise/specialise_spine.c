@@ -21,10 +21,6 @@ static MlirOperation parent_of(MlirOperation op) {
     return mlirOperationGetParentOperation(op);
 }
 
-bool on_spine(const struct specialise *s, MlirOperation op) {
-    return map_has(&s->spine, op.ptr);
-}
-
 bool stands_around(const struct specialise *s, MlirOperation op) {
     return in_block(op, s->body) || (!mlirOperationIsNull(op) && on_spine(s, parent_of(op)));
 }

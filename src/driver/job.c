@@ -98,16 +98,6 @@ static bool make_code(struct job *job, const struct unit *unit, struct compiled 
     return ok && diag_checkpoint(diag);
 }
 
-const struct strbuf *job_listing(const struct job *job) {
-    for (size_t i = 0; i < job->kind_count; i++) {
-        enum tkc_kind kind = job->codes[i].kind;
-        if (kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_ASSEMBLY) {
-            return &job->codes[i].bytes;
-        }
-    }
-    return &job->listing;
-}
-
 // Makes the code as text for figures, unless an output is that.
 static bool make_listing(struct job *job, const struct unit *unit, struct compiled *c, struct diag *diag) {
     bool is_output = false;

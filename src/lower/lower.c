@@ -33,20 +33,6 @@ static lower_function *const table[OP_KIND_COUNT] = {
 #undef UPSTREAM_OP
 };
 
-void lower_error(struct lowering *l, const char *format, ...) {
-    char buffer[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(buffer, sizeof buffer, format, args);
-    va_end(args);
-    diag_error(l->diag, ir_op_location(l->ir, l->op), "%s", buffer);
-}
-
-bool lower_take(struct lowering *l, size_t count) {
-    MlirOperation op = mlirOperationIsNull(l->op) ? l->kernel : l->op;
-    return diag_take(l->diag, BUDGET_VALUES, count, ir_user_location(l->ir, op));
-}
-
 void lower_op(struct lowering *l, MlirOperation op) {
     MlirOperation outer = l->op;
     l->op = op;
@@ -85,11 +71,8 @@ MlirOperation lower_block(struct lowering *l, MlirBlock block) {
     }
 }
 
-const struct lower_vendor *lower_vendor(const struct lowering *l) {
-    static const struct lower_vendor *const vendors[] = {
-        [VENDOR_NVIDIA] = &lower_nvptx, [VENDOR_AMD] = &lower_amdgpu};
-    return vendors[l->target->vendor];
-}
+static const struct lower_vendor *const vendors[] = {
+    [VENDOR_NVIDIA] = &lower_nvptx, [VENDOR_AMD] = &lower_amdgpu};
 
 // ---- kernels ----
 
@@ -212,6 +195,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
                            LLVMContextRef context, const struct lower_options *options) {
     struct lowering l = {.ir = ir,
                          .target = target,
+                         .vendor = vendors[target->vendor],
                          .diag = ir->diag,
                          .context = context,
                          .arena = arena_create(),

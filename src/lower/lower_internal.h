@@ -47,6 +47,7 @@ struct lowering_debug; // lower_debug.c
 struct lowering {
     struct ir *ir;
     const struct target *target;
+    const struct lower_vendor *vendor; // of the target
     struct arena *arena;
     struct diag *diag;
 
@@ -84,6 +85,8 @@ typedef void lower_function(struct lowering *l, MlirOperation op);
 void lower_op(struct lowering *l, MlirOperation op);
 // Lowers a block's ops up to its terminator. Returns the terminator.
 MlirOperation lower_block(struct lowering *l, MlirBlock block);
+
+// ---- lower_context.c ----
 // A user error at the op being lowered.
 void lower_error(struct lowering *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Takes instructions from the budget of the kernel. False after an error: then the op makes nothing more.
@@ -322,7 +325,7 @@ struct lower_vendor {
     bool counts_reads;     // of shared memory: reads complete in order, and waits count those in flight
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
-const struct lower_vendor *lower_vendor(const struct lowering *l);
+const struct lower_vendor *lower_vendor(const struct lowering *l); // lower_context.c
 // The vendors' functions in the op families' folders.
 LLVMValueRef nvptx_transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
                                   bool of_half);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/diag.h"
+#include "support/bug.h"
 #include "support/memory.h"
 
 enum { ARENA_ALIGN = 16, ARENA_FIRST_BLOCK = 64 << 10, ARENA_LARGEST_STEP = 4 << 20 };

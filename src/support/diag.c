@@ -231,15 +231,3 @@ bool diag_cancelled(const struct diag *diag) {
 bool diag_checkpoint(const struct diag *diag) {
     return diag->error_count == 0 && !diag_cancelled(diag);
 }
-
-void bug_at(const char *file, int line, const char *format, ...) {
-    va_list args;
-    fflush(stdout);
-    fprintf(stderr, "tkc: internal error: %s:%d: ", file, line);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    fflush(stderr);
-    _Exit(EXIT_INTERNAL);
-}

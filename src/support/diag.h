@@ -9,10 +9,11 @@
 
 #include "support/budget.h"
 #include "support/source.h"
+#include "support/bug.h"
 #include "support/strbuf.h"
 #include "support/warnings.h"
 
-enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
+enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2 };
 
 // The limit of warnings, remarks and notes; further ones are left out.
 enum { DIAG_REMARKS_MAX = 2000 };
@@ -96,10 +97,5 @@ bool diag_cancelled(const struct diag *diag);
 
 // True as long as no error is recorded and nothing is cancelled: phases are separated by `if (!diag_checkpoint(d)) return false;`.
 bool diag_checkpoint(const struct diag *diag);
-
-// An internal error: prints "tkc: internal error: FILE:LINE: message" and exits 70.
-#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void bug_at(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

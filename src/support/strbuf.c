@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/diag.h"
+#include "support/bug.h"
 #include "support/memory.h"
 
 static void reserve(struct strbuf *buf, size_t extra) {

@@ -1,45 +1,87 @@
 // golden_pass PASS FILE.mlir FILE.expect: runs one pass over tile IR and compares the dump, or the errors,
-// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). A line `// show:
-// PATTERN…` names the ops to compare (select.h); without one the whole dump is compared. With UPDATE=1 in the
-// environment the expectation is rewritten instead.
+// with the expectation. With UPDATE=1 in the environment the expectation is rewritten instead. Comments at the start of the file:
+//
+//   // chip: NAME        the chip (sm_80 otherwise)
+//   // show: PATTERN…    the ops to compare (select.h); golden_select() has the default
+//   // input: FILE       the IR is that of this case, from the folder of the passes, and none follows here
+//   // with: OLD => NEW  each OLD in that IR is NEW
+//   // after: PASS…      the IR is first rewritten by these passes
 //
 // golden_pass STEP FILE.ll FILE.expect: one step of the LLVM pipeline over LLVM's IR; the functions' bodies are compared, since
 // declarations differ with the version of LLVM. Comments begin with a semicolon there.
+#include "golden.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codegen/llvmgen.h"
 #include "passes/pass.h"
-#include "select.h"
 #include "support/file.h"
 
-static void collect(void *user, enum diag_severity severity, const char *text) {
-    (void)severity;
-    strbuf_add(user, text);
-}
-
 static const struct target *chip_of(const char *text) {
-    char name[32] = "sm_80";
-    const char *line = text + strspn(text, "/; ");
-    if (line > text && strncmp(line, "chip: ", 6) == 0) {
-        sscanf(line + 6, "%31s", name);
-    }
-    return target_find(name);
+    char *slashes = golden_setting(text, "//", "chip"),
+         *name = slashes ? slashes : golden_setting(text, ";", "chip");
+    const struct target *target = target_find(name ? name : "sm_80");
+    free(name);
+    return target;
 }
 
-// The text after "// show: " in the comment at the start of `text`, or NULL.
-static char *shown_ops(const char *text) {
-    for (; strncmp(text, "//", 2) == 0; text += strcspn(text, "\n") + 1) {
-        if (strncmp(text, "// show: ", 9) == 0) {
-            return strndup(text + 9, strcspn(text + 9, "\n"));
-        }
+// Takes `ir`, and gives it with the replacement under "with".
+static char *changed(const char *text, char *ir) {
+    char *old = golden_setting(text, "//", "with"), *arrow = old ? strstr(old, " => ") : NULL;
+    if (!arrow) {
+        free(old);
+        return ir;
     }
-    return NULL;
+    *arrow = 0;
+    struct strbuf out = {0};
+    const char *rest = ir;
+    for (const char *at; (at = strstr(rest, old)); rest = at + strlen(old)) {
+        strbuf_add_bytes(&out, rest, (size_t)(at - rest));
+        strbuf_add(&out, arrow + strlen(" => "));
+    }
+    strbuf_add(&out, rest);
+    char *result = strdup(strbuf_text(&out));
+    strbuf_free(&out);
+    free(old);
+    free(ir);
+    return result;
+}
+
+// The IR of a case: its own text, or that of the case under "input". The result is allocated.
+static char *input_of(const char *text, const char *path) {
+    char *other = golden_setting(text, "//", "input"), *found = NULL;
+    if (!other) {
+        return strdup(text);
+    }
+    struct strbuf name = {0};
+    strbuf_printf(&name, "%.*s../%s", (int)(golden_name(path) - path), path, other);
+    found = file_read(strbuf_text(&name), &(size_t){0});
+    if (!found) {
+        perror(strbuf_text(&name));
+        exit(EXIT_FAILURE);
+    }
+    char *input = input_of(found, strbuf_text(&name));
+    strbuf_free(&name);
+    free(found);
+    free(other);
+    return changed(text, input);
+}
+
+static bool run_before(struct pass_context *context, MlirModule module, const char *text) {
+    char *passes = golden_setting(text, "//", "after"), *rest = NULL;
+    bool good = true;
+    for (char *pass = passes ? strtok_r(passes, " ", &rest) : NULL; pass && good;
+         pass = strtok_r(NULL, " ", &rest)) {
+        good = pass_run_one(context, module, pass);
+    }
+    free(passes);
+    return good;
 }
 
 static void run(const char *pass, const char *text, const char *path, struct strbuf *found) {
-    struct diag diag = {.sink = collect, .sink_user = found};
+    struct diag diag = {.sink = golden_collect, .sink_user = found};
     struct ir *ir = ir_create(&diag);
     struct arena *arena = arena_create();
     struct pass_context context = {.ir = ir,
@@ -48,25 +90,22 @@ static void run(const char *pass, const char *text, const char *path, struct str
                                    .diag = &diag,
                                    .fp_contract = true,
                                    .tensor_maps = true};
-    MlirModule module = ir_parse(ir, text, path);
-    if (!mlirModuleIsNull(module) && pass_run_one(&context, module, pass)) {
+    char *input = input_of(text, path);
+    MlirModule module = ir_parse(ir, input, golden_name(path));
+    if (!mlirModuleIsNull(module) && run_before(&context, module, text) &&
+        pass_run_one(&context, module, pass)) {
         char *dump = NULL;
         size_t size = 0;
         FILE *out = open_memstream(&dump, &size);
         ir_print(ir, module, out);
         fclose(out);
-        char *shown = shown_ops(text);
-        if (shown) {
-            select_lines(dump, shown, found);
-        } else {
-            strbuf_add(found, dump);
-        }
-        free(shown);
+        golden_select(text, "//", dump, found);
         free(dump);
     }
     if (!mlirModuleIsNull(module)) {
         mlirModuleDestroy(module);
     }
+    free(input);
     arena_destroy(arena);
     ir_destroy(ir);
 }
@@ -86,9 +125,9 @@ static void add_functions(const char *text, struct strbuf *found) {
 }
 
 static void run_step(const char *step, const char *text, const char *path, struct strbuf *found) {
-    struct diag diag = {.sink = collect, .sink_user = found};
+    struct diag diag = {.sink = golden_collect, .sink_user = found};
     LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = llvmgen_read(context, text, path, &diag);
+    LLVMModuleRef module = llvmgen_read(context, text, golden_name(path), &diag);
     if (module && step_run_one(module, chip_of(text), step)) {
         char *dump = LLVMPrintModuleToString(module);
         add_functions(dump, found);
@@ -100,23 +139,6 @@ static void run_step(const char *step, const char *text, const char *path, struc
     LLVMContextDispose(context);
 }
 
-static int compare(const char *path, const char *expected, const char *found) {
-    size_t line = 1;
-    const char *line_start = found;
-    for (; *expected && *expected == *found; expected++, found++) {
-        if (*found == '\n') {
-            line++;
-            line_start = found + 1;
-        }
-    }
-    if (*expected == *found) {
-        return EXIT_SUCCESS;
-    }
-    fprintf(stderr, "%s:%zu: differs from what the pass gives: %.*s\n(UPDATE=1 rewrites the file)\n", path,
-            line, (int)strcspn(line_start, "\n"), line_start);
-    return EXIT_FAILURE;
-}
-
 int main(int argc, char **argv) {
     char *text = argc == 4 ? file_read(argv[2], &(size_t){0}) : NULL;
     if (!text || (pass_find(argv[1]) < 0 && step_find(argv[1]) < 0) || !chip_of(text)) {
@@ -124,22 +146,9 @@ int main(int argc, char **argv) {
               stderr);
         return EXIT_USAGE;
     }
-    const char *slash = strrchr(argv[2], '/'), *update = getenv("UPDATE");
     struct strbuf found = {0};
-    void (*run_one)(const char *, const char *, const char *, struct strbuf *) =
-        step_find(argv[1]) >= 0 ? run_step : run;
-    run_one(argv[1], text, slash ? slash + 1 : argv[2], &found);
-    int status = EXIT_SUCCESS;
-    if (update && strcmp(update, "1") == 0) {
-        if (!file_write_atomic(argv[3], strbuf_text(&found), found.length)) {
-            perror(argv[3]);
-            status = EXIT_FAILURE;
-        }
-    } else {
-        char *expected = file_read(argv[3], &(size_t){0});
-        status = compare(argv[3], expected ? expected : "", strbuf_text(&found));
-        free(expected);
-    }
+    (step_find(argv[1]) >= 0 ? run_step : run)(argv[1], text, argv[2], &found);
+    int status = golden_compare(argv[3], &found);
     strbuf_free(&found);
     free(text);
     return status;

@@ -1,14 +1,16 @@
 // golden_tile FILE.tk [FILE.expect]: compiles a kernel file to tile IR and compares the IR with the
 // expectation, or for a file with errors, the diagnostics. UPDATE=1 rewrites the expectation. Without an
 // expectation the result is printed, and the IR is verified. The first lines of the file may give options: "#
-// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE".
+// --signature …", "# --kernel …", "# --grid …", "# -D NAME=VALUE", and "# show: PATTERN…" names the ops to
+// compare (golden.h).
+#include "golden.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dialects/tk/tk.h"
 #include "frontend/frontend.h"
-#include "support/file.h"
 
 enum { MAX_OPTIONS = 16 };
 
@@ -17,11 +19,6 @@ struct options {
     const char *kernels[MAX_OPTIONS];
     struct tkc_define defines[MAX_OPTIONS];
 };
-
-static void collect(void *user, enum diag_severity severity, const char *text) {
-    (void)severity;
-    strbuf_add(user, text);
-}
 
 static void print(MlirStringRef text, void *user) {
     strbuf_add_bytes(user, text.data, text.length);
@@ -77,7 +74,7 @@ static void print_kernels(const struct frontend *frontend, struct strbuf *found)
 // The text to compare: IR or diagnostics. *ok: the file compiled.
 static void run(struct arena *arena, const struct source *source, struct strbuf *found, bool *ok) {
     struct strbuf messages = {0};
-    struct diag diag = {.sink = collect, .sink_user = &messages};
+    struct diag diag = {.sink = golden_collect, .sink_user = &messages};
     struct options options = {0};
     read_options(arena, source, &options);
     struct frontend *frontend = frontend_load(arena, &diag, source, &options.frontend);
@@ -95,29 +92,15 @@ static void run(struct arena *arena, const struct source *source, struct strbuf 
     strbuf_add(found, strbuf_text(&messages));
     if (module.ptr) {
         if (*ok) {
-            mlirOperationPrint(mlirModuleGetOperation(module), print, found);
+            struct strbuf dump = {0};
+            mlirOperationPrint(mlirModuleGetOperation(module), print, &dump);
+            golden_select(source->text, "#", strbuf_text(&dump), found);
+            strbuf_free(&dump);
         }
         mlirModuleDestroy(module);
     }
     strbuf_free(&messages);
     ir_destroy(ir);
-}
-
-static int compare(const char *path, const char *expected, const char *found) {
-    size_t line = 1;
-    const char *line_start = found;
-    for (; *expected && *expected == *found; expected++, found++) {
-        if (*found == '\n') {
-            line++;
-            line_start = found + 1;
-        }
-    }
-    if (*expected == *found) {
-        return EXIT_SUCCESS;
-    }
-    fprintf(stderr, "%s:%zu: differs from what the front end gives: %.*s\n(UPDATE=1 rewrites the file)\n",
-            path, line, (int)strcspn(line_start, "\n"), line_start);
-    return EXIT_FAILURE;
 }
 
 int main(int argc, char **argv) {
@@ -131,27 +114,17 @@ int main(int argc, char **argv) {
         perror(argv[1]);
         return EXIT_FAILURE;
     }
-    const char *slash = strrchr(argv[1], '/');
     if (argc == 3) {
-        source->path = slash ? slash + 1 : argv[1];
+        source->path = golden_name(argv[1]);
     }
     struct strbuf found = {0};
     bool ok;
     run(arena, source, &found, &ok);
-    int status = EXIT_SUCCESS;
-    const char *update = getenv("UPDATE");
+    int status = ok ? EXIT_SUCCESS : EXIT_FAILURE;
     if (argc == 2) {
         puts(strbuf_text(&found));
-        status = ok ? EXIT_SUCCESS : EXIT_FAILURE;
-    } else if (update && strcmp(update, "1") == 0) {
-        if (!file_write_atomic(argv[2], strbuf_text(&found), found.length)) {
-            perror(argv[2]);
-            status = EXIT_FAILURE;
-        }
     } else {
-        char *expected = file_read(argv[2], &(size_t){0});
-        status = compare(argv[2], expected ? expected : "", strbuf_text(&found));
-        free(expected);
+        status = golden_compare(argv[2], &found);
     }
     strbuf_free(&found);
     arena_destroy(arena);

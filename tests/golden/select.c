@@ -61,15 +61,18 @@ static void read_op(struct line *line) {
 }
 
 static bool matches(const char *op, const char *patterns) {
+    bool found = false;
     while (*patterns) {
+        bool without = *patterns == '-';
+        patterns += without;
         size_t length = strcspn(patterns, " ");
         bool prefix = length && patterns[length - 1] == '*';
         if (length && !strncmp(op, patterns, length - prefix) && (prefix || !op[length])) {
-            return true;
+            found = !without;
         }
         patterns += length + strspn(patterns + length, " ");
     }
-    return false;
+    return found;
 }
 
 static void show(struct selection *s, int index) {

@@ -5,7 +5,7 @@
 #include "support/strbuf.h"
 
 // Writes the ops of `dump` named by `patterns`, in order, within their regions. Patterns are names of ops
-// with blanks between: tk.barrier, arith.cmpi, tk.async_*, * (all).
+// with blanks between: tk.barrier, arith.cmpi, tk.async_*, * (all); -tk.range takes ops away.
 //
 // - Results of selected ops are renumbered, so that other ops may come and go.
 // - A constant is written at its use.

@@ -366,91 +366,56 @@ static void wrap_around(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define ADD(TYPE, INPUT)                                                                                     \
-    {                                                                                                        \
-        .name = "add_sub_mul_" NAME_##TYPE, .kernel = "add_sub_mul",                                         \
+    ROW("add_sub_mul_" NAME_##TYPE, add_sub_mul, add_sub_mul,                                                \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                            \
-        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = add_sub_mul      \
-    }
+        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)})
 #define DIVIDE(TYPE, LOW, HIGH)                                                                              \
-    {                                                                                                        \
-        .name = "divide_" NAME_##TYPE, .kernel = "divide_integers",                                          \
+    ROW("divide_" NAME_##TYPE, divide_integers, divide_integers,                                             \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-        .arguments = {IN(TYPE, N, LOW, HIGH), NONZERO(TYPE), OUT(TYPE, N), OUT(TYPE, N)},                    \
-        .reference = divide_integers                                                                         \
-    }
+        .arguments = {IN(TYPE, N, LOW, HIGH), NONZERO(TYPE), OUT(TYPE, N), OUT(TYPE, N)})
 // Never zero.
 #define NONZERO(TYPE) IN(TYPE, N, 1, 17)
 #define DIVIDE_TRUE(FROM, TO, RELATIVE)                                                                      \
-    {                                                                                                        \
-        .name = "divide_true_" NAME_##FROM, .kernel = "divide_true",                                         \
-        .signature = P(FROM) ", " P(FROM) ", " P(TO),                                                        \
-        .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .reference = divide_true,       \
-        .relative = RELATIVE                                                                                 \
-    }
+    ROW("divide_true_" NAME_##FROM, divide_true, divide_true, .signature = P(FROM) ", " P(FROM) ", " P(TO),  \
+        .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .relative = RELATIVE)
 // Rows with zeros, infinities, NaN, subnormal, largest and smallest numbers as divisors.
 #define DIVIDE_ROWS(FROM, TO, RELATIVE)                                                                      \
-    {                                                                                                        \
-        .name = "divide_rows_" NAME_##FROM, .kernel = "divide_rows",                                         \
-        .signature = P(FROM) ", " P(FROM) ", " P(TO),                                                        \
-        .arguments = {IN(FROM, N, -90, 90), SPECIAL(FROM, 16, 1, 50), OUT(TO, N)}, .reference = divide_rows, \
-        .relative = RELATIVE, .absolute = 1e-37                                                              \
-    }
+    ROW("divide_rows_" NAME_##FROM, divide_rows, divide_rows, .signature = P(FROM) ", " P(FROM) ", " P(TO),  \
+        .arguments = {IN(FROM, N, -90, 90), SPECIAL(FROM, 16, 1, 50), OUT(TO, N)}, .relative = RELATIVE,     \
+        .absolute = 1e-37)
 #define LOGIC(TYPE)                                                                                          \
-    {                                                                                                        \
-        .name = "logic_" NAME_##TYPE, .kernel = "logic",                                                     \
+    ROW("logic_" NAME_##TYPE, logic, logic,                                                                  \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),               \
-        .arguments = {BITS(TYPE, N), BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, \
-        .reference = logic                                                                                   \
-    }
+        .arguments = {BITS(TYPE, N), BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)})
 #define SHIFTS(TYPE, HIGH)                                                                                   \
-    {                                                                                                        \
-        .name = "shifts_" NAME_##TYPE, .kernel = "shifts",                                                   \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-        .arguments = {BITS(TYPE, N), IN(TYPE, N, 0, HIGH), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts  \
-    }
+    ROW("shifts_" NAME_##TYPE, shifts, shifts, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),  \
+        .arguments = {BITS(TYPE, N), IN(TYPE, N, 0, HIGH), OUT(TYPE, N), OUT(TYPE, N)})
 #define SHIFTS_CONSTANT(TYPE)                                                                                \
-    {                                                                                                        \
-        .name = "shifts_constant_" NAME_##TYPE, .kernel = "shifts_constant",                                 \
+    ROW("shifts_constant_" NAME_##TYPE, shifts_constant, shifts_constant,                                    \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),                                                      \
-        .arguments = {BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts_constant               \
-    }
+        .arguments = {BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)})
 #define UNARY(FUNCTION, TYPE, INPUT)                                                                         \
-    {                                                                                                        \
-        .name = #FUNCTION "_" NAME_##TYPE, .kernel = #FUNCTION, .signature = P(TYPE) ", " P(TYPE),           \
-        .arguments = {INPUT, OUT(TYPE, N)}, .reference = FUNCTION                                            \
-    }
+    ROW(#FUNCTION "_" NAME_##TYPE, FUNCTION, FUNCTION, .signature = P(TYPE) ", " P(TYPE),                    \
+        .arguments = {INPUT, OUT(TYPE, N)})
 #define NEGATE_KNOWN(TYPE)                                                                                   \
-    {                                                                                                        \
-        .name = "negate_known_" NAME_##TYPE, .kernel = "negate_known", .signature = P(TYPE) ", fp32",        \
-        .arguments = {OUT(TYPE, 3 * N), REAL(F32, 0)}, .reference = negate_known                             \
-    }
+    ROW("negate_known_" NAME_##TYPE, negate_known, negate_known, .signature = P(TYPE) ", fp32",              \
+        .arguments = {OUT(TYPE, 3 * N), REAL(F32, 0)})
 #define KNOWN_ZEROS(TYPE)                                                                                    \
-    {                                                                                                        \
-        .name = "known_negative_zeros_" NAME_##TYPE, .kernel = "known_negative_zeros",                       \
-        .signature = P(TYPE) ", " P(TYPE), .arguments = {SPECIAL(TYPE, 64, -9, 9), OUT(TYPE, 320)},          \
-        .reference = known_negative_zeros                                                                    \
-    }
+    ROW("known_negative_zeros_" NAME_##TYPE, known_negative_zeros, known_negative_zeros,                     \
+        .signature = P(TYPE) ", " P(TYPE), .arguments = {SPECIAL(TYPE, 64, -9, 9), OUT(TYPE, 320)})
 #define SIGNS_OF_F8(TYPE)                                                                                    \
-    {                                                                                                        \
-        .name = "signs_of_" NAME_##TYPE, .kernel = "signs_of_f8", .signature = P(TYPE) ", " P(TYPE),         \
-        .arguments = {BITS(TYPE, N), OUT(TYPE, 2 * N)}, .reference = signs_of_f8                             \
-    }
+    ROW("signs_of_" NAME_##TYPE, signs_of_f8, signs_of_f8, .signature = P(TYPE) ", " P(TYPE),                \
+        .arguments = {BITS(TYPE, N), OUT(TYPE, 2 * N)})
 #define COMPARE(TYPE, INPUT)                                                                                 \
-    {                                                                                                        \
-        .name = "compare_" NAME_##TYPE, .kernel = "compare", .signature = P(TYPE) ", " P(TYPE) ", *i1",      \
-        .arguments = {INPUT, INPUT, OUT(I1, 1536)}, .reference = compare                                     \
-    }
+    ROW("compare_" NAME_##TYPE, compare, compare, .signature = P(TYPE) ", " P(TYPE) ", *i1",                 \
+        .arguments = {INPUT, INPUT, OUT(I1, 1536)})
 #define EXTREMES(TYPE, INPUT)                                                                                \
-    {                                                                                                        \
-        .name = "smaller_and_larger_" NAME_##TYPE, .kernel = "smaller_and_larger",                           \
+    ROW("smaller_and_larger_" NAME_##TYPE, smaller_and_larger, smaller_and_larger,                           \
         .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N)}, .reference = smaller_and_larger             \
-    }
+        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N)})
 #define SELECT(TYPE, LOW, HIGH)                                                                              \
-    {                                                                                                        \
-        .name = "select_" NAME_##TYPE, .kernel = "select", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),   \
-        .arguments = {IN(TYPE, N, LOW, HIGH), IN(TYPE, N, LOW, HIGH), OUT(TYPE, N)}, .reference = select     \
-    }
+    ROW("select_" NAME_##TYPE, select, select, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),               \
+        .arguments = {IN(TYPE, N, LOW, HIGH), IN(TYPE, N, LOW, HIGH), OUT(TYPE, N)})
 
 static const struct lang_case arithmetic_cases[] = {
     ADD(I8, BITS(I8, N)),
@@ -473,25 +438,13 @@ static const struct lang_case arithmetic_cases[] = {
     DIVIDE(U16, 0, 65535),
     DIVIDE(U32, 0, 4294967295.0),
     DIVIDE(U64, 0, 1e15),
-    {.name = "divide_negative",
-     .kernel = "divide_integers",
-     .signature = "*i32, *i32, *i32, *i32",
-     .arguments = {IN(I32, N, -1000, 1000), IN(I32, N, -17, -1), OUT(I32, N), OUT(I32, N)},
-     .reference = divide_integers},
-    {.name = "divide_large_i64",
-     .kernel = "divide_integers",
-     .signature = "*i64, *i64, *i64, *i64",
-     .arguments = {BITS(I64, N), IN(I64, N, 3e9, 9e12), OUT(I64, N), OUT(I64, N)},
-     .reference = divide_integers},
-    {.name = "divide_large_u64",
-     .kernel = "divide_integers",
-     .signature = "*u64, *u64, *u64, *u64",
-     .arguments = {BITS(U64, N), IN(U64, N, 3e9, 9e12), OUT(U64, N), OUT(U64, N)},
-     .reference = divide_integers},
-    {.name = "divide_by_constants",
-     .kernel = "divide_by_constants",
-     .arguments = {IN(I32, N, -1e9, 1e9), OUT(I32, 5 * N)},
-     .reference = divide_by_constants},
+    CASE_OF(divide_negative, divide_integers, .signature = "*i32, *i32, *i32, *i32",
+            .arguments = {IN(I32, N, -1000, 1000), IN(I32, N, -17, -1), OUT(I32, N), OUT(I32, N)}),
+    CASE_OF(divide_large_i64, divide_integers, .signature = "*i64, *i64, *i64, *i64",
+            .arguments = {BITS(I64, N), IN(I64, N, 3e9, 9e12), OUT(I64, N), OUT(I64, N)}),
+    CASE_OF(divide_large_u64, divide_integers, .signature = "*u64, *u64, *u64, *u64",
+            .arguments = {BITS(U64, N), IN(U64, N, 3e9, 9e12), OUT(U64, N), OUT(U64, N)}),
+    CASE(divide_by_constants, .arguments = {IN(I32, N, -1e9, 1e9), OUT(I32, 5 * N)}),
     DIVIDE_TRUE(F16, F32, 3e-7),
     DIVIDE_TRUE(BF16, F32, 3e-7),
     DIVIDE_TRUE(F32, F32, 3e-7),
@@ -500,17 +453,9 @@ static const struct lang_case arithmetic_cases[] = {
     DIVIDE_ROWS(F16, F32, 3e-7),
     DIVIDE_ROWS(BF16, F32, 3e-7),
     DIVIDE_ROWS(F32, F32, 3e-7),
-    {.name = "divide_rows_finite",
-     .kernel = "divide_rows",
-     .signature = P(F32) ", " P(F32) ", " P(F32),
-     .arguments = {FINITE(F32, N), FINITE(F32, 16), OUT(F32, N)},
-     .reference = divide_rows,
-     .relative = 3e-7,
-     .absolute = 1e-37},
-    {.name = "remainder_float",
-     .kernel = "remainder_float",
-     .arguments = {IN(F32, N, -50, 50), IN(F32, N, 1, 7), OUT(F32, N)},
-     .reference = remainder_float},
+    CASE_OF(divide_rows_finite, divide_rows, .signature = P(F32) ", " P(F32) ", " P(F32),
+            .arguments = {FINITE(F32, N), FINITE(F32, 16), OUT(F32, N)}, .relative = 3e-7, .absolute = 1e-37),
+    CASE(remainder_float, .arguments = {IN(F32, N, -50, 50), IN(F32, N, 1, 7), OUT(F32, N)}),
     LOGIC(I1),
     LOGIC(I8),
     LOGIC(I32),
@@ -579,16 +524,11 @@ static const struct lang_case arithmetic_cases[] = {
     EXTREMES(BF16, SPECIAL(BF16, N, -9, 9)),
     EXTREMES(F32, SPECIAL(F32, N, -9, 9)),
     EXTREMES(F64, SPECIAL(F64, N, -9, 9)),
-    {.name = "propagate_nan",
-     .kernel = "propagate_nan",
-     .arguments = {SPECIAL(F32, N, -9, 9), SPECIAL(F32, N, -9, 9), OUT(F32, N), OUT(F32, N), OUT(F32, N)},
-     .reference = propagate_nan},
-    {.name = "numbers_have_types",
-     .language = "3.6",
-     .kernel = "numbers_have_types",
-     .arguments = {IN(F16, N, 0.25, 9), IN(BF16, N, -9, 9), IN(I8, N, -100, 100), OUT(F32, 5 * N),
-                   OUT(I32, 2 * N)},
-     .reference = numbers_have_types},
+    CASE(propagate_nan, .arguments = {SPECIAL(F32, N, -9, 9), SPECIAL(F32, N, -9, 9), OUT(F32, N),
+                                      OUT(F32, N), OUT(F32, N)}),
+    CASE(numbers_have_types, .language = "3.6",
+         .arguments = {IN(F16, N, 0.25, 9), IN(BF16, N, -9, 9), IN(I8, N, -100, 100), OUT(F32, 5 * N),
+                       OUT(I32, 2 * N)}),
     UNARY(clamp, F32, IN(F32, N, -9, 9)),
     UNARY(clamp, F16, IN(F16, N, -9, 9)),
     SELECT(I8, -50, 50),
@@ -598,80 +538,32 @@ static const struct lang_case arithmetic_cases[] = {
     SELECT(BF16, -9, 9),
     SELECT(F32, -9, 9),
     SELECT(F64, -9, 9),
-    {.name = "select_mixed",
-     .kernel = "select_mixed",
-     .arguments = {IN(F16, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, 2 * N)},
-     .reference = select_mixed},
-    {.name = "logical_words",
-     .kernel = "logical_words",
-     .arguments = {IN(I32, N, -3, 3), IN(I32, N, -3, 3), OUT(I1, 4 * N)},
-     .reference = logical_words},
-    {.name = "promote",
-     .kernel = "promote",
-     .arguments = {BITS(I8, 64), BITS(U8, 64), BITS(I32, 64), BITS(U32, 64), BITS(I64, 64),
-                   IN(F16, 64, -9, 9), IN(F32, 64, -9, 9), OUT(I64, 384), OUT(F64, 320)},
-     .reference = promote},
-    {.name = "scalar_operands",
-     .kernel = "scalar_operands",
-     .arguments = {IN(F32, 64, -9, 9), OUT(F32, 256), INT(5), REAL(F32, 0.75)},
-     .reference = scalar_operands},
-    {.name = "scalar_arithmetic",
-     .kernel = "scalar_arithmetic",
-     .arguments = {BITS(I32, 1), OUT(I32, 11), INT(-100), INT(7), INT(12345)},
-     .reference = scalar_arithmetic},
-    {.name = "scalar_arithmetic_positive",
-     .kernel = "scalar_arithmetic",
-     .arguments = {BITS(I32, 1), OUT(I32, 11), INT(23), INT(9), INT(-1)},
-     .reference = scalar_arithmetic},
-    {.name = "multiply_high_i32",
-     .kernel = "multiply_high",
-     .signature = "*u32, *u32, *u32",
-     .arguments = {BITS(U32, N), BITS(U32, N), OUT(U32, N)},
-     .reference = multiply_high},
-    {.name = "multiply_high_u64",
-     .kernel = "multiply_high",
-     .signature = "*u64, *u64, *u64",
-     .arguments = {BITS(U64, N), BITS(U64, N), OUT(U64, N)},
-     .reference = multiply_high},
-    {.name = "fused_f32",
-     .kernel = "fused",
-     .signature = "*fp32, *fp32, *fp32, *fp32",
-     .arguments = {IN(F32, N, -9, 9), IN(F32, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, N)},
-     .reference = fused},
-    {.name = "fused_f64",
-     .kernel = "fused",
-     .signature = "*fp64, *fp64, *fp64, *fp64",
-     .arguments = {IN(F64, N, -9, 9), IN(F64, N, -9, 9), IN(F64, N, -9, 9), OUT(F64, N)},
-     .reference = fused},
-    {.name = "fused_f16",
-     .kernel = "fused",
-     .signature = "*fp16, *fp16, *fp16, *fp16",
-     .arguments = {IN(F16, N, -9, 9), IN(F16, N, -9, 9), IN(F16, N, -9, 9), OUT(F16, N)},
-     .reference = fused},
-    {.name = "multiply_then_add",
-     .kernel = "multiply_then_add",
-     .arguments = {IN(F32, N, 1, 9), IN(F32, N, 1, 9), IN(F32, N, 1, 9), OUT(F32, N)},
-     .reference = fused,
-     .relative = 2e-7},
-    {.name = "chain",
-     .kernel = "chain",
-     .arguments = {IN(I32, N, -1e6, 1e6), OUT(I32, N)},
-     .reference = chain},
-    {.name = "broadcast_arithmetic",
-     .kernel = "broadcast_arithmetic",
-     .arguments = {IN(F32, 16, 1, 2), IN(F32, 32, 3, 4), OUT(F32, 512)},
-     .reference = broadcast_arithmetic,
-     .relative = 4e-7,
-     .warps = "148"},
-    {.name = "negative_zeros",
-     .kernel = "negative_zeros",
-     .arguments = {IN(F32, 64, -1, 2), IN(F16, 64, 1, 2), OUT(F32, 384)},
-     .reference = negative_zeros,
-     .relative = 2e-7},
-    {.name = "wrap_around",
-     .kernel = "wrap_around",
-     .arguments = {OUT(I32, 128), INT(1000000), INT(250)},
-     .reference = wrap_around},
+    CASE(select_mixed, .arguments = {IN(F16, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, 2 * N)}),
+    CASE(logical_words, .arguments = {IN(I32, N, -3, 3), IN(I32, N, -3, 3), OUT(I1, 4 * N)}),
+    CASE(promote, .arguments = {BITS(I8, 64), BITS(U8, 64), BITS(I32, 64), BITS(U32, 64), BITS(I64, 64),
+                                IN(F16, 64, -9, 9), IN(F32, 64, -9, 9), OUT(I64, 384), OUT(F64, 320)}),
+    CASE(scalar_operands, .arguments = {IN(F32, 64, -9, 9), OUT(F32, 256), INT(5), REAL(F32, 0.75)}),
+    CASE(scalar_arithmetic, .arguments = {BITS(I32, 1), OUT(I32, 11), INT(-100), INT(7), INT(12345)}),
+    CASE_OF(scalar_arithmetic_positive, scalar_arithmetic,
+            .arguments = {BITS(I32, 1), OUT(I32, 11), INT(23), INT(9), INT(-1)}),
+    CASE_OF(multiply_high_i32, multiply_high, .signature = "*u32, *u32, *u32",
+            .arguments = {BITS(U32, N), BITS(U32, N), OUT(U32, N)}),
+    CASE_OF(multiply_high_u64, multiply_high, .signature = "*u64, *u64, *u64",
+            .arguments = {BITS(U64, N), BITS(U64, N), OUT(U64, N)}),
+    CASE_OF(fused_f32, fused, .signature = "*fp32, *fp32, *fp32, *fp32",
+            .arguments = {IN(F32, N, -9, 9), IN(F32, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, N)}),
+    CASE_OF(fused_f64, fused, .signature = "*fp64, *fp64, *fp64, *fp64",
+            .arguments = {IN(F64, N, -9, 9), IN(F64, N, -9, 9), IN(F64, N, -9, 9), OUT(F64, N)}),
+    CASE_OF(fused_f16, fused, .signature = "*fp16, *fp16, *fp16, *fp16",
+            .arguments = {IN(F16, N, -9, 9), IN(F16, N, -9, 9), IN(F16, N, -9, 9), OUT(F16, N)}),
+    ROW("multiply_then_add", multiply_then_add, fused,
+        .arguments = {IN(F32, N, 1, 9), IN(F32, N, 1, 9), IN(F32, N, 1, 9), OUT(F32, N)}, .relative = 2e-7),
+    CASE(chain, .arguments = {IN(I32, N, -1e6, 1e6), OUT(I32, N)}),
+    CASE(broadcast_arithmetic, .arguments = {IN(F32, 16, 1, 2), IN(F32, 32, 3, 4), OUT(F32, 512)},
+         .relative = 4e-7, .warps = "148"),
+    CASE(negative_zeros, .arguments = {IN(F32, 64, -1, 2), IN(F16, 64, 1, 2), OUT(F32, 384)},
+         .relative = 2e-7),
+    CASE(wrap_around, .arguments = {OUT(I32, 128), INT(1000000), INT(250)}),
 };
 
 FAMILY(arithmetic);

@@ -207,51 +207,34 @@ static void assembly_effect(struct lang_run *r) {
 #define P(TYPE) "*" NAME_##TYPE
 // Whole numbers: every partial sum is exact.
 #define ADD(TYPE, LOW, HIGH, WARPS)                                                                          \
-    {                                                                                                        \
-        .name = "add_one_place_" NAME_##TYPE, .kernel = "add_one_place",                                     \
+    ROW("add_one_place_" NAME_##TYPE, add_one_place, add_one_place,                                          \
         .signature = P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                              \
-        .arguments = {COUNTED(TYPE, 200), COUNTED_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,      \
-        .warps = WARPS                                                                                       \
-    }
+        .arguments = {COUNTED(TYPE, 200), COUNTED_BOTH(TYPE, 4), INT(200)}, .warps = WARPS)
 #define COUNTED(TYPE, COUNT) IOTA(TYPE, COUNT, 1)
 #define COUNTED_BOTH(TYPE, COUNT)                                                                            \
     { ARGUMENT_BOTH, TYPE, COUNT, GENERATE_IOTA, 3, 0 }
 #define ADD_TILE(TYPE)                                                                                       \
-    {                                                                                                        \
-        .name = "add_tile_" NAME_##TYPE, .kernel = "add_tile", .signature = P(TYPE) ":16, " P(TYPE) ":16",   \
-        .grid = {3}, .arguments = {COUNTED(TYPE, 384), COUNTED_BOTH(TYPE, 128)}, .reference = add_tile,      \
-        .warps = "14"                                                                                        \
-    }
+    ROW("add_tile_" NAME_##TYPE, add_tile, add_tile, .signature = P(TYPE) ":16, " P(TYPE) ":16",             \
+        .grid = {3}, .arguments = {COUNTED(TYPE, 384), COUNTED_BOTH(TYPE, 128)}, .warps = "14")
 #define EXTREMES(TYPE, LOW, HIGH)                                                                            \
-    {                                                                                                        \
-        .name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                               \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                 \
+    ROW("extremes_" NAME_##TYPE, extremes, extremes, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", \
+        .grid = {2},                                                                                         \
         .arguments = {IN(TYPE, 100, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH),          \
-                      INT(100)},                                                                             \
-        .reference = extremes                                                                                \
-    }
+                      INT(100)})
 
 // An odd number of halves: the last one's word is not the buffer's to its end.
 #define ADD_TO_THE_END(type, TYPE)                                                                           \
-    {                                                                                                        \
-        .name = "add_to_the_end_" type, .kernel = "add_to_the_end", .defines = "N=37",                       \
+    ROW("add_to_the_end_" type, add_to_the_end, add_to_the_end, .defines = "N=37",                           \
         .signature = "*" type ", *" type ", *" type,                                                         \
-        .arguments = {COUNTED(TYPE, 37), COUNTED_BOTH(TYPE, 37), OUT(TYPE, 37)}, .reference = add_to_the_end \
-    }
+        .arguments = {COUNTED(TYPE, 37), COUNTED_BOTH(TYPE, 37), OUT(TYPE, 37)})
 
 #define LOAD_AND_STORE(TYPE, LOW, HIGH)                                                                      \
-    {                                                                                                        \
-        .name = "load_and_store_" NAME_##TYPE, .kernel = "load_and_store",                                   \
+    ROW("load_and_store_" NAME_##TYPE, load_and_store, load_and_store,                                       \
         .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", *" NAME_##TYPE ", i32",                            \
-        .arguments = {IN(TYPE, 64, LOW, HIGH), OUT(TYPE, 65), OUT(TYPE, 65), INT(41)},                       \
-        .reference = load_and_store, .warps = "14"                                                           \
-    }
+        .arguments = {IN(TYPE, 64, LOW, HIGH), OUT(TYPE, 65), OUT(TYPE, 65), INT(41)}, .warps = "14")
 #define POLL_IN_TIME(TYPE)                                                                                   \
-    {                                                                                                        \
-        .name = "poll_in_time_" NAME_##TYPE, .kernel = "poll_in_time",                                       \
-        .signature = "*" NAME_##TYPE ", *i32, i32",                                                          \
-        .arguments = {IN(TYPE, 64, 0, 1), OUT(I32, 66), INT(100)}, .reference = poll_in_time, .warps = "14"  \
-    }
+    ROW("poll_in_time_" NAME_##TYPE, poll_in_time, poll_in_time, .signature = "*" NAME_##TYPE ", *i32, i32", \
+        .arguments = {IN(TYPE, 64, 0, 1), OUT(I32, 66), INT(100)}, .warps = "14")
 
 static const struct lang_case atomic_cases[] = {
     ADD(I32, 0, 99, "148"),
@@ -263,13 +246,8 @@ static const struct lang_case atomic_cases[] = {
     ADD_TILE(F16),
     ADD_TILE(F32),
     ADD_TILE(I32),
-    {.name = "add_tile_bf16",
-     .kernel = "add_tile",
-     .signature = "*bf16:16, *bf16:16",
-     .grid = {3},
-     .arguments = {IN(BF16, 384, 1, 1), COUNTED_BOTH(BF16, 128)},
-     .reference = add_tile,
-     .warps = "14"},
+    CASE_OF(add_tile_bf16, add_tile, .signature = "*bf16:16, *bf16:16", .grid = {3},
+            .arguments = {IN(BF16, 384, 1, 1), COUNTED_BOTH(BF16, 128)}, .warps = "14"),
     ADD_TO_THE_END("fp16", F16),
     ADD_TO_THE_END("bf16", BF16),
     LOAD_AND_STORE(I1, 0, 1),
@@ -281,104 +259,46 @@ static const struct lang_case atomic_cases[] = {
     LOAD_AND_STORE(F32, -9, 9),
     LOAD_AND_STORE(F64, -9, 9),
     LOAD_AND_STORE(E5M2, -9, 9),
-    {.name = "hand_over",
-     .kernel = "hand_over",
-     .grid = {3},
-     .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 64), OUT(I32, 195)},
-     .reference = hand_over,
-     .warps = "48"},
+    CASE(hand_over, .grid = {3}, .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 64), OUT(I32, 195)},
+         .warps = "48"),
     POLL_IN_TIME(I16),
     POLL_IN_TIME(I32),
     POLL_IN_TIME(U64),
-    {.name = "add_returns",
-     .kernel = "add_returns",
-     .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)},
-     .reference = add_returns,
-     .warps = "148"},
-    {.name = "add_scalar_i32",
-     .kernel = "add_scalar",
-     .signature = "*i32, *i32",
-     .grid = {5},
-     .arguments = {BITS(I32, 5), BOTH(I32, 1, 0, 9)},
-     .reference = add_scalar,
-     .warps = "14"},
-    {.name = "add_scalar_f32",
-     .kernel = "add_scalar",
-     .signature = "*fp32, *fp32",
-     .grid = {5},
-     .arguments = {COUNTED(F32, 5), COUNTED_BOTH(F32, 1)},
-     .reference = add_scalar},
-    {.name = "add_sum",
-     .kernel = "add_sum",
-     .grid = {3},
-     .arguments = {COUNTED(F32, 600), COUNTED_BOTH(F32, 1), INT(600)},
-     .reference = add_sum,
-     .warps = "14"},
+    CASE(add_returns, .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)}, .warps = "148"),
+    CASE_OF(add_scalar_i32, add_scalar, .signature = "*i32, *i32", .grid = {5},
+            .arguments = {BITS(I32, 5), BOTH(I32, 1, 0, 9)}, .warps = "14"),
+    CASE_OF(add_scalar_f32, add_scalar, .signature = "*fp32, *fp32", .grid = {5},
+            .arguments = {COUNTED(F32, 5), COUNTED_BOTH(F32, 1)}),
+    CASE(add_sum, .grid = {3}, .arguments = {COUNTED(F32, 600), COUNTED_BOTH(F32, 1), INT(600)},
+         .warps = "14"),
     EXTREMES(I32, -1e6, 1e6),
     EXTREMES(U32, 0, 4e9),
     EXTREMES(I64, -1e12, 1e12),
     EXTREMES(U64, 0, 1e15),
     EXTREMES(F32, -9, 9),
-    {.name = "bitwise",
-     .kernel = "bitwise",
-     .arguments = {BITS(I32, 128), BOTH(I32, 4, -9e8, 9e8), BOTH(I32, 4, 0, 255), BOTH(I32, 4, -9e8, 9e8)},
-     .reference = bitwise,
-     .warps = "14"},
-    {.name = "exchange_i32",
-     .kernel = "exchange",
-     .signature = "*i32, *i32, *i32",
-     .arguments = {BITS(I32, 64), BOTH(I32, 64, -9, 9), OUT(I32, 64)},
-     .reference = exchange},
-    {.name = "exchange_f32",
-     .kernel = "exchange",
-     .signature = "*fp32, *fp32, *fp32",
-     .arguments = {IN(F32, 64, -9, 9), BOTH(F32, 64, -9, 9), OUT(F32, 64)},
-     .reference = exchange},
-    {.name = "exchange_i64",
-     .kernel = "exchange",
-     .signature = "*i64, *i64, *i64",
-     .arguments = {BITS(I64, 64), BOTH(I64, 64, -9, 9), OUT(I64, 64)},
-     .reference = exchange},
-    {.name = "compare_and_swap_i32",
-     .kernel = "compare_and_swap",
-     .signature = "*i32, *i32",
-     .arguments = {BOTH(I32, 64, -99, 76), OUT(I32, 64)},
-     .reference = compare_and_swap,
-     .warps = "148"},
-    {.name = "compare_and_swap_i64",
-     .kernel = "compare_and_swap",
-     .signature = "*i64, *i64",
-     .arguments = {BOTH(I64, 64, -99, 76), OUT(I64, 64)},
-     .reference = compare_and_swap},
-    {.name = "ticket",
-     .kernel = "ticket",
-     .grid = {6},
-     .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 6)},
-     .reference = ticket,
-     .warps = "14"},
-    {.name = "lock",
-     .kernel = "lock",
-     .grid = {4},
-     .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 5, 50)},
-     .reference = lock,
-     .warps = "14"},
-    {.name = "orders", .kernel = "orders", .arguments = {BOTH(I32, 32, 0, 30)}, .reference = orders},
-    {.name = "counted_from_zero",
-     .kernel = "counted_from_zero",
-     .arguments = {IN(I32, 512, 0, 15), OUT(I32, 16)},
-     .reference = counted_from_zero,
-     .warps = "148"},
-    {.name = "left_by_others",
-     .kernel = "left_by_others",
-     .arguments = {BOTH(I32, 16, 0, 9), BOTH(I32, 16, 0, 9), BOTH(I32, 1, 0, 9), OUT(I32, 512)},
-     .reference = left_by_others,
-     .warps = "148"},
-    {.name = "last_of_all",
-     .kernel = "last_of_all",
-     .grid = {5},
-     .arguments = {IN(I32, 1280, -9, 9), BOTH(I32, 3, 0, 0), OUT(I32, 1280)},
-     .reference = last_of_all,
-     .warps = "148"},
+    CASE(
+        bitwise,
+        .arguments = {BITS(I32, 128), BOTH(I32, 4, -9e8, 9e8), BOTH(I32, 4, 0, 255), BOTH(I32, 4, -9e8, 9e8)},
+        .warps = "14"),
+    CASE_OF(exchange_i32, exchange, .signature = "*i32, *i32, *i32",
+            .arguments = {BITS(I32, 64), BOTH(I32, 64, -9, 9), OUT(I32, 64)}),
+    CASE_OF(exchange_f32, exchange, .signature = "*fp32, *fp32, *fp32",
+            .arguments = {IN(F32, 64, -9, 9), BOTH(F32, 64, -9, 9), OUT(F32, 64)}),
+    CASE_OF(exchange_i64, exchange, .signature = "*i64, *i64, *i64",
+            .arguments = {BITS(I64, 64), BOTH(I64, 64, -9, 9), OUT(I64, 64)}),
+    CASE_OF(compare_and_swap_i32, compare_and_swap, .signature = "*i32, *i32",
+            .arguments = {BOTH(I32, 64, -99, 76), OUT(I32, 64)}, .warps = "148"),
+    CASE_OF(compare_and_swap_i64, compare_and_swap, .signature = "*i64, *i64",
+            .arguments = {BOTH(I64, 64, -99, 76), OUT(I64, 64)}),
+    CASE(ticket, .grid = {6}, .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 6)}, .warps = "14"),
+    CASE(lock, .grid = {4}, .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 5, 50)}, .warps = "14"),
+    CASE(orders, .arguments = {BOTH(I32, 32, 0, 30)}),
+    CASE(counted_from_zero, .arguments = {IN(I32, 512, 0, 15), OUT(I32, 16)}, .warps = "148"),
+    CASE(left_by_others,
+         .arguments = {BOTH(I32, 16, 0, 9), BOTH(I32, 16, 0, 9), BOTH(I32, 1, 0, 9), OUT(I32, 512)},
+         .warps = "148"),
+    CASE(last_of_all, .grid = {5}, .arguments = {IN(I32, 1280, -9, 9), BOTH(I32, 3, 0, 0), OUT(I32, 1280)},
+         .warps = "148"),
     {.name = "assembly_effect",
      .kernel = "assembly_effect",
      .arguments = {BOTH(I32, 512, -9, 9)},

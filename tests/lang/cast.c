@@ -144,52 +144,31 @@ static void constants(struct lang_run *r) {
         OUT(U32, 128), OUT(U64, 128)
 #define INTEGER_NAMES "*i1, *i8, *i16, *i32, *i64, *u8, *u16, *u32, *u64"
 #define TO_INTEGERS(TYPE, INPUT)                                                                             \
-    {                                                                                                        \
-        .name = "integers_from_" NAME_##TYPE, .kernel = "cast_to_integers",                                  \
-        .signature = "*" NAME_##TYPE ", " INTEGER_NAMES, .arguments = {INPUT, INTEGERS},                     \
-        .reference = to_integers                                                                             \
-    }
+    ROW("integers_from_" NAME_##TYPE, cast_to_integers, to_integers,                                         \
+        .signature = "*" NAME_##TYPE ", " INTEGER_NAMES, .arguments = {INPUT, INTEGERS})
 #define TO_SIGNED(TYPE)                                                                                      \
-    {                                                                                                        \
-        .name = "signed_from_" NAME_##TYPE, .kernel = "cast_to_signed",                                      \
+    ROW("signed_from_" NAME_##TYPE, cast_to_signed, to_integers,                                             \
         .signature = "*" NAME_##TYPE ", *i8, *i16, *i32, *i64",                                              \
         .arguments = {IN(TYPE, 128, -127.2, 127.2), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128),              \
-                      OUT(I64, 128)},                                                                        \
-        .reference = to_integers                                                                             \
-    }
+                      OUT(I64, 128)})
 #define TO_FLOATS(TYPE, INPUT)                                                                               \
-    {                                                                                                        \
-        .name = "floats_from_" NAME_##TYPE, .kernel = "cast_to_floats",                                      \
+    ROW("floats_from_" NAME_##TYPE, cast_to_floats, to_floats,                                               \
         .signature = "*" NAME_##TYPE ", *fp16, *bf16, *fp32, *fp64",                                         \
-        .arguments = {INPUT, OUT(F16, 256), OUT(BF16, 256), OUT(F32, 256), OUT(F64, 256)},                   \
-        .reference = to_floats                                                                               \
-    }
+        .arguments = {INPUT, OUT(F16, 256), OUT(BF16, 256), OUT(F32, 256), OUT(F64, 256)})
 #define NEAR_MIDPOINTS(FROM, TO, DIGITS, WIDTH, SIGNED)                                                      \
-    {                                                                                                        \
-        .name = "near_midpoints_" NAME_##TO "_from_" NAME_##FROM, .kernel = "cast_near_midpoints",           \
+    ROW("near_midpoints_" NAME_##TO "_from_" NAME_##FROM, cast_near_midpoints, near_midpoints,               \
         .signature = "*u64, *" NAME_##FROM ", *" NAME_##TO,                                                  \
         .defines = "DIGITS=" #DIGITS " WIDTH=" #WIDTH " SIGNED=" #SIGNED, .grid = {MIDPOINTS / 1024},        \
-        .arguments = {BITS(U64, MIDPOINTS), IN(FROM, 1, 0, 1), OUT(TO, MIDPOINTS)},                          \
-        .reference = near_midpoints                                                                          \
-    }
+        .arguments = {BITS(U64, MIDPOINTS), IN(FROM, 1, 0, 1), OUT(TO, MIDPOINTS)})
 #define TO_ONE(FROM, TO, INPUT)                                                                              \
-    {                                                                                                        \
-        .name = NAME_##TO "_from_" NAME_##FROM, .kernel = "cast_to",                                         \
-        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {INPUT, OUT(TO, 256)},                    \
-        .reference = to_one                                                                                  \
-    }
+    ROW(NAME_##TO "_from_" NAME_##FROM, cast_to, to_one, .signature = "*" NAME_##FROM ", *" NAME_##TO,       \
+        .arguments = {INPUT, OUT(TO, 256)})
 #define TOWARD_ZERO(FROM, TO, LOW, HIGH)                                                                     \
-    {                                                                                                        \
-        .name = NAME_##TO "_toward_zero_from_" NAME_##FROM, .kernel = "cast_toward_zero",                    \
-        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {IN(FROM, 256, LOW, HIGH), OUT(TO, 256)}, \
-        .reference = toward_zero                                                                             \
-    }
+    ROW(NAME_##TO "_toward_zero_from_" NAME_##FROM, cast_toward_zero, toward_zero,                           \
+        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {IN(FROM, 256, LOW, HIGH), OUT(TO, 256)})
 #define BITCAST(FROM, TO)                                                                                    \
-    {                                                                                                        \
-        .name = "bits_" NAME_##FROM "_as_" NAME_##TO, .kernel = "cast_bits",                                 \
-        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {BITS(FROM, 128), OUT(TO, 128)},          \
-        .reference = same_bits                                                                               \
-    }
+    ROW("bits_" NAME_##FROM "_as_" NAME_##TO, cast_bits, same_bits,                                          \
+        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {BITS(FROM, 128), OUT(TO, 128)})
 
 static const struct lang_case cast_cases[] = {
     TO_INTEGERS(I1, BITS(I1, 128)),
@@ -267,31 +246,16 @@ static const struct lang_case cast_cases[] = {
     TO_ONE(F32, E5M2Z, IN(F32, 256, -3, 3)),
     TO_ONE(F32, E4M3Z, IN(F32, 256, -3, 3)),
     TO_ONE(F16, E4B15, IN(F16, 256, -1.7, 1.7)),
-    {.name = "fp8e4nv_small",
-     .kernel = "cast_to",
-     .signature = "*fp32, *fp8e4nv",
-     .arguments = {IN(F32, 256, -0.02, 0.02), OUT(E4M3, 256)},
-     .reference = to_one},
-    {.name = "fp8e5_small",
-     .kernel = "cast_to",
-     .signature = "*fp32, *fp8e5",
-     .arguments = {IN(F32, 256, -0.0001, 0.0001), OUT(E5M2, 256)},
-     .reference = to_one},
-    {.name = "fp8_to_other_fp8",
-     .kernel = "cast_through_float",
-     .signature = "*fp8e4nv, *fp8e5",
-     .arguments = {FINITE(E4M3, 256), OUT(E5M2, 256)},
-     .reference = to_one},
+    ROW("fp8e4nv_small", cast_to, to_one, .signature = "*fp32, *fp8e4nv",
+        .arguments = {IN(F32, 256, -0.02, 0.02), OUT(E4M3, 256)}),
+    ROW("fp8e5_small", cast_to, to_one, .signature = "*fp32, *fp8e5",
+        .arguments = {IN(F32, 256, -0.0001, 0.0001), OUT(E5M2, 256)}),
+    ROW("fp8_to_other_fp8", cast_through_float, to_one, .signature = "*fp8e4nv, *fp8e5",
+        .arguments = {FINITE(E4M3, 256), OUT(E5M2, 256)}),
     TOWARD_ZERO(F32, F16, -60000, 60000),
     TOWARD_ZERO(F32, BF16, -3, 3),
-    {.name = "bf16_near_ties",
-     .kernel = "cast_near_ties",
-     .arguments = {OUT(BF16, 64)},
-     .reference = near_ties},
-    {.name = "cast_near_ties_f8",
-     .kernel = "cast_near_ties_f8",
-     .arguments = {OUT(E4M3, 64), OUT(E5M2, 64)},
-     .reference = near_ties_f8},
+    ROW("bf16_near_ties", cast_near_ties, near_ties, .arguments = {OUT(BF16, 64)}),
+    ROW("cast_near_ties_f8", cast_near_ties_f8, near_ties_f8, .arguments = {OUT(E4M3, 64), OUT(E5M2, 64)}),
     BITCAST(F32, I32),
     BITCAST(I32, F32),
     BITCAST(F16, I16),
@@ -301,18 +265,11 @@ static const struct lang_case cast_cases[] = {
     BITCAST(U8, E4M3),
     BITCAST(E5M2, I8),
     BITCAST(F16, BF16),
-    {.name = "scalar",
-     .kernel = "cast_scalar",
-     .arguments = {IN(F32, 1, -99, 99), OUT(I32, 1), OUT(F16, 1), INT(1000)},
-     .reference = scalars},
-    {.name = "beyond_half",
-     .kernel = "cast_beyond_half",
-     .arguments = {BITS(I32, 64), OUT(F32, 320)},
-     .reference = cast_beyond_half},
-    {.name = "constants",
-     .kernel = "cast_constants",
-     .arguments = {OUT(I1, 64), OUT(U32, 128), OUT(I32, 128), OUT(F16, 64), OUT(F64, 64)},
-     .reference = constants},
+    ROW("scalar", cast_scalar, scalars,
+        .arguments = {IN(F32, 1, -99, 99), OUT(I32, 1), OUT(F16, 1), INT(1000)}),
+    CASE_OF(beyond_half, cast_beyond_half, .arguments = {BITS(I32, 64), OUT(F32, 320)}),
+    ROW("constants", cast_constants, constants,
+        .arguments = {OUT(I1, 64), OUT(U32, 128), OUT(I32, 128), OUT(F16, 64), OUT(F64, 64)}),
 };
 
 FAMILY(cast);

@@ -272,63 +272,36 @@ static void scaled_mixed(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                           \
-    {                                                                                                        \
-        .name = "dot_once_" NAME, .kernel = "dot_once",                                                      \
-        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16", .defines = SIZES,                          \
+    ROW("dot_once_" NAME, dot_once, dot_once, .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",      \
+        .defines = SIZES,                                                                                    \
         .arguments = {IN(FROM, M * K, LOW, HIGH), IN(FROM, K * N, LOW, HIGH), OUT(TO, M * N)},               \
-        .reference = dot_once, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS                    \
-    }
+        .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS)
 #define TRANSPOSED(FROM, TO, LOW, HIGH, ABSOLUTE)                                                            \
-    {                                                                                                        \
-        .name = "dot_transposed_" NAME_##FROM, .kernel = "dot_transposed",                                   \
+    ROW("dot_transposed_" NAME_##FROM, dot_transposed, dot_transposed,                                       \
         .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",                                            \
         .arguments = {IN(FROM, 1024, LOW, HIGH), IN(FROM, 2048, LOW, HIGH), OUT(TO, 2048)},                  \
-        .reference = dot_transposed, .absolute = ABSOLUTE, .warps = "148"                                    \
-    }
+        .absolute = ABSOLUTE, .warps = "148")
 // Strides tell the transposed operand.
 #define MATMUL(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE, WARPS, STAGES)      \
-    {                                                                                                        \
-        .name = "matmul_" NAME, .kernel = "matmul",                                                          \
-        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, " HINT, .defines = DEFINES,                 \
-        .grid = {GM, GN},                                                                                    \
-        .arguments = {IN(FROM, M * K, -1, 1),                                                                \
-                      IN(FROM, K * N, -1, 1),                                                                \
-                      OUT(TO, M * N),                                                                        \
-                      INT(M),                                                                                \
-                      INT(N),                                                                                \
-                      INT(K),                                                                                \
-                      INT(AM),                                                                               \
-                      INT(AK),                                                                               \
-                      INT(BK),                                                                               \
-                      INT(BN)},                                                                              \
-        .reference = matmul, .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES,       \
-        .every_pair = true                                                                                   \
-    }
+    ROW("matmul_" NAME, matmul, matmul, .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, " HINT,     \
+        .defines = DEFINES, .grid = {GM, GN},                                                                \
+        .arguments = {IN(FROM, M * K, -1, 1), IN(FROM, K * N, -1, 1), OUT(TO, M * N), INT(M), INT(N),        \
+                      INT(K), INT(AM), INT(AK), INT(BK), INT(BN)},                                           \
+        .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES, .every_pair = true)
 
 #define DOT_RECURRENCE(rows, counts)                                                                         \
-    {                                                                                                        \
-        .name = "dot_recurrence_" #rows, .kernel = "dot_recurrence", .defines = "BLOCK=" #rows,              \
-        .arguments = {IN(F16, 5 * rows * 64, -0.125, 0.125),                                                 \
-                      IN(F16, 5 * rows * 64, -0.125, 0.125),                                                 \
-                      IN(F16, 5 * rows * 32, -1, 1),                                                         \
-                      IN(F32, 5 * rows, 0, 1),                                                               \
-                      OUT(F32, 6 * 64 * 32),                                                                 \
+    ROW("dot_recurrence_" #rows, dot_recurrence, dot_recurrence, .defines = "BLOCK=" #rows,                  \
+        .arguments = {IN(F16, 5 * rows * 64, -0.125, 0.125), IN(F16, 5 * rows * 64, -0.125, 0.125),          \
+                      IN(F16, 5 * rows * 32, -1, 1), IN(F32, 5 * rows, 0, 1), OUT(F32, 6 * 64 * 32),         \
                       INT(5)},                                                                               \
-        .reference = dot_recurrence, .absolute = 2e-3, .warps = counts, .stages = "123"                      \
-    }
+        .absolute = 2e-3, .warps = counts, .stages = "123")
 
 #define DOT_VECTORS(BLOCK)                                                                                   \
-    {                                                                                                        \
-        .name = "dot_vectors_" #BLOCK, .kernel = "dot_vectors", .defines = "BLOCK=" #BLOCK, .grid = {3},     \
-        .arguments = {IN(F16, 192 * 64, -0.5, 0.5),                                                          \
-                      IN(F16, 192 * 64, -0.5, 0.5),                                                          \
-                      IN(F16, 100 * 64, -0.5, 0.5),                                                          \
-                      IN(F32, 192, -0.5, 0.5),                                                               \
-                      IN(F32, 128, -0.5, 0.5),                                                               \
-                      OUT(F32, 192 * 64),                                                                    \
-                      INT(100)},                                                                             \
-        .reference = dot_vectors, .relative = 2e-3, .absolute = 4e-3, .warps = "48", .stages = "23"          \
-    }
+    ROW("dot_vectors_" #BLOCK, dot_vectors, dot_vectors, .defines = "BLOCK=" #BLOCK, .grid = {3},            \
+        .arguments = {IN(F16, 192 * 64, -0.5, 0.5), IN(F16, 192 * 64, -0.5, 0.5),                            \
+                      IN(F16, 100 * 64, -0.5, 0.5), IN(F32, 192, -0.5, 0.5), IN(F32, 128, -0.5, 0.5),        \
+                      OUT(F32, 192 * 64), INT(100)},                                                         \
+        .relative = 2e-3, .absolute = 4e-3, .warps = "48", .stages = "23")
 
 static void matmul_far(struct lang_run *r, bool far) {
     size_t k = (size_t)scalar(r, 4);
@@ -457,41 +430,31 @@ static void dot_swapped(struct lang_run *r) {
 }
 
 #define DOT_INFINITE(PRECISION, TOLERANCE)                                                                   \
-    {                                                                                                        \
-        .name = "dot_infinite_" PRECISION, .kernel = "dot_infinite", .defines = "PRECISION='" PRECISION "'", \
+    ROW("dot_infinite_" PRECISION, dot_infinite, dot_infinite, .defines = "PRECISION='" PRECISION "'",       \
         .arguments = {IN(F32, 1024, 0.5, 1), IN(F32, 1024, 0.5, 1), BOTH(F32, 1024, -1, 1)},                 \
-        .reference = dot_infinite, .relative = TOLERANCE, .warps = "14"                                      \
-    }
+        .relative = TOLERANCE, .warps = "14")
 
 #define DOT_FROM(FIRST, LAST)                                                                                \
-    {                                                                                                        \
-        .name = "dot_from_" #FIRST "_to_" #LAST, .kernel = "dot_from",                                       \
+    ROW("dot_from_" #FIRST "_to_" #LAST, dot_from, dot_from,                                                 \
         .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 1024), INT(FIRST), INT(LAST)},    \
-        .reference = dot_from, .absolute = 1e-4, .stages = "12345"                                           \
-    }
+        .absolute = 1e-4, .stages = "12345")
 
 #define MATMUL_ANEW(K)                                                                                       \
-    {                                                                                                        \
-        .name = "matmul_anew_" #K, .kernel = "matmul_anew",                                                  \
+    ROW("matmul_anew_" #K, matmul_anew, matmul_anew,                                                         \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * K, -1, 1), OUT(F32, 64 * 64), INT(K)},            \
-        .reference = matmul_anew, .absolute = 1e-4, .warps = "4", .stages = "23"                             \
-    }
+        .absolute = 1e-4, .warps = "4", .stages = "23")
 
 #define MATMUL_ONE_ROW(K)                                                                                    \
-    {                                                                                                        \
-        .name = "matmul_one_row_" #K, .kernel = "matmul_one_row",                                            \
+    ROW("matmul_one_row_" #K, matmul_one_row, matmul_one_row,                                                \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * (K + 32), -1, 1), OUT(F32, 64 * 64), INT(3),      \
                       INT(K)},                                                                               \
-        .reference = matmul_one_row, .absolute = 1e-4, .warps = "48", .stages = "234"                        \
-    }
+        .absolute = 1e-4, .warps = "48", .stages = "234")
 
 #define MATMUL_FAR(NAME, FAR, K)                                                                             \
-    {                                                                                                        \
-        .name = #NAME "_" #K, .kernel = "matmul_far", .defines = "FAR=" FAR,                                 \
+    ROW(#NAME "_" #K, matmul_far, NAME, .defines = "FAR=" FAR,                                               \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 32 * K, -1, 1), IN(F16, 64 * K, -1, 1),                \
                       OUT(F32, 64 * 64), INT(K)},                                                            \
-        .reference = NAME, .absolute = 1e-4, .warps = "4", .stages = "23"                                    \
-    }
+        .absolute = 1e-4, .warps = "4", .stages = "23")
 
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
@@ -512,13 +475,9 @@ static const struct lang_case dot_cases[] = {
     ONCE("i8", I8, I32, NULL, 32, 32, 32, -128, 127, 0, 0, "148"),
     ONCE("fp8e5", E5M2, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
     ONCE("fp32_ieee_64", F32, F32, "M=64 N=64 K=64", 64, 64, 64, -1, 1, 0, 1e-4, "24"),
-    {.name = "dot_once_fp8e4nv",
-     .kernel = "dot_once",
-     .signature = "*fp8e4nv:16, *fp8e4nv:16, *fp32:16",
-     .arguments = {IN(E4M3, 1024, -1, 1), IN(E4M3, 1024, -1, 1), OUT(F32, 1024)},
-     .reference = dot_once,
-     .absolute = 2e-2,
-     .warps = "14"},
+    CASE_OF(dot_once_fp8e4nv, dot_once, .signature = "*fp8e4nv:16, *fp8e4nv:16, *fp32:16",
+            .arguments = {IN(E4M3, 1024, -1, 1), IN(E4M3, 1024, -1, 1), OUT(F32, 1024)}, .absolute = 2e-2,
+            .warps = "14"),
     ONCE("fp8e4b8", E4M3Z, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
     TRANSPOSED(F16, F32, -1, 1, 1e-5),
     TRANSPOSED(BF16, F32, -1, 1, 1e-5),
@@ -567,16 +526,11 @@ static const struct lang_case dot_cases[] = {
            45, 71, 71, 1, 45, 1, 2e-2, "48", "235"),
     MATMUL("fp16_any_extents", F16, F32, "BM=64 BN=64 BK=64", "i32, i32, i32, i32:16, i32:1, i32:16, i32:1",
            2, 2, 100, 112, 80, 80, 1, 112, 1, 3e-5, "48", "134"),
-    {.name = "dot_scaled_e2m1",
-     .kernel = "dot_scaled",
-     .signature = "*u8, *u8, *u8, *u8, *fp32",
-     .defines = "FORMAT_A='e2m1' FORMAT_B='e2m1' BYTES_A=32 BYTES_B=32",
-     .arguments = {BITS(U8, 1024), IN(U8, 64, 125, 129), BITS(U8, 1024), IN(U8, 64, 125, 129),
-                   OUT(F32, 1024)},
-     .reference = scaled_e2m1,
-     .relative = 1e-5,
-     .absolute = 1e-3,
-     .warps = "14"},
+    ROW("dot_scaled_e2m1", dot_scaled, scaled_e2m1, .signature = "*u8, *u8, *u8, *u8, *fp32",
+        .defines = "FORMAT_A='e2m1' FORMAT_B='e2m1' BYTES_A=32 BYTES_B=32",
+        .arguments = {BITS(U8, 1024), IN(U8, 64, 125, 129), BITS(U8, 1024), IN(U8, 64, 125, 129),
+                      OUT(F32, 1024)},
+        .relative = 1e-5, .absolute = 1e-3, .warps = "14"),
     {.name = "dot_scaled_e4m3",
      .kernel = "dot_scaled",
      .signature = "*fp8e4nv, *u8, *fp8e4nv, *u8, *fp32",
@@ -597,68 +551,34 @@ static const struct lang_case dot_cases[] = {
      .relative = 1e-5,
      .absolute = 1e-3,
      .warps = "14"},
-    {.name = "matmul_integers",
-     .kernel = "matmul_integers",
-     .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)},
-     .reference = matmul_integers,
-     .warps = "148",
-     .stages = "1234"},
-    {.name = "dot_accumulate_half",
-     .kernel = "dot_accumulate_half",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)},
-     .reference = dot_once,
-     .absolute = 2e-2},
-    {.name = "dot_loop_half",
-     .kernel = "dot_loop_half",
-     .arguments = {IN(F16, 64 * 96, -1, 1), IN(F16, 96 * 64, -1, 1), OUT(F16, 64 * 64), INT(3)},
-     .reference = dot_once,
-     .absolute = 4e-2,
-     .warps = "148",
-     .stages = "13"},
+    CASE(matmul_integers, .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)},
+         .warps = "148", .stages = "1234"),
+    ROW("dot_accumulate_half", dot_accumulate_half, dot_once,
+        .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)}, .absolute = 2e-2),
+    ROW("dot_loop_half", dot_loop_half, dot_once,
+        .arguments = {IN(F16, 64 * 96, -1, 1), IN(F16, 96 * 64, -1, 1), OUT(F16, 64 * 64), INT(3)},
+        .absolute = 4e-2, .warps = "148", .stages = "13"),
     // Hopper's matrix units truncate the addends of a part's products to 14 bits: an error of 2.4e-4 was seen
     // on an H200.
-    {.name = "dot_in_parts",
-     .kernel = "dot_in_parts",
-     .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
-     .reference = dot_rows,
-     .relative = 1e-5,
-     .absolute = 2e-3,
-     .warps = "48"},
+    ROW("dot_in_parts", dot_in_parts, dot_rows,
+        .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
+        .relative = 1e-5, .absolute = 2e-3, .warps = "48"),
     // Sums of so many columns leave no room for products as wide.
-    {.name = "dot_in_parts_of_columns",
-     .kernel = "dot_in_parts",
-     .defines = "N=256",
-     .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 256 * 192, -1, 1), OUT(F32, 64 * 256), INT(3)},
-     .reference = dot_rows,
-     .relative = 1e-5,
-     .absolute = 2e-3,
-     .warps = "48"},
-    {.name = "dot_in_parts_of_steps",
-     .kernel = "dot_in_parts",
-     .defines = "MOST=64",
-     .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
-     .reference = dot_rows,
-     .relative = 1e-5,
-     .absolute = 2e-3,
-     .warps = "4",
-     .stages = "13"},
+    ROW("dot_in_parts_of_columns", dot_in_parts, dot_rows, .defines = "N=256",
+        .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 256 * 192, -1, 1), OUT(F32, 64 * 256), INT(3)},
+        .relative = 1e-5, .absolute = 2e-3, .warps = "48"),
+    ROW("dot_in_parts_of_steps", dot_in_parts, dot_rows, .defines = "MOST=64",
+        .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
+        .relative = 1e-5, .absolute = 2e-3, .warps = "4", .stages = "13"),
     DOT_VECTORS(64),
     DOT_VECTORS(16),
-    {.name = "dot_chained",
-     .kernel = "dot_chained",
-     .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
-     .reference = dot_chained,
-     .absolute = 2e-3,
-     .warps = "148"},
-    {.name = "attention",
-     .kernel = "attention",
-     .grid = {3},
-     .arguments = {IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1),
-                   OUT(F16, 75 * 32), INT(75)},
-     .reference = attention,
-     .absolute = 2e-3,
-     .warps = "14",
-     .stages = "1234"},
+    CASE(dot_chained,
+         .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
+         .absolute = 2e-3, .warps = "148"),
+    CASE(attention, .grid = {3},
+         .arguments = {IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1),
+                       OUT(F16, 75 * 32), INT(75)},
+         .absolute = 2e-3, .warps = "14", .stages = "1234"),
     {.name = "dot_scaled_behind", // data copied for a tile is read after its loop
      .kernel = "dot_scaled_behind",
      .grid = {24},
@@ -677,49 +597,27 @@ static const struct lang_case dot_cases[] = {
      .relative = 1e-5,
      .absolute = 1e-4,
      .warps = "48"},
-    {.name = "dot_batched",
-     .kernel = "dot_batched",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024)},
-     .reference = dot_batched,
-     .absolute = 1e-5,
-     .warps = "148"},
-    {.name = "dot_epilogue",
-     .kernel = "dot_epilogue",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 2048, -1, 1), IN(F32, 64, -1, 1), OUT(F16, 2048),
-                   OUT(F32, 32)},
-     .reference = dot_epilogue,
-     .absolute = 4e-3,
-     .relative = 1e-5,
-     .warps = "148"},
-    {.name = "dot_dequantised",
-     .kernel = "dot_dequantised",
-     .arguments = {IN(F16, 1024, -1, 1), IN(I8, 1024, -8, 7), IN(F32, 32, 0, 1), OUT(F32, 1024)},
-     .reference = dot_dequantised,
-     .absolute = 1e-4,
-     .warps = "14"},
-    {.name = "dot_split_k",
-     .kernel = "dot_split_k",
-     .grid = {3},
-     .arguments = {IN(F16, 32 * 96, -1, 1), IN(F16, 96 * 32, -1, 1), BOTH(F32, 1024, -1, 1), INT(96)},
-     .reference = dot_split_k,
-     .absolute = 2e-5},
-    {.name = "dot_two_accumulators",
-     .kernel = "dot_two_accumulators",
-     .arguments = {IN(BF16, 32 * 96, -1, 1), IN(BF16, 96 * 32, -1, 1), IN(BF16, 96 * 32, -1, 1),
-                   OUT(F32, 1024), INT(96)},
-     .reference = dot_two_accumulators,
-     .absolute = 4e-4,
-     .warps = "14",
-     .stages = "13"},
+    CASE(dot_batched, .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024)},
+         .absolute = 1e-5, .warps = "148"),
+    CASE(dot_epilogue,
+         .arguments = {IN(F16, 1024, -1, 1), IN(F16, 2048, -1, 1), IN(F32, 64, -1, 1), OUT(F16, 2048),
+                       OUT(F32, 32)},
+         .absolute = 4e-3, .relative = 1e-5, .warps = "148"),
+    CASE(dot_dequantised,
+         .arguments = {IN(F16, 1024, -1, 1), IN(I8, 1024, -8, 7), IN(F32, 32, 0, 1), OUT(F32, 1024)},
+         .absolute = 1e-4, .warps = "14"),
+    CASE(dot_split_k, .grid = {3},
+         .arguments = {IN(F16, 32 * 96, -1, 1), IN(F16, 96 * 32, -1, 1), BOTH(F32, 1024, -1, 1), INT(96)},
+         .absolute = 2e-5),
+    CASE(dot_two_accumulators,
+         .arguments = {IN(BF16, 32 * 96, -1, 1), IN(BF16, 96 * 32, -1, 1), IN(BF16, 96 * 32, -1, 1),
+                       OUT(F32, 1024), INT(96)},
+         .absolute = 4e-4, .warps = "14", .stages = "13"),
     DOT_RECURRENCE(16, "124"),
     DOT_RECURRENCE(64, "148"),
-    {.name = "dot_filled",
-     .kernel = "dot_filled",
-     .arguments = {IN(F16, 64 * 96, -1, 1), IN(F16, 96 * 64, -1, 1), OUT(F32, 64 * 64), INT(70)},
-     .reference = dot_filled,
-     .absolute = 2e-4,
-     .warps = "48",
-     .stages = "1234"},
+    CASE(dot_filled,
+         .arguments = {IN(F16, 64 * 96, -1, 1), IN(F16, 96 * 64, -1, 1), OUT(F32, 64 * 64), INT(70)},
+         .absolute = 2e-4, .warps = "48", .stages = "1234"),
     DOT_INFINITE("ieee", 1e-5),
     DOT_INFINITE("tf32", 1e-2),
     DOT_INFINITE("tf32x3", 1e-5),
@@ -727,38 +625,20 @@ static const struct lang_case dot_cases[] = {
     DOT_INFINITE("bf16x6", 1e-5),
     DOT_FROM(32, 96),
     DOT_FROM(96, 32),
-    {.name = "dot_over_old",
-     .kernel = "dot_over_old",
-     .arguments = {IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1), BOTH(F32, 4096, -1, 1), OUT(F32, 4096)},
-     .reference = dot_over_old,
-     .absolute = 1e-4,
-     .warps = "148"},
-    {.name = "dot_swapped",
-     .kernel = "dot_swapped",
-     .arguments = {IN(F16, 64 * 192, -1, 1), IN(F16, 192 * 64, -1, 1), OUT(F32, 4096), OUT(F32, 4096),
-                   INT(192)},
-     .reference = dot_swapped,
-     .absolute = 4e-4,
-     .warps = "48",
-     .stages = "123"},
-    {.name = "dot_late_kept",
-     .kernel = "dot_late_kept",
-     .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
-                   INT(192)},
-     .reference = dot_late_kept,
-     .absolute = 0.1,
-     .stages = "34"},
-    {.name = "dot_many_loads",
-     .kernel = "dot_many_loads",
-     .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 4096)},
-     .reference = dot_many_loads,
-     .absolute = 2e-4,
-     .warps = "1"},
-    {.name = "dot_of_nine_bits",
-     .kernel = "dot_of_nine_bits",
-     .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)},
-     .reference = dot_of_nine_bits,
-     .warps = "14"},
+    CASE(dot_over_old,
+         .arguments = {IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1), BOTH(F32, 4096, -1, 1), OUT(F32, 4096)},
+         .absolute = 1e-4, .warps = "148"),
+    CASE(dot_swapped,
+         .arguments = {IN(F16, 64 * 192, -1, 1), IN(F16, 192 * 64, -1, 1), OUT(F32, 4096), OUT(F32, 4096),
+                       INT(192)},
+         .absolute = 4e-4, .warps = "48", .stages = "123"),
+    CASE(dot_late_kept,
+         .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
+                       INT(192)},
+         .absolute = 0.1, .stages = "34"),
+    CASE(dot_many_loads, .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 4096)},
+         .absolute = 2e-4, .warps = "1"),
+    CASE(dot_of_nine_bits, .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
 };
 
 FAMILY(dot);

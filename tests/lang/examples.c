@@ -281,43 +281,24 @@ static void column_sums(struct lang_run *r) {
     }
 #define MATMUL(M, N, K, GRID, STAGES) MATMUL_TILES(M, N, K, GRID, NULL, "48", STAGES)
 #define ATTENTION(HEADS, LENGTH, WIDTH, CAUSAL, ROWS, BLOCK, WARPS, STAGES, REFERENCE)                       \
-    {                                                                                                        \
-        .name = #REFERENCE "_" #LENGTH "_" #WIDTH "_" #ROWS "_" #BLOCK, .file = "examples/attention.tk",     \
-        .kernel = "attention",                                                                               \
+    ROW(#REFERENCE "_" #LENGTH "_" #WIDTH "_" #ROWS "_" #BLOCK, attention, REFERENCE,                        \
+        .file = "examples/attention.tk",                                                                     \
         .defines = "HEAD_DIM=" #WIDTH " BLOCK_M=" #ROWS " BLOCK_N=" #BLOCK " CAUSAL=" CAUSAL,                \
         .grid = {(LENGTH + ROWS - 1) / ROWS, HEADS},                                                         \
-        .arguments = {IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
-                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
-                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
-                      OUT(F16, HEADS * LENGTH * WIDTH),                                                      \
-                      REAL(F32, 0.125),                                                                      \
-                      INT(1),                                                                                \
-                      INT(HEADS),                                                                            \
-                      INT(LENGTH),                                                                           \
-                      INT(LENGTH * WIDTH * HEADS),                                                           \
-                      INT(LENGTH * WIDTH),                                                                   \
-                      INT(WIDTH)},                                                                           \
-        .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES         \
-    }
+        .arguments = {IN(F16, HEADS * LENGTH * WIDTH, -1, 1), IN(F16, HEADS * LENGTH * WIDTH, -1, 1),        \
+                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1), OUT(F16, HEADS * LENGTH * WIDTH),              \
+                      REAL(F32, 0.125), INT(1), INT(HEADS), INT(LENGTH), INT(LENGTH * WIDTH * HEADS),        \
+                      INT(LENGTH * WIDTH), INT(WIDTH)},                                                      \
+        .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES)
 
 // All scores alike, as large as fp16 makes them: the weights are, too.
 #define ATTENTION_FAR(NAME, Q, K)                                                                            \
-    {                                                                                                        \
-        .name = "attention_far_" #NAME, .file = "examples/attention.tk", .kernel = "attention",              \
+    ROW("attention_far_" #NAME, attention, attention_causal, .file = "examples/attention.tk",                \
         .defines = "HEAD_DIM=64 BLOCK_M=128 BLOCK_N=64 CAUSAL=True", .grid = {2, 1},                         \
-        .arguments = {IN(F16, 200 * 64, Q, Q),                                                               \
-                      IN(F16, 200 * 64, K, K),                                                               \
-                      IN(F16, 200 * 64, -1, 1),                                                              \
-                      OUT(F16, 200 * 64),                                                                    \
-                      REAL(F32, 0.125),                                                                      \
-                      INT(1),                                                                                \
-                      INT(1),                                                                                \
-                      INT(200),                                                                              \
-                      INT(200 * 64),                                                                         \
-                      INT(200 * 64),                                                                         \
-                      INT(64)},                                                                              \
-        .reference = attention_causal, .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "3"       \
-    }
+        .arguments = {IN(F16, 200 * 64, Q, Q), IN(F16, 200 * 64, K, K), IN(F16, 200 * 64, -1, 1),            \
+                      OUT(F16, 200 * 64), REAL(F32, 0.125), INT(1), INT(1), INT(200), INT(200 * 64),         \
+                      INT(200 * 64), INT(64)},                                                               \
+        .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "3")
 
 #define WRITTEN_keys(SIZE) OUT(F16, SIZE), OUT(F16, SIZE)
 #define WRITTEN_queries(SIZE) OUT(F16, SIZE)
@@ -346,13 +327,9 @@ static void column_sums(struct lang_run *r) {
     }
 
 static const struct lang_case examples_cases[] = {
-    {.name = "vector_add",
-     .file = "examples/vector_add.tk",
-     .kernel = "vector_add",
-     .grid = {3},
-     .arguments = {IN(F32, 2500, -9, 9), IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500)},
-     .reference = vector_add,
-     .warps = "1248"},
+    CASE(vector_add, .file = "examples/vector_add.tk", .grid = {3},
+         .arguments = {IN(F32, 2500, -9, 9), IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500)},
+         .warps = "1248"),
     SOFTMAX(3, 1000),
     SOFTMAX(1, 9000),
     LAYER_NORM(3, 1000),
@@ -362,25 +339,15 @@ static const struct lang_case examples_cases[] = {
     // most 192 registers.
     MATMUL_TILES(190, 144, 208, 4, "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64", "4", "2"),
     MATMUL_TILES(300, 272, 208, 4, "BLOCK_M=256 BLOCK_N=256 BLOCK_K=64", "g", "2"),
-    {.name = "matmul_activation",
-     .file = "examples/matmul_activation.tk",
-     .kernel = "matmul_activation",
-     .grid = {4},
-     .arguments = {IN(F16, 150 * 48, -1, 1), IN(F16, 48 * 80, -1, 1), IN(F16, 80, -1, 1), OUT(F16, 150 * 80),
-                   INT(150), INT(80), INT(48), INT(48), INT(80), INT(80)},
-     .reference = matmul_activation,
-     HALF,
-     .stages = "14"},
-    {.name = "batched_matmul",
-     .file = "examples/batched_matmul.tk",
-     .kernel = "batched_matmul",
-     .grid = {2, 2, 3},
-     .arguments = {IN(F16, 3 * 70 * 48, -1, 1), IN(F16, 3 * 48 * 144, -1, 1), OUT(F16, 3 * 70 * 144), INT(3),
-                   INT(70), INT(144), INT(48), INT(70 * 48), INT(48), INT(48 * 144), INT(144), INT(70 * 144),
-                   INT(144)},
-     .reference = batched_matmul,
-     HALF,
-     .stages = "14"},
+    CASE(matmul_activation, .file = "examples/matmul_activation.tk", .grid = {4},
+         .arguments = {IN(F16, 150 * 48, -1, 1), IN(F16, 48 * 80, -1, 1), IN(F16, 80, -1, 1),
+                       OUT(F16, 150 * 80), INT(150), INT(80), INT(48), INT(48), INT(80), INT(80)},
+         HALF, .stages = "14"),
+    CASE(batched_matmul, .file = "examples/batched_matmul.tk", .grid = {2, 2, 3},
+         .arguments = {IN(F16, 3 * 70 * 48, -1, 1), IN(F16, 3 * 48 * 144, -1, 1), OUT(F16, 3 * 70 * 144),
+                       INT(3), INT(70), INT(144), INT(48), INT(70 * 48), INT(48), INT(48 * 144), INT(144),
+                       INT(70 * 144), INT(144)},
+         HALF, .stages = "14"),
     ATTENTION(1, 200, 64, "True", 128, 64, "8", "23", attention_causal),
     ATTENTION(1, 200, 64, "False", 128, 64, "8", "23", attention_full),
     ATTENTION(1, 200, 128, "True", 128, 64, "8", "23", attention_causal),
@@ -395,16 +362,11 @@ static const struct lang_case examples_cases[] = {
     ATTENTION_FAR(above, 8000, 8000),
     ATTENTION_FAR(at_the_end, 65504, 65504),
     ATTENTION_FAR(below, 60000, -60000),
-    {.name = "attention_backward_rows",
-     .file = "examples/attention_backward.tk",
-     .kernel = "attention_backward_rows",
-     .defines = "HEAD_DIM=64",
-     .grid = {4},
-     .arguments = {IN(F16, 100 * 64, -1, 1), IN(F16, 100 * 64, -1, 1), IN(F32, 100, -9, 9), OUT(F32, 128),
-                   OUT(F32, 128), INT(1), INT(1), INT(100), INT(128), INT(6400), INT(6400), INT(64)},
-     .reference = attention_backward_rows,
-     .relative = 1e-6,
-     .absolute = 1e-5},
+    CASE(attention_backward_rows, .file = "examples/attention_backward.tk", .defines = "HEAD_DIM=64",
+         .grid = {4},
+         .arguments = {IN(F16, 100 * 64, -1, 1), IN(F16, 100 * 64, -1, 1), IN(F32, 100, -9, 9), OUT(F32, 128),
+                       OUT(F32, 128), INT(1), INT(1), INT(100), INT(128), INT(6400), INT(6400), INT(64)},
+         .relative = 1e-6, .absolute = 1e-5),
     BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", "gfx11", backward_keys_full),
     BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", "gfx11 gfx12", backward_keys_causal),
     BACKWARD(keys, 300, 64, "True", " BLOCK_M=64 BLOCK_N=128", 3, "8", "gfx11", backward_keys_causal),
@@ -413,20 +375,12 @@ static const struct lang_case examples_cases[] = {
     BACKWARD(queries, 300, 64, "False", " BLOCK_M=128 BLOCK_N=64", 3, "8", NULL, backward_queries_full),
     BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", NULL, backward_queries_full),
     BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", "gfx11", backward_queries_causal),
-    {.name = "dropout",
-     .file = "examples/dropout.tk",
-     .kernel = "dropout",
-     .grid = {3},
-     .arguments = {IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500), REAL(F32, 0.25), INT(77)},
-     .reference = dropout,
-     .relative = 1e-6},
-    {.name = "column_sums",
-     .file = "examples/reduce_atomic.tk",
-     .kernel = "column_sums",
-     .grid = {2, 2},
-     .arguments = {IN(F32, 100 * 90, -1, 1), BOTH(F32, 90, -1, 1), INT(90), INT(100), INT(90)},
-     .reference = column_sums,
-     .absolute = 2e-5},
+    CASE(dropout, .file = "examples/dropout.tk", .grid = {3},
+         .arguments = {IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500), REAL(F32, 0.25), INT(77)},
+         .relative = 1e-6),
+    CASE(column_sums, .file = "examples/reduce_atomic.tk", .grid = {2, 2},
+         .arguments = {IN(F32, 100 * 90, -1, 1), BOTH(F32, 90, -1, 1), INT(90), INT(100), INT(90)},
+         .absolute = 2e-5),
 };
 
 FAMILY(examples);

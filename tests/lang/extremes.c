@@ -54,20 +54,16 @@ static void dot_rounded(struct lang_run *r) {
 }
 
 #define ROUNDED(NAME, SIGNATURE, DEFINES, N, A, B, K, RELATIVE)                                              \
-    {                                                                                                        \
-        .name = "dot_rounded_" #NAME, .kernel = "dot_rounded", .signature = SIGNATURE, .defines = DEFINES,   \
-        .arguments = {A, B, OUT(F32, 64 * (N)), K}, .reference = dot_rounded, .warps = "148", .stages = "3", \
-        .relative = RELATIVE, .absolute = 1e-5                                                               \
-    }
+    ROW("dot_rounded_" #NAME, dot_rounded, dot_rounded, .signature = SIGNATURE, .defines = DEFINES,          \
+        .arguments = {A, B, OUT(F32, 64 * (N)), K}, .warps = "148", .stages = "3", .relative = RELATIVE,     \
+        .absolute = 1e-5)
 
 // Every number of warps, and every number of stages.
 #define EXTREMES(NAME, FROM, TO, A, B, FIRST, PRECISION, RELATIVE)                                           \
-    {                                                                                                        \
-        .name = "dot_extremes_" #NAME, .kernel = "dot_extremes",                                             \
+    ROW("dot_extremes_" #NAME, dot_extremes, dot_extremes,                                                   \
         .signature = "*" NAME_##FROM ":16, *" NAME_##FROM ":16, *" NAME_##TO ":16, *" NAME_##TO ":16, i32",  \
         .defines = "PRECISION='" PRECISION "'", .arguments = {A, B, FIRST, OUT(TO, 4096), INT(2)},           \
-        .reference = dot_extremes, .warps = "18", .stages = "13", .relative = RELATIVE                       \
-    }
+        .warps = "18", .stages = "13", .relative = RELATIVE)
 
 // Codes 0 to 2047: all positive subnormal numbers, and as many normal ones.
 #define SUBNORMAL_HALVES(count)                                                                              \
@@ -131,14 +127,11 @@ static const struct lang_case extremes_cases[] = {
     ROUNDED(special, "*fp32:16, *fp32:16, *fp32:16, i32:16", "", 64,
             IN(F32, 64 * 96, 3.402823e38, 3.40282346638528859e38), IN(F32, 64 * 96, 1e-20, 1e-20), INT(96),
             1e-6),
-    {.name = "dot_of_subnormals",
-     .kernel = "dot_of_subnormals",
-     .signature = "*fp16, *fp32, *fp32",
-     .arguments = {SUBNORMAL_HALVES(1024),
-                   {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
-                   OUT(F32, 2048)},
-     .reference = dot_of_subnormals,
-     .warps = "14"},
+    CASE(dot_of_subnormals, .signature = "*fp16, *fp32, *fp32",
+         .arguments = {SUBNORMAL_HALVES(1024),
+                       {ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, -4, 4},
+                       OUT(F32, 2048)},
+         .warps = "14"),
 };
 
 FAMILY(extremes);

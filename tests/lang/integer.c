@@ -221,50 +221,32 @@ static void dot_one_by_one(struct lang_run *r) {
 }
 
 #define COUNT(case_name, kernel_name, start, stop, step)                                                     \
-    {                                                                                                        \
-        .name = case_name, .kernel = #kernel_name,                                                           \
-        .arguments = {OUT(I64, 2), INT(start), INT(stop), INT(step)}, .reference = count_rounds              \
-    }
+    ROW(case_name, kernel_name, count_rounds, .arguments = {OUT(I64, 2), INT(start), INT(stop), INT(step)})
 #define DOT_AT(case_name, start, stop, ...)                                                                  \
-    {                                                                                                        \
-        .name = case_name, .kernel = "dot_at_the_end",                                                       \
+    ROW(case_name, dot_at_the_end, dot_at_the_end,                                                           \
         .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(start), INT(stop),     \
                       __VA_ARGS__},                                                                          \
-        .reference = dot_at_the_end, .relative = 1e-5, .absolute = 1e-5, .stages = "1234"                    \
-    }
+        .relative = 1e-5, .absolute = 1e-5, .stages = "1234")
 #define DIVIDE(type, width)                                                                                  \
-    {.name = "divide_where_" NAME_##type,                                                                    \
-     .kernel = "divide_where",                                                                               \
-     .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                       \
-     .arguments = {BITS(type, 256), IN(type, 256, 0, 3), OUT(type, 512)},                                    \
-     .reference = divide_where},                                                                             \
-    {                                                                                                        \
-        .name = "divide_edges_" NAME_##type, .kernel = "divide_edges",                                       \
+    ROW("divide_where_" NAME_##type, divide_where, divide_where,                                             \
         .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                    \
-        .arguments = {BITS(type, 64), IN(type, 64, 0, 2), OUT(type, 128)}, .defines = "BITS=" #width,        \
-        .reference = divide_edges                                                                            \
-    }
+        .arguments = {BITS(type, 256), IN(type, 256, 0, 3), OUT(type, 512)}),                                \
+        ROW("divide_edges_" NAME_##type, divide_edges, divide_edges,                                         \
+            .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                \
+            .arguments = {BITS(type, 64), IN(type, 64, 0, 2), OUT(type, 128)}, .defines = "BITS=" #width)
 #define NARROW(kernel_name, from, elements)                                                                  \
-    {                                                                                                        \
-        .name = #kernel_name, .kernel = #kernel_name, .arguments = {BITS(I32, from), OUT(I32, elements)},    \
-        .reference = kernel_name, .warps = "14"                                                              \
-    }
+    ROW(#kernel_name, kernel_name, kernel_name, .arguments = {BITS(I32, from), OUT(I32, elements)},          \
+        .warps = "14")
 #define NARROWED(case_name, kernel_name, base)                                                               \
-    {                                                                                                        \
-        .name = case_name, .kernel = #kernel_name, .arguments = {BITS(I32, 64), OUT(I32, 256), INT(base)},   \
-        .reference = kernel_name, .warps = "14"                                                              \
-    }
+    ROW(case_name, kernel_name, kernel_name, .arguments = {BITS(I32, 64), OUT(I32, 256), INT(base)},         \
+        .warps = "14")
 
 static const struct lang_case integer_cases[] = {
     NARROW(narrow_modulo, 32, 256),
     NARROW(narrow_division, 32, 256),
     NARROW(narrow_sum, 32, 64),
     NARROW(narrow_bytes_unsigned, 128, 256),
-    {.name = "narrow_product",
-     .kernel = "narrow_product",
-     .arguments = {BITS(I32, 32), OUT(I32, 64), INT(3000)},
-     .reference = narrow_product,
-     .warps = "14"},
+    CASE(narrow_product, .arguments = {BITS(I32, 32), OUT(I32, 64), INT(3000)}, .warps = "14"),
     NARROWED("narrowed_index_negative", narrowed_index, 2147483648.0),
     NARROWED("narrowed_index_middle", narrowed_index, 2147483520.0),
     NARROWED("narrowed_index_whole", narrowed_index, 4294967296.0),
@@ -277,36 +259,17 @@ static const struct lang_case integer_cases[] = {
     DIVIDE(U32, 32),
     DIVIDE(I64, 64),
     DIVIDE(U64, 64),
-    {.name = "divide_masked",
-     .kernel = "divide_masked",
-     .arguments = {BITS(I32, 128), IN(I32, 128, 1, 9), OUT(I32, 128), INT(77)},
-     .reference = divide_masked},
-    {.name = "divide_scalar",
-     .kernel = "divide_scalar",
-     .arguments = {IN(I32, 128, -1000, 1000), OUT(I32, 128), INT(3), INT(7)},
-     .reference = divide_scalar},
-    {.name = "divide_scalar_zero",
-     .kernel = "divide_scalar",
-     .arguments = {IN(I32, 128, 0, 1000), OUT(I32, 128), INT(3), INT(0)},
-     .reference = divide_scalar},
-    {.name = "divide_scalar_never",
-     .kernel = "divide_scalar",
-     .arguments = {IN(I32, 128, 0, 1000), OUT(I32, 128), INT(0), INT(0)},
-     .reference = divide_scalar},
-    {.name = "divide_ahead_once",
-     .kernel = "divide_ahead",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024), INT(1)},
-     .reference = divide_ahead,
-     .relative = 1e-5,
-     .absolute = 1e-5,
-     .stages = "1234"},
-    {.name = "divide_ahead",
-     .kernel = "divide_ahead",
-     .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(3)},
-     .reference = divide_ahead,
-     .relative = 1e-5,
-     .absolute = 1e-5,
-     .stages = "1234"},
+    CASE(divide_masked, .arguments = {BITS(I32, 128), IN(I32, 128, 1, 9), OUT(I32, 128), INT(77)}),
+    CASE(divide_scalar, .arguments = {IN(I32, 128, -1000, 1000), OUT(I32, 128), INT(3), INT(7)}),
+    CASE_OF(divide_scalar_zero, divide_scalar,
+            .arguments = {IN(I32, 128, 0, 1000), OUT(I32, 128), INT(3), INT(0)}),
+    CASE_OF(divide_scalar_never, divide_scalar,
+            .arguments = {IN(I32, 128, 0, 1000), OUT(I32, 128), INT(0), INT(0)}),
+    CASE_OF(divide_ahead_once, divide_ahead,
+            .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024), INT(1)},
+            .relative = 1e-5, .absolute = 1e-5, .stages = "1234"),
+    CASE(divide_ahead, .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(3)},
+         .relative = 1e-5, .absolute = 1e-5, .stages = "1234"),
     COUNT("count", count_rounds, 3, 20, 5),
     COUNT("count_end", count_rounds, 2147483000.0, 2147483647.0, 1000),
     COUNT("count_end_three", count_rounds, 2147480900.0, 2147483647.0, 1000),
@@ -316,58 +279,29 @@ static const struct lang_case integer_cases[] = {
     COUNT("count_wide", count_rounds_wide, -4611686018427387904.0, 4611686018427387904.0,
           9007199254740992000.0),
     COUNT("count_wide_more", count_rounds_wide, 2147483000.0, 2147489647.0, 1000),
-    {.name = "count_constant",
-     .kernel = "count_constant",
-     .defines = "START=2147483000 STEP=1000",
-     .arguments = {OUT(I64, 2), INT(2147483647.0)},
-     .reference = count_to_the_end},
-    {.name = "count_constants",
-     .kernel = "count_constants",
-     .defines = "START=2147483000 STOP=2147483647 STEP=1000",
-     .arguments = {OUT(I64, 2)},
-     .reference = count_to_the_end},
-    {.name = "count_down",
-     .kernel = "count_down",
-     .arguments = {OUT(I64, 2), INT(-2147480000.0), INT(-2147483648.0)},
-     .reference = count_down},
+    ROW("count_constant", count_constant, count_to_the_end, .defines = "START=2147483000 STEP=1000",
+        .arguments = {OUT(I64, 2), INT(2147483647.0)}),
+    ROW("count_constants", count_constants, count_to_the_end,
+        .defines = "START=2147483000 STOP=2147483647 STEP=1000", .arguments = {OUT(I64, 2)}),
+    CASE(count_down, .arguments = {OUT(I64, 2), INT(-2147480000.0), INT(-2147483648.0)}),
     DOT_AT("dot_at_the_end_once", 2147483000.0, 2147483647.0, INT(1000)),
     DOT_AT("dot_at_the_end", 2147481000.0, 2147483647.0, INT(1000)),
     DOT_AT("dot_with_huge_steps", 0, 2147483647.0, INT(1073741824.0)),
     DOT_AT("dot_near_nothing", 0, 3, INT(1)),
-    {.name = "dot_with_step",
-     .kernel = "dot_with_step",
-     .defines = "STEP=1000",
-     .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147481000.0),
-                   INT(2147483647.0)},
-     .reference = dot_at_the_end,
-     .relative = 1e-5,
-     .absolute = 1e-5,
-     .stages = "1234"},
-    {.name = "byte_products",
-     .kernel = "byte_products",
-     .arguments = {IN(U8, 512, 0, 255), IN(I8, 256, -128, 127), OUT(I32, 513), INT(12345)},
-     .reference = byte_products},
-    {.name = "distances",
-     .kernel = "distances",
-     .arguments = {BITS(U16, 1024), IN(F16, 1024, -9, 9), OUT(I32, 512), OUT(F16, 512)},
-     .reference = distances},
-    {.name = "products_of_24_bits",
-     .kernel = "products_of_24_bits",
-     .arguments = {BITS(I32, 128), BITS(I16, 128), IN(I64, 128, -1e12, 1e12), OUT(I64, 384)},
-     .reference = products_of_24_bits},
-    {.name = "divide_extended",
-     .kernel = "divide_extended",
-     .arguments = {BITS(I8, 256), IN(I32, 128, 1, 2e9), OUT(U64, 643), OUT(U32, 256)},
-     .reference = divide_extended},
-    {.name = "dot_one_by_one",
-     .kernel = "dot_with_step",
-     .defines = "STEP=1",
-     .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147483644.0),
-                   INT(2147483647.0)},
-     .reference = dot_one_by_one,
-     .relative = 1e-5,
-     .absolute = 1e-5,
-     .stages = "1234"},
+    ROW("dot_with_step", dot_with_step, dot_at_the_end, .defines = "STEP=1000",
+        .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147481000.0),
+                      INT(2147483647.0)},
+        .relative = 1e-5, .absolute = 1e-5, .stages = "1234"),
+    CASE(byte_products,
+         .arguments = {IN(U8, 512, 0, 255), IN(I8, 256, -128, 127), OUT(I32, 513), INT(12345)}),
+    CASE(distances, .arguments = {BITS(U16, 1024), IN(F16, 1024, -9, 9), OUT(I32, 512), OUT(F16, 512)}),
+    CASE(products_of_24_bits,
+         .arguments = {BITS(I32, 128), BITS(I16, 128), IN(I64, 128, -1e12, 1e12), OUT(I64, 384)}),
+    CASE(divide_extended, .arguments = {BITS(I8, 256), IN(I32, 128, 1, 2e9), OUT(U64, 643), OUT(U32, 256)}),
+    ROW("dot_one_by_one", dot_with_step, dot_one_by_one, .defines = "STEP=1",
+        .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147483644.0),
+                      INT(2147483647.0)},
+        .relative = 1e-5, .absolute = 1e-5, .stages = "1234"),
 };
 
 FAMILY(integer);

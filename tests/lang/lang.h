@@ -132,6 +132,12 @@ struct lang_case {
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 
+// A case by its name, kernel and reference; other members follow. CASE_OF: the reference is named as the kernel; CASE: and the case.
+#define ROW(case_name, of, by, ...)                                                                          \
+    { .name = case_name, .kernel = #of, .reference = by, __VA_ARGS__ }
+#define CASE_OF(case_name, of, ...) ROW(#case_name, of, of, __VA_ARGS__)
+#define CASE(case_name, ...) ROW(#case_name, case_name, case_name, __VA_ARGS__)
+
 struct lang_family {
     const char *name; // NAME.tk
     const struct lang_case *cases;

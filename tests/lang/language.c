@@ -283,11 +283,8 @@ static void no_configurations(struct lang_run *r) {
     }
 
 #define PICKED(TYPE)                                                                                         \
-    {                                                                                                        \
-        .name = "picked_" NAME_##TYPE, .kernel = "picked",                                                   \
-        .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",                                              \
-        .arguments = {BITS(TYPE, 128), OUT(TYPE, 46), INT(6)}, .reference = picked                           \
-    }
+    ROW("picked_" NAME_##TYPE, picked, picked, .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",       \
+        .arguments = {BITS(TYPE, 128), OUT(TYPE, 46), INT(6)})
 
 static const struct lang_case language_cases[] = {
     BOTH_VERSIONS(kept_types, .signature = "*fp16, *bf16, *fp32, *fp32",
@@ -308,11 +305,7 @@ static const struct lang_case language_cases[] = {
     BOTH_VERSIONS(returned_constants, .arguments = {IN(F16, 64, -9, 9), OUT(F32, 128), INT(5)},
                   .absolute = 1e-5),
     BOTH_VERSIONS(returned_one_of, .arguments = {OUT(F32, 1), INT(3)}),
-    {.name = "softmax_rows",
-     .kernel = "softmax_rows",
-     .arguments = {IN(F32, 256, -3, 3), OUT(F32, 256)},
-     .relative = 1e-5,
-     .reference = softmax_rows},
+    CASE(softmax_rows, .arguments = {IN(F32, 256, -3, 3), OUT(F32, 256)}, .relative = 1e-5),
     BOTH_VERSIONS(softmax_by_name, .arguments = {IN(F32, 256, -3, 3), OUT(F32, 256)}, .relative = 1e-5),
     REFUSED_BEFORE(announced, "3.7",
                    "an annotation without a value: of Triton 3.8 and later, and the language here is 3.7",
@@ -337,18 +330,10 @@ static const struct lang_case language_cases[] = {
     PICKED(BF16),
     PICKED(F32),
     PICKED(F64),
-    {.name = "assigned_elements",
-     .kernel = "assigned_elements",
-     .arguments = {IN(I32, 8, -99, 99), OUT(I32, 4), INT(6)},
-     .reference = assigned_elements},
-    {.name = "sorted_places",
-     .kernel = "sorted_places",
-     .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, 0, 9}, OUT(F32, 64), OUT(I32, 128)},
-     .reference = sorted_places},
-    {.name = "no_configurations",
-     .kernel = "no_configurations",
-     .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), INT(41)},
-     .reference = no_configurations},
+    CASE(assigned_elements, .arguments = {IN(I32, 8, -99, 99), OUT(I32, 4), INT(6)}),
+    CASE(sorted_places,
+         .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, 0, 9}, OUT(F32, 64), OUT(I32, 128)}),
+    CASE(no_configurations, .arguments = {IN(F32, 64, -9, 9), OUT(F32, 64), INT(41)}),
 };
 
 FAMILY(language);

@@ -369,33 +369,20 @@ static void zeros(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 #define SUM(FROM, TO, INPUT, WARPS, RELATIVE)                                                                \
-    {                                                                                                        \
-        .name = "sum_all_" NAME_##FROM, .kernel = "sum_all", .signature = P(FROM) ", " P(TO),                \
-        .arguments = {INPUT, OUT(TO, 1)}, .reference = sum_all, .warps = WARPS, .relative = RELATIVE         \
-    }
+    ROW("sum_all_" NAME_##FROM, sum_all, sum_all, .signature = P(FROM) ", " P(TO),                           \
+        .arguments = {INPUT, OUT(TO, 1)}, .warps = WARPS, .relative = RELATIVE)
 #define SUM_AXES(FROM, TO, INPUT, WARPS, RELATIVE)                                                           \
-    {                                                                                                        \
-        .name = "sum_axes_" NAME_##FROM, .kernel = "sum_axes", .signature = P(FROM) ", " P(TO) ", " P(TO),   \
-        .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .reference = sum_axes, .warps = WARPS,               \
-        .relative = RELATIVE                                                                                 \
-    }
+    ROW("sum_axes_" NAME_##FROM, sum_axes, sum_axes, .signature = P(FROM) ", " P(TO) ", " P(TO),             \
+        .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .warps = WARPS, .relative = RELATIVE)
 #define EXTREMES(TYPE, INPUT, WARPS)                                                                         \
-    {                                                                                                        \
-        .name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                               \
-        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE), .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)},  \
-        .reference = extremes, .warps = WARPS                                                                \
-    }
+    ROW("extremes_" NAME_##TYPE, extremes, extremes, .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),         \
+        .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)}, .warps = WARPS)
 #define INDICES(TYPE, INPUT, WARPS)                                                                          \
-    {                                                                                                        \
-        .name = "indices_" NAME_##TYPE, .kernel = "indices", .signature = P(TYPE) ", *i32, *i32",            \
-        .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .reference = indices, .warps = WARPS               \
-    }
+    ROW("indices_" NAME_##TYPE, indices, indices, .signature = P(TYPE) ", *i32, *i32",                       \
+        .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .warps = WARPS)
 #define CUMULATIVE(FROM, TO, INPUT, RELATIVE)                                                                \
-    {                                                                                                        \
-        .name = "cumulative_" NAME_##FROM, .kernel = "cumulative",                                           \
-        .signature = P(FROM) ", " P(TO) ", " P(TO), .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)},      \
-        .reference = cumulative, .warps = "14", .relative = RELATIVE                                         \
-    }
+    ROW("cumulative_" NAME_##FROM, cumulative, cumulative, .signature = P(FROM) ", " P(TO) ", " P(TO),       \
+        .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)}, .warps = "14", .relative = RELATIVE)
 
 static void totals(struct lang_run *r) {
     int64_t n = scalar(r, 6), negatives = 7;
@@ -439,11 +426,8 @@ static void unbounded_parts(struct lang_run *r) {
 
 // A promise lets neighbours share an answer of the mask.
 #define SQUARES(NAME, SIGNATURE, N)                                                                          \
-    {                                                                                                        \
-        .name = "sum_of_squares_" NAME, .kernel = "sum_of_squares", .signature = SIGNATURE, .grid = {3},     \
-        .arguments = {IN(F32, 3 * N, 0, 1), OUT(F32, 3), INT(N)}, .reference = sum_of_squares,               \
-        .warps = "148g", .relative = 1e-6                                                                    \
-    }
+    ROW("sum_of_squares_" NAME, sum_of_squares, sum_of_squares, .signature = SIGNATURE, .grid = {3},         \
+        .arguments = {IN(F32, 3 * N, 0, 1), OUT(F32, 3), INT(N)}, .warps = "148g", .relative = 1e-6)
 
 static void columns_of_warps(struct lang_run *r) {
     size_t columns = r->test->arguments[2].count, rows = r->test->arguments[0].count / columns;
@@ -488,26 +472,18 @@ static void one_of_equals(struct lang_run *r) {
 }
 
 #define COLUMNS_OF_WARPS(columns, rows, warps_)                                                              \
-    {                                                                                                        \
-        .name = "columns_of_warps_" #columns, .kernel = "columns_of_warps",                                  \
+    ROW("columns_of_warps_" #columns, columns_of_warps, columns_of_warps,                                    \
         .defines = "COLUMNS=" #columns " ROWS=" #rows,                                                       \
         .arguments = {IN(F32, (columns) * (rows), -1, 2), OUT(F32, 2 * (columns)), OUT(F32, columns),        \
                       OUT(I32, columns)},                                                                    \
-        .reference = columns_of_warps, .warps = warps_, .relative = 2e-6, .absolute = 2e-5                   \
-    }
+        .warps = warps_, .relative = 2e-6, .absolute = 2e-5)
 
 #define CUMULATIVE_INTEGERS(TYPE, INPUT)                                                                     \
-    {                                                                                                        \
-        .name = "cumulative_integers_" NAME_##TYPE, .kernel = "cumulative_integers",                         \
-        .signature = "*" NAME_##TYPE ", *i64, *i64", .arguments = {INPUT, OUT(I64, 96), OUT(I64, 32)},       \
-        .reference = cumulative_integers                                                                     \
-    }
+    ROW("cumulative_integers_" NAME_##TYPE, cumulative_integers, cumulative_integers,                        \
+        .signature = "*" NAME_##TYPE ", *i64, *i64", .arguments = {INPUT, OUT(I64, 96), OUT(I64, 32)})
 #define TOP_OF_ROWS(K, DESCENDING)                                                                           \
-    {                                                                                                        \
-        .name = "top_of_rows_" #K "_" #DESCENDING, .kernel = "top_of_rows",                                  \
-        .defines = "K=" #K " DESCENDING=" #DESCENDING, .arguments = {BITS(I32, 64), OUT(I32, 4 * K)},        \
-        .reference = top_of_rows                                                                             \
-    }
+    ROW("top_of_rows_" #K "_" #DESCENDING, top_of_rows, top_of_rows,                                         \
+        .defines = "K=" #K " DESCENDING=" #DESCENDING, .arguments = {BITS(I32, 64), OUT(I32, 4 * K)})
 
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),
@@ -520,13 +496,8 @@ static const struct lang_case reduce_cases[] = {
     SUM(BF16, F32, IN(BF16, 512, 0, 1), "4", 2e-2),
     SUM(F32, F32, IN(F32, 512, 0, 1), "1248g", 1e-6),
     SUM(F64, F64, IN(F64, 512, 0, 1), "48g", 1e-14),
-    {.name = "sum_masked",
-     .kernel = "sum_masked",
-     .grid = {3},
-     .arguments = {IN(F32, 3 * 777, 0, 1), OUT(F32, 3), INT(777)},
-     .reference = sum_masked,
-     .warps = "1248",
-     .relative = 1e-6},
+    CASE(sum_masked, .grid = {3}, .arguments = {IN(F32, 3 * 777, 0, 1), OUT(F32, 3), INT(777)},
+         .warps = "1248", .relative = 1e-6),
     SQUARES("any", "*fp32, *fp32, i32", 777),
     SQUARES("hinted", "*fp32:16, *fp32:16, i32:16", 784),
     SUM_AXES(F32, F32, IN(F32, 2048, 0, 1), "1248", 1e-6),
@@ -535,43 +506,14 @@ static const struct lang_case reduce_cases[] = {
     SUM_AXES(F16, F16, IN(F16, 2048, 0, 1), "4", 4e-3),
     SUM_AXES(F64, F64, IN(F64, 2048, 0, 1), "4", 1e-14),
     SUM_AXES(I64, I64, BITS(I64, 2048), "4", 0),
-    {.name = "sum_one_warp_column",
-     .kernel = "sum_axes",
-     .signature = "*fp32, *fp32, *fp32",
-     .defines = "M=2 N=256",
-     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 2), OUT(F32, 256)},
-     .reference = sum_axes,
-     .warps = "148",
-     .relative = 1e-6},
-    {.name = "sum_tall",
-     .kernel = "sum_axes",
-     .signature = "*fp32, *fp32, *fp32",
-     .defines = "M=256 N=2",
-     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 256), OUT(F32, 2)},
-     .reference = sum_axes,
-     .warps = "148",
-     .relative = 1e-6},
-    {.name = "sum_keep_dims",
-     .kernel = "sum_keep_dims",
-     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 512)},
-     .reference = sum_keep_dims,
-     .warps = "14",
-     .absolute = 1e-6},
-    {.name = "sum_three",
-     .kernel = "sum_three",
-     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 65)},
-     .reference = sum_three,
-     .warps = "148",
-     .relative = 1e-6},
-    {.name = "sum_of_bools",
-     .kernel = "sum_of_bools",
-     .arguments = {BITS(I32, 256), OUT(I32, 2)},
-     .reference = sum_of_bools},
-    {.name = "sum_dtype",
-     .kernel = "sum_dtype",
-     .arguments = {IN(F16, 512, 0, 1), OUT(F32, 1)},
-     .reference = sum_all,
-     .relative = 1e-6},
+    CASE_OF(sum_one_warp_column, sum_axes, .signature = "*fp32, *fp32, *fp32", .defines = "M=2 N=256",
+            .arguments = {IN(F32, 512, 0, 1), OUT(F32, 2), OUT(F32, 256)}, .warps = "148", .relative = 1e-6),
+    CASE_OF(sum_tall, sum_axes, .signature = "*fp32, *fp32, *fp32", .defines = "M=256 N=2",
+            .arguments = {IN(F32, 512, 0, 1), OUT(F32, 256), OUT(F32, 2)}, .warps = "148", .relative = 1e-6),
+    CASE(sum_keep_dims, .arguments = {IN(F32, 512, 0, 1), OUT(F32, 512)}, .warps = "14", .absolute = 1e-6),
+    CASE(sum_three, .arguments = {IN(F32, 512, 0, 1), OUT(F32, 65)}, .warps = "148", .relative = 1e-6),
+    CASE(sum_of_bools, .arguments = {BITS(I32, 256), OUT(I32, 2)}),
+    ROW("sum_dtype", sum_dtype, sum_all, .arguments = {IN(F16, 512, 0, 1), OUT(F32, 1)}, .relative = 1e-6),
     EXTREMES(I8, BITS(I8, 1024), "4"),
     EXTREMES(I32, BITS(I32, 1024), "148"),
     EXTREMES(I64, BITS(I64, 1024), "4"),
@@ -585,47 +527,19 @@ static const struct lang_case reduce_cases[] = {
     INDICES(I32, IN(I32, 1024, -2, 2), "148"), // ties: the first wins
     INDICES(F16, IN(F16, 1024, -9, 9), "4"),
     INDICES(I64, BITS(I64, 1024), "4"),
-    {.name = "with_indices",
-     .kernel = "with_indices",
-     .arguments = {IN(F32, 1024, -9, 9), OUT(F32, 32), OUT(I32, 32)},
-     .reference = with_indices,
-     .warps = "14"},
-    {.name = "xor_all_i32",
-     .kernel = "xor_all",
-     .signature = "*i32, *i32",
-     .arguments = {BITS(I32, 256), OUT(I32, 1)},
-     .reference = xor_all,
-     .warps = "14"},
-    {.name = "xor_all_i64",
-     .kernel = "xor_all",
-     .signature = "*i64, *i64",
-     .arguments = {BITS(I64, 256), OUT(I64, 1)},
-     .reference = xor_all},
-    {.name = "reduce_product",
-     .kernel = "reduce_product",
-     .arguments = {IN(F32, 256, 0.8, 1.2), OUT(F32, 16)},
-     .reference = reduce_product,
-     .relative = 4e-6},
-    {.name = "reduce_welford",
-     .kernel = "reduce_welford",
-     .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)},
-     .reference = reduce_welford,
-     .warps = "14",
-     .relative = 4e-6},
+    CASE(with_indices, .arguments = {IN(F32, 1024, -9, 9), OUT(F32, 32), OUT(I32, 32)}, .warps = "14"),
+    CASE_OF(xor_all_i32, xor_all, .signature = "*i32, *i32", .arguments = {BITS(I32, 256), OUT(I32, 1)},
+            .warps = "14"),
+    CASE_OF(xor_all_i64, xor_all, .signature = "*i64, *i64", .arguments = {BITS(I64, 256), OUT(I64, 1)}),
+    CASE(reduce_product, .arguments = {IN(F32, 256, 0.8, 1.2), OUT(F32, 16)}, .relative = 4e-6),
+    CASE(reduce_welford, .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)}, .warps = "14",
+         .relative = 4e-6),
     CUMULATIVE(F32, F32, IN(F32, 1024, 0, 1), 4e-6),
     CUMULATIVE(I32, I32, BITS(I32, 1024), 0),
     CUMULATIVE(I64, I64, BITS(I64, 1024), 0),
     CUMULATIVE(F64, F64, IN(F64, 1024, 0, 1), 1e-13),
-    {.name = "cumulative_reverse",
-     .kernel = "cumulative_reverse",
-     .arguments = {BITS(I32, 512), OUT(I32, 512)},
-     .reference = cumulative_reverse,
-     .warps = "148"},
-    {.name = "cumulative_product",
-     .kernel = "cumulative_product",
-     .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)},
-     .reference = cumulative_product,
-     .relative = 8e-6},
+    CASE(cumulative_reverse, .arguments = {BITS(I32, 512), OUT(I32, 512)}, .warps = "148"),
+    CASE(cumulative_product, .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)}, .relative = 8e-6),
     CUMULATIVE_INTEGERS(I1, BITS(I1, 32)),
     CUMULATIVE_INTEGERS(I8, IN(I8, 32, -7, -1)),
     CUMULATIVE_INTEGERS(U8, IN(U8, 32, 1, 255)),
@@ -634,127 +548,48 @@ static const struct lang_case reduce_cases[] = {
     CUMULATIVE_INTEGERS(I32, BITS(I32, 32)),
     CUMULATIVE_INTEGERS(U32, BITS(U32, 32)),
     CUMULATIVE_INTEGERS(I64, BITS(I64, 32)),
-    {.name = "scan_recurrence",
-     .kernel = "scan_recurrence",
-     .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)},
-     .reference = scan_recurrence,
-     .warps = "148",
-     .relative = 4e-6},
-    {.name = "scan_maximum",
-     .kernel = "scan_maximum",
-     .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)},
-     .reference = scan_maximum},
-    {.name = "scan_bytes",
-     .kernel = "scan_bytes",
-     .arguments = {BITS(I8, 1024), OUT(I8, 1024), OUT(I32, 1024)},
-     .reference = scan_bytes,
-     .warps = "14"},
-    {.name = "histogram",
-     .kernel = "histogram",
-     .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)},
-     .reference = histogram,
-     .warps = "148"},
-    {.name = "histogram_masked",
-     .kernel = "histogram_masked",
-     .arguments = {IN(I32, 200, 0, 15), OUT(I32, 16), INT(200)},
-     .reference = histogram},
-    {.name = "sort",
-     .kernel = "sort",
-     .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256), OUT(F32, 256)},
-     .reference = sort,
-     .warps = "14"},
-    {.name = "top_four",
-     .kernel = "top_four",
-     .arguments = {BITS(I32, 64), OUT(I32, 4)},
-     .reference = top_four},
+    CASE(scan_recurrence, .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)},
+         .warps = "148", .relative = 4e-6),
+    CASE(scan_maximum, .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)}),
+    CASE(scan_bytes, .arguments = {BITS(I8, 1024), OUT(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
+    CASE(histogram, .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)}, .warps = "148"),
+    ROW("histogram_masked", histogram_masked, histogram,
+        .arguments = {IN(I32, 200, 0, 15), OUT(I32, 16), INT(200)}),
+    CASE(sort, .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256), OUT(F32, 256)}, .warps = "14"),
+    CASE(top_four, .arguments = {BITS(I32, 64), OUT(I32, 4)}),
     TOP_OF_ROWS(1, True),
     TOP_OF_ROWS(1, False),
     TOP_OF_ROWS(8, True),
     TOP_OF_ROWS(8, False),
     TOP_OF_ROWS(16, False),
-    {.name = "softmax_rows",
-     .kernel = "softmax_rows",
-     .arguments = {IN(F32, 8 * 100, -9, 9), OUT(F32, 8 * 100), INT(100)},
-     .reference = softmax_rows,
-     .warps = "148",
-     .relative = 4e-6,
-     .absolute = 1e-30},
-    {.name = "slow_peaks",
-     .kernel = "slow_peaks",
-     .arguments = {IN(F32, 32 * 640, -1, 1), OUT(F32, 32), OUT(F32, 32), INT(640)},
-     .reference = slow_peaks,
-     .warps = "124",
-     .relative = 4e-5},
-    {.name = "slow_peaks_special",
-     .kernel = "slow_peaks",
-     .arguments = {SPECIAL(F32, 32 * 96, -1, 1), OUT(F32, 32), OUT(F32, 32), INT(96)},
-     .reference = slow_peaks,
-     .warps = "124",
-     .relative = 4e-5},
-    {.name = "reduce_twice",
-     .kernel = "reduce_twice",
-     .arguments = {IN(F32, 1024, 0, 1), OUT(F32, 2)},
-     .reference = reduce_twice,
-     .warps = "14",
-     .relative = 2e-6},
-    {.name = "any_positive",
-     .kernel = "any_positive",
-     .arguments = {IN(I32, 256, 0, 4), OUT(I32, 16)},
-     .reference = any_positive},
-    {.name = "one_index_of_equals",
-     .kernel = "one_index",
-     .arguments = {IN(F32, 128, 1, 1), OUT(I32, 4)},
-     .reference = one_index,
-     .warps = "124"},
-    {.name = "one_index_of_nans",
-     .kernel = "one_index",
-     .arguments = {SPECIAL(F32, 128, -2, 2), OUT(I32, 4)},
-     .reference = one_index,
-     .warps = "124"},
-    {.name = "one_mean",
-     .kernel = "one_mean",
-     .arguments = {IN(F32, 256, -1, 3), OUT(I32, 3)},
-     .reference = zeros,
-     .warps = "124"},
-    {.name = "one_of_rows",
-     .kernel = "one_of_rows",
-     .arguments = {IN(I32, 512, -1, 1), OUT(I32, 48)},
-     .reference = zeros,
-     .warps = "1248"},
+    CASE(softmax_rows, .arguments = {IN(F32, 8 * 100, -9, 9), OUT(F32, 8 * 100), INT(100)}, .warps = "148",
+         .relative = 4e-6, .absolute = 1e-30),
+    CASE(slow_peaks, .arguments = {IN(F32, 32 * 640, -1, 1), OUT(F32, 32), OUT(F32, 32), INT(640)},
+         .warps = "124", .relative = 4e-5),
+    CASE_OF(slow_peaks_special, slow_peaks,
+            .arguments = {SPECIAL(F32, 32 * 96, -1, 1), OUT(F32, 32), OUT(F32, 32), INT(96)}, .warps = "124",
+            .relative = 4e-5),
+    CASE(reduce_twice, .arguments = {IN(F32, 1024, 0, 1), OUT(F32, 2)}, .warps = "14", .relative = 2e-6),
+    CASE(any_positive, .arguments = {IN(I32, 256, 0, 4), OUT(I32, 16)}),
+    CASE_OF(one_index_of_equals, one_index, .arguments = {IN(F32, 128, 1, 1), OUT(I32, 4)}, .warps = "124"),
+    CASE_OF(one_index_of_nans, one_index, .arguments = {SPECIAL(F32, 128, -2, 2), OUT(I32, 4)},
+            .warps = "124"),
+    ROW("one_mean", one_mean, zeros, .arguments = {IN(F32, 256, -1, 3), OUT(I32, 3)}, .warps = "124"),
+    ROW("one_of_rows", one_of_rows, zeros, .arguments = {IN(I32, 512, -1, 1), OUT(I32, 48)}, .warps = "1248"),
     COLUMNS_OF_WARPS(128, 16, "148g"),
     COLUMNS_OF_WARPS(256, 32, "8g"),
     COLUMNS_OF_WARPS(512, 16, "g"),
-    {.name = "row_of_warps",
-     .kernel = "row_of_warps",
-     .arguments = {IN(F32, 4096, -1, 2), OUT(F32, 8192), OUT(F32, 1), OUT(I32, 1)},
-     .reference = row_of_warps,
-     .warps = "1248g",
-     .relative = 2e-6,
-     .absolute = 2e-6},
-    {.name = "one_of_equals",
-     .kernel = "one_of_equals",
-     .arguments = {IN(F32, 1, 1, 5), OUT(F32, 2)},
-     .reference = one_of_equals,
-     .warps = "14"},
-    {.name = "doubled_totals",
-     .kernel = "doubled_totals",
-     .arguments = {IN(F32, 64, 1, 2), OUT(I32, 1), INT(200)},
-     .reference = zeros,
-     .warps = "148"},
-    {.name = "unbounded_parts",
-     .kernel = "unbounded_parts",
-     .arguments = {IN(F32, 1, 1, 1), BITS(I32, 512), OUT(F32, 4), OUT(I32, 1), INT(4)},
-     .reference = unbounded_parts,
-     .warps = "148",
-     .relative = 1e-6},
-    {.name = "totals",
-     .kernel = "totals",
-     .arguments = {IN(F32, 16 * 200, -1, 2), OUT(F32, 16), OUT(F32, 16), OUT(F32, 16), OUT(F32, 1),
-                   OUT(I32, 1), INT(200)},
-     .reference = totals,
-     .warps = "1248",
-     .relative = 2e-6,
-     .absolute = 2e-5},
+    CASE(row_of_warps, .arguments = {IN(F32, 4096, -1, 2), OUT(F32, 8192), OUT(F32, 1), OUT(I32, 1)},
+         .warps = "1248g", .relative = 2e-6, .absolute = 2e-6),
+    CASE(one_of_equals, .arguments = {IN(F32, 1, 1, 5), OUT(F32, 2)}, .warps = "14"),
+    ROW("doubled_totals", doubled_totals, zeros, .arguments = {IN(F32, 64, 1, 2), OUT(I32, 1), INT(200)},
+        .warps = "148"),
+    CASE(unbounded_parts, .arguments = {IN(F32, 1, 1, 1), BITS(I32, 512), OUT(F32, 4), OUT(I32, 1), INT(4)},
+         .warps = "148", .relative = 1e-6),
+    CASE(totals,
+         .arguments = {IN(F32, 16 * 200, -1, 2), OUT(F32, 16), OUT(F32, 16), OUT(F32, 16), OUT(F32, 1),
+                       OUT(I32, 1), INT(200)},
+         .warps = "1248", .relative = 2e-6, .absolute = 2e-5),
 };
 
 FAMILY(reduce);

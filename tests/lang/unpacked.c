@@ -116,18 +116,10 @@ static void also_stored(struct lang_run *r) {
 }
 
 #define REPEATED(label, least, shape, width, ...)                                                            \
-    {                                                                                                        \
-        .name = "words_repeated." label, .kernel = "words_repeated", .defines = shape,                       \
-        .grid = {__VA_ARGS__},                                                                               \
-        .arguments = {WHOLE(F16, 19200, -3, 3),                                                              \
-                      BITS(I32, 24 * (width)),                                                               \
-                      WHOLE(F16, 3 * (width), -2, 2),                                                        \
-                      OUT(F32, 100 * (width)),                                                               \
-                      INT(100),                                                                              \
-                      INT(width),                                                                            \
-                      INT(192)},                                                                             \
-        .reference = words_repeated, .stages = "23", .maps = least                                           \
-    }
+    ROW("words_repeated." label, words_repeated, words_repeated, .defines = shape, .grid = {__VA_ARGS__},    \
+        .arguments = {WHOLE(F16, 19200, -3, 3), BITS(I32, 24 * (width)), WHOLE(F16, 3 * (width), -2, 2),     \
+                      OUT(F32, 100 * (width)), INT(100), INT(width), INT(192)},                              \
+        .stages = "23", .maps = least)
 
 #define GATED(label, sides, width, how, ...)                                                                 \
     {                                                                                                        \
@@ -145,52 +137,35 @@ static const struct lang_case unpacked_cases[] = {
     REPEATED("tall", 3, "BM=64 BN=128 BK=64", 128, 2, 1),
     REPEATED("two_blocks", 3, "BM=32 BN=64 BK=64", 128, 4, 2),
     REPEATED("half_groups", 2, "BM=128 BN=128 BK=32", 128, 1, 1),
-    {.name = "words_once.fp16",
-     .kernel = "words_once",
-     .signature = "*fp16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
-     .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
-                   INT(192)},
-     .reference = words_once,
-     .warps = "48",
-     .maps = 2},
-    {.name = "words_once.bf16",
-     .kernel = "words_once",
-     .signature = "*bf16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
-     .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
-                   INT(192)},
-     .reference = words_once,
-     .maps = 2},
-    {.name = "words_of_columns",
-     .kernel = "words_of_columns",
-     .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), OUT(F32, 8192), INT(128), INT(192)},
-     .reference = words_of_columns,
-     .warps = "48",
-     .maps = 2},
-    {.name = "bytes.signed",
-     .kernel = "bytes_of_rows",
-     .signature = "*fp16:16, *i8:16, *fp16:16, *fp32:16, i32:16, i32:16",
-     .defines = "LESS=0",
-     .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I8, 12288), WHOLE(F16, 192, -1, 1), OUT(F32, 4096), INT(64),
-                   INT(192)},
-     .reference = bytes_of_rows,
-     .maps = 2},
-    {.name = "bytes.unsigned",
-     .kernel = "bytes_of_rows",
-     .signature = "*bf16:16, *u8:16, *bf16:16, *fp32:16, i32:16, i32:16",
-     .defines = "LESS=128",
-     .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(U8, 12288), WHOLE(BF16, 192, -1, 1), OUT(F32, 4096),
-                   INT(64), INT(192)},
-     .reference = bytes_less_128,
-     .maps = 2},
+    ROW("words_once.fp16", words_once, words_once,
+        .signature = "*fp16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
+        .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
+                      INT(192)},
+        .warps = "48", .maps = 2),
+    ROW("words_once.bf16", words_once, words_once,
+        .signature = "*bf16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
+        .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),
+                      INT(192)},
+        .maps = 2),
+    CASE(words_of_columns,
+         .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), OUT(F32, 8192), INT(128), INT(192)},
+         .warps = "48", .maps = 2),
+    ROW("bytes.signed", bytes_of_rows, bytes_of_rows,
+        .signature = "*fp16:16, *i8:16, *fp16:16, *fp32:16, i32:16, i32:16", .defines = "LESS=0",
+        .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I8, 12288), WHOLE(F16, 192, -1, 1), OUT(F32, 4096),
+                      INT(64), INT(192)},
+        .maps = 2),
+    ROW("bytes.unsigned", bytes_of_rows, bytes_less_128,
+        .signature = "*bf16:16, *u8:16, *bf16:16, *fp32:16, i32:16, i32:16", .defines = "LESS=128",
+        .arguments = {WHOLE(BF16, 12288, -3, 3), BITS(U8, 12288), WHOLE(BF16, 192, -1, 1), OUT(F32, 4096),
+                      INT(64), INT(192)},
+        .maps = 2),
     GATED("left", "0", 128, gated_left, .warps = "48", .maps = 3),
     GATED("left.narrow", "0", 32, gated_left, .maps = 3),
     GATED("right", "1", 128, gated_right, .warps = "4", .maps = 2),
     GATED("both", "2", 64, gated_both),
-    {.name = "also_stored",
-     .kernel = "also_stored",
-     .arguments = {WHOLE(F16, 12288, -6, 6), WHOLE(F16, 12288, -3, 3), OUT(F32, 4096), OUT(F16, 12288),
-                   OUT(F32, 64), INT(192)},
-     .reference = also_stored},
+    CASE(also_stored, .arguments = {WHOLE(F16, 12288, -6, 6), WHOLE(F16, 12288, -3, 3), OUT(F32, 4096),
+                                    OUT(F16, 12288), OUT(F32, 64), INT(192)}),
 };
 
 FAMILY(unpacked);

@@ -131,5 +131,17 @@ for text in 'operand 1 of an op by number' 'operand 3 + i of an op by number' 'o
     grep -qF "$text" log || { echo "check_ops.sh does not see it: $text"; failed=1; }
 done
 
-rm -rf tree log
+# Two files that call each other, and a table of known circles without one of them.
+mkdir -p build/CMakeFiles/tkc_core.dir/src/support
+for pair in 'there here' 'here there'; do
+    set -- $pair
+    echo "void $1(void); void $2(void); void $2(void) { $1(); }" >tree/src/support/$2.c
+    cc -c tree/src/support/$2.c -o build/CMakeFiles/tkc_core.dir/src/support/$2.c.o
+done
+sh "$here/check_circles.sh" tree build >log 2>&1 && failed=1
+for text in '  src/support/here.c' '  src/support/there.c' "the circle 'parser' is gone"; do
+    grep -qF "$text" log || { echo "check_circles.sh does not see it: $text"; failed=1; }
+done
+
+rm -rf tree build log
 exit $failed

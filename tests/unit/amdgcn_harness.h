@@ -5,14 +5,8 @@
 #ifndef TKC_TESTS_AMDGCN_HARNESS_H
 #define TKC_TESTS_AMDGCN_HARNESS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <llvm-c/Core.h>
 
 #include "artifact/artifact.h"

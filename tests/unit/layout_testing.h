@@ -2,14 +2,7 @@
 #ifndef TKC_TESTS_LAYOUT_TESTING_H
 #define TKC_TESTS_LAYOUT_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "dialects/tk/layout.h"
 
 static uint64_t random_state = 0x9e3779b97f4a7c15u;

@@ -3,15 +3,8 @@
 #ifndef TKC_TESTS_LOWER_TESTING_H
 #define TKC_TESTS_LOWER_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "emulator/emulator.h"
@@ -48,14 +41,10 @@ static UNUSED unsigned shared_bytes_of(struct lowered *t, MlirModule module) {
     return 0;
 }
 
-static UNUSED struct lowered lower_placed(const char *name, const char *chip, bool optimise,
-                                          enum debug_info debug) {
+// The tile IR of `text`; `path` names it in messages.
+static UNUSED struct lowered lower_text(const char *text, const char *path, const char *chip, bool optimise,
+                                        enum debug_info debug) {
     struct lowered t = {.arena = arena_create()};
-    char path[1024];
-    size_t length;
-    snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/golden/lower/%s.mlir", name);
-    char *text = file_read(path, &length);
-    assert_non_null(text);
     t.ir = ir_create(&t.diag);
     const struct target *target = target_find(chip);
     MlirModule module = ir_parse(t.ir, text, path);
@@ -69,6 +58,17 @@ static UNUSED struct lowered lower_placed(const char *name, const char *chip, bo
     assert_non_null(t.module);
     llvmgen_optimise(t.module, target, optimise, NULL);
     mlirModuleDestroy(module);
+    return t;
+}
+
+static UNUSED struct lowered lower_placed(const char *name, const char *chip, bool optimise,
+                                          enum debug_info debug) {
+    char path[1024];
+    size_t length;
+    snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/golden/lower/%s.mlir", name);
+    char *text = file_read(path, &length);
+    assert_non_null(text);
+    struct lowered t = lower_text(text, path, chip, optimise, debug);
     free(text);
     return t;
 }
@@ -85,7 +85,7 @@ static UNUSED void lowered_free(struct lowered *t) {
 
 // Runs the kernel of a file on every chip, before and after LLVM's passes; `check` looks at the buffers.
 struct run {
-    const char *name;
+    const char *name; // the kernel's, and its file's
     struct emulator_buffer *buffers;
     struct emulator_argument *arguments;
     unsigned count;
@@ -93,7 +93,8 @@ struct run {
     void (*check)(const struct run *run, const char *chip);
 };
 
-static UNUSED void run_everywhere(const struct run *run) {
+// `text`: the kernel's tile IR, NULL for that of its file.
+static UNUSED void run_text_everywhere(const struct run *run, const char *text) {
     for (unsigned c = 0; c < 2 * CHIPS; c++) {
         if (strcmp(run->name, "warpgroup") == 0 && !target_has(target_find(chips[c / 2]), FEATURE_WGMMA)) {
             continue;
@@ -103,7 +104,8 @@ static UNUSED void run_everywhere(const struct run *run) {
             target_has(target_find(chips[c / 2]), FEATURE_MFMA_GFX90A)) {
             continue;
         }
-        struct lowered t = lower_file(run->name, chips[c / 2], c & 1);
+        struct lowered t = text ? lower_text(text, run->name, chips[c / 2], c & 1, DEBUG_NONE)
+                                : lower_file(run->name, chips[c / 2], c & 1);
         struct emulator_options options = {
             .chip = chips[c / 2], .workers = 1, .order = 1 + c % (EMULATOR_ORDERS - 1), .seed = c};
         char *error = NULL;
@@ -128,6 +130,10 @@ static UNUSED void run_everywhere(const struct run *run) {
         emulator_destroy(emulator);
         lowered_free(&t);
     }
+}
+
+static UNUSED void run_everywhere(const struct run *run) {
+    run_text_everywhere(run, NULL);
 }
 
 static UNUSED void *aligned_bytes(size_t size) {

@@ -3,15 +3,7 @@
 #ifndef TKC_TESTS_UNIT_PASS_TESTING_H
 #define TKC_TESTS_UNIT_PASS_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 

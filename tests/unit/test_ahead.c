@@ -1,14 +1,6 @@
 // Final AMD code of a matrix product: waits for the next step's loads come after this step's matrix
 // instructions.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] =
@@ -70,7 +62,6 @@ static unsigned matrices_before_wait(const char *code) {
 }
 
 static void test_products_hide_loads(void **state) {
-    (void)state;
     static const struct {
         const char *chip;
         unsigned matrices; // of a step
@@ -85,9 +76,4 @@ static void test_products_hide_loads(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products_hide_loads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_products_hide_loads))

@@ -1,12 +1,5 @@
 // Output planning, C names and types, the depfile, the reflection, and linking of .hsaco.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "artifact/artifact.h"
 #include "artifact/header.h"
 #include "artifact/tool.h"
@@ -53,7 +46,6 @@ static const char *plan(struct arena *arena, const char *const *outputs, const c
 #define NO_OPTIONS ((struct tkc_options){0})
 
 static void outputs_cross_targets(void **state) {
-    (void)state;
     struct arena *a = arena_create();
     assert_string_equal(plan(a, NULL, NULL, NO_OPTIONS), "ptx sm_80 k.ptx | k.h | k.json");
     assert_string_equal(plan(a, NULL, LIST("gfx1100"), NO_OPTIONS), "hsaco gfx1100 k.hsaco | k.h | k.json");
@@ -75,7 +67,6 @@ static void outputs_cross_targets(void **state) {
 }
 
 static void outputs_refuse_what_does_not_fit(void **state) {
-    (void)state;
     struct arena *a = arena_create();
     assert_non_null(
         strstr(plan(a, LIST("x.ptx"), LIST("gfx942"), NO_OPTIONS), "no output holds code for target gfx942"));
@@ -88,7 +79,6 @@ static void outputs_refuse_what_does_not_fit(void **state) {
 }
 
 static void names_are_safe_in_c(void **state) {
-    (void)state;
     struct arena *a = arena_create();
     assert_string_equal(artifact_c_name(a, "x"), "x_");
     assert_string_equal(artifact_c_name(a, "register"), "register_");
@@ -110,7 +100,6 @@ static void names_are_safe_in_c(void **state) {
 }
 
 static void depfile_quotes_paths(void **state) {
-    (void)state;
     struct strbuf text = {0};
     struct diag diag = {.sink = keep_text, .sink_user = &text};
     assert_true(depfile_write(LIST("a b.ptx", "c$d.h"), 2, LIST("k#1.tk", "m:1%.tk"), 2, &text, &diag));
@@ -125,7 +114,6 @@ static void depfile_quotes_paths(void **state) {
 }
 
 static void scalars_that_c_lacks_are_refused(void **state) {
-    (void)state;
     struct arena *a = arena_create();
     struct reflect_param params[] = {{.name = "s", .dtype = "fp8e5"},
                                      {.name = "p", .dtype = "fp8e5", .pointer = true}};
@@ -143,7 +131,6 @@ static void scalars_that_c_lacks_are_refused(void **state) {
 }
 
 static void tools_report_how_to_repeat(void **state) {
-    (void)state;
     struct strbuf errors = {0};
     struct diag diag = {.sink = keep_text, .sink_user = &errors};
     assert_false(tool_run(LIST("sh", "-c", "echo 'it broke' >&2; exit 3"), NULL, &diag));
@@ -169,7 +156,6 @@ static void tools_report_how_to_repeat(void **state) {
 
 // A chip's own row comes before its family's.
 static void test_families(void **state) {
-    (void)state;
     assert_string_equal(target_for_chip("gfx1100")->name, "gfx1100");
     assert_string_equal(target_for_chip("gfx1152")->name, "gfx11-generic");
     assert_string_equal(target_for_chip("gfx906")->name, "gfx9-generic");
@@ -182,7 +168,6 @@ static void test_families(void **state) {
 }
 
 static void grids_are_shown(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"7", "7"},
         {"2147483648LL", "2147483648"},
@@ -202,7 +187,6 @@ static void grids_are_shown(void **state) {
 }
 
 static void lines_are_wrapped(void **state) {
-    (void)state;
     struct strbuf text = {0}, expected = {0};
     char word[HEADER_WIDTH];
     memset(word, 'x', sizeof word);
@@ -215,17 +199,6 @@ static void lines_are_wrapped(void **state) {
     strbuf_free(&expected);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(outputs_cross_targets),
-        cmocka_unit_test(outputs_refuse_what_does_not_fit),
-        cmocka_unit_test(names_are_safe_in_c),
-        cmocka_unit_test(depfile_quotes_paths),
-        cmocka_unit_test(scalars_that_c_lacks_are_refused),
-        cmocka_unit_test(grids_are_shown),
-        cmocka_unit_test(lines_are_wrapped),
-        cmocka_unit_test(tools_report_how_to_repeat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_families), TEST(outputs_cross_targets), TEST(outputs_refuse_what_does_not_fit),
+    TEST(names_are_safe_in_c), TEST(depfile_quotes_paths), TEST(scalars_that_c_lacks_are_refused),
+    TEST(grids_are_shown), TEST(lines_are_wrapped), TEST(tools_report_how_to_repeat))

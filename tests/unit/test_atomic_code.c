@@ -1,13 +1,6 @@
 // Atomic sums of neighbours in NVIDIA's code: the chip's widest addition if the old values are unused, else
 // one by one.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(type, statement)                                                                              \
@@ -19,7 +12,6 @@
     "    old = tl.atomic_add(y + i, tl.load(x + i), sem='relaxed')\n" statement
 
 static void test_widths(void **state) {
-    (void)state;
     static const char half[] = KERNEL("fp16", ""), brain[] = KERNEL("bf16", ""),
                       single[] = KERNEL("fp32", ""), wide[] = KERNEL("fp64", ""),
                       used[] = KERNEL("fp32", "    tl.store(z + i, old)\n");
@@ -33,7 +25,6 @@ static void test_widths(void **state) {
 
 // One by one, neighbours are those of a warp's lanes, not of a thread: loads are of one element, too.
 static void test_lanes(void **state) {
-    (void)state;
     static const char text[] = KERNEL("fp32", "");
     assert_int_equal(plain_count(text, "sm_80", "ld.global.v"), 0);
     assert_int_equal(plain_count(text, "sm_90", "ld.global.v4"), 4);
@@ -41,7 +32,6 @@ static void test_lanes(void **state) {
 
 // AMD's chips have an instruction for each; LLVM makes a loop of compare-and-swap unless it is told about the memory.
 static void test_instructions(void **state) {
-    (void)state;
     static const char single[] = KERNEL("fp32", ""), wide[] = KERNEL("fp64", "");
     static const char *const chips[] = {"gfx90a", "gfx942"};
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
@@ -52,8 +42,4 @@ static void test_instructions(void **state) {
     assert_int_equal(plain_count(single, "gfx1100", "global_atomic_add_f32"), 16);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_instructions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_widths), TEST(test_lanes), TEST(test_instructions))

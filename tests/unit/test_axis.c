@@ -373,7 +373,6 @@ static void one_program(uint64_t seed) {
 }
 
 static void random_programs(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= 400; seed++) {
         one_program(seed);
     }
@@ -393,7 +392,6 @@ static struct axis_info facts(struct bench *bench, intptr_t operand) {
 #define SPLAT(name, of) "%" name " = \"tk.splat\"(%" of ") : (i32) -> tensor<128xi32>\n"
 
 static void columns_of_a_grouped_kernel(void **state) {
-    (void)state;
     struct bench *b = bench_open(
         "func.func @k(%N: i32 {tk.divisibility = 16 : i32}) {\n"
         "%pid = \"tk.program_id\"() {axis = 0 : i32} : () -> i32\n %c127 = arith.constant 127 : i32\n"
@@ -422,7 +420,6 @@ static void columns_of_a_grouped_kernel(void **state) {
 
 // The assumptions of a wide access are in its attribute, and only there.
 static void accesses_name_assumptions(void **state) {
-    (void)state;
     struct bench *b = bench_open(
         "func.func @k(%p: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %a: i32, %N: i32 {tk.divisibility = 16 "
         ": "
@@ -451,7 +448,6 @@ static void accesses_name_assumptions(void **state) {
 }
 
 static void negative_dividends(void **state) {
-    (void)state;
     struct bench *b = bench_open(
         "func.func @k(%N: i32) {\n %c16 = arith.constant 16 : i32\n %c8 = arith.constant 8 : i32\n"
         "%r = \"tk.range\"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>\n" SPLAT("a", "c16")
@@ -471,7 +467,6 @@ static void negative_dividends(void **state) {
 
 // A loop-carried pointer tile advanced by a stride keeps the facts preserved by the stride.
 static void carried_pointers(void **state) {
-    (void)state;
     struct bench *b = bench_open(
         "func.func @k(%p: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %s: i32 {tk.divisibility = 8 : i32}, "
         "%u: i32) {\n"
@@ -499,7 +494,6 @@ static void carried_pointers(void **state) {
 }
 
 static void pointers_as_integers(void **state) {
-    (void)state;
     struct bench *b =
         bench_open("func.func @k(%p: !tk.ptr<f32> {tk.divisibility = 16 : i32}) {\n"
                    "%r = \"tk.range\"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>\n"
@@ -518,11 +512,5 @@ static void pointers_as_integers(void **state) {
     bench_close(b);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_a_grouped_kernel), cmocka_unit_test(accesses_name_assumptions),
-        cmocka_unit_test(negative_dividends),          cmocka_unit_test(carried_pointers),
-        cmocka_unit_test(pointers_as_integers),        cmocka_unit_test(random_programs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(columns_of_a_grouped_kernel), TEST(accesses_name_assumptions), TEST(negative_dividends),
+    TEST(carried_pointers), TEST(pointers_as_integers), TEST(random_programs))

@@ -1,15 +1,7 @@
 // All rules of axis information, on every tile of narrow integers allowed by the operands' facts, with
 // wrapping, negative numbers and division by zero: the result must obey its facts. For a fact under an
 // assumption, tiles that break the assumption do not count.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "passes/facts/axis_rules.h"
 
 enum { EXTENT = 8, MAX_FACTS = 600, MAX_TILES = 1 << 16 };
@@ -322,12 +314,10 @@ static void arithmetic(unsigned bits, bool is_index) {
 }
 
 static void arithmetic_of_data(void **state) {
-    (void)state;
     arithmetic(4, false);
 }
 
 static void arithmetic_of_indices(void **state) {
-    (void)state;
     arithmetic(4, true);
 }
 
@@ -339,7 +329,6 @@ static bool compared_element(const struct rule *rule, unsigned assumed, int64_t 
 }
 
 static void comparisons(void **state) {
-    (void)state;
     struct operand *facts = calloc(MAX_FACTS, sizeof *facts);
     int count = facts_of(4, 1, facts);
     for (int64_t predicate = 0; predicate < 10; predicate++) {
@@ -371,7 +360,6 @@ static struct axis_info cast_facts(const struct rule *rule, const struct operand
 }
 
 static void casts(void **state) {
-    (void)state;
     static const struct {
         enum op_kind kind;
         unsigned from, to;
@@ -402,7 +390,6 @@ static bool address_element(const struct rule *rule, unsigned assumed, int64_t x
 }
 
 static void addresses(void **state) {
-    (void)state;
     struct operand *pointers = calloc(MAX_FACTS, sizeof *pointers),
                    *indices = calloc(MAX_FACTS, sizeof *indices);
     int pointer_count = facts_of(5, 2, pointers), index_count = facts_of(4, 1, indices);
@@ -447,7 +434,6 @@ static struct axis_info widened_facts(const struct rule *rule, const struct oper
 
 // Within a group with one condition, the result is one operand or the other.
 static void choices(void **state) {
-    (void)state;
     struct operand *facts = calloc(MAX_FACTS, sizeof *facts);
     int count = facts_of(4, 1, facts);
     struct rule rule = {.name = "arith.select", .shape = shape_of_bits(4, false), .unit = 1};
@@ -472,11 +458,5 @@ static void choices(void **state) {
     free_facts(facts, count);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_of_data), cmocka_unit_test(arithmetic_of_indices),
-        cmocka_unit_test(comparisons),        cmocka_unit_test(casts),
-        cmocka_unit_test(addresses),          cmocka_unit_test(choices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(arithmetic_of_data), TEST(arithmetic_of_indices), TEST(comparisons), TEST(casts), TEST(addresses),
+    TEST(choices))

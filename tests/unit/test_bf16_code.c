@@ -1,19 +1,11 @@
 // Values rounded to bf16 and computed with again stay words: one conversion for each rounding, and no shift.
 // Integers not exact in f32 are rounded once from sm_90 on, as in Triton.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 4 };
 
 static void test_chain(void **state) {
-    (void)state;
     static const char text[] = "import triton\n"
                                "import triton.language as tl\n"
                                "@triton.jit\n"
@@ -32,7 +24,6 @@ static void test_chain(void **state) {
 }
 
 static void test_integers(void **state) {
-    (void)state;
     static const char text[] = "import triton\n"
                                "import triton.language as tl\n"
                                "@triton.jit\n"
@@ -52,7 +43,4 @@ static void test_integers(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain), cmocka_unit_test(test_integers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_chain), TEST(test_integers))

@@ -1,15 +1,6 @@
 // Final AMD code of a matrix product: its main loop reads through buffers, and increments their addresses in
 // place.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] =
@@ -68,7 +59,6 @@ static struct counted main_loop(const char *code) {
 }
 
 static void test_addresses_are_counted_on_in_place(void **state) {
-    (void)state;
     static const struct {
         const char *chip, *depth;
         unsigned steps, matrices; // a turn's
@@ -95,9 +85,4 @@ static void test_addresses_are_counted_on_in_place(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses_are_counted_on_in_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_addresses_are_counted_on_in_place))

@@ -1,12 +1,6 @@
 // The table of builtins and the embedded library: names are unique and found, library files parse without a
 // fault and define no function twice.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "frontend/builtin/table.h"
 #include "frontend/eval/walk.h"
 #include "frontend/library/library.h"
@@ -24,7 +18,6 @@ static const char *const names[] = {
 };
 
 static void each_name_is_found_once(void **state) {
-    (void)state;
     struct program program = {.builtins = builtin_table};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct builtin *row = builtin_find(&program, names[i]);
@@ -64,7 +57,6 @@ static void check_file(struct arena *arena, const struct library_file *file) {
 }
 
 static void library_files_parse(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     size_t count = 0;
     for (const struct library_file *file = library_files; file->name; file++, count++) {
@@ -75,10 +67,4 @@ static void library_files_parse(void **state) {
     arena_destroy(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_name_is_found_once),
-        cmocka_unit_test(library_files_parse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(each_name_is_found_once), TEST(library_files_parse))

@@ -96,7 +96,6 @@ static size_t every_one_is_needed(const struct kernel *kernel, const char *chip)
 }
 
 static void test_missing_barriers(void **state) {
-    (void)state;
     static const char *const chips[] = {"sm_80", "gfx942", "gfx1100"};
     static const struct {
         struct kernel kernel;
@@ -115,7 +114,4 @@ static void test_missing_barriers(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_missing_barriers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_missing_barriers))

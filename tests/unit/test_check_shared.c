@@ -1,15 +1,6 @@
 // check_shared: faults planted in small LLVM modules are found, and the same modules without them are not
 // blamed. Each kernel has 64 threads; byte 4 t of shared memory is thread t's own.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/check_shared.h"
 #include "module_testing.h"
 
@@ -76,7 +67,6 @@ static void faulty(const char *body, const char *text) {
 }
 
 static void test_barriers(void **state) {
-    (void)state;
     faulty(STORE "  %v = load i32, ptr addrspace(3) %other\n", "the read of shared memory");
     ordered(STORE BARRIER "  %v = load i32, ptr addrspace(3) %other\n");
     ordered(STORE "  %v = load i32, ptr addrspace(3) %own\n"); // nobody else's
@@ -89,7 +79,6 @@ static void test_barriers(void **state) {
 // The accessing threads and their addresses: from branches on the thread, predicates, masks of unknown
 // values.
 static void test_addresses(void **state) {
-    (void)state;
     static const char branch[] =
         "  %%c = icmp ult i32 %%t, 32\n  br i1 %%c, label %%a, label %%b\n"
         "a:\n  store i32 %%x, ptr addrspace(3) %%own\n  br label %%b\n"
@@ -185,7 +174,6 @@ static void test_addresses(void **state) {
 // the test. A phi of a branch's condition, computed by LLVM on each way to the branch; around a loop it may
 // be anything.
 static void test_conditions_by_phi(void **state) {
-    (void)state;
     static const char merged[] = "  %f = icmp eq i32 %n, 0\n  br i1 %f, label %one, label %two\n"
                                  "one:\n  %a = and i32 %t, 32\n  br label %m\n"
                                  "two:\n  %b = and i32 %t, 32\n  br label %m\n"
@@ -213,7 +201,6 @@ static void test_conditions_by_phi(void **state) {
 
 // An address that a loop leaves, or none: what masks it bounds it in all rounds.
 static void test_bounded_by_mask(void **state) {
-    (void)state;
     static const char masked[] =
         "  %%f = icmp eq i32 %%n, 0\n  br i1 %%f, label %%r, label %%l\n"
         "l:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%l ]\n  %%y = load i32, ptr addrspace(1) %%p\n"
@@ -232,7 +219,6 @@ static void test_bounded_by_mask(void **state) {
 }
 
 static void test_loops(void **state) {
-    (void)state;
     static const char loop[] = "  br label %%test\ntest:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%body ]\n%s"
                                "  %%more = icmp slt i32 %%i, %%n\n  br i1 %%more, label %%body, label %%end\n"
                                "body:\n%s  %%j = add i32 %%i, 1\n  br label %%test\nend:\n%s";
@@ -286,7 +272,6 @@ static const char slots[] =
     "  br i1 %%more, label %%loop, label %%end\nend:\n%s";
 
 static void test_slots(void **state) {
-    (void)state;
     static const char wait[] =
         "  call void asm sideeffect \"cp.async.wait_group $0;\", \"n,~{memory}\"(i32 0)\n";
     char body[8192], after[512];
@@ -309,7 +294,6 @@ static void test_slots(void **state) {
 }
 
 static void test_fences(void **state) {
-    (void)state;
     static const char release[] = "  fence syncscope(\"workgroup\") release\n";
     static const char acquire[] = "  fence syncscope(\"workgroup\") acquire\n";
     static const char barrier[] = "  call void @llvm.amdgcn.s.barrier()\n";
@@ -330,7 +314,6 @@ static void test_fences(void **state) {
 }
 
 static void test_atomics(void **state) {
-    (void)state;
     static const char count[] = "  %a = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n"
                                 "  %b = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n";
     char body[1024];
@@ -340,22 +323,12 @@ static void test_atomics(void **state) {
 }
 
 static void test_what_is_not_modelled(void **state) {
-    (void)state;
     judge("sm_90a",
           "  call void asm sideeffect \"mbarrier.init.shared::cta.b64 [$0], $1;\", \"r,n,~{memory}\"(i32 0, "
           "i32 1)\n",
           SHARED_NOT_KNOWN, "k: ");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers),
-                                       cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_conditions_by_phi),
-                                       cmocka_unit_test(test_bounded_by_mask),
-                                       cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_slots),
-                                       cmocka_unit_test(test_fences),
-                                       cmocka_unit_test(test_atomics),
-                                       cmocka_unit_test(test_what_is_not_modelled)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_bounded_by_mask),
+    TEST(test_loops), TEST(test_slots), TEST(test_fences), TEST(test_atomics),
+    TEST(test_what_is_not_modelled))

@@ -1,12 +1,5 @@
 // tl.extra.hip and tl.target_info: what the chips have, by their generations.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define CALL(value)                                                                                          \
@@ -16,7 +9,6 @@
 
 static void test_clock(void **state) {
     static const char text[] = CALL("tl.extra.hip.memrealtime().to(tl.int32)");
-    (void)state;
     assert_int_equal(plain_count(text, "gfx942", "s_memrealtime s"), 1);
     assert_int_equal(plain_count(text, "gfx1030", "s_memrealtime s"), 1);
     assert_int_equal(plain_count(text, "gfx1100", "MSG_RTN_GET_REALTIME"), 1);
@@ -34,7 +26,6 @@ static void check_refused(const char *text, const char *chip, const char *why) {
 static void test_unit(void **state) {
     static const char text[] =
         CALL("tl.extra.hip.smid() + tl.extra.hip.num_warps() * tl.extra.hip.num_threads()");
-    (void)state;
     assert_int_equal(plain_count(text, "gfx90a", "hwreg(4, 8, 8)"), 1);
     assert_int_equal(plain_count(text, "gfx1100", "hwreg(23, 10, 4)"), 1);
     assert_int_equal(plain_count(text, "gfx1200", "hwreg(23, 10, 4)"), 1);
@@ -49,7 +40,6 @@ static void test_unit(void **state) {
     "    tl.store(y, 1)\n"
 
 static void test_answers(void **state) {
-    (void)state;
     assert_int_equal(
         plain_count(ANSWERS("tl.target_info.is_hip_cdna3() and not tl.target_info.is_hip_cdna4() and "
                             "tl.target_info.current_target().arch == 'gfx942'"),
@@ -62,8 +52,4 @@ static void test_answers(void **state) {
         1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock), cmocka_unit_test(test_unit),
-                                       cmocka_unit_test(test_answers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_clock), TEST(test_unit), TEST(test_answers))

@@ -25,7 +25,6 @@ static intptr_t results_of(struct bench *bench, enum op_kind kind) {
 }
 
 static void dead_chains_go(void **state) {
-    (void)state;
     struct bench *b = cleaned(HEAD CONSTANTS
                               "%x = \"tk.load\"(%p) : (!tk.ptr<f32>) -> f32\n %y = arith.addf %x, %f1 : f32\n"
                               "%z = arith.mulf %y, %y : f32\n" STORE("%f1") "return\n}");
@@ -36,7 +35,6 @@ static void dead_chains_go(void **state) {
 }
 
 static void volatile_loads_and_atomics_stay(void **state) {
-    (void)state;
     struct bench *b = cleaned(
         HEAD CONSTANTS
         "%x = \"tk.load\"(%p) {volatile} : (!tk.ptr<f32>) -> f32\n"
@@ -54,7 +52,6 @@ static void volatile_loads_and_atomics_stay(void **state) {
 
 // A carried value used only by itself, and another with a dead initial op, go; the live one stays.
 static void dead_carried_values_go(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS
                 "%start = \"tk.load\"(%p) : (!tk.ptr<f32>) -> f32\n"
@@ -72,7 +69,6 @@ static void dead_carried_values_go(void **state) {
 
 // The start of a dead carried value is a dead loop of its own.
 static void a_dead_loop_that_starts_a_dead_value_goes(void **state) {
-    (void)state;
     struct bench *b = cleaned(
         HEAD CONSTANTS
         "%d = scf.for %i = %c0 to %n step %c1 iter_args(%s = %f0) -> (f32) : i32 {\n"
@@ -88,7 +84,6 @@ static void a_dead_loop_that_starts_a_dead_value_goes(void **state) {
 
 // A dead reduction yielded by a dead loop: the yield names its result until the loop goes.
 static void dead_regions_in_dead_regions_go(void **state) {
-    (void)state;
     struct bench *b = cleaned(
         HEAD CONSTANTS "%t = \"tk.splat\"(%f1) : (f32) -> tensor<64xf32>\n"
                        "%d = scf.for %i = %c0 to %n step %c1 iter_args(%w = %f0) -> (f32) : i32 {\n" REDUCE
@@ -99,7 +94,6 @@ static void dead_regions_in_dead_regions_go(void **state) {
 }
 
 static void loops_with_effects_keep_only_what_they_need(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS "%r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %f1) -> (f32) : i32 {\n"
                                "%q = \"tk.addptr\"(%p, %i) : (!tk.ptr<f32>, i32) -> !tk.ptr<f32>\n"
@@ -112,7 +106,6 @@ static void loops_with_effects_keep_only_what_they_need(void **state) {
 }
 
 static void dead_branch_results_go(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS
                 "%r:2 = scf.if %c -> (f32, f32) {\n %x = \"tk.load\"(%p) : (!tk.ptr<f32>) -> f32\n"
@@ -127,7 +120,6 @@ static void dead_branch_results_go(void **state) {
 }
 
 static void while_loops_stay_whole(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS "%r = scf.while (%i = %c0) : (i32) -> i32 {\n"
                                "%lim = arith.addi %n, %c9 : i32\n"
@@ -142,7 +134,6 @@ static void while_loops_stay_whole(void **state) {
 }
 
 static void regions_of_reductions(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS
                 "%two_out = arith.constant 2.0 : f32\n"
@@ -159,7 +150,6 @@ static void regions_of_reductions(void **state) {
 }
 
 static void equal_ops_are_one_where_one_dominates(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS
                 "scf.if %c {\n %x = arith.addi %n, %c9 : i32\n"
@@ -175,7 +165,6 @@ static void equal_ops_are_one_where_one_dominates(void **state) {
 }
 
 static void attributes_and_types_tell_ops_apart(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS "%x = arith.cmpi slt, %n, %c9 : i32\n %y = arith.cmpi ult, %n, %c9 : i32\n"
                                "%i = \"tk.program_id\"() {axis = 0 : i32} : () -> i32\n"
@@ -190,7 +179,6 @@ static void attributes_and_types_tell_ops_apart(void **state) {
 }
 
 static void invariant_divisions_leave_their_loop(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS "scf.for %i = %c0 to %n step %c1 : i32 {\n"
                                "%x = arith.divsi %c9, %n : i32\n %y = arith.divsi %n, %c9 : i32\n"
@@ -204,7 +192,6 @@ static void invariant_divisions_leave_their_loop(void **state) {
 }
 
 static void invariant_ops_leave_nested_loops(void **state) {
-    (void)state;
     struct bench *b = cleaned(
         HEAD CONSTANTS "scf.for %i = %c0 to %n step %c1 : i32 {\n scf.for %j = %c0 to %i step %c1 : i32 {\n"
                        "%x = arith.muli %n, %c9 : i32\n %y = arith.muli %i, %c9 : i32\n"
@@ -219,7 +206,6 @@ static void invariant_ops_leave_nested_loops(void **state) {
 }
 
 static void a_second_run_changes_nothing(void **state) {
-    (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS
                 "%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %f0, %t = %f1) -> (f32, f32) : i32 {\n"
@@ -234,22 +220,9 @@ static void a_second_run_changes_nothing(void **state) {
     bench_close(b);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dead_chains_go),
-        cmocka_unit_test(volatile_loads_and_atomics_stay),
-        cmocka_unit_test(dead_carried_values_go),
-        cmocka_unit_test(a_dead_loop_that_starts_a_dead_value_goes),
-        cmocka_unit_test(dead_regions_in_dead_regions_go),
-        cmocka_unit_test(loops_with_effects_keep_only_what_they_need),
-        cmocka_unit_test(dead_branch_results_go),
-        cmocka_unit_test(while_loops_stay_whole),
-        cmocka_unit_test(regions_of_reductions),
-        cmocka_unit_test(equal_ops_are_one_where_one_dominates),
-        cmocka_unit_test(attributes_and_types_tell_ops_apart),
-        cmocka_unit_test(invariant_divisions_leave_their_loop),
-        cmocka_unit_test(invariant_ops_leave_nested_loops),
-        cmocka_unit_test(a_second_run_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(dead_chains_go), TEST(volatile_loads_and_atomics_stay), TEST(dead_carried_values_go),
+    TEST(a_dead_loop_that_starts_a_dead_value_goes), TEST(dead_regions_in_dead_regions_go),
+    TEST(loops_with_effects_keep_only_what_they_need), TEST(dead_branch_results_go),
+    TEST(while_loops_stay_whole), TEST(regions_of_reductions), TEST(equal_ops_are_one_where_one_dominates),
+    TEST(attributes_and_types_tell_ops_apart), TEST(invariant_divisions_leave_their_loop),
+    TEST(invariant_ops_leave_nested_loops), TEST(a_second_run_changes_nothing))

@@ -1,12 +1,5 @@
 // Many elements compared with one number: by their distance from it.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
@@ -50,7 +43,6 @@ static char *elements(unsigned count, const char *sum, const char *compare) {
 }
 
 static void test_many(void **state) {
-    (void)state;
     static const struct {
         unsigned count;
         const char *sum, *compare;
@@ -70,7 +62,6 @@ static void test_many(void **state) {
 
 // A sum that wraps before its extension is not the sum of the extended operands.
 static void test_wraps(void **state) {
-    (void)state;
     static const char *const flags[] = {"", "nuw ", "nsw "};
     for (size_t f = 0; f < 3; f++) {
         struct strbuf text = {0};
@@ -86,7 +77,4 @@ static void test_wraps(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many), cmocka_unit_test(test_wraps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_many), TEST(test_wraps))

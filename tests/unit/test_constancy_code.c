@@ -1,12 +1,5 @@
 // Values equal for neighbours are computed and loaded once: quotients of indices, and loads indexed by them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(channel)                                                                                      \
@@ -19,7 +12,6 @@
     "    tl.store(y + i, tl.load(x + i) * w)\n"
 
 static void test_quotients(void **state) {
-    (void)state;
     // Four neighbours of x are one load, and a weight another.
     assert_int_equal(hopper_count(KERNEL("i // 384 % 10"), "ld.global"), 2);
     assert_int_equal(hopper_count(KERNEL("i // 386 % 10"), "ld.global"), 1 + 2); // 386 is 2 times 193
@@ -30,14 +22,10 @@ static void test_quotients(void **state) {
 
 // A mask that differs among them keeps loads separate.
 static void test_masks(void **state) {
-    (void)state;
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);
     assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4"), "ld.global"), 2);
     assert_int_equal(
         hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4, other=i.to(tl.float32)"), "ld.global"), 1 + 4);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_masks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_quotients), TEST(test_masks))

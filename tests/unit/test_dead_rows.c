@@ -32,7 +32,6 @@ static void expect_dead(const char *file, const char *body, const char *kernel, 
 #define LIVE(body) expect_dead(NULL, KERNEL(body), "kernel", "cleanup", false)
 
 static void test_ends(void **state) {
-    (void)state;
     DEAD("    tl.store(p, t, mask=inside)\n");
     DEAD("    tl.store(p, t, mask=inside & (j[None, :] < N))\n");
     DEAD("    tl.store(p, t, mask=inside & ((j[None, :] < N) | (j[None, :] > 10)))\n");
@@ -63,7 +62,6 @@ static void test_ends(void **state) {
 }
 
 static void test_between(void **state) {
-    (void)state;
     DEAD("    u = tl.where(t > 0, tl.exp(t), t * 2)\n    tl.store(p, u - t, mask=inside)\n");
     DEAD("    tl.store(p, t + tl.load(y + j)[None, :], mask=inside)\n");
     DEAD("    tl.store(p, t / tl.sum(t, axis=1)[:, None], mask=inside)\n");
@@ -90,7 +88,6 @@ static void test_between(void **state) {
 }
 
 static void test_dots(void **state) {
-    (void)state;
     DEAD("    b = tl.load(y + j[:, None] * 64 + i[None, :])\n    tl.store(y + row[:, None] * s + i[None, :], "
          "tl.dot(t, b), mask=inside)\n");
     DEAD("    b = tl.load(y + i[:, None] * 128 + j[None, :])\n    tl.store(y + i[:, None] * s + row[None, "
@@ -107,7 +104,6 @@ static void test_dots(void **state) {
 }
 
 static void test_control(void **state) {
-    (void)state;
     DEAD("    u = tl.zeros([64, 128], tl.float32)\n    for k in range(N):\n        u += t * k\n    "
          "tl.store(p, u, mask=inside)\n");
     DEAD("    for k in range(N):\n        t = t * 2\n        tl.store(p, t, mask=inside)\n");
@@ -122,7 +118,6 @@ static void test_control(void **state) {
 
 // One program takes tile after tile: rows of one tile may not meet the mask of the next.
 static void test_tiles_in_a_loop(void **state) {
-    (void)state;
 #define TILES(body)                                                                                          \
     HEAD "def kernel(x: '*fp32:16', y: '*fp32:16', M: 'i32', N: 'i32', s: 'i32:16'):\n"                      \
          "    i = tl.arange(0, 64)\n"                                                                        \
@@ -145,7 +140,6 @@ static void test_tiles_in_a_loop(void **state) {
 
 // The tile stays in shared memory while others pass.
 static void test_shared_memory(void **state) {
-    (void)state;
 #define ATTENTION(row)                                                                                       \
     HEAD "def kernel(q: '*fp16:16', k: '*fp16:16', o: '*fp32:16', M: 'i32', N: 'i32', s: 'i32:16'):\n"       \
          "    i = tl.arange(0, 128)\n"                                                                       \
@@ -165,14 +159,5 @@ static void test_shared_memory(void **state) {
 #undef ATTENTION
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_between),
-        cmocka_unit_test(test_dots),
-        cmocka_unit_test(test_control),
-        cmocka_unit_test(test_tiles_in_a_loop),
-        cmocka_unit_test(test_shared_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_ends), TEST(test_between), TEST(test_dots), TEST(test_control), TEST(test_tiles_in_a_loop),
+    TEST(test_shared_memory))

@@ -158,7 +158,6 @@ static unsigned deal(struct dealt *d, const unsigned grid[3], int axis, unsigned
 }
 
 static void programs_come_once(void **state) {
-    (void)state;
     for (int axis = 0; axis < 3; axis++) {
         for (int uneven = 0; uneven < 2; uneven++) {
             struct dealt d = dealt_open(axis, uneven);
@@ -181,7 +180,6 @@ static void programs_come_once(void **state) {
 
 // The same with programs of one length along each of the other axes, or with loaded lengths.
 static void programs_come_once_by_slope(void **state) {
-    (void)state;
     for (unsigned axis = 0; axis < 3; axis++) {
         for (unsigned loaded = 0; loaded < 8; loaded++) {
             if (loaded >> axis & 1) {
@@ -203,7 +201,6 @@ static void programs_come_once_by_slope(void **state) {
 
 // Heads by places by sequences: no block has more than the average and the longest program.
 static void blocks_are_even_by_slope(void **state) {
-    (void)state;
     static const unsigned grids[][3] = {{8, 32, 8}, {16, 32, 4}, {32, 32, 1}, {9, 40, 3}, {4, 32, 16}};
     struct dealt d = dealt_open_by(0, false, (struct slope){true, 0, false, 4});
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
@@ -214,7 +211,6 @@ static void blocks_are_even_by_slope(void **state) {
 
 // Of at least two turns no block has more than the average and half of the longest program.
 static void blocks_are_even(void **state) {
-    (void)state;
     struct dealt d = dealt_open(0, true);
     for (unsigned places = 8; places <= 20; places += 4) {
         for (unsigned heads = 1; heads <= 13; heads++) {
@@ -262,7 +258,6 @@ static const struct {
 };
 
 static void slopes_are_found(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
         char text[2048], found[16] = "";
         snprintf(text, sizeof text,
@@ -297,13 +292,5 @@ static void slopes_are_found(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_come_once),
-        cmocka_unit_test(blocks_are_even),
-        cmocka_unit_test(programs_come_once_by_slope),
-        cmocka_unit_test(blocks_are_even_by_slope),
-        cmocka_unit_test(slopes_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(programs_come_once), TEST(blocks_are_even), TEST(programs_come_once_by_slope),
+    TEST(blocks_are_even_by_slope), TEST(slopes_are_found))

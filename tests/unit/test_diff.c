@@ -1,14 +1,5 @@
 // tkc-diff: distances, and registers that carry the same values, place by place.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "tools/tkc-diff/diff.h"
 
 // ---- distance ----
@@ -25,7 +16,6 @@ static size_t distance(const char *before, const char *after) {
 }
 
 static void distances(void **state) {
-    (void)state;
     assert_int_equal(distance("", ""), 0);
     assert_int_equal(distance("abc", "abc"), 0);
     assert_int_equal(distance("abc", ""), 3);
@@ -77,7 +67,6 @@ static size_t differences(bool physical, const char *const *old, const char *con
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static void renamed_registers(void **state) {
-    (void)state;
     for (unsigned physical = 0; physical < 2; physical++) {
         assert_int_equal(differences(physical, LINES("w1", "w2", "w3r1r2"), LINES("w7", "w4", "w1r7r4")), 0);
         assert_int_equal(differences(physical, LINES("w1", "w2", "w3r1r2"), LINES("w7", "w4", "w1r4r7")), 1);
@@ -89,14 +78,12 @@ static void renamed_registers(void **state) {
 
 // A physical register has many values in turn, in other registers on the other side.
 static void values_in_turn(void **state) {
-    (void)state;
     assert_int_equal(differences(true, LINES("w1", "r1", "w1", "r1"), LINES("w1", "r1", "w2", "r2")), 0);
     assert_int_equal(differences(false, LINES("w1", "r1", "w1", "r1"), LINES("w1", "r1", "w2", "r2")), 2);
     assert_int_equal(differences(true, LINES("w1", "w1", "r1"), LINES("w1", "w2", "r1")), 1);
 }
 
 static void values_over_blocks(void **state) {
-    (void)state;
     // Both sides of a branch write the value: in one register, or on one side in another.
     assert_int_equal(
         differences(true, LINES("b3", "w1", "j4", "w1", "r1"), LINES("b3", "w2", "j4", "w2", "r2")), 0);
@@ -114,7 +101,6 @@ static void values_over_blocks(void **state) {
 // ---- names ----
 
 static void numbers_of_names(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct names names = {0};
     char text[16];
@@ -128,11 +114,5 @@ static void numbers_of_names(void **state) {
     arena_destroy(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),        cmocka_unit_test(renamed_registers),
-        cmocka_unit_test(values_in_turn),   cmocka_unit_test(values_over_blocks),
-        cmocka_unit_test(numbers_of_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(distances), TEST(renamed_registers), TEST(values_in_turn), TEST(values_over_blocks),
+    TEST(numbers_of_names))

@@ -1,5 +1,6 @@
 // Dots down to machine code: NVIDIA's is checked with ptxas if it is installed, AMD's is disassembled with
 // llvm-objdump if it is. Both must show the dot's matrix instruction. No case may spill.
+#include "testing.h"
 #include "dot_testing.h"
 
 #include <unistd.h>
@@ -105,7 +106,6 @@ static void check_case(const struct dot_case *c, int variant) {
 }
 
 static void test_all(void **state) {
-    (void)state;
     for (size_t group = 0; group < sizeof dot_cases / sizeof *dot_cases; group++) {
         for (size_t i = 0; i < dot_cases[group].count; i++) {
             check_case(&dot_cases[group].cases[i], 1);
@@ -115,7 +115,6 @@ static void test_all(void **state) {
 
 // f16 operands come from shared memory by ldmatrix, B with its columns contiguous by ldmatrix.trans.
 static void test_ldmatrix(void **state) {
-    (void)state;
     const struct dot_case c = {"sm_80", "f16", "f16", "f32", "tf32", {0, 64, 64, 64}, 4, "mma.m16n8k16.f16",
                                0,       0};
     struct lowered_dot lowered;
@@ -130,7 +129,4 @@ static void test_ldmatrix(void **state) {
     lowered_dot_free(&lowered);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_ldmatrix)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_all), TEST(test_ldmatrix))

@@ -1,13 +1,6 @@
 // Products with the expectations of Triton's own tests: the type of sums, the frequency of f8 additions in
 // f32, wrapping bytes, the conversion of f32 to tf32; and rows stored by host descriptors.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 // 64 by 64 by 64.
@@ -20,7 +13,6 @@
                 "    tl.store(c + i[:, None] * 64 + i[None, :], tl.dot(x, y, z" options "))\n"
 
 static void test_halves(void **state) {
-    (void)state;
     static const char half[] = PRODUCT("fp16", "fp16", ", out_dtype=tl.float16");
     assert_int_equal(plain_count(half, "sm_80", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"), 32);
     assert_int_equal(plain_count(half, "sm_90a", "wgmma.mma_async.sync.aligned.m64n64k16.f16.f16.f16"), 4);
@@ -30,14 +22,12 @@ static void test_halves(void **state) {
 }
 
 static void test_bytes_wrap(void **state) {
-    (void)state;
     static const char bytes[] = PRODUCT("i8", "i32", "");
     assert_int_equal(plain_count(bytes, "sm_80", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"), 16);
 }
 
 // f32 operands are rounded to tf32, never cut: in registers, where cp.async has brought them, or by tensor copies.
 static void test_tf32(void **state) {
-    (void)state;
     static const char single[] = PRODUCT("fp32", "fp32", "");
     assert_int_equal(plain_count(single, "sm_90a", "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32"), 8);
     assert_int_equal(plain_count(single, "sm_90a", "cvt.rn.tf32.f32"), 64); // both tiles, of 128 threads
@@ -69,7 +59,6 @@ static void test_tf32(void **state) {
 
 // A thread has 32 sums; 64 products are two parts of 32, or one.
 static void test_parts(void **state) {
-    (void)state;
     static const char word[] = "add.rn.f32";
     assert_int_equal(plain_count(PRODUCT("fp8e5", "fp32", ""), "sm_90a", word), 0);
     assert_int_equal(plain_count(PRODUCT("fp8e5", "fp32", ", max_num_imprecise_acc=32"), "sm_90a", word), 64);
@@ -80,7 +69,6 @@ static void test_parts(void **state) {
 
 // 128 sums a thread: products of 64 columns stand beside them, not of 256.
 static void test_pieces(void **state) {
-    (void)state;
     static const char text[] = KERNEL_HEAD
         "def kernel(a: '*fp8e5:16', b: '*fp8e5:16', c: '*fp32:16'):\n"
         "    i = tl.arange(0, 64)\n"
@@ -95,7 +83,6 @@ static void test_pieces(void **state) {
 
 // Without hints on the extents: whole vectors if the extents allow them, else element by element.
 static void test_descriptors(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(y: 'tensordesc<fp16[32, 64]>'):\n"
                     "    y.store([tl.program_id(0) * 32, 0], tl.full((32, 64), 1, tl.float16))\n";
@@ -103,9 +90,5 @@ static void test_descriptors(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "st.global.b16"), 16);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halves), cmocka_unit_test(test_bytes_wrap),
-                                       cmocka_unit_test(test_tf32),   cmocka_unit_test(test_parts),
-                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_descriptors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_halves), TEST(test_bytes_wrap), TEST(test_tf32), TEST(test_parts), TEST(test_pieces),
+    TEST(test_descriptors))

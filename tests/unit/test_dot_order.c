@@ -1,13 +1,5 @@
 // Final AMD code of a matrix product: the number of waits for shared memory reads in its main loop.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] =
@@ -36,7 +28,6 @@ static bool starts(const char *line, const char *word) {
 // A wave has two fragments of one operand in each of four steps of K and four of the other one. The four are
 // read first: a wait covers one of the two, not one of the four.
 static void test_waits_for_the_smaller_operand(void **state) {
-    (void)state;
     static const char *const chip = "gfx1100";
     struct tkc_options options = assembly_options(product, &chip, 8);
     char *code = assembly_of(&options);
@@ -57,9 +48,4 @@ static void test_waits_for_the_smaller_operand(void **state) {
     free(code);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits_for_the_smaller_operand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_waits_for_the_smaller_operand))

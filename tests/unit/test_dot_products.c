@@ -1,13 +1,5 @@
 // Dots on RDNA 2, without matrix instructions: two products of halves, or four of bytes, in an instruction.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char product[] = "import triton\n"
@@ -26,7 +18,6 @@ static char *compile(const char *chip, const char *signature) {
 }
 
 static void test_products_at_once(void **state) {
-    (void)state;
     enum { PRODUCTS = 32 * 32 * 32 / 128 }; // of a thread
     char *halves = compile("gfx1030", "*fp16, *fp16, *fp32"), *bytes = compile("gfx1030", "*i8, *i8, *i32"),
          *floats = compile("gfx1030", "*fp32, *fp32, *fp32"),
@@ -41,9 +32,4 @@ static void test_products_at_once(void **state) {
     free(family);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_products_at_once))

@@ -38,17 +38,14 @@ static void vector_add(const char *file, unsigned grid) {
 }
 
 static void test_vector_add_nvidia(void **state) {
-    (void)state;
     vector_add("vector_add_nvidia.ll", 8);
 }
 
 static void test_vector_add_amd(void **state) {
-    (void)state;
     vector_add("vector_add_amd.ll", 3);
 }
 
 static void test_out_of_bounds(void **state) {
-    (void)state;
     struct harness harness;
     struct vectors vectors;
     harness_file(&harness, "vector_add_nvidia.ll", NULL);
@@ -63,7 +60,6 @@ static void test_out_of_bounds(void **state) {
 }
 
 static void test_poison(void **state) {
-    (void)state;
     struct harness harness;
     struct vectors vectors;
     harness_file(&harness, "vector_add_nvidia.ll", NULL);
@@ -79,7 +75,6 @@ static void test_poison(void **state) {
 }
 
 static void test_read_only(void **state) {
-    (void)state;
     struct harness harness;
     struct vectors vectors;
     harness_file(&harness, "vector_add_nvidia.ll", NULL);
@@ -91,7 +86,6 @@ static void test_read_only(void **state) {
 }
 
 static void test_misaligned(void **state) {
-    (void)state;
     struct harness harness;
     struct vectors vectors;
     harness_file(&harness, "vector_add_nvidia.ll", NULL);
@@ -104,7 +98,6 @@ static void test_misaligned(void **state) {
 }
 
 static void test_refused_arguments(void **state) {
-    (void)state;
     struct harness harness;
     struct vectors vectors;
     harness_file(&harness, "vector_add_nvidia.ll", NULL);
@@ -130,7 +123,6 @@ static void refused(const char *parameter, const char *body, const char *words) 
 }
 
 static void test_unknown_operation(void **state) {
-    (void)state;
     refused("",
             "call void @llvm.nvvm.nonsense()\n  ret void\n}\ndeclare void @llvm.nvvm.nonsense()\n"
             "define ptx_kernel void @l() {",
@@ -139,7 +131,6 @@ static void test_unknown_operation(void **state) {
 
 // An op with an unknown shape is refused, with its location.
 static void test_unknown_shape(void **state) {
-    (void)state;
     refused("{ i32, i32 } %a", "", "parameter 0 of kernel 'k' has type { i32, i32 }");
     refused("fp128 %a", "%r = fadd fp128 %a, %a", "values of type fp128 are not supported");
     refused("i32 %a", "%x = zext i32 %a to i128\n%r = call i128 @llvm.ctpop.i128(i128 %x)",
@@ -154,7 +145,6 @@ static void test_unknown_shape(void **state) {
 }
 
 static void test_endless_loop(void **state) {
-    (void)state;
     struct harness harness;
     struct emulator_options options = {.timeout_seconds = 0.5};
     harness_text(&harness, nvidia_head,
@@ -191,7 +181,6 @@ static uint64_t compute(const char *type, const char *body, uint64_t a, uint64_t
 }
 
 static void test_integers(void **state) {
-    (void)state;
     assert_int_equal(compute("i32", "%r = sdiv i32 %a, %b", (uint32_t)-7, 2, NULL), (uint32_t)-3);
     assert_int_equal(compute("i32", "%r = srem i32 %a, %b", (uint32_t)-7, 2, NULL), (uint32_t)-1);
     assert_int_equal(compute("i32", "%r = ashr i32 %a, %b", 0x80000000u, 4, NULL), 0xf8000000u);
@@ -209,7 +198,6 @@ static void test_integers(void **state) {
 }
 
 static void test_small_floats(void **state) {
-    (void)state;
     // 1 + 2^-11 ties to even in half; the fused 2049 × 2049 + 2^-24 must not tie.
     assert_int_equal(compute("half", "%r = fadd half %a, %b", 0x3c00, 0x1000, NULL), 0x3c00);
     assert_int_equal(compute("i32",
@@ -226,7 +214,6 @@ static void test_small_floats(void **state) {
 
 // Structs and arrays go through phi, select, freeze, insertvalue and extractvalue field by field.
 static void test_aggregates(void **state) {
-    (void)state;
     const char *pair = "%s0 = insertvalue { i32, i32 } poison, i32 %a, 0\n"
                        "%s = insertvalue { i32, i32 } %s0, i32 %b, 1\n";
     const char *ends[] = {
@@ -261,7 +248,6 @@ static void test_aggregates(void **state) {
 
 // Diverged lanes keep their own fields: even ones take {1, 2}, odd ones {lane, 3}.
 static void test_aggregate_divergence(void **state) {
-    (void)state;
     struct harness harness;
     _Alignas(16) uint32_t out[32] = {0};
     struct emulator_buffer buffer = {"out", out, sizeof out, 32, false, false, NULL};
@@ -319,7 +305,6 @@ static unsigned sequence(const struct orders *orders, unsigned round) {
 }
 
 static void test_orders(void **state) {
-    (void)state;
     struct orders orders = {0};
     harness_text(&orders.harness, nvidia_head,
                  "define ptx_kernel void @k(ptr addrspace(1) %counter, ptr addrspace(1) %tickets) {\n"
@@ -360,7 +345,6 @@ static void test_orders(void **state) {
 
 // A warp waits in a loop for another warp's store: every order lets the other warp proceed.
 static void test_orders_fair(void **state) {
-    (void)state;
     struct harness harness;
     _Alignas(16) uint32_t flag[4];
     struct emulator_buffer buffer = {"flag", flag, sizeof flag, 32, false, false, NULL};
@@ -387,24 +371,7 @@ static void test_orders_fair(void **state) {
     harness_end(&harness);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector_add_nvidia),
-        cmocka_unit_test(test_vector_add_amd),
-        cmocka_unit_test(test_out_of_bounds),
-        cmocka_unit_test(test_poison),
-        cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_refused_arguments),
-        cmocka_unit_test(test_unknown_operation),
-        cmocka_unit_test(test_endless_loop),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_small_floats),
-        cmocka_unit_test(test_unknown_shape),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_orders_fair),
-        cmocka_unit_test(test_aggregates),
-        cmocka_unit_test(test_aggregate_divergence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_vector_add_nvidia), TEST(test_vector_add_amd), TEST(test_out_of_bounds), TEST(test_poison),
+    TEST(test_read_only), TEST(test_misaligned), TEST(test_refused_arguments), TEST(test_unknown_operation),
+    TEST(test_endless_loop), TEST(test_integers), TEST(test_small_floats), TEST(test_unknown_shape),
+    TEST(test_orders), TEST(test_orders_fair), TEST(test_aggregates), TEST(test_aggregate_divergence))

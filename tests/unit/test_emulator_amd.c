@@ -55,7 +55,6 @@ static void run_fault(const char *chip, const char *body, unsigned threads, cons
 }
 
 static void test_dpp(void **state) {
-    (void)state;
     struct kernel_run run;
     char text[512];
     const struct {
@@ -99,7 +98,6 @@ static void test_dpp(void **state) {
 }
 
 static void test_lanes(void **state) {
-    (void)state;
     struct kernel_run run;
     run_clean(
         &run, "gfx90a",
@@ -135,7 +133,6 @@ static const char exchange[] = "store i32 %%t, ptr addrspace(3) %%ps, align 4\n%
                                "%%r = load i32, ptr addrspace(3) %%q, align 4";
 
 static void test_fences(void **state) {
-    (void)state;
     struct kernel_run run;
     char text[1024];
     snprintf(text, sizeof text, exchange,
@@ -161,7 +158,6 @@ static void test_fences(void **state) {
 }
 
 static void test_float8(void **state) {
-    (void)state;
     struct kernel_run run;
     const char *body = "%f = uitofp i32 %t to float\n"
                        "%r = call i32 @llvm.amdgcn.cvt.pk.fp8.f32(float %f, float 1.0, i32 0, i1 true)";
@@ -171,8 +167,4 @@ static void test_float8(void **state) {
     assert_int_equal(run.out[2], 0x38400000u);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dpp), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_fences), cmocka_unit_test(test_float8)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_dpp), TEST(test_lanes), TEST(test_fences), TEST(test_float8))

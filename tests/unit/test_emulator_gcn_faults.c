@@ -19,7 +19,6 @@ static void fails_with(const char *chip, unsigned threads, const char *body, con
 #define RESULTS "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
 
 static void test_missing_waits(void **state) {
-    (void)state;
     fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_add_u32 v6, 1, v10", "wait",
                "register v10 is used while a load that writes it has not been waited for");
     // v125, next to the encoding of "no scalar register".
@@ -60,7 +59,6 @@ static void distance(const char *chip, const char *before, unsigned states, cons
 }
 
 static void test_distances(void **state) {
-    (void)state;
     static const char *const chips[] = {"gfx908", "gfx90a", "gfx942"};
     static const unsigned middle[] = {10, 11, 7}, large[] = {18, 19, 11};
     for (unsigned i = 0; i < 3; i++) {
@@ -113,7 +111,6 @@ static void needs_wait(const char *chip, const char *before, const char *wait, c
 
 // gfx12: v_add reads s8 (or its neighbour s9, or VCC); the later write hides from the next reader.
 static void test_hidden_scalars(void **state) {
-    (void)state;
     static const char read[] = "s_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\n";
     static const struct {
         const char *write, *wait, *use;
@@ -141,7 +138,6 @@ static void test_hidden_scalars(void **state) {
 }
 
 static void test_hazards_of_rows(void **state) {
-    (void)state;
     static const char wait[] = "s_waitcnt_depctr depctr_va_vdst(0)",
                       missing[] = "depctr_va_vdst(0)` is missing";
     needs_wait("gfx1100", "v_exp_f32 v10, v2", wait, "v_add_f32 v6, v10, v2", missing);
@@ -173,7 +169,6 @@ static void test_hazards_of_rows(void **state) {
             "v_xor_b32 v10, 0x100, v10\nds_read_b32 v6, v10\n"
 
 static void test_barriers(void **state) {
-    (void)state;
     static struct gcn_run run;
     run.threads = 128;
     assert_true(
@@ -208,7 +203,6 @@ static void test_barriers(void **state) {
 #define WAVE_SCRATCH "s_add_u32 s0, s0, s12\ns_addc_u32 s1, s1, 0\n"
 
 static void test_scratch(void **state) {
-    (void)state;
     static struct gcn_run run = {.threads = 128, .scratch = 16};
     for (unsigned i = 0; i < GCN_WORDS; i++) {
         run.in[i] = gcn_hash(i);
@@ -234,7 +228,6 @@ static void test_scratch(void **state) {
 
 // A table in another section, found relative to the program counter, before and after the linker.
 static void test_relocations(void **state) {
-    (void)state;
     static const char body[] =
         "s_getpc_b64 s[8:9]\ns_add_u32 s8, s8, table@rel32@lo+4\ns_addc_u32 s9, s9, table@rel32@hi+12\n"
         "s_load_dwordx2 s[10:11], s[8:9], 0x4\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v6, s10\nv_mov_b32 v7, s11\n"
@@ -261,7 +254,6 @@ static void test_relocations(void **state) {
 
 // LLVM's jump beyond the reach of a branch: forward, and back again.
 static void test_far_jumps(void **state) {
-    (void)state;
     static const char *const chips[] = {"gfx942", "gfx1030", "gfx1100"};
     static const char body[] = "v_mov_b32 v6, 1\nv_mov_b32 v7, 1\ns_getpc_b64 s[8:9]\n"
                                "from: s_add_u32 s8, s8, (there-from)&0xffffffff\ns_addc_u32 s9, s9, "
@@ -294,7 +286,6 @@ static void test_far_jumps(void **state) {
 
 // The code reads its arguments itself, for firmware that does not preload them into registers.
 static void test_preloaded_arguments(void **state) {
-    (void)state;
     struct gcn_run run = {.threads = 64, .preloaded = true};
     for (unsigned i = 0; i < GCN_WORDS; i++) {
         run.in[i] = 7 * i;
@@ -305,7 +296,6 @@ static void test_preloaded_arguments(void **state) {
 }
 
 static void test_lds_of_the_launch(void **state) {
-    (void)state;
     static const char body[] = COPY "v_mov_b32 v10, 0x2000\nds_write_b32 v10, v2\ns_waitcnt lgkmcnt(0)";
     struct gcn_run run = {.threads = 64, .shared_bytes = 8192};
     assert_true(gcn_run(&run, "gfx90a", body));
@@ -317,7 +307,6 @@ static void test_lds_of_the_launch(void **state) {
 }
 
 static void test_refusals(void **state) {
-    (void)state;
     char *error = NULL;
     assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, false, false, &error));
     if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table")) {
@@ -330,14 +319,6 @@ static void test_refusals(void **state) {
     free(error);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_waits),     cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_hidden_scalars),    cmocka_unit_test(test_hazards_of_rows),
-        cmocka_unit_test(test_barriers),          cmocka_unit_test(test_scratch),
-        cmocka_unit_test(test_relocations),       cmocka_unit_test(test_far_jumps),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_preloaded_arguments),
-        cmocka_unit_test(test_lds_of_the_launch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_missing_waits), TEST(test_distances), TEST(test_hidden_scalars), TEST(test_hazards_of_rows),
+    TEST(test_barriers), TEST(test_scratch), TEST(test_relocations), TEST(test_far_jumps),
+    TEST(test_refusals), TEST(test_preloaded_arguments), TEST(test_lds_of_the_launch))

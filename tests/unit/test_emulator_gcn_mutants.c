@@ -10,14 +10,8 @@
 //
 // Undetected waits cover accesses with unused results: the tile loaded by a main loop's last step for a step
 // after the end, or stores to global memory, counted by gfx9 with the loads.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <elf.h>
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
@@ -313,27 +307,19 @@ static void check_chip(const char *chip) {
 }
 
 static void test_gfx90a(void **state) {
-    (void)state;
     check_chip("gfx90a");
 }
 
 static void test_gfx942(void **state) {
-    (void)state;
     check_chip("gfx942");
 }
 
 static void test_gfx1100(void **state) {
-    (void)state;
     check_chip("gfx1100");
 }
 
 static void test_gfx1200(void **state) {
-    (void)state;
     check_chip("gfx1200");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gfx90a), cmocka_unit_test(test_gfx942),
-                                       cmocka_unit_test(test_gfx1100), cmocka_unit_test(test_gfx1200)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_gfx90a), TEST(test_gfx942), TEST(test_gfx1100), TEST(test_gfx1200))

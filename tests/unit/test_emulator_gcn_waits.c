@@ -7,16 +7,7 @@
 //
 // A scheduling fence that scalar instructions may pass breaks the order of s_barrier and earlier reads of
 // shared memory: only vector arithmetic may pass the fences between steps of WMMA.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "artifact/artifact.h"
 #include "chip/llvm.h"
 #include "codegen/llvmgen.h"
@@ -150,7 +141,6 @@ static void check(const struct subject *subject) {
 }
 
 static void test_waits(void **state) {
-    (void)state;
     struct subject subject = {.file = TEST_SOURCE_DIR "/examples/matmul_activation.tk",
                               .kernel = "matmul_activation",
                               .halves = {128 * 128, 128 * 64, 64, 128 * 64},
@@ -167,7 +157,6 @@ static void test_waits(void **state) {
 
 // Tiles of 128×256×64, with one slot for each operand.
 static void test_fences(void **state) {
-    (void)state;
     struct subject subject = {.file = TEST_SOURCE_DIR "/examples/matmul.tk",
                               .kernel = "matmul",
                               .config = 1,
@@ -181,7 +170,4 @@ static void test_fences(void **state) {
     check(&subject);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_fences)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_waits), TEST(test_fences))

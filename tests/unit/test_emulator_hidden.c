@@ -32,7 +32,6 @@ static const char *fill(struct hidden_case *c, const struct tkc_hidden *hidden, 
 }
 
 static void test_map(void **state) {
-    (void)state;
     struct hidden_case c;
     assert_null(fill(&c, &matrix, 1, 0, (int64_t[]){32, 100, 64}));
     assert_int_equal(c.launch.argument_count, 4);
@@ -53,7 +52,6 @@ static void test_map(void **state) {
 }
 
 static void test_empty(void **state) {
-    (void)state;
     struct hidden_case c;
     struct tkc_hidden two[] = {matrix, matrix};
     two[0].map.is_written = 1;                   // two kinds of memory: bytes for stores, zeros for loads
@@ -69,7 +67,6 @@ static void test_empty(void **state) {
 }
 
 static void test_grid(void **state) {
-    (void)state;
     struct hidden_case c;
     const struct tkc_hidden grid[] = {{TKC_HIDDEN_GRID_X, TKC_NO_TENSOR_MAP},
                                       {TKC_HIDDEN_GRID_Y, TKC_NO_TENSOR_MAP},
@@ -85,8 +82,4 @@ static void test_grid(void **state) {
     assert_int_equal(c.launch.grid[0], 30); // no more blocks than programs
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_empty),
-                                       cmocka_unit_test(test_grid)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_map), TEST(test_empty), TEST(test_grid))

@@ -5,7 +5,6 @@
 #include "../mutation/mutant.h"
 
 static void test_orders(void **state) {
-    (void)state;
     struct matmul_run *run = malloc(sizeof *run);
     for (int order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS; order++) {
         for (uint64_t seed = 1; seed < 4; seed++) {
@@ -43,7 +42,6 @@ static bool is_noticed(struct matmul_run *run, LLVMModuleRef clean, const struct
 }
 
 static void test_faults(void **state) {
-    (void)state;
     struct matmul_run *run = malloc(sizeof *run);
     struct strbuf text = {0};
     unsigned count, planted[MUTANT_KINDS] = {0}, missed = 0;
@@ -79,10 +77,4 @@ static void test_faults(void **state) {
     free(run);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_orders), TEST(test_faults))

@@ -225,7 +225,6 @@ static void check_row(const struct mma *mma, const struct target *target) {
 }
 
 static void test_rows(void **state) {
-    (void)state;
     unsigned checked = 0;
     for (unsigned i = 0; i < mma_count; i++) {
         for (size_t j = 0; j < target_count; j++) {
@@ -238,7 +237,4 @@ static void test_rows(void **state) {
     assert_true(checked > 40);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_rows))

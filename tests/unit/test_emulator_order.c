@@ -91,7 +91,6 @@ static void expect_fault(const char *chip, struct pattern pattern, const char *k
 #define LOAD "load i32, ptr addrspace(1) %q"
 
 static void test_nvidia(void **state) {
-    (void)state;
     const struct pattern good = {BAR, ATOM("acq_rel.gpu"), BAR, LOAD};
     struct pattern pattern = good;
     expect_clean("sm_80", good);
@@ -135,7 +134,6 @@ static void test_nvidia(void **state) {
     "%a = atomicrmw add ptr addrspace(1) %counter, i32 1 syncscope(\"" scope "\") " ordering
 
 static void test_amd(void **state) {
-    (void)state;
     const struct pattern good = {AMD_BARRIER, RMW("agent", "acq_rel"), AMD_BARRIER, LOAD};
     struct pattern pattern = good;
     // A wave's release waits for its own stores; from gfx10 on a wave also waits for them before it comes to a barrier.
@@ -172,7 +170,6 @@ static void test_amd(void **state) {
 
 // One program: a thread reads another thread's store.
 static void test_one_program(void **state) {
-    (void)state;
     static const struct {
         unsigned distance;
         const char *between, *fault;
@@ -217,7 +214,6 @@ static void test_one_program(void **state) {
 
 // A lock passes from program to program: each knows the stores of all before it, through any number of them.
 static void test_lock(void **state) {
-    (void)state;
     static const char *const unlocks[] = {"release", "relaxed"};
     for (unsigned i = 0; i < 2; i++) {
         char text[4096];
@@ -260,12 +256,4 @@ static void test_lock(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nvidia),
-        cmocka_unit_test(test_amd),
-        cmocka_unit_test(test_one_program),
-        cmocka_unit_test(test_lock),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_nvidia), TEST(test_amd), TEST(test_one_program), TEST(test_lock))

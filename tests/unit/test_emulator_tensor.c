@@ -211,7 +211,6 @@ static unsigned flat_at(const struct box_case *c, unsigned offset) {
 }
 
 static void test_loads(void **state) {
-    (void)state;
     for (unsigned i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         const struct box_case *c = &boxes[i];
         struct tensor_run *run = new_run();
@@ -237,7 +236,6 @@ static void test_loads(void **state) {
 
 // f32 elements that a map rounds to tf32: ties go to even, the largest number becomes infinite, a NaN stays one.
 static void test_rounded_loads(void **state) {
-    (void)state;
     static const uint32_t given[] = {0x3f800000, 0x3f800fff, 0x3f801000, 0x3f801001, 0x3f803000, 0xbf803000,
                                      0x7f7fffff, 0xff800000, 0x7f800001, 0xffc00000, 0x00000fff, 0x80001001};
     static const uint32_t wanted[] = {0x3f800000, 0x3f800000, 0x3f800000, 0x3f802000, 0x3f804000, 0xbf804000,
@@ -262,7 +260,6 @@ static void test_rounded_loads(void **state) {
 }
 
 static void test_stores(void **state) {
-    (void)state;
     for (unsigned i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         const struct box_case *c = &boxes[i];
         if (c->at[0] < 0 || c->at[1] < 0) {
@@ -346,7 +343,6 @@ static void set_pipeline_map(struct tensor_run *run) {
 }
 
 static void test_pipeline(void **state) {
-    (void)state;
     for (int order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS; order++) {
         for (uint64_t seed = 1; seed < 5; seed++) {
             struct tensor_run *run = new_run();
@@ -393,7 +389,6 @@ static void pipeline_fault(const char *from, const char *to, const char *kind, c
 }
 
 static void test_pipeline_faults(void **state) {
-    (void)state;
     // The consumers pass at once, or the producer does not wait.
     pipeline_fault("%cph = and i32 %cround, 1", "%cphx = and i32 %cround, 1\n%cph = xor i32 %cphx, 1",
                    "asynchronous copy", "has not reached");
@@ -431,7 +426,6 @@ static void load_fault(const char *from, const char *to, const char *kind, const
 }
 
 static void test_load_faults(void **state) {
-    (void)state;
     load_fault("call void asm sideeffect \"fence.mbarrier_init.release.cluster;\", \"\"()\n", "",
                "proxy fence", "no fence.mbarrier_init");
     load_fault("call void @llvm.nvvm.barrier0()\n", "", "race", "uses the mbarrier at shared memory byte 64");
@@ -470,7 +464,6 @@ static void store_fault(const char *from, const char *to, const char *kind, cons
 }
 
 static void test_store_faults(void **state) {
-    (void)state;
     store_fault("call void asm sideeffect \"fence.proxy.async.shared::cta;\", \"\"()\n", "", "proxy fence",
                 "without fence.proxy.async");
     store_fault("call void @llvm.nvvm.barrier0()\n", "", "race", "reads what thread");
@@ -497,7 +490,6 @@ static void map_refused(const struct emulator_tensor_map *map, const char *words
 }
 
 static void test_maps(void **state) {
-    (void)state;
     const struct emulator_tensor_map good = {
         .rank = 2, .element_bytes = 2, .sizes = {64, 64}, .strides = {128}, .box = {64, 8}, .swizzle = 128};
     struct emulator_tensor_map map = good;
@@ -521,12 +513,5 @@ static void test_maps(void **state) {
     map_refused(&map, "as long as its swizzle");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),           cmocka_unit_test(test_rounded_loads),
-        cmocka_unit_test(test_stores),          cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_pipeline_faults), cmocka_unit_test(test_load_faults),
-        cmocka_unit_test(test_store_faults),    cmocka_unit_test(test_maps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_loads), TEST(test_rounded_loads), TEST(test_stores), TEST(test_pipeline),
+    TEST(test_pipeline_faults), TEST(test_load_faults), TEST(test_store_faults), TEST(test_maps))

@@ -1,14 +1,7 @@
 // Constant evaluation, without IR: Python's operators on integers, floats, strings, tuples and dicts, plain
 // functions, and the C text of grid expressions. Each case is an expression and the str() of its value; "!"
 // marks an expected error.
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "frontend/builtin/table.h"
 #include "frontend/kernel.h"
 #include "frontend/semantics/language.h"

@@ -1,12 +1,5 @@
 // Integer expressions as tkc-run and tkc-tune read them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command/expression.h"
 
 static const struct expression_name names[] = {{"M", 200}, {"stride_m", 80}, {"M2", -7}};
@@ -27,7 +20,6 @@ static void assert_wrong(const char *text, const char *why) {
 }
 
 static void test_values(void **state) {
-    (void)state;
     assert_int_equal(value_of("1 + 2 * 3 - 4"), 3);
     assert_int_equal(value_of("-(M - 1) // 128"), -2); // as Python rounds
     assert_int_equal(value_of("M2 % 4 + M2 / 2"), 1 - 4);
@@ -36,14 +28,12 @@ static void test_values(void **state) {
 }
 
 static void test_functions(void **state) {
-    (void)state;
     assert_int_equal(value_of("tkc_cdiv(M, 128)"), 2);
     assert_int_equal(value_of("triton.cdiv(M, 3) * max(1, min(M, M2))"), 67);
     assert_int_equal(value_of("tkc_choose(tkc_lt(M2, 0), 5, 6)"), 5);
 }
 
 static void test_wrong(void **state) {
-    (void)state;
     assert_wrong("n + 1", "'n' has no value");
     assert_wrong("M +", "expected a value at ''");
     assert_wrong("(M", "expected ')' at ''");
@@ -55,8 +45,4 @@ static void test_wrong(void **state) {
     assert_wrong("9223372036854775808", "a number is beyond 64 bits");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_functions),
-                                       cmocka_unit_test(test_wrong)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_values), TEST(test_functions), TEST(test_wrong))

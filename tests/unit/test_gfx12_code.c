@@ -1,13 +1,6 @@
 // gfx12: an SGPR read by a vector instruction may hide a later write to it, unless s_wait_alu stands before
 // the next read. LLVM from 20 on inserts it; a build with LLVM 19 withholds these chips, with the reason.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 #include "chip/llvm.h"
 #include "chip/target.h"
@@ -21,7 +14,6 @@ static const char text[] = KERNEL_HEAD "def kernel(x: '*fp32', y: '*fp32', n: 'i
                                        "    tl.store(y + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n";
 
 static void test_waits(void **state) {
-    (void)state;
     for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
         assert_true(plain_count(text, chips[i], "s_wait_alu") > 0);
     }
@@ -29,7 +21,6 @@ static void test_waits(void **state) {
 
 // Programs waiting for one another need forward progress of all waves.
 static void test_forward_progress(void **state) {
-    (void)state;
     static const char key[] = ".amdhsa_forward_progress 1";
     for (int i = 0; i < CHIPS && LLVM_AT_LEAST(20); i++) {
         assert_int_equal(plain_count(text, chips[i], key), 1);
@@ -40,7 +31,6 @@ static void test_forward_progress(void **state) {
 }
 
 static void test_withheld(void **state) {
-    (void)state;
     for (int i = 0; i < CHIPS; i++) {
         assert_int_equal(target_find(chips[i]) != NULL, LLVM_AT_LEAST(20));
         assert_int_equal(target_withheld(chips[i]) != NULL, !LLVM_AT_LEAST(20));
@@ -49,8 +39,4 @@ static void test_withheld(void **state) {
     assert_null(target_withheld("gfx1"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_forward_progress),
-                                       cmocka_unit_test(test_withheld)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_waits), TEST(test_forward_progress), TEST(test_withheld))

@@ -236,7 +236,6 @@ static void check_linear(int n, int programs, int group) {
 }
 
 static void linear_is_a_bijection(void **state) {
-    (void)state;
     static const int groups[] = {2, 3, 4, 8};
     for (size_t g = 0; g < 4; g++) {
         for (int n = 16; n <= 112; n += 16) {
@@ -249,7 +248,6 @@ static void linear_is_a_bijection(void **state) {
 }
 
 static void negative_counts_change_nothing(void **state) {
-    (void)state;
     struct bench *bench = grouped(linear_stored, 8);
     struct machine m = {.bench = bench, .programs = {12, 1}, .n = -48};
     for (int id = 0; id < 12; id++) {
@@ -264,7 +262,6 @@ static void negative_counts_change_nothing(void **state) {
 }
 
 static void grid_is_a_bijection(void **state) {
-    (void)state;
     struct bench *bench = grouped(grid_stored, 4);
     struct machine m = {.bench = bench};
     for (int x = 1; x <= 9; x++) {
@@ -296,7 +293,6 @@ static void grid_is_a_bijection(void **state) {
 // ---- the kernels changed ----
 
 static void kernels_taken(void **state) {
-    (void)state;
     expect_report(linear_kernel, 0, "grouped 8");
     expect_report(linear_kernel, 5, "grouped 5");
     expect_report(linear_kernel, 1, "off");
@@ -308,7 +304,6 @@ static void kernels_taken(void **state) {
 }
 
 static void kernels_left_alone(void **state) {
-    (void)state;
     expect_report(HEAD PID CDIV SPLIT STORES "return\n}", 0, "left alone: no dot");
     expect_report(HEAD PID
                   "%m = arith.muli %pid, %c16 : i32\n %n = arith.addi %c8, %c8 : i32\n" TILES DOT TAIL,
@@ -365,7 +360,6 @@ static void kernels_left_alone(void **state) {
 }
 
 static void an_atomic_without_a_use_is_no_obstacle(void **state) {
-    (void)state;
     expect_report(HEAD PID CDIV SPLIT
                   "%v = \"tk.atomic_rmw\"(%q, %m) {op = \"add\", sem = \"acq_rel\", scope = \"gpu\"} : "
                   "(!tk.ptr<i32>, i32) -> i32\n" TILES DOT TAIL,
@@ -373,7 +367,6 @@ static void an_atomic_without_a_use_is_no_obstacle(void **state) {
 }
 
 static void running_twice_changes_nothing(void **state) {
-    (void)state;
     struct bench *bench = grouped(linear_kernel, 0);
     char *once = bench_text(bench);
     bench_run(bench, "grouped_pid");
@@ -393,7 +386,6 @@ static void expect_rows(const char *text, int rows) {
 }
 
 static void rows_follow_the_chip_and_the_tile(void **state) {
-    (void)state;
     assert_int_equal(grouped_pid_rows(132, 128, 256), 16);
     assert_int_equal(grouped_pid_rows(132, 256, 128), 8);
     assert_int_equal(grouped_pid_rows(132, 128, 128), 16);
@@ -410,16 +402,6 @@ static void rows_follow_the_chip_and_the_tile(void **state) {
                 8);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_is_a_bijection),
-        cmocka_unit_test(negative_counts_change_nothing),
-        cmocka_unit_test(grid_is_a_bijection),
-        cmocka_unit_test(kernels_taken),
-        cmocka_unit_test(kernels_left_alone),
-        cmocka_unit_test(an_atomic_without_a_use_is_no_obstacle),
-        cmocka_unit_test(running_twice_changes_nothing),
-        cmocka_unit_test(rows_follow_the_chip_and_the_tile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(linear_is_a_bijection), TEST(negative_counts_change_nothing), TEST(grid_is_a_bijection),
+    TEST(kernels_taken), TEST(kernels_left_alone), TEST(an_atomic_without_a_use_is_no_obstacle),
+    TEST(running_twice_changes_nothing), TEST(rows_follow_the_chip_and_the_tile))

@@ -1,13 +1,6 @@
 // Gradients of attention on Hopper: a wait for a ready slot stands behind three quarters of the exponentials,
 // so that ptxas keeps these beside the dots (passes/specialise/specialise_late.c).
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char gradients[] = "import triton\nimport triton.language as tl\n"
@@ -30,7 +23,6 @@ static const char gradients[] = "import triton\nimport triton.language as tl\n"
                                 "    tl.store(dk + inner, sums)\n";
 
 static void waits_stand_amid_exponentials(void **state) {
-    (void)state;
     static const char *const chip[] = {"sm_90a"};
     struct tkc_options options = assembly_options(gradients, chip, 4);
     char *code = assembly_of(&options), *line = strtok(code, "\n");
@@ -74,7 +66,6 @@ static const char hidden[] = "import triton\nimport triton.language as tl\n"
                              "    tl.store(dq + inner, sums)\n";
 
 static void waits_stand_behind_branches(void **state) {
-    (void)state;
     static const char *const chip[] = {"sm_90a"};
     struct tkc_options options = assembly_options(hidden, chip, 8);
     char *code = assembly_of(&options);
@@ -83,8 +74,4 @@ static void waits_stand_behind_branches(void **state) {
     free(code);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_stand_amid_exponentials),
-                                       cmocka_unit_test(waits_stand_behind_branches)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(waits_stand_amid_exponentials), TEST(waits_stand_behind_branches))

@@ -1,12 +1,5 @@
 // Sums that leave their blocks are held there if a function has many of them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/hold_sums.h"
 #include "module_testing.h"
 #include "support/strbuf.h"
@@ -39,12 +32,8 @@ static unsigned held(unsigned count) {
 }
 
 static void test_many(void **state) {
-    (void)state;
     assert_int_equal(held(128), 128); // the second sum of a chain is used beside itself
     assert_int_equal(held(127), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_many))

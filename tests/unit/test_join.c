@@ -1,16 +1,6 @@
 // join: a warpgroup product, its fence, its commit and its wait become one call if they are adjacent and
 // their registers have no other users.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/wgmma.h"
 #include "codegen/join.h"
 #include "module_testing.h"
@@ -75,7 +65,6 @@ static char *joined(const char *format) {
 }
 
 static void test_all(void **state) {
-    (void)state;
     char *after = joined(STEP("", "", ""));
     assert_int_equal(occurrences(after, "asm sideeffect"), 1);
     const char *fence = strstr(after, "wgmma.fence"), *product = strstr(after, "wgmma.mma_async"),
@@ -87,7 +76,6 @@ static void test_all(void **state) {
 }
 
 static void test_apart(void **state) {
-    (void)state;
     static const struct {
         const char *format;
         unsigned pieces;
@@ -103,7 +91,4 @@ static void test_apart(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_apart)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_all), TEST(test_apart))

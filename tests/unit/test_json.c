@@ -1,12 +1,5 @@
 // JSON reading: values, escapes, faults with their places.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "support/json.h"
 
 static struct arena *arena;
@@ -18,19 +11,16 @@ static const struct json *parse(const char *text) {
 }
 
 static int setup(void **state) {
-    (void)state;
     arena = arena_create();
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     arena_destroy(arena);
     return 0;
 }
 
 static void values(void **state) {
-    (void)state;
     long long number;
     const struct json *root = parse(" { \"a\" : [1, -2.5e1, true, false, null, {}, []], \"b\":\"x\"} \n");
     assert_non_null(root);
@@ -49,7 +39,6 @@ static void values(void **state) {
 }
 
 static void many_items(void **state) {
-    (void)state;
     char text[4096] = "[";
     for (int i = 0; i < 500; i++) {
         strcat(text, i ? ",7" : "7");
@@ -61,7 +50,6 @@ static void many_items(void **state) {
 }
 
 static void strings(void **state) {
-    (void)state;
     const struct json *root =
         parse("[\"\\\"\\\\\\/\\n\", \"\\u00e9\\u20AC\", \"\\ud83d\\ude00\", \"\xc3\xa9\"]");
     assert_non_null(root);
@@ -72,7 +60,6 @@ static void strings(void **state) {
 }
 
 static void faults(void **state) {
-    (void)state;
     static const struct {
         const char *text, *why;
         size_t at;

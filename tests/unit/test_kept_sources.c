@@ -30,7 +30,6 @@ static struct bench *loop(const char *first, const char *second) {
 }
 
 static void test_stored_once(void **state) {
-    (void)state;
     struct bench *bench = loop("%x", "%x");
     assert_int_equal(bench_count(bench, OP_GATHER), 0);
     assert_int_equal(bench_count(bench, OP_SMEM_GATHER), 2);
@@ -43,7 +42,6 @@ static void test_stored_once(void **state) {
 }
 
 static void test_made_in_the_loop(void **state) {
-    (void)state;
     struct bench *bench = loop("%x", "%moved");
     assert_int_equal(bench_count(bench, OP_GATHER), 1);
     assert_int_equal(bench_count(bench, OP_SMEM_GATHER), 1);
@@ -54,8 +52,4 @@ static void test_made_in_the_loop(void **state) {
     bench_close(bench);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored_once),
-                                       cmocka_unit_test(test_made_in_the_loop)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_stored_once), TEST(test_made_in_the_loop))

@@ -1,14 +1,6 @@
 // Keywords reach the code: keywords.def gives the effect of every keyword of every builtin on the final text
 // of both vendors. A builtin with a new keyword needs a row here.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 
@@ -211,7 +203,6 @@ static void check_effect(const struct row *row, const char *chip, const struct e
 }
 
 static void each_keyword_has_its_effect(void **state) {
-    (void)state;
     static const char *const chips[] = {"sm_80", "gfx942"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct strbuf sources[2] = {0};
@@ -245,7 +236,6 @@ static bool has_row(const char *builtin, const char *keyword, size_t length) {
 }
 
 static void each_keyword_has_a_row(void **state) {
-    (void)state;
     unsigned missing = 0;
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         for (const char *at = builtins[i].signature, *equals; (equals = strchr(at, '=')); at = equals + 1) {
@@ -263,10 +253,4 @@ static void each_keyword_has_a_row(void **state) {
     assert_int_equal(missing, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_keyword_has_its_effect),
-        cmocka_unit_test(each_keyword_has_a_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(each_keyword_has_its_effect), TEST(each_keyword_has_a_row))

@@ -1,12 +1,5 @@
 // What each version of the language takes: kernels with the versions of Triton that compile them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { OLDEST = 6, NEWEST = 9 };
@@ -127,7 +120,6 @@ static char *source_of(size_t i) {
 }
 
 static void test_forms(void **state) {
-    (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const char *chip = forms[i].chip ? forms[i].chip : "sm_90a";
@@ -152,7 +144,4 @@ static void test_forms(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_forms))

@@ -1,15 +1,6 @@
 // launch_bounds: bounds set in a module built in memory are in the PTX, and are read back; so is metadata of
 // older text.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/launch_bounds.h"
 #include "codegen/llvmgen.h"
 #include "module_testing.h"
@@ -39,7 +30,6 @@ static LLVMValueRef make_kernel(LLVMModuleRef module) {
 }
 
 static void test_bounds_reach_the_ptx(void **state) {
-    (void)state;
     const struct target *target = target_find("sm_90a");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("m", context);
@@ -73,7 +63,6 @@ static void test_bounds_reach_the_ptx(void **state) {
 }
 
 static void test_metadata_is_read(void **state) {
-    (void)state;
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_of(context, "target triple = \"nvptx64-nvidia-cuda\"\n"
                                               "define void @k() {\n  ret void\n}\n"
@@ -90,8 +79,4 @@ static void test_metadata_is_read(void **state) {
     LLVMContextDispose(context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds_reach_the_ptx),
-                                       cmocka_unit_test(test_metadata_is_read)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_bounds_reach_the_ptx), TEST(test_metadata_is_read))

@@ -44,7 +44,6 @@ static void check_blocked(unsigned rank, const int64_t shape[], const unsigned s
 }
 
 static void blocked_follows_its_definition(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 400; trial++) {
         unsigned rank = 1 + random_below(3), lane_left = 5, warp_left = 2;
         int64_t shape[LAYOUT_MAX_RANK];
@@ -63,7 +62,6 @@ static void blocked_follows_its_definition(void **state) {
 }
 
 static void product_and_fit_build_fragments(void **state) {
-    (void)state;
     // mma m16n8 accumulator: lanes 4 along columns and 8 along rows, two columns a thread, rows 8 apart.
     struct layout pair = layout_identity(2, 1, 1, LAYOUT_REGISTER),
                   quad = layout_identity(2, 1, 2, LAYOUT_LANE);
@@ -96,7 +94,6 @@ static void product_and_fit_build_fragments(void **state) {
 }
 
 static void inverses_and_owners(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 300; trial++) {
         struct layout layout = any_layout(1 + trial % 3, random_below(9));
         unsigned size = layout_size_log2(&layout);
@@ -141,7 +138,6 @@ static void inverses_and_owners(void **state) {
 }
 
 static void shared_orders(void **state) {
-    (void)state;
     int64_t shape[] = {4, 8, 2};
     unsigned order[] = {1, 0, 2};
     struct layout rows = layout_row_major_shared(3, shape), other = layout_shared_order(3, shape, order);
@@ -158,7 +154,6 @@ static void shared_orders(void **state) {
 }
 
 static void transposes(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 100; trial++) {
         struct layout layout = any_layout(3, random_below(8));
         unsigned order[3] = {trial % 3, (trial + 1 + trial / 3 % 2) % 3, 0};
@@ -177,7 +172,6 @@ static void transposes(void **state) {
 }
 
 static void reductions_and_broadcasts(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 200; trial++) {
         struct layout layout = any_layout(3, random_below(8));
         unsigned axis = random_below(3);
@@ -218,7 +212,6 @@ static void reductions_and_broadcasts(void **state) {
 // Every element counts in one part, in any thread; a thread's parts are at its elements' coordinates, except
 // along the axis.
 static void partial_reductions(void **state) {
-    (void)state;
     unsigned possible = 0;
     for (unsigned trial = 0; trial < 400; trial++) {
         struct layout layout = any_layout(3, random_below(8)), parts;
@@ -254,7 +247,6 @@ static void partial_reductions(void **state) {
 }
 
 static void joins_and_splits(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 100; trial++) {
         struct layout layout = any_layout(2, random_below(8)), back;
         struct layout joined = layout_join(&layout);
@@ -274,7 +266,6 @@ static void joins_and_splits(void **state) {
 
 // Every element of a half is at its place in the whole; a bit held by threads has no halves.
 static void halves(void **state) {
-    (void)state;
     unsigned halved = 0;
     for (unsigned trial = 0; trial < 2000; trial++) {
         struct layout whole = any_layout(1 + random_below(3), 1 + random_below(8)), half;
@@ -306,17 +297,6 @@ static void halves(void **state) {
     assert_true(halved > 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocked_follows_its_definition),
-        cmocka_unit_test(product_and_fit_build_fragments),
-        cmocka_unit_test(inverses_and_owners),
-        cmocka_unit_test(shared_orders),
-        cmocka_unit_test(transposes),
-        cmocka_unit_test(reductions_and_broadcasts),
-        cmocka_unit_test(partial_reductions),
-        cmocka_unit_test(joins_and_splits),
-        cmocka_unit_test(halves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(blocked_follows_its_definition), TEST(product_and_fit_build_fragments), TEST(inverses_and_owners),
+    TEST(shared_orders), TEST(transposes), TEST(reductions_and_broadcasts), TEST(partial_reductions),
+    TEST(joins_and_splits), TEST(halves))

@@ -87,7 +87,6 @@ static bool same_kind_by_force(const struct layout *from, const struct layout *t
 }
 
 static void random_pairs(void **state) {
-    (void)state;
     unsigned count[4] = {0};
     for (unsigned trial = 0; trial < 6000; trial++) {
         struct layout shape = random_shape(2, random_below(9));
@@ -115,7 +114,6 @@ static void random_pairs(void **state) {
 
 // Without replicas and with equal warps a conversion never needs shared memory.
 static void bijections_of_a_warp_are_shuffles(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 2000; trial++) {
         unsigned size = 5 + random_below(4);
         struct layout shape = random_shape(2, size), from = shape, to = shape;
@@ -132,7 +130,6 @@ static void bijections_of_a_warp_are_shuffles(void **state) {
 
 // Every permutation of the unit vectors of a small tile: 4 lanes, 4 registers.
 static void all_small_permutations(void **state) {
-    (void)state;
     int64_t shape[] = {4, 4};
     unsigned seen = 0;
     for (unsigned code = 0; code < 4 * 4 * 4 * 4; code++) {
@@ -156,7 +153,6 @@ static void all_small_permutations(void **state) {
 }
 
 static void limits_and_named_cases(void **state) {
-    (void)state;
     int64_t shape[] = {32, 32};
     unsigned one[] = {1, 1}, by_row[] = {32, 1}, by_column[] = {1, 32}, warps[] = {4, 1},
              other_warps[] = {1, 4};
@@ -183,7 +179,6 @@ static void limits_and_named_cases(void **state) {
 }
 
 static void vector_widths(void **state) {
-    (void)state;
     int64_t shape[] = {8, 64};
     unsigned size[] = {2, 4}, lanes[] = {2, 16}, one[] = {1, 1}, column_major[] = {0, 1};
     uint8_t bit[LAYOUT_MAX_BITS];
@@ -222,11 +217,5 @@ static void vector_widths(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pairs),           cmocka_unit_test(bijections_of_a_warp_are_shuffles),
-        cmocka_unit_test(all_small_permutations), cmocka_unit_test(limits_and_named_cases),
-        cmocka_unit_test(vector_widths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(random_pairs), TEST(bijections_of_a_warp_are_shuffles), TEST(all_small_permutations),
+    TEST(limits_and_named_cases), TEST(vector_widths))

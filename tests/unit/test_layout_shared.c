@@ -35,7 +35,6 @@ static struct layout operand_b(const int64_t shape[]) {
 }
 
 static void conflicts_by_hand(void **state) {
-    (void)state;
     struct layout_banks nvidia = layout_banks_nvidia();
     int64_t shape[] = {32, 32};
     struct layout row = layout_row_major_shared(2, shape);
@@ -54,7 +53,6 @@ static void conflicts_by_hand(void **state) {
 }
 
 static void classic_swizzle(void **state) {
-    (void)state;
     int64_t shape[] = {16, 64};
     for (unsigned per_phase = 1; per_phase <= 4; per_phase *= 2) {
         for (unsigned max_phase = 1; max_phase <= 8; max_phase *= 2) {
@@ -71,7 +69,6 @@ static void classic_swizzle(void **state) {
 
 // TMA: the 16-byte chunk number (address bits 4-6) is XORed with the 128-byte line number (bits 7-9).
 static void tma_swizzles(void **state) {
-    (void)state;
     int64_t shape[] = {16, 128};
     for (unsigned bytes = 16; bytes <= 128; bytes *= 2) {
         struct layout shared = layout_tma_shared(2, shape, NULL, 2, bytes);
@@ -106,7 +103,6 @@ static void check_swizzle(const struct layout *writer, const struct layout *read
 }
 
 static void swizzles_are_free_of_conflicts(void **state) {
-    (void)state;
     for (unsigned trial = 0; trial < 4000; trial++) {
         unsigned lanes = trial % 5 == 4 ? 6 : 5;
         struct layout_banks banks = lanes == 6 ? layout_banks_amd(64) : layout_banks_nvidia();
@@ -127,7 +123,6 @@ static void swizzles_are_free_of_conflicts(void **state) {
 }
 
 static void swizzle_for_known_pairs(void **state) {
-    (void)state;
     struct layout_banks nvidia = layout_banks_nvidia();
     int64_t shape[] = {64, 64};
     struct layout rows =
@@ -153,7 +148,6 @@ static void swizzle_for_known_pairs(void **state) {
 // Four of K in a register pair of the writer, and a fifth bit of K in registers of both sides: WMMA takes 16
 // consecutive elements of K, so that bit must not come between them.
 static void fragments_stay_whole(void **state) {
-    (void)state;
     struct layout_banks banks = layout_banks_amd(32);
     int64_t size[] = {8192};
     struct layout writer =
@@ -172,7 +166,6 @@ static void fragments_stay_whole(void **state) {
 }
 
 static void left_division(void **state) {
-    (void)state;
     int64_t eight[] = {8}, big[] = {64};
     struct layout tile = build(1, eight, "0:1", "0:2 0:4", "");
     struct layout map = build(1, big, "0:1 0:32", "0:2 0:4 0:8 0:24", "0:16"), quotient;
@@ -230,7 +223,6 @@ static void run_ldmatrix(const struct layout *map, unsigned element_bytes,
 }
 
 static void ldmatrix_reads_operands(void **state) {
-    (void)state;
     int64_t shape[] = {64, 64};
     struct layout shared = layout_mma_shared(2, shape, NULL, 2), a = operand_a(shape), b = operand_b(shape);
     struct layout_ldmatrix_plan plan;
@@ -274,7 +266,6 @@ static void ldmatrix_reads_operands(void **state) {
 // One matrix row is 16 bytes of each of 8 lanes: with the mma swizzle they never share a bank, for all widths
 // of tile.
 static void mma_shared_suits_ldmatrix(void **state) {
-    (void)state;
     struct layout_banks nvidia = layout_banks_nvidia();
     for (unsigned element_bytes = 1; element_bytes <= 4; element_bytes *= 2) {
         for (int64_t columns = 16 / element_bytes; columns <= 256; columns *= 2) {
@@ -293,17 +284,6 @@ static void mma_shared_suits_ldmatrix(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conflicts_by_hand),
-        cmocka_unit_test(classic_swizzle),
-        cmocka_unit_test(tma_swizzles),
-        cmocka_unit_test(swizzles_are_free_of_conflicts),
-        cmocka_unit_test(swizzle_for_known_pairs),
-        cmocka_unit_test(fragments_stay_whole),
-        cmocka_unit_test(left_division),
-        cmocka_unit_test(ldmatrix_reads_operands),
-        cmocka_unit_test(mma_shared_suits_ldmatrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(conflicts_by_hand), TEST(classic_swizzle), TEST(tma_swizzles), TEST(swizzles_are_free_of_conflicts),
+    TEST(swizzle_for_known_pairs), TEST(fragments_stay_whole), TEST(left_division),
+    TEST(ldmatrix_reads_operands), TEST(mma_shared_suits_ldmatrix))

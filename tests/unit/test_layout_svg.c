@@ -30,7 +30,6 @@ static void assert_well_formed(const char *text) {
 }
 
 static void distribution_names_every_element(void **state) {
-    (void)state;
     int64_t shape[] = {8, 16};
     struct layout layout =
         layout_blocked(2, shape, (unsigned[]){1, 2}, (unsigned[]){4, 8}, (unsigned[]){2, 1}, NULL);
@@ -58,7 +57,6 @@ static void distribution_names_every_element(void **state) {
 }
 
 static void banks_mark_conflicts(void **state) {
-    (void)state;
     struct layout_banks nvidia = layout_banks_nvidia();
     int64_t shape[] = {32, 32};
     struct layout plain = layout_row_major_shared(2, shape),
@@ -84,10 +82,4 @@ static void banks_mark_conflicts(void **state) {
     strbuf_free(&out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distribution_names_every_element),
-        cmocka_unit_test(banks_mark_conflicts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(distribution_names_every_element), TEST(banks_mark_conflicts))

@@ -1,12 +1,5 @@
 // legal_dots: the casts of a dot on each chip, and the instruction found afterwards by the layouts pass.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "ir/build.h"
 #include "passes/layout/legal_dots.h"
 #include "passes/pass.h"
@@ -79,7 +72,6 @@ static void expect_dot(struct outcome outcome, const char *a, const char *c, con
 }
 
 static void test_stays(void **state) {
-    (void)state;
     struct outcome o = run("sm_80", "f16", "f16", "f32", "tf32", 32);
     expect_dot(o, "f16", "f32", "mma.m16n8k16.f16");
     assert_int_equal(o.casts_to_fp + o.extf + o.truncf, 0);
@@ -98,7 +90,6 @@ static void test_stays(void **state) {
 }
 
 static void test_f8(void **state) {
-    (void)state;
     struct outcome o = run("sm_80", "f8E4M3FN", "f8E5M2", "f32", "tf32", 32);
     expect_dot(o, "f16", "f32", "mma.m16n8k16.f16");
     assert_int_equal(o.casts_to_fp, 2);
@@ -117,7 +108,6 @@ static void test_f8(void **state) {
 }
 
 static void test_accumulators(void **state) {
-    (void)state;
     struct outcome o = run("sm_80", "f16", "f16", "f16", "tf32", 32);
     expect_dot(o, "f16", "f16", "mma.m16n8k16.f16.f16");
     assert_int_equal(o.extf + o.truncf, 0);
@@ -132,7 +122,6 @@ static void test_accumulators(void **state) {
 }
 
 static void test_splits(void **state) {
-    (void)state;
     struct outcome o = run("sm_80", "f32", "f32", "f32", "bf16x3", 32);
     assert_int_equal(o.dots, 3);
     expect_dot(o, "bf16", "f32", "mma.m16n8k16.bf16");
@@ -144,14 +133,8 @@ static void test_splits(void **state) {
 }
 
 static void test_refused(void **state) {
-    (void)state;
     assert_int_equal(run("sm_80", "i8", "f16", "f32", "tf32", 32).errors, 1);
     assert_int_equal(run("sm_80", "i8", "i8", "f32", "tf32", 32).errors, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stays), cmocka_unit_test(test_f8),
-                                       cmocka_unit_test(test_accumulators), cmocka_unit_test(test_splits),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_stays), TEST(test_f8), TEST(test_accumulators), TEST(test_splits), TEST(test_refused))

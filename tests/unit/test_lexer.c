@@ -1,13 +1,6 @@
 // Lexer: kinds and texts of tokens, indentation, line joining, strings and f-strings, numbers, and refused
 // text.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "frontend/syntax/lexer.h"
 #include "support/arena.h"
 #include "support/diag.h"
@@ -204,6 +197,7 @@ static void lost_structure(void **state) {
 }
 
 int main(void) {
+#undef TEST // with a state of its own
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(lines_and_blocks), TEST(tabs),      TEST(joined_lines),   TEST(line_ends),

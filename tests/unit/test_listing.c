@@ -1,12 +1,5 @@
 // Instructions of a kernel in PTX and in AMD's assembly, counted by kind and width.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "artifact/listing.h"
 
 static const char ptx[] = ".version 8.4\n"
@@ -53,7 +46,6 @@ static const char amd[] = "\t.text\nother:\n\ts_barrier\n\ts_endpgm\n.Lfunc_end0
                           "\ts_endpgm\n.Lfunc_end1:\n\ts_barrier\n";
 
 static void test_ptx(void **state) {
-    (void)state;
     struct instruction_mix mix;
     assert_true(listing_count(ptx, sizeof ptx - 1, VENDOR_NVIDIA, "k", &mix));
     assert_int_equal(mix.all, 18);
@@ -77,7 +69,6 @@ static void test_ptx(void **state) {
 }
 
 static void test_amd(void **state) {
-    (void)state;
     struct instruction_mix mix;
     assert_true(listing_count(amd, sizeof amd - 1, VENDOR_AMD, "k", &mix));
     assert_int_equal(mix.all, 13);
@@ -94,7 +85,4 @@ static void test_amd(void **state) {
     assert_false(listing_count(amd, sizeof amd - 1, VENDOR_AMD, "it", &mix));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ptx), cmocka_unit_test(test_amd)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_ptx), TEST(test_amd))

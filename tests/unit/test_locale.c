@@ -1,13 +1,7 @@
 // The output does not depend on the locale of the program around the compiler: constants with a fraction,
 // tables of numbers in a launcher, times in a file of choices.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <locale.h>
 #include <unistd.h>
 
@@ -43,7 +37,6 @@ static struct tkc_result *compiled(const char *tuned) {
 }
 
 static void test_comma(void **state) {
-    (void)state;
     char folder[] = "/tmp/tkc_locale_XXXXXX", path[64], command[160], number[16];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/tuned.json", folder);
@@ -73,7 +66,4 @@ static void test_comma(void **state) {
     tkc_result_free(other);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_comma))

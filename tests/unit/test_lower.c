@@ -51,7 +51,6 @@ static void check_reduce(const struct run *run, const char *chip) {
 }
 
 static void test_reduce(void **state) {
-    (void)state;
     run_integers("reduce", 64 * 128, 512, check_reduce);
 }
 
@@ -70,7 +69,6 @@ static void check_scan(const struct run *run, const char *chip) {
 }
 
 static void test_scan(void **state) {
-    (void)state;
     run_integers("scan", 4096, 4 * 4096, check_scan);
 }
 
@@ -90,7 +88,6 @@ static void check_gather(const struct run *run, const char *chip) {
 }
 
 static void test_gather(void **state) {
-    (void)state;
     run_integers("gather", 2048, 4096 + 64, check_gather);
 }
 
@@ -106,7 +103,6 @@ static void check_shape(const struct run *run, const char *chip) {
 }
 
 static void test_shape(void **state) {
-    (void)state;
     run_integers("shape", 2048, 7168, check_shape);
 }
 
@@ -129,7 +125,6 @@ static void check_atomics(const struct run *run, const char *chip) {
 }
 
 static void test_atomics(void **state) {
-    (void)state;
     run_integers("atomics", 512, 512, check_atomics);
 }
 
@@ -145,7 +140,6 @@ static void check_control(const struct run *run, const char *chip) {
 }
 
 static void test_control(void **state) {
-    (void)state;
     run_integers("control", 256, 256, check_control);
 }
 
@@ -157,7 +151,6 @@ static void check_rescale(const struct run *run, const char *chip) {
 }
 
 static void test_rescale(void **state) {
-    (void)state;
     run_integers("rescale", 32 * 64, 32 * 64, check_rescale);
 }
 
@@ -168,7 +161,6 @@ static void check_warpgroup(const struct run *run, const char *chip) {
 }
 
 static void test_warpgroup(void **state) {
-    (void)state;
     run_integers("warpgroup", 1, 512, check_warpgroup);
 }
 
@@ -189,7 +181,6 @@ static void check_dot(const struct run *run, const char *chip) {
 }
 
 static void test_dot(void **state) {
-    (void)state;
     a = aligned_bytes(32 * 16 * 4);
     b = aligned_bytes(16 * 64 * 4);
     c = aligned_bytes(32 * 64 * 4);
@@ -229,7 +220,6 @@ static void check_matmul(const struct run *run, const char *chip) {
 }
 
 static void test_matmul(void **state) {
-    (void)state;
     a = aligned_bytes(32 * LOOP_K * 4);
     b = aligned_bytes(LOOP_K * 64 * 4);
     c = aligned_bytes(32 * 64 * 4);
@@ -269,7 +259,6 @@ static void check_masks(const struct run *run, const char *chip) {
 }
 
 static void test_masks(void **state) {
-    (void)state;
     in8 = aligned_bytes(333);
     in16 = aligned_bytes(333 * 2);
     in64 = aligned_bytes(333 * 8);
@@ -322,7 +311,6 @@ static const struct {
 };
 
 static void test_text(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct lowered t = lower_file(texts[i].file, texts[i].chip, true);
         struct strbuf text = {0}, again = {0};
@@ -346,7 +334,6 @@ static void test_text(void **state) {
 
 // Data copied from memory to memory is stored in the loaded words, not unpacked and packed again.
 static void test_words(void **state) {
-    (void)state;
     static const char *const chips[] = {"sm_80", "gfx942"};
     for (int i = 0; i < 2; i++) {
         struct lowered t = lower_file("words", chips[i], false);
@@ -379,7 +366,6 @@ static unsigned count_instructions(LLVMModuleRef module, const char *mark, bool 
 
 // Instructions have locations on request; otherwise only the user's assembly has, for diagnostics.
 static void test_places(void **state) {
-    (void)state;
     static const char user[] = " $0, $1, $1;";
     struct lowered t = lower_placed("programs", "sm_80", false, DEBUG_NONE);
     unsigned written = count_instructions(t.module, user, false);
@@ -395,13 +381,6 @@ static void test_places(void **state) {
     lowered_free(&t);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),      cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics),   cmocka_unit_test(test_control),
-        cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),       cmocka_unit_test(test_matmul),
-        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_places),  cmocka_unit_test(test_warpgroup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_reduce), TEST(test_scan), TEST(test_gather), TEST(test_shape), TEST(test_atomics),
+    TEST(test_control), TEST(test_rescale), TEST(test_dot), TEST(test_matmul), TEST(test_masks),
+    TEST(test_text), TEST(test_words), TEST(test_places), TEST(test_warpgroup))

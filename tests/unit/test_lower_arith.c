@@ -63,7 +63,6 @@ static void check_f8(const struct run *run, const char *chip) {
 }
 
 static void test_f8(void **state) {
-    (void)state;
     uint8_t *codes = aligned_bytes(256);
     floats = aligned_bytes(4096);
     out = aligned_bytes(5 * 4096);
@@ -95,138 +94,179 @@ static void test_f8(void **state) {
 
 // ---- integer arithmetic ----
 
-// The order of the results in arith_int.mlir.
+// Operations on the tiles %a and %b, and their results from the bits x and y of an element each, sx and sy read as signed numbers.
+// In these texts T is the tile's type, Q that of its pointers, P a pointer, # the row's number, $ its first element of the output.
+#define INTEGER_OPERATIONS(ROW)                                                                              \
+    ROW("arith.addi %a, %b : T", x + y)                                                                      \
+    ROW("arith.subi %a, %b : T", x - y)                                                                      \
+    ROW("arith.muli %a, %b : T", (x * y))                                                                    \
+    ROW("arith.divsi %a, %b : T", sx / sy)                                                                   \
+    ROW("arith.divui %a, %b : T", x / y)                                                                     \
+    ROW("arith.remsi %a, %b : T", sx % sy)                                                                   \
+    ROW("arith.remui %a, %b : T", x % y)                                                                     \
+    ROW("arith.andi %a, %b : T", (x & y))                                                                    \
+    ROW("arith.ori %a, %b : T", x | y)                                                                       \
+    ROW("arith.xori %a, %b : T", x ^ y)                                                                      \
+    ROW("arith.minsi %a, %b : T", sx < sy ? sx : sy)                                                         \
+    ROW("arith.maxsi %a, %b : T", sx > sy ? sx : sy)                                                         \
+    ROW("arith.minui %a, %b : T", x < y ? x : y)                                                             \
+    ROW("arith.maxui %a, %b : T", x > y ? x : y)                                                             \
+    ROW("arith.shli %a, %shift : T", x << (y & 7))                                                           \
+    ROW("arith.shrsi %a, %shift : T", sx >> (y & 7))                                                         \
+    ROW("arith.shrui %a, %shift : T", x >> (y & 7))                                                          \
+    ROW("\"math.absi\"(%a) : (T) -> T", sx < 0 ? -sx : sx)                                                   \
+    ROW("\"math.ctlz\"(%a) : (T) -> T", x ? __builtin_clzll(x) - (64 - (int)bits) : (int)bits)               \
+    ROW("\"math.ctpop\"(%a) : (T) -> T", __builtin_popcountll(x))                                            \
+    ROW("arith.cmpi eq, %a, %b : T", x == y)                                                                 \
+    ROW("arith.cmpi ne, %a, %b : T", x != y)                                                                 \
+    ROW("arith.cmpi slt, %a, %b : T", sx < sy)                                                               \
+    ROW("arith.cmpi sle, %a, %b : T", sx <= sy)                                                              \
+    ROW("arith.cmpi sgt, %a, %b : T", sx > sy)                                                               \
+    ROW("arith.cmpi sge, %a, %b : T", sx >= sy)                                                              \
+    ROW("arith.cmpi ult, %a, %b : T", x < y)                                                                 \
+    ROW("arith.cmpi ule, %a, %b : T", x <= y)                                                                \
+    ROW("arith.cmpi ugt, %a, %b : T", x > y)                                                                 \
+    ROW("arith.cmpi uge, %a, %b : T", x >= y)                                                                \
+    ROW("arith.select %less, %a, %b : tensor<256xi1>, T", sx < sy ? x : y)                                   \
+    ROW("\"tk.mulhi\"(%a, %b) : (T, T) -> T",                                                                \
+        bits == 32 ? x * y >> 32 : (uint64_t)((unsigned __int128)x * y >> 64))
+
 static uint64_t integer_result(unsigned which, uint64_t x, uint64_t y, unsigned bits) {
-    uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
     int64_t sx = (int64_t)(x << (64 - bits)) >> (64 - bits), sy = (int64_t)(y << (64 - bits)) >> (64 - bits);
-    switch (which) {
-    case 0:
-        return x + y;
-    case 1:
-        return x - y;
-    case 2:
-        return x * y;
-    case 3:
-        return (uint64_t)(sx / sy);
-    case 4:
-        return x / y;
-    case 5:
-        return (uint64_t)(sx % sy);
-    case 6:
-        return x % y;
-    case 7:
-        return x & y;
-    case 8:
-        return x | y;
-    case 9:
-        return x ^ y;
-    case 10:
-        return (uint64_t)(sx < sy ? sx : sy);
-    case 11:
-        return (uint64_t)(sx > sy ? sx : sy);
-    case 12:
-        return x < y ? x : y;
-    case 13:
-        return x > y ? x : y;
-    case 14:
-        return x << (y & 7);
-    case 15:
-        return (uint64_t)(sx >> (y & 7));
-    case 16:
-        return x >> (y & 7);
-    case 17:
-        return (uint64_t)(sx < 0 ? -sx : sx);
-    case 18:
-        return x ? (uint64_t)(__builtin_clzll(x) - (64 - (int)bits)) : bits;
-    case 19:
-        return (uint64_t)__builtin_popcountll(x);
-    case 20:
-        return bits < 32 ? 0 : bits == 32 ? x * y >> 32 : (uint64_t)((unsigned __int128)x * y >> 64);
-    case 21:
-        return x == y;
-    case 22:
-        return x != y;
-    case 23:
-        return sx < sy;
-    case 24:
-        return sx <= sy;
-    case 25:
-        return sx > sy;
-    case 26:
-        return sx >= sy;
-    case 27:
-        return x < y;
-    case 28:
-        return x <= y;
-    case 29:
-        return x > y;
-    case 30:
-        return x >= y;
-    default:
-        return (uint64_t)(sx < sy ? x : y) & mask;
+#define RESULT(text, result) (uint64_t)(result),
+    const uint64_t results[] = {INTEGER_OPERATIONS(RESULT)};
+#undef RESULT
+    return results[which];
+}
+
+#define TEXT(text, result) text,
+static const char *const integer_texts[] = {INTEGER_OPERATIONS(TEXT)};
+#undef TEXT
+enum { INTEGER_RESULTS = sizeof integer_texts / sizeof *integer_texts };
+
+// Chips multiply for the upper half in 32 and 64 bits.
+static bool has_operation(unsigned which, unsigned bits) {
+    return bits >= 32 || !strstr(integer_texts[which], "mulhi");
+}
+
+static const char kernel_start[] =
+    "module {\n  func.func @arith_int(%x: P {tk.divisibility = 16 : i32}, %y: P {tk.divisibility = 16 : "
+    "i32}, "
+    "%out: P {tk.divisibility = 16 : i32}) attributes {tk.num_warps = 4 : i32} {\n"
+    "%range = \"tk.range\"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32>\n"
+    "%x_tile = \"tk.splat\"(%x) : (P) -> Q\n"
+    "%x_pointers = \"tk.addptr\"(%x_tile, %range) : (Q, tensor<256xi32>) -> Q\n"
+    "%a = \"tk.load\"(%x_pointers) : (Q) -> T\n"
+    "%y_tile = \"tk.splat\"(%y) : (P) -> Q\n"
+    "%y_pointers = \"tk.addptr\"(%y_tile, %range) : (Q, tensor<256xi32>) -> Q\n"
+    "%b = \"tk.load\"(%y_pointers) : (Q) -> T\n"
+    "%seven = arith.constant dense<7> : T\n"
+    "%shift = arith.andi %b, %seven : T\n"
+    "%less = arith.cmpi slt, %a, %b : T\n";
+
+static const char operation_end[] = "%offset# = arith.constant $ : i32\n"
+                                    "%start# = \"tk.addptr\"(%out, %offset#) : (P, i32) -> P\n"
+                                    "%tile# = \"tk.splat\"(%start#) : (P) -> Q\n"
+                                    "%to# = \"tk.addptr\"(%tile#, %range) : (Q, tensor<256xi32>) -> Q\n"
+                                    "\"tk.store\"(%to#, %result#) : (Q, T) -> ()\n";
+
+static void print_for(struct strbuf *text, const char *pattern, unsigned bits, unsigned which) {
+    for (const char *c = pattern; *c; c++) {
+        switch (*c) {
+        case 'T':
+            strbuf_printf(text, "tensor<256xi%u>", bits);
+            break;
+        case 'Q':
+            strbuf_printf(text, "tensor<256x!tk.ptr<i%u>>", bits);
+            break;
+        case 'P':
+            strbuf_printf(text, "!tk.ptr<i%u>", bits);
+            break;
+        case '#':
+            strbuf_printf(text, "%u", which);
+            break;
+        case '$':
+            strbuf_printf(text, "%u", 256 * which);
+            break;
+        default:
+            strbuf_add_char(text, *c);
+        }
     }
 }
 
-enum { INTEGER_RESULTS = 32 };
-static uint8_t *operands[4][2], *integer_out[4];
+static void print_kernel(struct strbuf *text, unsigned bits) {
+    print_for(text, kernel_start, bits, 0);
+    for (unsigned i = 0; i < INTEGER_RESULTS; i++) {
+        bool compares = strncmp(integer_texts[i], "arith.cmpi", 10) == 0;
+        if (has_operation(i, bits)) {
+            print_for(text, compares ? "%bit# = " : "%result# = ", bits, i);
+            print_for(text, integer_texts[i], bits, i);
+            print_for(text, compares ? "\n%result# = arith.extui %bit# : tensor<256xi1> to T\n" : "\n", bits,
+                      i);
+            print_for(text, operation_end, bits, i);
+        }
+    }
+    strbuf_add(text, "func.return\n  }\n}\n");
+}
 
-static uint64_t element(const uint8_t *data, size_t index, unsigned bytes) {
+static uint8_t *operands[2], *integer_out;
+static unsigned integer_bits;
+
+static uint64_t element(const uint8_t *data, size_t index) {
     uint64_t value = 0;
-    memcpy(&value, data + index * bytes, bytes);
+    memcpy(&value, data + index * (integer_bits / 8), integer_bits / 8);
     return value;
 }
 
 static void check_integers(const struct run *run, const char *chip) {
     (void)run;
-    for (unsigned type = 0; type < 4; type++) {
-        unsigned bytes = 1u << type;
-        uint64_t mask = bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1;
-        for (unsigned i = 0; i < 256 * INTEGER_RESULTS; i++) {
-            uint64_t x = element(operands[type][0], i % 256, bytes),
-                     y = element(operands[type][1], i % 256, bytes);
-            uint64_t expected = integer_result(i / 256, x, y, 8 * bytes) & mask;
-            if (element(integer_out[type], i, bytes) != expected) {
-                fail_msg("%s: i%u operation %u of %llx and %llx is %llx, not %llx", chip, 8 * bytes, i / 256,
-                         (unsigned long long)x, (unsigned long long)y,
-                         (unsigned long long)element(integer_out[type], i, bytes),
-                         (unsigned long long)expected);
-            }
+    uint64_t mask = integer_bits == 64 ? ~0ull : (1ull << integer_bits) - 1;
+    for (unsigned i = 0; i < 256 * INTEGER_RESULTS; i++) {
+        uint64_t x = element(operands[0], i % 256), y = element(operands[1], i % 256),
+                 found = element(integer_out, i);
+        uint64_t expected =
+            has_operation(i / 256, integer_bits) ? integer_result(i / 256, x, y, integer_bits) & mask : 0;
+        if (found != expected) {
+            fail_msg("%s: i%u %s of %llx and %llx is %llx, not %llx", chip, integer_bits,
+                     integer_texts[i / 256], (unsigned long long)x, (unsigned long long)y,
+                     (unsigned long long)found, (unsigned long long)expected);
         }
     }
 }
 
-static void test_integers(void **state) {
-    (void)state;
-    struct emulator_buffer buffers[12] = {{0}};
-    struct emulator_argument arguments[12] = {{0}};
-    uint32_t random = 17;
-    for (unsigned type = 0; type < 4; type++) {
-        unsigned bytes = 1u << type;
-        operands[type][0] = aligned_bytes(256 * bytes);
-        operands[type][1] = aligned_bytes(256 * bytes);
-        integer_out[type] = aligned_bytes(256 * INTEGER_RESULTS * bytes);
-        for (unsigned i = 0; i < 256 * bytes; i++) {
-            operands[type][0][i] = (uint8_t)next_random(&random);
-            operands[type][1][i] =
-                (uint8_t)(next_random(&random) & 0x7f) | 1; // no division by zero or minus one
-        }
-        uint8_t *data[] = {operands[type][0], operands[type][1], integer_out[type]};
-        for (unsigned i = 0; i < 3; i++) {
-            buffers[3 * type + i] =
-                (struct emulator_buffer){.name = "x",
-                                         .data = data[i],
-                                         .size = 256 * bytes * (i == 2 ? INTEGER_RESULTS : 1),
-                                         .element_bits = 8 * bytes};
-            arguments[3 * type + i] =
-                (struct emulator_argument){.name = "x", .buffer = &buffers[3 * type + i]};
-        }
+static void run_width(uint32_t *random) {
+    unsigned bytes = integer_bits / 8;
+    operands[0] = aligned_bytes(256 * bytes);
+    operands[1] = aligned_bytes(256 * bytes);
+    integer_out = aligned_bytes(256 * INTEGER_RESULTS * bytes);
+    for (unsigned i = 0; i < 256 * bytes; i++) {
+        operands[0][i] = (uint8_t)next_random(random);
+        operands[1][i] = (uint8_t)(next_random(random) & 0x7f) | 1; // no division by zero or minus one
     }
-    struct run run = {"arith_int", buffers, arguments, 12, 2, check_integers};
-    run_everywhere(&run);
-    for (unsigned type = 0; type < 4; type++) {
-        free(operands[type][0]);
-        free(operands[type][1]);
-        free(integer_out[type]);
+    uint8_t *data[] = {operands[0], operands[1], integer_out};
+    struct emulator_buffer buffers[3];
+    struct emulator_argument arguments[3];
+    for (unsigned i = 0; i < 3; i++) {
+        buffers[i] = (struct emulator_buffer){.name = "x",
+                                              .data = data[i],
+                                              .size = 256 * bytes * (i == 2 ? INTEGER_RESULTS : 1),
+                                              .element_bits = integer_bits};
+        arguments[i] = (struct emulator_argument){.name = "x", .buffer = &buffers[i]};
+    }
+    struct strbuf text = {0};
+    print_kernel(&text, integer_bits);
+    struct run run = {"arith_int", buffers, arguments, 3, 2, check_integers};
+    run_text_everywhere(&run, strbuf_text(&text));
+    strbuf_free(&text);
+    free(operands[0]);
+    free(operands[1]);
+    free(integer_out);
+}
+
+static void test_integers(void **state) {
+    uint32_t random = 17;
+    for (integer_bits = 8; integer_bits <= 64; integer_bits *= 2) {
+        run_width(&random);
     }
 }
 
@@ -241,7 +281,6 @@ static void check_positive(const struct run *run, const char *chip) {
 }
 
 static void test_positive(void **state) {
-    (void)state;
     uint32_t random = 1;
     in = aligned_bytes(512 * 4);
     out = aligned_bytes(512 * 4);
@@ -281,7 +320,6 @@ static void check_rarely(const struct run *run, const char *chip) {
 }
 
 static void test_rarely(void **state) {
-    (void)state;
     in = aligned_bytes(512 * 4);
     out = aligned_bytes(512 * 4);
     for (int i = 0; i < 512; i++) {
@@ -298,12 +336,4 @@ static void test_rarely(void **state) {
     free(out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_f8),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_positive),
-        cmocka_unit_test(test_rarely),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_f8), TEST(test_integers), TEST(test_positive), TEST(test_rarely))

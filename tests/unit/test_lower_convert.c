@@ -162,7 +162,6 @@ static void convert_once(uint32_t *random, const struct target *target) {
 }
 
 static void test_convert(void **state) {
-    (void)state;
     uint32_t random = 11;
     for (unsigned i = 0; i < 400; i++) {
         convert_once(&random, target_find(i & 1 ? "sm_80" : "gfx942"));
@@ -172,7 +171,6 @@ static void test_convert(void **state) {
 // A row in each lane, and in all eight lanes that copy vectors of it (passes/specialise/specialise_gather.c): bits by one
 // vote.
 static void test_rows(void **state) {
-    (void)state;
     for (unsigned kind = 0; kind < sizeof moved / sizeof moved[0]; kind++) {
         struct strbuf text = {0};
         strbuf_add(
@@ -184,10 +182,4 @@ static void test_rows(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_convert), TEST(test_rows))

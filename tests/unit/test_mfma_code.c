@@ -1,15 +1,7 @@
 // CDNA's matrix instructions in final code: results of more than 4 registers overlap none of their operands,
 // accumulators stay in registers reachable by arithmetic, and kernels with a greater need have more
 // registers.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 static const char *const chips[] = {"gfx90a", "gfx942"};
@@ -74,7 +66,6 @@ static unsigned check_overlaps(const char *code, const char *chip) {
 }
 
 static void test_no_overlap(void **state) {
-    (void)state;
     static const char *const texts[] = {once, sum_of_powers};
     static const char *const sizes[][2] = {{"64", "64"}, {"128", "64"}, {"128", "128"}};
     for (size_t c = 0; c < CHIPS; c++) {
@@ -91,7 +82,6 @@ static void test_no_overlap(void **state) {
 }
 
 static void test_sums_are_near(void **state) {
-    (void)state;
     for (size_t c = 0; c < CHIPS; c++) {
         char *code = compile(scaled, chips[c], 4, "128", "128");
         assert_true(check_overlaps(code, chips[c]) > 0);
@@ -101,7 +91,6 @@ static void test_sums_are_near(void **state) {
 }
 
 static void test_many_sums_spill_not(void **state) {
-    (void)state;
     for (size_t c = 0; c < CHIPS; c++) {
         char *code = compile(product, chips[c], 2, "128", "256"); // 256 sums a thread
         const char *spills = strstr(code, ".vgpr_spill_count:");
@@ -112,11 +101,4 @@ static void test_many_sums_spill_not(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_overlap),
-        cmocka_unit_test(test_sums_are_near),
-        cmocka_unit_test(test_many_sums_spill_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_no_overlap), TEST(test_sums_are_near), TEST(test_many_sums_spill_not))

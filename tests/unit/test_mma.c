@@ -30,9 +30,12 @@ static const struct mma *row(const char *name) {
 // The element in `reg` of `lane`, by the document.
 typedef void fragment_function(unsigned reg, unsigned lane, unsigned at[2]);
 
+static bool documented[256][3]; // row, operand
+
 static void expect(const char *name, enum mma_operand operand, unsigned registers,
                    fragment_function *document) {
     const struct mma *mma = row(name);
+    documented[mma - mma_table][operand] = true;
     assert_int_equal(mma_registers(mma, operand), registers);
     for (unsigned reg = 0; reg < registers; reg++) {
         for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
@@ -75,8 +78,8 @@ DOCUMENT(m8k16_s8_a, group, thread * 4 + (i & 3))
 
 static void test_nvidia(void **state) {
     (void)state;
-    static const char *const pairs[] = {"f16", "bf16"};
-    for (unsigned n = 0; n < 2; n++) {
+    static const char *const pairs[] = {"f16", "bf16", "f16.f16"};
+    for (unsigned n = 0; n < sizeof pairs / sizeof *pairs; n++) {
         char name[64];
         snprintf(name, sizeof name, "mma.m16n8k16.%s", pairs[n]);
         expect(name, MMA_A, 8, k16_f16_a);
@@ -142,6 +145,7 @@ static void test_mfma(void **state) {
         {"mfma.f32.32x32x8f16", 4, mfma32_a4, mfma32_b4},
         {"mfma.f32.32x32x8bf16.1k", 4, mfma32_a4, mfma32_b4},
         {"mfma.f32.32x32x4.xf32", 2, mfma32_a2, mfma32_b2},
+        {"mfma.f32.32x32x4bf16", 2, mfma32_a2, mfma32_b2},
         {"mfma.f32.32x32x2f32", 1, mfma32_a1, mfma32_b1},
         {"mfma.i32.32x32x16.i8", 8, mfma32_a8, mfma32_b8},
         {"mfma.i32.32x32x8i8", 4, mfma32_a4, mfma32_b4},
@@ -162,6 +166,7 @@ static void test_mfma(void **state) {
     } small[] = {
         {"mfma.f32.16x16x16f16", 4, mfma16_a4, mfma16_b4},
         {"mfma.f32.16x16x16bf16.1k", 4, mfma16_a4, mfma16_b4},
+        {"mfma.f32.16x16x8bf16", 2, mfma16_a2, mfma16_b2},
         {"mfma.f32.16x16x8.xf32", 2, mfma16_a2, mfma16_b2},
         {"mfma.f32.16x16x4f32", 1, mfma16_a1, mfma16_b1},
         {"mfma.i32.16x16x32.i8", 8, mfma16_a8, mfma16_b8},
@@ -213,6 +218,19 @@ static void test_wmma(void **state) {
         expect(narrow[n], MMA_A, 8, wmma12_a8);
         expect(narrow[n], MMA_B, 8, wmma12_b8);
         expect(narrow[n], MMA_C, 8, wmma12_c);
+    }
+}
+
+// Every row stands in the tests above; those of warpgroups in test_wgmma.c.
+static void test_all_rows(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < mma_count; i++) {
+        for (int operand = MMA_A; operand <= MMA_C; operand++) {
+            if (!documented[i][operand] && strncmp(mma_table[i].name, "wgmma", 5) != 0) {
+                fail_msg("row %s of mma.def: operand %d has no formula of the vendor's document in this file",
+                         mma_table[i].name, operand);
+            }
+        }
     }
 }
 
@@ -363,9 +381,9 @@ static void test_choice(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvidia),     cmocka_unit_test(test_mfma),
-                                       cmocka_unit_test(test_wmma),       cmocka_unit_test(test_bijective),
-                                       cmocka_unit_test(test_tiles),      cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_orders)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nvidia),   cmocka_unit_test(test_mfma),       cmocka_unit_test(test_wmma),
+        cmocka_unit_test(test_all_rows), cmocka_unit_test(test_bijective),  cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_choice),   cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_orders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

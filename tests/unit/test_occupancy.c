@@ -1,11 +1,5 @@
 // The occupancy of blocks, by figures of the vendors' own calculators: NVIDIA's occupancy table, and LLVM's waves of a SIMD.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/occupancy.h"
 
 static const struct {
@@ -40,7 +34,6 @@ static const struct {
 };
 
 static void test_cases(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct occupancy o = occupancy_of(target_find(cases[i].chip), &cases[i].need);
         if (o.blocks != cases[i].blocks || o.warps != cases[i].warps || o.most != cases[i].most ||
@@ -53,7 +46,6 @@ static void test_cases(void **state) {
 
 // Every chip of the table has its numbers, and an empty block fills it or is limited by a number of blocks.
 static void test_all_chips(void **state) {
-    (void)state;
     for (size_t i = 0; i < target_count; i++) {
         const struct target *t = &target_table[i];
         struct occupancy o = occupancy_of(t, &(struct occupancy_need){.threads = 256, .registers = 16});
@@ -64,7 +56,4 @@ static void test_all_chips(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_all_chips)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_cases), TEST(test_all_chips))

@@ -1,13 +1,6 @@
 // A loaded tile with arithmetic before a warpgroup dot is stored to shared memory in the layout of the load,
 // 16 bytes at once.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(type, product)                                                                                \
@@ -21,7 +14,6 @@
     "    tl.store(c + o, tl.dot(tl.load(a + o), scaled))\n"
 
 static void test_rows(void **state) {
-    (void)state;
     static const char half[] = KERNEL("fp16", "tl.float16"), single[] = KERNEL("fp32", "tl.float32");
     assert_true(hopper_count(half, "wgmma.mma_async") > 0);
     assert_int_equal(hopper_count(half, "st.shared.b16") + hopper_count(half, "st.shared.u16"), 0);
@@ -29,7 +21,4 @@ static void test_rows(void **state) {
     assert_true(hopper_count(single, "wgmma.mma_async") > 0); // must have K contiguous
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_rows))

@@ -24,7 +24,6 @@ static MlirValue result(MlirOperation op, intptr_t number) {
 }
 
 static void test_optional(void **state) {
-    (void)state;
     struct bench *bench = bench_open(text, "sm_90a");
     MlirOperation plain = bench_op(bench, OP_LOAD, 0), masked = bench_op(bench, OP_LOAD, 1),
                   filled = bench_op(bench, OP_LOAD, 2);
@@ -39,7 +38,6 @@ static void test_optional(void **state) {
 }
 
 static void test_many(void **state) {
-    (void)state;
     struct bench *bench = bench_open(text, "sm_90a");
     MlirOperation loop = bench_op(bench, OP_FOR, 0), plain = bench_op(bench, OP_LOAD, 0),
                   filled = bench_op(bench, OP_LOAD, 2);
@@ -58,7 +56,6 @@ static void test_many(void **state) {
 
 // A family's names mean the same operands as those of its ops.
 static void test_families(void **state) {
-    (void)state;
     static const struct {
         int family, own;
     } same[] = {{at_access_pointer, at_load_pointer},
@@ -87,7 +84,6 @@ static void test_families(void **state) {
 }
 
 static void test_counts(void **state) {
-    (void)state;
     static const struct {
         enum op_kind kind;
         int least, most;
@@ -101,8 +97,4 @@ static void test_counts(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_optional), cmocka_unit_test(test_many),
-                                       cmocka_unit_test(test_families), cmocka_unit_test(test_counts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_optional), TEST(test_many), TEST(test_families), TEST(test_counts))

@@ -1,14 +1,5 @@
 // command/options, with a table of every kind of row, and support/nearest.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command/options.h"
 #include "support/nearest.h"
 
@@ -83,7 +74,6 @@ static bool parse(struct settings *settings, ...) {
 }
 
 static void fields_take_their_values(void **state) {
-    (void)state;
     struct settings s;
     assert_true(parse(&s, "--word=-x", "-o", "-x", "--even", "four", "-q", "k.tk", "--contract=on", "-l-2",
                       "-j", "8", "--bytes", "8589934592", "--tolerance=1e-3",
@@ -109,7 +99,6 @@ static void fields_take_their_values(void **state) {
 }
 
 static void lists_keep_order(void **state) {
-    (void)state;
     struct settings s;
     assert_true(parse(&s, "-out", "a", "-ob", "--output=c", "--target", "x,yy", "--target=z", "-DA=1", "-D",
                       "B==", NULL));
@@ -132,7 +121,6 @@ static void lists_keep_order(void **state) {
 
 // As other compilers have it: a long name behind one dash is no short name with a value.
 static void long_names_behind_one_dash(void **state) {
-    (void)state;
     struct settings s;
     assert_true(parse(&s, "-level", "2", NULL));
     assert_int_equal(s.level, 2);
@@ -143,7 +131,6 @@ static void long_names_behind_one_dash(void **state) {
 }
 
 static void wrong_usage_is_told(void **state) {
-    (void)state;
     static const struct {
         const char *first, *second, *message;
     } cases[] = {
@@ -186,7 +173,6 @@ static void wrong_usage_is_told(void **state) {
 }
 
 static void help_shows_every_row(void **state) {
-    (void)state;
     memset(messages, 0, sizeof messages);
     FILE *out = fmemopen(messages, sizeof messages, "w");
     options_help(&table, out);
@@ -209,7 +195,6 @@ static const char *nearest_of(const char *text, const char *const *names) {
 }
 
 static void nearest_finds_slips(void **state) {
-    (void)state;
     static const char *const names[] = {"BLOCK", "BLOCK_M", "n", "stages", "num_warps", NULL};
     assert_string_equal(nearest_of("BLOK", names), "BLOCK");
     assert_string_equal(nearest_of("BLCOK", names), "BLOCK");
@@ -227,11 +212,5 @@ static void nearest_finds_slips(void **state) {
     assert_null(nearest_of(longest, names));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_take_their_values),   cmocka_unit_test(lists_keep_order),
-        cmocka_unit_test(long_names_behind_one_dash), cmocka_unit_test(wrong_usage_is_told),
-        cmocka_unit_test(help_shows_every_row),       cmocka_unit_test(nearest_finds_slips),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(fields_take_their_values), TEST(lists_keep_order), TEST(long_names_behind_one_dash),
+    TEST(wrong_usage_is_told), TEST(help_shows_every_row), TEST(nearest_finds_slips))

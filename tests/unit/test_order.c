@@ -1,14 +1,5 @@
 // order: long runs of arithmetic are sorted by value and in pieces; ops between runs, and short runs, stay.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/order.h"
 #include "module_testing.h"
 #include "support/strbuf.h"
@@ -79,7 +70,6 @@ static unsigned count_calls(const struct bench *bench) {
 }
 
 static void value_by_value(void **state) {
-    (void)state;
     struct bench bench;
     open_bench(&bench, 128, "");
     order_long_runs(bench.module);
@@ -92,7 +82,6 @@ static void value_by_value(void **state) {
 }
 
 static void runs_do_not_mix(void **state) {
-    (void)state;
     struct bench bench;
     open_bench(&bench, 128, "store i32 0, ptr addrspace(1) %p, align 1\n");
     order_long_runs(bench.module);
@@ -104,7 +93,6 @@ static void runs_do_not_mix(void **state) {
 }
 
 static void others_stay(void **state) {
-    (void)state;
     struct bench bench;
     open_bench(&bench, 32, "");
     char *before = LLVMPrintModuleToString(bench.module);
@@ -116,8 +104,4 @@ static void others_stay(void **state) {
     close_bench(&bench);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(value_by_value), cmocka_unit_test(runs_do_not_mix),
-                                       cmocka_unit_test(others_stay)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(value_by_value), TEST(runs_do_not_mix), TEST(others_stay))

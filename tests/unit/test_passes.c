@@ -5,7 +5,6 @@
 #include "support/file.h"
 
 static void the_table_keeps_its_order(void **state) {
-    (void)state;
     const char *fault = passes_order_fault();
     if (fault) {
         fail_msg("%s", fault);
@@ -13,7 +12,6 @@ static void the_table_keeps_its_order(void **state) {
 }
 
 static void names_are_found(void **state) {
-    (void)state;
     for (int id = 0; id < PASS_COUNT; id++) {
         assert_int_equal(pass_find(pass_table[id].name), id);
         assert_true(strlen(pass_table[id].doc) > 0);
@@ -22,7 +20,6 @@ static void names_are_found(void **state) {
 }
 
 static void stopping_dumping_and_timing(void **state) {
-    (void)state;
     struct bench *bench = bench_open("func.func @k() { return }", "sm_80");
     char *text = NULL;
     size_t size = 0;
@@ -63,7 +60,6 @@ static void round_trip(const char *path) {
 }
 
 static void dumps_read_back(void **state) {
-    (void)state;
     round_trip("passes/layouts/softmax.mlir");
     round_trip("passes/layouts/carried.mlir");
     round_trip("passes/grouped_pid/linear.mlir");
@@ -71,7 +67,6 @@ static void dumps_read_back(void **state) {
 }
 
 static void text_that_is_not_ir(void **state) {
-    (void)state;
     struct diag diag = {.sink = (diag_sink *)bench_collect, .sink_user = calloc(1, sizeof(struct bench))};
     struct ir *ir = ir_create(&diag);
     assert_true(mlirModuleIsNull(ir_parse(ir, "func.func @k( {", "x.mlir")));
@@ -97,7 +92,6 @@ static void refused(const char *body, const char *message) {
 }
 
 static void faults_are_named(void **state) {
-    (void)state;
     refused("%x = \"tk.nonsense\"() : () -> i32", "'tk.nonsense' is no op of a tile program");
     refused("%x = \"tk.splat\"() : () -> tensor<8xi32>", "'tk.splat' has 0 operands");
     refused("%x = \"tk.range\"() {start = 0 : i32, end = 3 : i32} : () -> tensor<3xi32>",
@@ -142,7 +136,6 @@ static void faults_are_named(void **state) {
 }
 
 static void attributes_are_those_of_the_table(void **state) {
-    (void)state;
     refused("%x = \"tk.program_id\"() {axes = 0 : i32} : () -> i32",
             "has the attribute axes, which is none of this op's");
     refused("%x = \"tk.program_id\"() {axis = 0 : i32, start = 0 : i32} : () -> i32",
@@ -168,7 +161,6 @@ static void arguments_refused(const char *argument, const char *message) {
 }
 
 static void attributes_of_arguments_too(void **state) {
-    (void)state;
     arguments_refused("i32 {tk.divisible = 16 : i32}", "tk.divisible, which is none of an argument's");
     arguments_refused("i32 {tk.divisibility = array<i32: 16>}", "tk.divisibility of another kind");
     arguments_refused("i32 {tk.hidden = \"grid_w\"}", "hidden parameter \"grid_w\", which is none");
@@ -190,7 +182,6 @@ static void attributes_of_arguments_too(void **state) {
     "%" name " = \"tk.range\"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32, " layout ">\n"
 
 static void faults_of_layouts_are_named(void **state) {
-    (void)state;
     refused(RANGE("a", HOLE), "does not hold every element");
     refused(RANGE("a", "{lane = array<i32: 1, 2, 4, 66, 16>, register = array<i32>, warp = array<i32: 0>}"),
             "has a layout whose basis 66 lies outside its tile");
@@ -218,17 +209,7 @@ static void faults_of_layouts_are_named(void **state) {
         "another layout than follows");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_keeps_its_order),
-        cmocka_unit_test(names_are_found),
-        cmocka_unit_test(stopping_dumping_and_timing),
-        cmocka_unit_test(dumps_read_back),
-        cmocka_unit_test(text_that_is_not_ir),
-        cmocka_unit_test(faults_are_named),
-        cmocka_unit_test(attributes_are_those_of_the_table),
-        cmocka_unit_test(attributes_of_arguments_too),
-        cmocka_unit_test(faults_of_layouts_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(the_table_keeps_its_order), TEST(names_are_found), TEST(stopping_dumping_and_timing),
+    TEST(dumps_read_back), TEST(text_that_is_not_ir), TEST(faults_are_named),
+    TEST(attributes_are_those_of_the_table), TEST(attributes_of_arguments_too),
+    TEST(faults_of_layouts_are_named))

@@ -1,12 +1,5 @@
 // A square takes one multiplication.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 4 };
@@ -20,13 +13,9 @@ enum { WARPS = 4 };
     "    tl.store(x + i, tl.extra.cuda.libdevice.pow(tl.load(x + i), " exponent "))\n"
 
 static void test_square(void **state) {
-    (void)state;
     assert_int_equal(assembly_count(POWER("2"), "sm_90a", WARPS, "fma.rn.f32"), 0);
     assert_int_equal(assembly_count(POWER("2.0"), "sm_90a", WARPS, "fma.rn.f32"), 0);
     assert_true(assembly_count(POWER("n"), "sm_90a", WARPS, "fma.rn.f32") > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_square)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_square))

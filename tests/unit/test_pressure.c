@@ -1,15 +1,6 @@
 // pressure: live registers are counted from first to last use, around loops, and kernels that need all of a
 // thread's registers get them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "chip/launch_bounds.h"
 #include "codegen/pressure.h"
 #include "module_testing.h"
@@ -45,7 +36,6 @@ static void add_values(struct strbuf *text, unsigned count, const char *type) {
 }
 
 static void test_types(void **state) {
-    (void)state;
     static const struct {
         const char *type;
         unsigned registers;
@@ -62,7 +52,6 @@ static void test_types(void **state) {
 
 // A value live into a loop and used there is live to the loop's end; an unused one ends at its last use.
 static void test_loops(void **state) {
-    (void)state;
     struct bench bench;
     struct strbuf text = {0};
     strbuf_add(&text, "define void @k(ptr %p, i32 %n) {\n"
@@ -88,7 +77,6 @@ static void test_loops(void **state) {
 
 // 200 sums, all of them before the first product of them: one after the other they need none of the room.
 static void test_any_order(void **state) {
-    (void)state;
     enum { COUNT = 200 };
     struct bench bench;
     struct strbuf text = {0};
@@ -113,7 +101,6 @@ static bool is_claimed(LLVMModuleRef module) {
 }
 
 static void test_claims(void **state) {
-    (void)state;
     static const struct {
         unsigned values;
         const char *known;
@@ -136,7 +123,6 @@ static void test_claims(void **state) {
 // A loop with many loads a step reports the number of blocks with room; not so a loop with matrix products,
 // nor one in a kernel with as many loads at once elsewhere.
 static void test_loads_of_loops(void **state) {
-    (void)state;
     static const struct {
         unsigned loaded;
         const char *other, *behind;
@@ -173,9 +159,4 @@ static void test_loads_of_loops(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_types), cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_any_order), cmocka_unit_test(test_claims),
-                                       cmocka_unit_test(test_loads_of_loops)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_types), TEST(test_loops), TEST(test_any_order), TEST(test_claims), TEST(test_loads_of_loops))

@@ -1,14 +1,6 @@
 // rare: instructions used only by an unlikely block move into it, those used by several are copied into each,
 // and the rest stays.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/rare.h"
 #include "module_testing.h"
 
@@ -59,7 +51,6 @@ static unsigned count_between(const char *text, const char *from, const char *to
 
 // %both is an operand of one instruction twice, and of one in another block.
 static void test_copied_into_each(void **state) {
-    (void)state;
     char *after = sunk(TWO_CHOICES(", !prof !0"));
     assert_int_equal(count_between(after, "head:", "first:", "fmul"), 0);
     assert_int_equal(count_between(after, "head:", "first:", "fdiv"), 1);
@@ -71,7 +62,6 @@ static void test_copied_into_each(void **state) {
 }
 
 static void test_likely_branches_stay(void **state) {
-    (void)state;
     char *after = sunk(TWO_CHOICES(""));
     assert_int_equal(count_between(after, "head:", "first:", "fmul"), 2);
     assert_int_equal(count_between(after, "first:", "join:", "fadd"), 0);
@@ -80,7 +70,6 @@ static void test_likely_branches_stay(void **state) {
 
 // Stores, calls with effects, and convergent calls stay.
 static void test_effects_stay(void **state) {
-    (void)state;
     char *after = sunk("declare float @effect(float)\n"
                        "declare float @together(float) #0\n"
                        "declare float @pure(float) #1\n"
@@ -116,7 +105,6 @@ static void test_effects_stay(void **state) {
 // operands of the second branch move down to it; the load, the instructions used by the last joint only, and
 // the users of %b stay.
 static void test_turns(void **state) {
-    (void)state;
     char *after = sunk("define void @k(float %x, float %y, i1 %c, ptr %p) {\n"
                        "head:\n"
                        "  %l = load float, ptr %p\n"
@@ -155,7 +143,6 @@ static void test_turns(void **state) {
 
 // Blocks with another predecessor are no joints.
 static void test_no_chain(void **state) {
-    (void)state;
     char *after = sunk("define float @k(float %x, i1 %c, i1 %d) {\n"
                        "start:\n"
                        "  br i1 %d, label %head, label %joint\n"
@@ -179,9 +166,5 @@ static void test_no_chain(void **state) {
     LLVMDisposeMessage(after);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copied_into_each), cmocka_unit_test(test_likely_branches_stay),
-        cmocka_unit_test(test_effects_stay), cmocka_unit_test(test_turns), cmocka_unit_test(test_no_chain)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_copied_into_each), TEST(test_likely_branches_stay), TEST(test_effects_stay), TEST(test_turns),
+    TEST(test_no_chain))

@@ -1,13 +1,6 @@
 // Loops that carry the state of small dots: loads run ahead of stores, tiles are converted by matrix
 // instructions, and vectors along a tile's rows and columns are loaded in the layout of their use.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 4 };
@@ -31,7 +24,6 @@ static unsigned copies(const char *text) {
 // Loads do not wait for stores through other arguments, nor for atomic sums with unused results; they wait
 // for everything else.
 static void test_stores(void **state) {
-    (void)state;
     unsigned all = copies(LOOP("pass"));
     assert_true(all > 0);
     assert_int_equal(copies(LOOP("tl.store(c + k * 1024 + o, s)")), all);
@@ -47,7 +39,6 @@ static void test_stores(void **state) {
 
 // One tensor may be passed as both arguments: then a step reads its own stores, except at other offsets.
 static void test_stores_in_place(void **state) {
-    (void)state;
 #define IN_PLACE(store)                                                                                      \
     KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', n: 'i32'):\n"                       \
                 "    i = tl.arange(0, 32)\n"                                                                 \
@@ -70,7 +61,6 @@ static void test_stores_in_place(void **state) {
 
 // The first product's result is the second's right operand.
 static void test_exchange(void **state) {
-    (void)state;
     static const char text[] = KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16'):\n"
                                            "    i = tl.arange(0, 32)\n"
                                            "    o = i[:, None] * 32 + i[None, :]\n"
@@ -94,7 +84,6 @@ static void test_exchange(void **state) {
 
 // Rows of sums are two in a thread: their factors are loaded there. Columns are sixteen: these change hands.
 static void test_spread(void **state) {
-    (void)state;
     unsigned plain = plain_count(SCALED(""), "sm_90a", "bar.sync");
     assert_int_equal(plain_count(SCALED(" * tl.exp(tl.load(u + i))[:, None]"), "sm_90a", "bar.sync"), plain);
     assert_true(plain_count(SCALED(" * tl.load(u + i)[None, :]"), "sm_90a", "bar.sync") > plain);
@@ -112,7 +101,6 @@ static void test_spread(void **state) {
 // The scaled tile is needed in the accumulator's layout: the loaded tile is converted there once, not each
 // step's product of it.
 static void test_sums(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', z: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"
                     "    i = tl.arange(0, 32)\n"
@@ -145,14 +133,12 @@ static void test_sums(void **state) {
 
 // Right operands of 32 adjacent columns.
 static void test_narrow(void **state) {
-    (void)state;
     assert_true(plain_count(NARROW("fp16"), "sm_90a", "wgmma.mma_async") > 0);
     assert_true(plain_count(NARROW("fp32"), "sm_90a", "wgmma.mma_async") > 0);
 }
 
 // Neither dimension is contiguous: lanes run along the kept one.
 static void test_reduced(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(x: '*fp32:16', y: '*fp32:16', n: 'i32:16', k: 'i32:16'):\n"
                     "    i = tl.arange(0, 128)\n"
@@ -163,7 +149,6 @@ static void test_reduced(void **state) {
 
 // Rows and columns of a product by multiply-adds do not fit in registers: both tiles wait in shared memory, behind one barrier.
 static void test_multiply_adds(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16'):\n"
                     "    i = tl.arange(0, 64)\n"
@@ -174,7 +159,6 @@ static void test_multiply_adds(void **state) {
 
 // A step of a sort written by hand: keys are loaded, their indices are not, and both meet.
 static void test_sort(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(x: '*fp32:16', y: '*i32:16'):\n"
                     "    i = tl.arange(0, 512)\n"
@@ -203,7 +187,6 @@ static void test_sort(void **state) {
                 "    tl.store(c + o, s)\n"
 
 static void test_next_step(void **state) {
-    (void)state;
     assert_int_equal(plain_count(GATED("n"), "sm_80", "ld.global.v"),
                      2 * plain_count(GATED("n % 4"), "sm_80", "ld.global.v"));
 }
@@ -222,7 +205,6 @@ static void test_next_step(void **state) {
                 "    tl.store(o + i[:, None] * 32 + i[None, :], h)\n"
 
 static void test_state(void **state) {
-    (void)state;
     assert_int_equal(plain_count(STATE("x[None, :] * x[:, None]", ""), "sm_90a", "ld.global"), 2);
     assert_int_equal(plain_count(STATE("h * x[None, :]", ""), "sm_90a", "ld.global"), 3);
     assert_int_equal(plain_count(STATE("h * x[None, :]", ", num_stages=1"), "sm_90a", "ld.global"), 3);
@@ -230,7 +212,6 @@ static void test_state(void **state) {
 
 // A tile added to f32 accumulators is converted in the type of its load: half as many bytes.
 static void test_widened(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', x: '*fp16:16', c: '*fp32:16'):\n"
                     "    i = tl.arange(0, 64)\n"
@@ -251,7 +232,6 @@ static void test_widened(void **state) {
                 "    tl.store(c + i, " value ")\n"
 
 static void test_halves(void **state) {
-    (void)state;
     assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_90a", "mul.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_90a", "sub.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "mul.rn.bf16x2"), 0);
@@ -265,7 +245,6 @@ static void test_halves(void **state) {
 // Without registers for loads ahead they are copied to shared memory, if it has room: 32 registers and 48 KB
 // each.
 static void test_computed_loads(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp32:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"
                     "    i = tl.arange(0, 32)\n"
@@ -299,7 +278,6 @@ static void test_computed_loads(void **state) {
     "    tl.store(c + i[:, None] * 128 + j[None, :], s)\n"
 
 static void test_weighted_loads(void **state) {
-    (void)state;
     assert_int_equal(plain_count(WEIGHTED("tl.exp2(y.to(tl.float32))"), "sm_90a", "ld.global.v4"), 0);
     assert_true(plain_count(WEIGHTED("tl.exp2(y.to(tl.float32))"), "sm_89", "ld.global.v4") >
                 0); // two blocks
@@ -330,7 +308,6 @@ static void expect_behind(const char *text, bool behind) {
 }
 
 static void test_behind(void **state) {
-    (void)state;
     expect_behind(PRODUCT("3"), true);
     expect_behind(PRODUCT("4"), false);
 }
@@ -355,7 +332,6 @@ static void test_behind(void **state) {
 // keeps its three stages of 96 KB, and two products their three of 48, because another block has room
 // already.
 static void test_two_blocks(void **state) {
-    (void)state;
     assert_int_equal(copies(PRODUCTS("64", "3", SECOND)), copies(PRODUCTS("64", "2", SECOND)));
     assert_true(copies(PRODUCTS("128", "3", "pass")) > copies(PRODUCTS("128", "2", "pass")));
     assert_true(copies(PRODUCTS("32", "3", SECOND)) > copies(PRODUCTS("32", "2", SECOND)));
@@ -363,13 +339,11 @@ static void test_two_blocks(void **state) {
 
 // Operands of a product outside of loops: both are stored, and then there is one barrier.
 static void test_one_fence(void **state) {
-    (void)state;
     assert_int_equal(plain_count(NARROW("fp16"), "sm_90a", "fence.proxy.async"), 1);
 }
 
 // 32-bit accumulators are stored in rows of 16 bytes a thread, beside 16-bit operands loaded in the same way.
 static void test_stored(void **state) {
-    (void)state;
     static const char text[] =
         KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"
                     "    i = tl.arange(0, 64)\n"
@@ -382,17 +356,7 @@ static void test_stored(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "+16],"), 0); // not two halves of 32 bytes
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stores),         cmocka_unit_test(test_exchange),
-        cmocka_unit_test(test_spread),         cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_narrow),         cmocka_unit_test(test_multiply_adds),
-        cmocka_unit_test(test_sort),           cmocka_unit_test(test_stored),
-        cmocka_unit_test(test_next_step),      cmocka_unit_test(test_reduced),
-        cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
-        cmocka_unit_test(test_one_fence),      cmocka_unit_test(test_state),
-        cmocka_unit_test(test_halves),         cmocka_unit_test(test_widened),
-        cmocka_unit_test(test_two_blocks),     cmocka_unit_test(test_weighted_loads),
-        cmocka_unit_test(test_stores_in_place)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_stores), TEST(test_exchange), TEST(test_spread), TEST(test_sums), TEST(test_narrow),
+    TEST(test_multiply_adds), TEST(test_sort), TEST(test_stored), TEST(test_next_step), TEST(test_reduced),
+    TEST(test_computed_loads), TEST(test_behind), TEST(test_one_fence), TEST(test_state), TEST(test_halves),
+    TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place))

@@ -17,7 +17,6 @@ static const char text[] =
     "return\n} }\n";
 
 static void test_values(void **state) {
-    (void)state;
     static const struct {
         enum op_kind kind;
         unsigned nth, rounded_up, rounded_down;
@@ -36,7 +35,6 @@ static void test_values(void **state) {
 }
 
 static void test_shares(void **state) {
-    (void)state;
     const struct target *hopper = target_find("sm_90a"), *cdna = target_find("gfx942");
     assert_int_equal(registers_part(hopper, 4, 1), 512); // more than a thread addresses
     assert_int_equal(registers_share(hopper, 4, 1), 255);
@@ -56,7 +54,6 @@ static void test_shares(void **state) {
 // All blocks together never launch with more registers than a multiprocessor has, and setmaxnreg distributes
 // no more.
 static void test_specialised(void **state) {
-    (void)state;
     const struct target *target = target_find("sm_90a");
     struct registers_specialised two = registers_specialised(target, 8, false, 1);
     assert_int_equal(two.producer, 40);
@@ -77,7 +74,6 @@ static void test_specialised(void **state) {
 
 // A row has a purpose and a source of its number; none leaves a thread of any chip without registers.
 static void test_reserves(void **state) {
-    (void)state;
     for (size_t i = 0; i < RESERVE_COUNT; i++) {
         const struct reserve *row = &reserve_table[i];
         int year, month, day, end = 0;
@@ -94,8 +90,4 @@ static void test_reserves(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_shares),
-                                       cmocka_unit_test(test_specialised), cmocka_unit_test(test_reserves)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_values), TEST(test_shares), TEST(test_specialised), TEST(test_reserves))

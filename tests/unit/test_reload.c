@@ -56,20 +56,14 @@ static void expect_reload(const char *chip, int m, int d, int warps, bool wanted
 }
 
 static void test_short_of_registers(void **state) {
-    (void)state;
     expect_reload("sm_80", 128, 128, 4, true);
     expect_reload("sm_90", 128, 128, 4, true);
 }
 
 static void test_registers_suffice(void **state) {
-    (void)state;
     expect_reload("sm_80", 64, 64, 4, false);
     expect_reload("sm_80", 32, 64, 2, false);
     expect_reload("gfx942", 128, 128, 4, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_of_registers),
-                                       cmocka_unit_test(test_registers_suffice)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_short_of_registers), TEST(test_registers_suffice))

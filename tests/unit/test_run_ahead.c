@@ -26,7 +26,6 @@ static void expect(const char *text, enum reason reason) {
 }
 
 static void test_may_run_ahead(void **state) {
-    (void)state;
     expect(MATMUL("", "", ""), REASON_NONE);
     expect(MATMUL("    tl.assume(N > 0)\n    s = tl.load(flag)\n", "", "    tl.store(flag, s)\n"),
            REASON_NONE);
@@ -37,7 +36,6 @@ static void test_may_run_ahead(void **state) {
 }
 
 static void test_may_not(void **state) {
-    (void)state;
 #define ORDERED(before, within, after) expect(MATMUL(before, within, after), REASON_ORDERS_MEMORY)
     ORDERED("    tl.store(a + rows, rows.to(tl.float16))\n    tl.debug_barrier()\n", "", "");
     ORDERED("    for k in range(K):\n        tl.store(a + rows * K + k, 1.0)\n", "", "");
@@ -57,10 +55,4 @@ static void test_may_not(void **state) {
     expect(MATMUL("", "", "    while tl.atomic_add(flag, 0) < N:\n        pass\n"), REASON_WAITS_FOR_MEMORY);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_may_run_ahead),
-        cmocka_unit_test(test_may_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_may_run_ahead), TEST(test_may_not))

@@ -1,13 +1,5 @@
 // SHA-256 against the examples of FIPS 180-4 (NIST's "abc", two blocks, a million bytes), whole and in parts.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "support/sha256.h"
 
 static void check(const char *text, size_t times, size_t part, const char *expected) {
@@ -29,7 +21,6 @@ static void check(const char *text, size_t times, size_t part, const char *expec
 }
 
 static void test_examples(void **state) {
-    (void)state;
     check("", 1, 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     check("abc", 1, 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     for (size_t part = 1; part <= 57; part += 8) {
@@ -39,7 +30,4 @@ static void test_examples(void **state) {
     check("aaaaaaaaaa", 100000, 7, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_examples))

@@ -47,7 +47,6 @@ static void expect(const char *body, enum question question, bool yes) {
 #define UNKNOWN(question, body) expect("  " body, question, false)
 
 static void test_signs(void **state) {
-    (void)state;
     IS(CLEAR, "%r = arith.mulf %x, %x" TILE);
     IS(CLEAR, "%r = arith.addf %exp, %abs" TILE);
     IS(CLEAR, "%r = arith.addf %exp, %minus_zero" TILE);
@@ -85,7 +84,6 @@ static void test_signs(void **state) {
     "scf.yield %next : tensor<16xf32>\n}\n"
 
 static void test_loops(void **state) {
-    (void)state;
     IS(CLEAR, LOOP("%zero", "%next = math.fma %a, %exp, %abs" TILE));
     IS(NOT_BELOW_ZERO, LOOP("%minus_zero", "%next = arith.mulf %a, %exp" TILE));
     UNKNOWN(CLEAR, LOOP("%minus_zero", "%next = arith.mulf %a, %exp" TILE));
@@ -97,7 +95,6 @@ static void test_loops(void **state) {
 }
 
 static void test_factors(void **state) {
-    (void)state;
 #define FACTOR "%d = arith.subf %x, %new" TILE "%r = math.exp2 %d" TILE
     IS(TAME, "%new = arith.maxnumf %y, %x" TILE FACTOR);
     IS(TAME, "%new = arith.maximumf %y, %x" TILE FACTOR);
@@ -129,7 +126,6 @@ static void test_factors(void **state) {
 
 // Rows and columns of one vector are not the same, though both come from it.
 static void test_shapes(void **state) {
-    (void)state;
 #define SPREAD(name, from, axis, shape)                                                                      \
     "%" name " = \"tk.expand_dims\"(%" from ") {axis = " axis " : i32} : (tensor<16xf32>) -> tensor<" shape  \
     "xf32>\n"                                                                                                \
@@ -149,8 +145,4 @@ static void test_shapes(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signs), cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_factors), cmocka_unit_test(test_shapes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_signs), TEST(test_loops), TEST(test_factors), TEST(test_shapes))

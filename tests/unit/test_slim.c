@@ -1,16 +1,7 @@
 // slim: elements of structures are extracted behind their definition and have phis of their own; two
 // roundings into one word are one conversion if nothing else uses them, and two conditions of a select are
 // one.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/slim.h"
 #include "module_testing.h"
 #include "text_testing.h"
@@ -49,7 +40,6 @@ static const char loop[] =
                                           "}\n";
 
 static void test_phis(void **state) {
-    (void)state;
     char *after = slimmed(loop);
     assert_null(strstr(after, "phi {"));
     assert_int_equal(occurrences(after, "= phi float"), 4); // two elements in two blocks
@@ -58,7 +48,6 @@ static void test_phis(void **state) {
 }
 
 static void test_other_block(void **state) {
-    (void)state;
     static const char text[] = "define void @k(ptr %p) {\n"
                                "entry:\n" GIVE("s") "  br label %next\n"
                                                     "next:\n"
@@ -74,7 +63,6 @@ static void test_other_block(void **state) {
 
 // A phi with a use of the whole structure stays.
 static void test_whole(void **state) {
-    (void)state;
     static const char text[] =
         "define { float, float } @k(ptr %p, i1 %c) {\n"
         "entry:\n" GIVE("s") "  br i1 %c, label %left, label %next\n"
@@ -105,7 +93,6 @@ static void test_whole(void **state) {
     "}\n"
 
 static void test_pairs(void **state) {
-    (void)state;
     static const struct {
         const char *text, *conversion; // NULL: stays as it is
     } cases[] = {
@@ -142,7 +129,6 @@ static void test_pairs(void **state) {
     "}\n"
 
 static void test_phis_of_pairs(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         void (*slim)(LLVMModuleRef module);
@@ -172,7 +158,6 @@ static void test_phis_of_pairs(void **state) {
 
 // The next step's roundings directly follow this step's word, and are erased before they are visited.
 static void test_pairs_of_the_next_step(void **state) {
-    (void)state;
     char *after = slimmed("define void @k(ptr %p, i1 %c, float %x, float %y) {\n"
                           "entry:\n"
                           "  br label %step\n"
@@ -203,7 +188,6 @@ static void test_pairs_of_the_next_step(void **state) {
     "}\n"
 
 static void test_conditions(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         bool fused;
@@ -219,15 +203,5 @@ static void test_conditions(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phis),
-        cmocka_unit_test(test_other_block),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_phis_of_pairs),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_pairs_of_the_next_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_phis), TEST(test_other_block), TEST(test_whole), TEST(test_pairs), TEST(test_phis_of_pairs),
+    TEST(test_conditions), TEST(test_pairs_of_the_next_step))

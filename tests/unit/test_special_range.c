@@ -1,19 +1,11 @@
 // LLVM gets the range of special registers, so that it can prove that a block's elements are in one row.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 8 };
 
 // 2048 elements of rows of 8192, 8 a thread: their row is computed once, not eight times.
 static void test_row_of_a_block(void **state) {
-    (void)state;
     static const char text[] = "import triton\n"
                                "import triton.language as tl\n"
                                "@triton.jit\n"
@@ -30,7 +22,4 @@ static void test_row_of_a_block(void **state) {
     free(code);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_row_of_a_block)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_row_of_a_block))

@@ -1,13 +1,5 @@
 // Loops left to the plain schedule. Each source differs from a specialised product in one respect.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "reason_testing.h"
 #include "text_testing.h"
 #include "tkc/tkc.h"
@@ -112,7 +104,6 @@ static void expect(const char *before, const char *behind, enum reason loop, enu
 }
 
 static void test_product(void **state) {
-    (void)state;
     expect("", "", REASON_NONE, REASON_NONE);
     char *text = specialised("", "", true);
     assert_null(strstr(text, "tk.bulk_load"));
@@ -151,7 +142,6 @@ static void expect_maps(int loops, int maps, bool store) {
 
 // Launchers have room for sixteen maps.
 static void test_maps(void **state) {
-    (void)state;
     expect_maps(1, 5, true);
     expect_maps(4, 16, false);
 }
@@ -178,7 +168,6 @@ static void expect_form(const char *place, const char *loop, const char *first, 
 }
 
 static void test_forms(void **state) {
-    (void)state;
     const char *loop = "for step in range(0, K, 64):", *up = "t = tl.dot(x, tl.load(bp + up), t)";
     expect_form("tl.program_id(1).to(tl.int64) * M * K + ", loop, "", "", "", 3);
     expect_form("tl.program_id(1) * (M * K) - 64 + ", loop, "", "", "", 3);
@@ -189,7 +178,6 @@ static void test_forms(void **state) {
 }
 
 static void test_any_extents(void **state) {
-    (void)state;
     char *text = compiled(described, false);
     assert_non_null(strstr(text, "\"tk.bulk_load\""));
     assert_null(strstr(text, "\"tk.bulk_store\""));
@@ -207,7 +195,6 @@ static void expect_vectors(const char *index, int block, int loads, int vectors)
 
 // A vector's slot is aligned for tensor copies, 128 bytes, and a vector is contiguous in memory.
 static void test_vectors(void **state) {
-    (void)state;
     expect_vectors("", 64, 5, 3); // in the loop's first iteration too, peeled off
     expect_vectors("", 32, 5, 3);
     expect_vectors("", 16, 4, 1);
@@ -216,7 +203,6 @@ static void test_vectors(void **state) {
 
 // The slot of a tile's vector is released after its last read, also if this read is behind the loop.
 static void test_vectors_behind(void **state) {
-    (void)state;
     char source[4096];
     snprintf(source, sizeof source, chained, "", 64, 64);
     char *minus = strstr(source, " - w[:, None]"), *last = strstr(source, "s.to(tl.float16))\n");
@@ -256,7 +242,6 @@ static void expect_room(const char *source, int warps, int stages, bool no_tenso
 
 // Two operands kept in shared memory during a loop leave room for two of its three stages.
 static void test_room_beside_operands(void **state) {
-    (void)state;
     static const char source[] =
         "import triton\nimport triton.language as tl\n@triton.jit\n"
         "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', o: '*fp32:16', N: 'i32', S: 'i32:16'):\n"
@@ -275,7 +260,6 @@ static void test_room_beside_operands(void **state) {
 
 // The slots leave no room for scratch of half a kilobyte side by side; there is for one piece after the other.
 static void test_room_for_scratch(void **state) {
-    (void)state;
     static const char source[] =
         "import triton\n"
         "import triton.language as tl\n"
@@ -310,7 +294,6 @@ static void test_room_for_scratch(void **state) {
 
 // Three vectors kept for a tile take a slot's room.
 static void test_room_beside_vectors(void **state) {
-    (void)state;
     static const char source[] =
         "import triton\nimport triton.language as tl\n@triton.jit\n"
         "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', u: '*fp32:16', o: '*fp16:16', N: 'i32', "
@@ -341,14 +324,12 @@ static void expect_dots(int block, int dots) {
 // The sum's product comes an iteration late: two of slots ahead of the loop, three in it, one behind. Results of 256 columns
 // leave no registers for its operand.
 static void test_late(void **state) {
-    (void)state;
     expect_dots(64, 6);
     expect_dots(256, 3);
 }
 
 // A bulk store is not visible to later code of the program.
 static void test_stores(void **state) {
-    (void)state;
     expect("", "    tl.atomic_xchg(d, 1)\n", REASON_NONE, REASON_LAST_ACCESS);
     expect("", "    tl.store(d + i, i)\n", REASON_NONE, REASON_LAST_ACCESS);
     expect("", "    tl.debug_barrier()\n", REASON_NONE, REASON_LAST_ACCESS);
@@ -357,7 +338,6 @@ static void test_stores(void **state) {
 
 // Rows tested at both ends start at the first element, or before it: invalid for stores.
 static void test_stores_of_both_ends(void **state) {
-    (void)state;
     for (int ahead = 0; ahead <= 8; ahead += 8) {
         char source[2048];
         snprintf(source, sizeof source, both_ends, ahead);
@@ -370,7 +350,6 @@ static void test_stores_of_both_ends(void **state) {
 
 // Several stores run in turn: the last one may overwrite the first one.
 static void test_stores_in_turn(void **state) {
-    (void)state;
     char *text = specialised(
         "",
         "    tl.store(c + i[:, None] * N + i[None, :], s * 2, mask=(i[:, None] < M) & (i[None, :] < N))\n",
@@ -383,7 +362,6 @@ static void test_stores_in_turn(void **state) {
 // A producer waits for no other thread, and shares no barrier with assembly. Printed lines name the program
 // by its block, and assembly may read the block's number.
 static void test_roles(void **state) {
-    (void)state;
     static const char assembly[] =
         "    tl.inline_asm_elementwise('bar.sync 0; mov.b32 $0, $1;', '=r,r', [i], "
         "dtype=tl.int32, is_pure=False, pack=1)\n";
@@ -398,22 +376,7 @@ static void test_roles(void **state) {
     expect("    tl.debug_barrier()\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_product),
-        cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_any_extents),
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_late),
-        cmocka_unit_test(test_stores_in_turn),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_stores_of_both_ends),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_vectors_behind),
-        cmocka_unit_test(test_room_beside_operands),
-        cmocka_unit_test(test_room_for_scratch),
-        cmocka_unit_test(test_room_beside_vectors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_product), TEST(test_maps), TEST(test_forms), TEST(test_any_extents), TEST(test_vectors),
+    TEST(test_late), TEST(test_stores_in_turn), TEST(test_stores), TEST(test_stores_of_both_ends),
+    TEST(test_roles), TEST(test_vectors_behind), TEST(test_room_beside_operands), TEST(test_room_for_scratch),
+    TEST(test_room_beside_vectors))

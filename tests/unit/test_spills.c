@@ -1,15 +1,7 @@
 // A kernel with spills gets more warps; a kernel with fixed warps gets a warning with its numbers, the same
 // from assembly and from an object.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "codegen/spills.h"
 #include "tkc/tkc.h"
@@ -80,7 +72,6 @@ static struct tkc_result *spilling(bool object) {
 }
 
 static void test_spills_are_told(void **state) {
-    (void)state;
     struct tkc_result *text = spilling(false), *object = spilling(true);
     struct spills one = spills_of(text, false), other = spills_of(object, true);
     assert_true(one.spilled > 64);
@@ -95,7 +86,6 @@ static void test_spills_are_told(void **state) {
 }
 
 static void test_no_spills_are_no_warning(void **state) {
-    (void)state;
     struct tkc_result *text = compile("16", true, "spills.s");
     assert_int_equal(spills_of(text, false).spilled, 0);
     assert_null(warning_of(text));
@@ -115,7 +105,6 @@ static unsigned threads_of(const struct tkc_result *result, int kernel) {
 }
 
 static void test_more_warps(void **state) {
-    (void)state;
     struct tkc_result *text = compile("64", false, "spills.s"), *fixed = spilling(false);
     assert_int_equal(spills_of(text, false).spilled, 0);
     assert_int_equal(spills_of(text, false).bytes, 0);
@@ -129,7 +118,6 @@ static void test_more_warps(void **state) {
 // 2,048 accumulators a thread certainly spill, so LLVM is not run: it took 20 s for them, and over half of
 // them 5 s.
 static void test_warps_for_very_many_sums(void **state) {
-    (void)state;
     clock_t begin = clock();
     struct tkc_result *text = compile("512", false, "spills.s");
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
@@ -141,7 +129,6 @@ static void test_warps_for_very_many_sums(void **state) {
 
 // Of two kernels each has its own numbers.
 static void test_kernels_apart(void **state) {
-    (void)state;
     for (int object = 0; object < 2; object++) {
         const char *bytes = spilling(object)->artifacts[0].bytes;
         size_t length = spilling(object)->artifacts[0].length;
@@ -152,7 +139,6 @@ static void test_kernels_apart(void **state) {
 }
 
 static int free_results(void **state) {
-    (void)state;
     tkc_result_free(spilling(false));
     tkc_result_free(spilling(true));
     return 0;

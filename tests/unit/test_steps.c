@@ -1,13 +1,5 @@
 // The steps of the LLVM pipeline: their names and vendors; steps left out, tried, timed and dumped.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/steps.h"
 #include "module_testing.h"
 #include "passes/pass.h"
@@ -21,7 +13,6 @@ static const char text[] = "define void @k(ptr %p, float %x, i1 %c) {\n"
 
 // --dump-after and its like take one name, of a pass or of a step.
 static void names_are_found(void **state) {
-    (void)state;
     for (int id = 0; id < STEP_COUNT; id++) {
         const char *name = step_table[id].name;
         assert_int_equal(step_find(name), id);
@@ -38,7 +29,6 @@ static void names_are_found(void **state) {
 }
 
 static void chips_have_their_steps(void **state) {
-    (void)state;
     static const struct {
         const char *chip;
         step_set has, lacks;
@@ -79,7 +69,6 @@ static char *said_of(enum step_phase phase, step_set tried, step_set without, co
 }
 
 static void steps_are_left_out_tried_and_seen(void **state) {
-    (void)state;
     step_set idle;
     char *said = said_of(PHASE_EMIT, 0, 0, "zeros", &idle);
     assert_non_null(strstr(said, " ms  zeros\n; after zeros\n"));
@@ -105,7 +94,6 @@ static void steps_are_left_out_tried_and_seen(void **state) {
 }
 
 static void one_step_runs_alone(void **state) {
-    (void)state;
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_of(context, text);
     assert_false(step_run_one(module, target_find("sm_80"), "zeros"));
@@ -118,9 +106,5 @@ static void one_step_runs_alone(void **state) {
     LLVMContextDispose(context);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_found), cmocka_unit_test(chips_have_their_steps),
-        cmocka_unit_test(steps_are_left_out_tried_and_seen), cmocka_unit_test(one_step_runs_alone)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(names_are_found), TEST(chips_have_their_steps), TEST(steps_are_left_out_tried_and_seen),
+    TEST(one_step_runs_alone))

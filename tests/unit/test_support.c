@@ -1,16 +1,8 @@
 // arena, strbuf, source, diag, file, map.
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support/arena.h"
 #include "support/diag.h"
@@ -18,7 +10,6 @@
 #include "support/map.h"
 
 static void arena_gives_zeroed_aligned_memory(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     for (size_t size = 0; size < 300000; size = size * 3 + 1) {
         unsigned char *bytes = arena_alloc(arena, size);
@@ -34,7 +25,6 @@ static void arena_gives_zeroed_aligned_memory(void **state) {
 }
 
 static void arena_reset_gives_memory_back(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct arena_mark empty = arena_mark(arena);
     char *kept = arena_strdup(arena, "kept");
@@ -53,7 +43,6 @@ static void arena_reset_gives_memory_back(void **state) {
 }
 
 static void strbuf_grows(void **state) {
-    (void)state;
     struct strbuf buf = {0};
     assert_string_equal(strbuf_text(&buf), "");
     for (int i = 0; i < 1000; i++) {
@@ -70,7 +59,6 @@ static void strbuf_grows(void **state) {
 }
 
 static void source_lines(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct source *source = source_from_text(arena, "a.tk", "one\r\n\nthree");
     const char *start;
@@ -93,7 +81,6 @@ static void keep_text(void *user, enum diag_severity severity, const char *text)
 }
 
 static void diag_renders_caret(void **state) {
-    (void)state;
     struct arena *arena = arena_create();
     struct source *source = source_from_text(arena, "k.tk", "import x\n\tif ä == wrong:\n");
     struct strbuf out = {0};
@@ -120,7 +107,6 @@ static void diag_renders_caret(void **state) {
 }
 
 static void file_write_keeps_old_or_none(void **state) {
-    (void)state;
     char folder[] = "test_support.XXXXXX";
     assert_non_null(mkdtemp(folder));
     char path[64], link_path[64], missing[64], pipe_path[64];
@@ -172,7 +158,6 @@ static bool leads_to_one(const char *a, const char *b) {
 }
 
 static void places_are_told_by_identity(void **state) {
-    (void)state;
     char folder[] = "test_support.XXXXXX", top[4096];
     assert_non_null(getcwd(top, sizeof top));
     assert_non_null(mkdtemp(folder));
@@ -209,7 +194,6 @@ static void places_are_told_by_identity(void **state) {
 }
 
 static void batches_come_whole_or_not(void **state) {
-    (void)state;
     char folder[] = "test_support.XXXXXX", top[4096], longest[256];
     const char *failed = NULL;
     size_t length;
@@ -259,7 +243,6 @@ static void batches_come_whole_or_not(void **state) {
 }
 
 static void map_holds_many(void **state) {
-    (void)state;
     static int things[5000];
     struct map map = {0};
     assert_null(map_get(&map, &things[0]));
@@ -279,17 +262,6 @@ static void map_holds_many(void **state) {
     map_free(&map);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_gives_zeroed_aligned_memory),
-        cmocka_unit_test(arena_reset_gives_memory_back),
-        cmocka_unit_test(strbuf_grows),
-        cmocka_unit_test(source_lines),
-        cmocka_unit_test(diag_renders_caret),
-        cmocka_unit_test(file_write_keeps_old_or_none),
-        cmocka_unit_test(places_are_told_by_identity),
-        cmocka_unit_test(batches_come_whole_or_not),
-        cmocka_unit_test(map_holds_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_reset_gives_memory_back), TEST(strbuf_grows),
+    TEST(source_lines), TEST(diag_renders_caret), TEST(file_write_keeps_old_or_none),
+    TEST(places_are_told_by_identity), TEST(batches_come_whole_or_not), TEST(map_holds_many))

@@ -5,7 +5,6 @@
 // ---- the examples ----
 
 static void test_matmul(void **state) {
-    (void)state;
     EXPECT("examples/matmul.tk", NULL, "matmul", "cleanup",
            "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped dead] tma\n"
            "arg1 [1 t1 x128 at 128*remsi <arg4 wrapped dead] [arg8 t0 x32 at 32*variable <arg5] tma\n"
@@ -18,7 +17,6 @@ static void test_matmul(void **state) {
 
 // Either factor transposed in memory, and strides without a promise.
 static void test_matmul_strides(void **state) {
-    (void)state;
 #define STRIDES(am, ak, bk, bn, expected)                                                                    \
     do {                                                                                                     \
         struct tile_bench tiles =                                                                            \
@@ -50,7 +48,6 @@ static void test_matmul_strides(void **state) {
 
 // The ways of Triton's tutorials.
 static void test_tutorials(void **state) {
-    (void)state;
 #define TUTORIAL(body)                                                                                       \
     HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', M: 'i32', N: 'i32', K: 'i32',\n"           \
          "           sa: 'i32:16', sb: 'i32:16', sc: 'i32:16'):\n"                                           \
@@ -104,7 +101,6 @@ static void test_tutorials(void **state) {
 // An index with an argument in only one of its ways, one limited to zero, and loops around memory read at an
 // address from assembly.
 static void test_scalars(void **state) {
-    (void)state;
     LOADS(", q: 'i32'", "    t = tl.load(x + (tl.maximum(q, 0) + i)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*maxsi] tma\n");
     LOADS(", q: 'i32'", "    t = tl.load(x + (tl.where(N > 0, q, 0) + i)[:, None] * s + j[None, :])\n",
@@ -140,7 +136,6 @@ static void test_scalars(void **state) {
 }
 
 static void test_batched_matmul(void **state) {
-    (void)state;
     EXPECT(
         "examples/batched_matmul.tk", NULL, "batched_matmul", "reload",
         "arg0 [1 t1 x32 at 1*variable <arg6] [arg8 t0 x64 at 64*select+64*remui <arg4] [arg7 at "
@@ -151,7 +146,6 @@ static void test_batched_matmul(void **state) {
 }
 
 static void test_matmul_activation(void **state) {
-    (void)state;
     EXPECT("examples/matmul_activation.tk", NULL, "matmul_activation", "reload",
            "arg0 [1 t1 x32 at 1*variable <arg6] [arg7 t0 x128 at 128*select <arg4] tma\n"
            "arg1 [1 t1 x64 at 64*select <arg5] [arg8 t0 x32 at 1*variable <arg6] tma\n"
@@ -160,7 +154,6 @@ static void test_matmul_activation(void **state) {
 }
 
 static void test_attention(void **state) {
-    (void)state;
     EXPECT(
         "examples/attention.tk", NULL, "attention", "reload",
         "arg0 [1 t1 x128 at 0] [arg10 t0 x128 at 128*program_id0 <arg7] [arg8 at 1*divsi] [arg9 at 1*remsi] "
@@ -174,7 +167,6 @@ static void test_attention(void **state) {
 }
 
 static void test_block_pointers(void **state) {
-    (void)state;
     EXPECT(
         "tests/lang/block.tk", NULL, "matmul", "reload",
         "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divui <arg3 tested] not TMA_STRIDE\n"
@@ -205,7 +197,6 @@ static void test_block_pointers(void **state) {
 // ---- other ways to write them ----
 
 static void test_masks(void **state) {
-    (void)state;
     LOADS("", "    t = tl.load(x + row[:, None] * s + column[None, :])\n",
           "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0] tma\n");
     LOADS("", "    t = tl.load(x + row[:, None] * s + column[None, :], mask=row[:, None] < M, other=0.0)\n",
@@ -245,7 +236,6 @@ static void test_masks(void **state) {
 }
 
 static void test_wraps(void **state) {
-    (void)state;
     LOADS("", "    t = tl.load(x + (row % M)[:, None] * s + column[None, :])\n",
           "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
     LOADS("", "    t = tl.load(x + tl.minimum(row, M - 1)[:, None] * s + column[None, :])\n",
@@ -266,7 +256,6 @@ static void test_wraps(void **state) {
 
 // A copy begins at a multiple of 16 bytes of a row.
 static void test_corners(void **state) {
-    (void)state;
     LOADS("", "    t = tl.load(x + row[:, None] * s + (j + 8)[None, :])\n",
           "arg0 [1 t1 x128 at 8] [arg4 t0 x64 at 64*program_id0] tma\n");
     LOADS("", "    t = tl.load(x + row[:, None] * s + (j + 4)[None, :])\n",
@@ -280,7 +269,6 @@ static void test_corners(void **state) {
 }
 
 static void test_addresses(void **state) {
-    (void)state;
     LOADS("",
           "    p = x + tl.program_id(0).to(tl.int64) * 64 * s\n    t = tl.load(p + (i.to(tl.int64)[:, None] "
           "* s + j[None, :]))\n",
@@ -325,7 +313,6 @@ static void test_addresses(void **state) {
 
 // Products of arguments: strides of tensors without gaps, and bounds.
 static void test_products(void **state) {
-    (void)state;
 #define BATCH "tl.program_id(2).to(tl.int64)"
     LOADS(", m: 'i32:16'", "    t = tl.load(x + " BATCH " * m * s + row[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4*arg5 at 1*program_id2] tma\n");
@@ -369,7 +356,6 @@ static void test_products(void **state) {
 
 // Quotients of arguments by constants.
 static void test_quotients(void **state) {
-    (void)state;
 #define BATCH "tl.program_id(2).to(tl.int64)"
     LOADS(", h: 'i32'", "    t = tl.load(x + row[:, None] * (h // 4 * 128) + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [128*(arg5/4) t0 x64 at 64*program_id0] tma\n");
@@ -441,7 +427,6 @@ static void test_quotients(void **state) {
 
 // Lengths that the host does not know cut the box.
 static void test_cuts(void **state) {
-    (void)state;
     LOADS("",
           "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < tl.load(y).to(tl.int32))\n",
           "arg0+-64*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at -64*program_id0+1*fptosi wide <64 cut] [arg4 at "
@@ -458,7 +443,6 @@ static void test_cuts(void **state) {
 
 // Terms equal for all programs are added to the address: exact for negative numbers, too.
 static void test_offsets(void **state) {
-    (void)state;
     LOADS("", "    t = tl.load(x + (row - 1)[:, None] * s + j[None, :])\n",
           "arg0+-1*arg4 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] tma\n");
     LOADS("", "    t = tl.load(x + (N + i)[:, None] * s + j[None, :])\n",
@@ -491,7 +475,6 @@ static void test_offsets(void **state) {
 }
 
 static void test_loops(void **state) {
-    (void)state;
 #define LOOP(text, expected) LOADS("", "    t = tl.zeros([64, 128], tl.float16)\n" text, expected)
     LOOP("    p = x + row[:, None] * s + j[None, :]\n    for k in range(0, N, 128):\n        t += tl.load(p, "
          "mask=j[None, :] < N - k)\n        p += 128\n",
@@ -534,17 +517,7 @@ static void test_loops(void **state) {
 #undef LOOP
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matmul),         cmocka_unit_test(test_batched_matmul),
-        cmocka_unit_test(test_matmul_strides), cmocka_unit_test(test_tutorials),
-        cmocka_unit_test(test_scalars),        cmocka_unit_test(test_matmul_activation),
-        cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
-        cmocka_unit_test(test_masks),          cmocka_unit_test(test_wraps),
-        cmocka_unit_test(test_corners),        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_products),       cmocka_unit_test(test_quotients),
-        cmocka_unit_test(test_cuts),           cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_loops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_matmul), TEST(test_batched_matmul), TEST(test_matmul_strides), TEST(test_tutorials),
+    TEST(test_scalars), TEST(test_matmul_activation), TEST(test_attention), TEST(test_block_pointers),
+    TEST(test_masks), TEST(test_wraps), TEST(test_corners), TEST(test_addresses), TEST(test_products),
+    TEST(test_quotients), TEST(test_cuts), TEST(test_offsets), TEST(test_loops))

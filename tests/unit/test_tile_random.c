@@ -387,9 +387,4 @@ static void test_random_kernels(void **unused) {
                 state.quotients > KERNELS / 50);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_kernels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_random_kernels))

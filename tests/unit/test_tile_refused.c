@@ -7,7 +7,6 @@
     REFUSED(reason, "tl.load(x + row[:, None] * s + j[None, :], mask=" mask ", other=0.0)")
 
 static void test_masks(void **state) {
-    (void)state;
     MASKED(FIRST_NEGATIVE, "tl.program_id(2) * 64 + i[:, None] < M");
     MASKED(MASK_CONDITION, "(row[:, None] < M) & (row[:, None] < N)");
     MASKED(MASK_CONDITION, "(row[:, None] < M) & (i[:, None] < N)");
@@ -33,7 +32,6 @@ static void test_masks(void **state) {
 }
 
 static void test_addresses(void **state) {
-    (void)state;
     AT(CONTIGUOUS, "x + row[:, None] * s + j[None, :] * 2");
     AT(STRIDE, "x + row[:, None] * s + (127 - j)[None, :]");
     AT(STRIDE, "x + 8192 - i[:, None] * 64 + j[None, :]");
@@ -85,7 +83,6 @@ static void test_addresses(void **state) {
 }
 
 static void test_loops(void **state) {
-    (void)state;
 #define LOOP(reason, text) LOADS("", "    t = tl.zeros([64, 128], tl.float16)\n" text, "no " #reason "\n")
     // the bound moves
     LOOP(MASK_CONDITION,
@@ -128,7 +125,6 @@ static void test_loops(void **state) {
 }
 
 static void test_stores(void **state) {
-    (void)state;
     EXPECT(
         NULL,
         COPY("",
@@ -143,7 +139,6 @@ static void test_stores(void **state) {
 
 // Boxes that TMA cannot copy.
 static void test_alignment(void **state) {
-    (void)state;
     LOADS(", q: 'i32'", "    t = tl.load(x + row[:, None] * q + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg5 t0 x64 at 64*program_id0] not TMA_STRIDE\n");
     LOADS(", q: 'i32'", "    t = tl.load(x + row[:, None] * q * 8 + j[None, :])\n",
@@ -174,7 +169,6 @@ static void test_alignment(void **state) {
 
 // An index possibly beyond 32 bits, against a 32-bit bound, and against others.
 static void test_large_indices(void **state) {
-    (void)state;
     LOADS("",
           "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
           ":], mask=r[:, None] < M)\n",
@@ -192,7 +186,6 @@ static void test_large_indices(void **state) {
 }
 
 static void test_rank(void **state) {
-    (void)state;
     EXPECT(NULL,
            HEAD "def kernel(x: '*fp16:16', a: 'i32:16', b: 'i32:16', c: 'i32:16', d: 'i32:16', e: "
                 "'i32:16'):\n    i = tl.arange(0, 16)\n    p = x + i[:, None] * a + i[None, :] + "
@@ -205,18 +198,11 @@ static void test_rank(void **state) {
 
 // A sum of thousands of parts, one within the other.
 static void test_depth(void **state) {
-    (void)state;
     LOADS("",
           "    z = row\n    v = row + N\n    for q in tl.static_range(9000):\n        z = z + v\n"
           "    t = tl.load(x + z[:, None] * s + j[None, :])\n",
           "no ADDRESS\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),  cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_stores), cmocka_unit_test(test_alignment), cmocka_unit_test(test_large_indices),
-        cmocka_unit_test(test_rank),   cmocka_unit_test(test_depth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_masks), TEST(test_addresses), TEST(test_loops), TEST(test_stores), TEST(test_alignment),
+    TEST(test_large_indices), TEST(test_rank), TEST(test_depth))

@@ -1,13 +1,6 @@
 // Short loops with a known trip count are unrolled on NVIDIA, so that several loads are in flight; long
 // bodies stay.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 #define KERNEL(steps)                                                                                        \
@@ -22,14 +15,10 @@
     "    tl.store(y + i, sum)\n"
 
 static void test_steps(void **state) {
-    (void)state;
     assert_true(
         hopper_count(KERNEL("1024"), "ld.global.f32") + hopper_count(KERNEL("1024"), "ld.global.b32") > 1);
     assert_int_equal(hopper_count(KERNEL("n"), "ld.global.f32") + hopper_count(KERNEL("n"), "ld.global.b32"),
                      1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_steps))

@@ -1,13 +1,6 @@
 // Assembly with an output that depends only on its operands is an ordinary value: a divisor or rounded value
 // common to all elements of a row is computed once a row.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 enum { WARPS = 1 };
@@ -23,13 +16,11 @@ enum { WARPS = 1 };
     "    tl.store(z + place, " value ")\n"
 
 static void test_quotients(void **state) {
-    (void)state;
     assert_int_equal(assembly_count(KERNEL("sums / (2 * sums)"), "sm_80", WARPS, "div.full"), 2);
     assert_int_equal(assembly_count(KERNEL("tl.load(x + place) / sums"), "sm_80", WARPS, "div.full"), 8);
 }
 
 static void test_roundings(void **state) {
-    (void)state;
     assert_int_equal(
         assembly_count(KERNEL("sums.to(tl.bfloat16).to(tl.float32)"), "sm_80", WARPS, "cvt.rn.bf16x2.f32"),
         2);
@@ -40,7 +31,6 @@ static void test_roundings(void **state) {
 
 // A division equal for all elements of a tile is computed once on each path.
 static void test_paths(void **state) {
-    (void)state;
     static const char text[] =
         "import triton\n"
         "import triton.language as tl\n"
@@ -56,7 +46,6 @@ static void test_paths(void **state) {
 
 // An integer becomes a bf16 in one step if the chip can: through f32 it might be rounded twice.
 static void test_integers(void **state) {
-    (void)state;
     static const char text[] = KERNEL_HEAD "def kernel(x: '*i32:16', z: '*bf16:16'):\n"
                                            "    i = tl.arange(0, 128)\n"
                                            "    tl.store(z + i, tl.load(x + i).to(tl.bfloat16))\n";
@@ -64,8 +53,4 @@ static void test_integers(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "cvt.rn.f32.s32"), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_roundings),
-                                       cmocka_unit_test(test_paths), cmocka_unit_test(test_integers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_quotients), TEST(test_roundings), TEST(test_paths), TEST(test_integers))

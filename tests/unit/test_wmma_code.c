@@ -1,13 +1,5 @@
 // RDNA's matrix instructions in final code: none executes with lanes masked off.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "assembly_testing.h"
 
 // Results stored by few lanes: four columns are held by several lanes each, rows end in the tile.
@@ -59,7 +51,6 @@ static unsigned check_lanes(const char *code, const char *chip) {
 }
 
 static void test_all_lanes_take_part(void **state) {
-    (void)state;
     static const char *const chips[] = {"gfx1100", "gfx1200"};
     static const char *const texts[] = {NARROW("fp16"), NARROW("bf16"), NARROW("i8"), MASKED, CHOSEN};
     for (size_t c = 0; c < sizeof chips / sizeof *chips; c++) {
@@ -74,9 +65,4 @@ static void test_all_lanes_take_part(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_lanes_take_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_all_lanes_take_part))

@@ -1,12 +1,5 @@
 // Differences from 0: they stay if the sign of a zero is observable.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "codegen/zeros.h"
 #include "module_testing.h"
 #include "support/strbuf.h"
@@ -27,7 +20,6 @@ static bool stays(const char *type, const char *first, const char *readers) {
 }
 
 static void test_seen(void **state) {
-    (void)state;
     assert_true(stays("float", "0.0", "  store float %d, ptr %p\n"));
     assert_true(stays("half", "0.0", "  store half %d, ptr %p\n"));
     assert_true(stays("double", "0.0", "  store double %d, ptr %p\n"));
@@ -38,7 +30,6 @@ static void test_seen(void **state) {
 }
 
 static void test_negation_with_a_sum(void **state) {
-    (void)state;
     static const char sum[] =
         "  %%e = call float @llvm.fma.f32(float %%d, float %s, float %s)\n  store float %%e, ptr %%p\n";
     char readers[160];
@@ -52,7 +43,6 @@ static void test_negation_with_a_sum(void **state) {
 
 // A product converted to f16 has -0 added; its other users keep the product itself.
 static void test_products(void **state) {
-    (void)state;
     static const char text[] =
         "define void @k(ptr %p, float %x, float %y, double %z) {\n"
         "  %a = fmul float %x, %y\n  %h = fptrunc float %a to half\n  store half %h, ptr %p\n"
@@ -70,7 +60,6 @@ static void test_products(void **state) {
 }
 
 static void test_unseen(void **state) {
-    (void)state;
     assert_false(stays("float", "1.0", "  store float %d, ptr %p\n"));
     assert_false(stays("float", "-0.0", "  store float %d, ptr %p\n"));
     assert_false(stays("float", "0.0", "  %c = fcmp olt float %d, 1.0\n  store i1 %c, ptr %p\n"));
@@ -79,9 +68,4 @@ static void test_unseen(void **state) {
                        "  store float %e, ptr %p\n"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_seen),
-                                       cmocka_unit_test(test_negation_with_a_sum),
-                                       cmocka_unit_test(test_products), cmocka_unit_test(test_unseen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(TEST(test_seen), TEST(test_negation_with_a_sum), TEST(test_products), TEST(test_unseen))

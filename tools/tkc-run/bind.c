@@ -1,5 +1,4 @@
 // Arguments to parameters, and the launch grid.
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +17,6 @@ struct run_argument *argument_find(struct run_argument *arguments, unsigned coun
         }
     }
     return NULL;
-}
-
-bool complain(const char *format, ...) {
-    va_list args;
-    fprintf(stderr, "tkc-run: error: ");
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, "\n");
-    return false;
 }
 
 static bool fits_signed(unsigned bits, const struct run_argument *argument) {

@@ -130,7 +130,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     options.chip = chip;
     options.stop = &interrupted;
     if (settings->request.shows) {
-        options.show = watch_show;
+        options.show = settings->step ? step_show : watch_show;
         options.show_user = &settings->watching;
     }
     if (!settings->quiet && isatty(2)) {

@@ -222,7 +222,7 @@ static void stop_at(struct stepping *stepping, const struct shown *step) {
     } while (!perform(stepping, step, *line ? line : stepping->last));
 }
 
-void step_show(struct stepping *stepping, const struct emulator_shown *event) {
+static void take_event(struct stepping *stepping, const struct emulator_shown *event) {
     const struct shown *shown = &stepping->watching->shows.items[event->id];
     if (memcmp(event->program, stepping->program, sizeof stepping->program) != 0 ||
         (!shown->is_step && shown->request >= 0)) {
@@ -233,4 +233,10 @@ void step_show(struct stepping *stepping, const struct emulator_shown *event) {
     } else if (event->kind == EMULATOR_STEP && stops_here(stepping, shown)) {
         stop_at(stepping, shown);
     }
+}
+
+void step_show(void *user, const struct emulator_shown *event) {
+    struct watching *watching = user;
+    take_event(watching->stepping, event);
+    watch_show(watching, event);
 }

@@ -92,9 +92,6 @@ static struct capture *capture_at(struct capture_list *list, const struct shown 
 void watch_show(void *user, const struct emulator_shown *event) {
     struct watching *watching = user;
     const struct shown *shown = &watching->shows.items[event->id];
-    if (watching->stepping) {
-        step_show(watching->stepping, event);
-    }
     if (shown->request < 0 || event->program_number >= watching->program_count || event->warp >= WARPS) {
         return;
     }

@@ -45,7 +45,7 @@ void watch_print(FILE *out, const char *label, const struct array *array); // th
 
 // step.c: a line interface on standard input.
 struct stepping *step_begin(struct watching *watching, const uint32_t program[3], volatile int *stop);
-void step_show(struct stepping *stepping, const struct emulator_shown *shown);
+void step_show(void *watching, const struct emulator_shown *shown); // a watch_show with stops
 void step_free(struct stepping *stepping);
 
 #endif

@@ -1,5 +1,4 @@
 // tkc-tune: sweeps over configurations of a kernel. The command line, and the input and output of a sweep.
-#include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,16 +8,6 @@
 #include "tune.h"
 
 enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
-
-bool complain(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fprintf(stderr, "tkc-tune: error: ");
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    return false;
-}
 
 #define SETTINGS struct settings
 static const struct option rows[] = {

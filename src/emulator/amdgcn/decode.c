@@ -12,32 +12,6 @@
 
 #include "support/memory.h"
 
-const char *gcn_alias(const char *name) {
-    static const char *const names[][2] = {
-#define ALIAS(name, there) {#name, #there},
-#include "emulator/amdgcn/isa_alias.def"
-#undef ALIAS
-    };
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!strcmp(name, names[i][0])) {
-            return names[i][1];
-        }
-    }
-    return name;
-}
-
-bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) {
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (!decoder->error->length) {
-        strbuf_add(decoder->error, text);
-    }
-    return false;
-}
-
 static void bind(struct gcn_decoder *decoder, struct instr *in, struct gcn *gcn) {
     static bind_fn *const families[] = {bind_pair,   bind_wait,   bind_flow,   bind_scalar, bind_lanes,
                                         bind_memory, bind_matrix, bind_packed, bind_vector};

@@ -23,11 +23,6 @@ struct view view_released(struct warp *warp, lane_mask lanes) {
     return released;
 }
 
-void warp_fence(struct warp *warp) {
-    warp->touched = 0;
-    warp->lane_clock = ++warp->view.seen[warp->index];
-}
-
 void warp_poll(struct warp *warp, const struct wait *wait) {
     warp->wait = wait;
     warp->state = WARP_POLLING;

@@ -120,6 +120,11 @@ void view_join(struct run *run, struct view *into, const struct view *from) {
 
 // ---- releases ----
 
+void warp_fence(struct warp *warp) {
+    warp->touched = 0;
+    warp->lane_clock = ++warp->view.seen[warp->index];
+}
+
 // The wave's stores so far have reached the memory read by other programs.
 void publish_complete(struct warp *warp) {
     warp_fence(warp);

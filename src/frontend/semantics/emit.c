@@ -101,11 +101,3 @@ bool emit_check_weight(struct emitter *e, size_t weight, struct location locatio
     }
     return emit_step(e, weight / 16, location);
 }
-
-struct value emit_check_value(struct emitter *e, struct value v, struct location location) {
-    if (v.kind == VALUE_TENSOR) {
-        return emit_check_size(e, v.tensor.rank, v.tensor.shape, location) ? v : value_error();
-    }
-    size_t weight = value_weight(v);
-    return weight == 1 || emit_check_weight(e, weight, location) ? v : value_error();
-}

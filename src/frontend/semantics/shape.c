@@ -146,3 +146,11 @@ bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, st
     *b = emit_broadcast_to(e, y, rank, shape, location);
     return !value_failed(*a) && !value_failed(*b);
 }
+
+struct value emit_check_value(struct emitter *e, struct value v, struct location location) {
+    if (v.kind == VALUE_TENSOR) {
+        return emit_check_size(e, v.tensor.rank, v.tensor.shape, location) ? v : value_error();
+    }
+    size_t weight = value_weight(v);
+    return weight == 1 || emit_check_weight(e, weight, location) ? v : value_error();
+}

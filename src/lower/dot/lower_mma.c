@@ -11,11 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void lower_mark_convergent(struct lowering *l, LLVMValueRef call) {
-    unsigned kind = LLVMGetEnumAttributeKindForName("convergent", 10);
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
-}
-
 static unsigned total_bits(LLVMTypeRef type) {
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
         return LLVMGetVectorSize(type) * lower_type_bits(LLVMGetElementType(type));

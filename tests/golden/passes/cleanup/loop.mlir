@@ -1,3 +1,4 @@
+// show: *
 // Equal ops are one, invariant ones leave the loop, the carried value that nobody reads goes with what started it.
 func.func @k(%p: !tk.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32

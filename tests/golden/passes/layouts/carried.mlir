@@ -1,3 +1,4 @@
+// show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
 // The argument of the loop and its result are asked for in different layouts in the same round: they get one home.
 func.func @k(%p: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %s: i32, %n: i32) attributes {tk.num_warps = 4 : i32} {
   %c0 = arith.constant 0 : i32

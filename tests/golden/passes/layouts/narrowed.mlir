@@ -1,3 +1,4 @@
+// show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
 // A loaded tile of f64 that a dot takes as f32 is cast before it is converted to an operand: half the shared memory. One of f16
 // that becomes f32 is converted as f16.
 func.func @k(%p: !tk.ptr<f64> {tk.divisibility = 16 : i32}, %q: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %y: !tk.ptr<f32> {tk.divisibility = 16 : i32}) attributes {tk.num_warps = 4 : i32} {

@@ -1,3 +1,4 @@
+// show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
 // Rows whose length is an argument: of neither dimension it is known that neighbours lie side by side, but the remainder is not
 // multiplied, whereas the other index is, so that lanes run along the first.
 func.func @remainder(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg2: i32) attributes {tk.grouped_pid = "left alone: no dot", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {

@@ -1,3 +1,4 @@
+// show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
 // A scan of pairs with a long combination: a thread keeps runs of four floats, as wide as the load, though the stores of
 // 64-bit indices are two elements wide and leave gaps. The sum's combination is short: its tile keeps runs of two.
 module {

@@ -1,3 +1,4 @@
+// show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
 // A row per warp-wide reduction: one coalesced layout throughout, no conversion.
 func.func @k(%p: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %q: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %n: i32 {tk.divisibility = 16 : i32}) attributes {tk.num_warps = 4 : i32} {
   %o = "tk.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>

@@ -1,3 +1,4 @@
+// show: * -arith.constant -tk.splat -tk.expand_dims -tk.broadcast -tk.addptr
 // Two dimensions of which neither is known to be contiguous: along the one that is multiplied by a stride divisible by 16 neighbours
 // are far apart, so that lanes run along the other, in a tile and in its transpose.
 func.func @strided(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: i32 {tk.divisibility = 16 : i32}, %arg3: i32, %arg4: i32) attributes {tk.grouped_pid = "left alone: no dot", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {

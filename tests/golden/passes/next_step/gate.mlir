@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
 // The gate stays in registers and is loaded a step ahead; operands of the dot are copied.
 #L0 = {lane = array<i32: 4, 8, 16, 0, 0>, register = array<i32: 1, 2>, warp = array<i32: 0, 0>}
 #L1 = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 16>, warp = array<i32: 4, 8>}

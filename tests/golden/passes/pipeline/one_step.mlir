@@ -1,56 +1,5 @@
 // chip: gfx942
 // show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
+// input: plan/one_step.mlir
+// after: plan
 // One step of 1 from a round that runs ends where the loop does: what guards the loads is what ends the loop.
-#L0 = {lane = array<i32: 8, 16, 0, 0, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0>}
-#L1 = {lane = array<i32: 0, 0, 1, 2, 4, 8>, register = array<i32>, warp = array<i32: 16>}
-#L2 = {lane = array<i32: 32, 64, 128, 256, 4, 8>, register = array<i32: 1, 2, 16>, warp = array<i32: 512>}
-#L3 = {lane = array<i32: 8, 16, 32, 64, 128, 256>, register = array<i32: 1, 2, 4>, warp = array<i32: 512>}
-#L4 = {lane = array<i32: 1, 2, 4, 8, 128, 256>, register = array<i32: 32, 64, 16, 512>, warp = array<i32: 0>}
-module {
-  func.func @product(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg3: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no 2-D space of tiles", tk.num_stages = 3 : i32, tk.num_warps = 2 : i32} {
-    %0 = "tk.range"() {end = 32 : i32, start = 0 : i32} : () -> tensor<32xi32, #L0>
-    %1 = "tk.range"() {end = 32 : i32, start = 0 : i32} : () -> tensor<32xi32, #L1>
-    %cst = arith.constant dense<0.000000e+00> : tensor<32x32xf32, #L2>
-    %c0_i32 = arith.constant 0 : i32
-    %c1_i32 = arith.constant 1 : i32
-    %2 = "tk.expand_dims"(%1) {axis = 1 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
-    %3 = "tk.splat"(%arg3) : (i32) -> tensor<32x1xi32, #L1>
-    %4 = arith.muli %2, %3 : tensor<32x1xi32, #L1>
-    %5 = "tk.splat"(%arg0) : (!tk.ptr<f16>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-    %6 = "tk.addptr"(%5, %4) : (tensor<32x1x!tk.ptr<f16>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-    %7 = "tk.broadcast"(%6) : (tensor<32x1x!tk.ptr<f16>, #L1>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-    %cst_0 = arith.constant dense<32> : tensor<32x1xi32, #L1>
-    %8 = "tk.splat"(%arg1) : (!tk.ptr<f16>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-    %9 = "tk.expand_dims"(%0) {axis = 0 : i32} : (tensor<32xi32, #L0>) -> tensor<1x32xi32, #L0>
-    %10 = "tk.broadcast"(%9) : (tensor<1x32xi32, #L0>) -> tensor<32x32xi32, #L3>
-    %11 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %cst) -> (tensor<32x32xf32, #L2>)  : i32 {
-      %18 = "tk.splat"(%arg4) {tk.stage = 0 : i32} : (i32) -> tensor<32xi32, #L1>
-      %19 = "tk.splat"(%arg4) {tk.stage = 0 : i32} : (i32) -> tensor<32xi32, #L0>
-      %20 = arith.addi %18, %1 {tk.stage = 0 : i32} : tensor<32xi32, #L1>
-      %21 = arith.addi %19, %0 {tk.stage = 0 : i32} : tensor<32xi32, #L0>
-      %22 = "tk.expand_dims"(%21) {axis = 0 : i32, tk.stage = 0 : i32} : (tensor<32xi32, #L0>) -> tensor<1x32xi32, #L0>
-      %23 = "tk.broadcast"(%22) {tk.stage = 0 : i32} : (tensor<1x32xi32, #L0>) -> tensor<32x32xi32, #L3>
-      %24 = "tk.addptr"(%7, %23) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-      %25 = "tk.load"(%24) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>) -> tensor<32x32xf16, #L3>
-      %26 = "tk.convert_layout"(%25) {tk.stage = 1 : i32} : (tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L2>
-      %27 = "tk.expand_dims"(%20) {axis = 1 : i32, tk.stage = 0 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
-      %28 = arith.muli %27, %cst_0 {tk.stage = 0 : i32} : tensor<32x1xi32, #L1>
-      %29 = "tk.addptr"(%8, %28) {tk.stage = 0 : i32} : (tensor<32x1x!tk.ptr<f16>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-      %30 = "tk.broadcast"(%29) {tk.stage = 0 : i32} : (tensor<32x1x!tk.ptr<f16>, #L1>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-      %31 = "tk.addptr"(%30, %10) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-      %32 = "tk.load"(%31) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>) -> tensor<32x32xf16, #L3>
-      %33 = "tk.convert_layout"(%32) {tk.stage = 1 : i32} : (tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L4>
-      %34 = "tk.dot"(%26, %33, %arg5) {instruction = "mfma.f32.16x16x16f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<32x32xf16, #L2>, tensor<32x32xf16, #L4>, tensor<32x32xf32, #L2>) -> tensor<32x32xf32, #L2>
-      scf.yield {tk.stage = 1 : i32} %34 : tensor<32x32xf32, #L2>
-    } {tk.copies = "registers", tk.pipeline = "2 stages, through registers", tk.unguarded}
-    %12 = "tk.convert_layout"(%11) : (tensor<32x32xf32, #L2>) -> tensor<32x32xf32, #L3>
-    %13 = arith.muli %2, %cst_0 : tensor<32x1xi32, #L1>
-    %14 = "tk.splat"(%arg2) : (!tk.ptr<f32>) -> tensor<32x1x!tk.ptr<f32>, #L1>
-    %15 = "tk.addptr"(%14, %13) : (tensor<32x1x!tk.ptr<f32>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f32>, #L1>
-    %16 = "tk.broadcast"(%15) : (tensor<32x1x!tk.ptr<f32>, #L1>) -> tensor<32x32x!tk.ptr<f32>, #L3>
-    %17 = "tk.addptr"(%16, %10) : (tensor<32x32x!tk.ptr<f32>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f32>, #L3>
-    "tk.store"(%17, %12) {vector = 4 : i32} : (tensor<32x32x!tk.ptr<f32>, #L3>, tensor<32x32xf32, #L3>) -> ()
-    return
-  }
-}
-

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
 // Rows that no hint aligns are loaded element by element, which cp.async cannot: the next step's tiles wait in registers while
 // the warpgroup multiplies.
 #L0 = {lane = array<i32: 0, 0, 0, 0, 0>, register = array<i32: 4, 8, 16, 32>, warp = array<i32: 1, 2>}

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
 // Copies fill with +0: beside a tile that is filled with -0 the other one goes through registers, too.
 #L0 = {lane = array<i32: 8, 16, 0, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0>}
 #L1 = {lane = array<i32: 0, 0, 1, 2, 4>, register = array<i32: 16>, warp = array<i32: 8>}

@@ -1,4 +1,5 @@
 // chip: gfx942
+// show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
 // Stages of two loops, one within the other, do not fit together: the outer one stays as it is.
 #L0 = {lane = array<i32: 0, 0, 0, 0, 1, 2>, register = array<i32: 16, 32, 64>, warp = array<i32: 4, 8>}
 #L1 = {lane = array<i32: 8, 16, 32, 64, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0, 0>}

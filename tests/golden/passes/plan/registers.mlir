@@ -1,4 +1,5 @@
 // chip: gfx942
+// show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
 // Without asynchronous copies the next tiles are loaded ahead of the dot and stored to the other slot after it.
 #L0 = {lane = array<i32: 8, 16, 0, 0, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0>}
 #L1 = {lane = array<i32: 0, 0, 1, 2, 4, 8>, register = array<i32>, warp = array<i32: 16>}

@@ -1,4 +1,5 @@
 // chip: gfx1200
+// show: scf.* tk.async_* tk.barrier tk.dot tk.smem_* tk.load tk.convert_layout tk.store tk.reduce tk.yield
 // An even number of steps: two a turn, slots by constants, pointers as a scalar and offsets, and no load where no step is.
 #L0 = {lane = array<i32: 8, 16, 0, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32>}
 #L1 = {lane = array<i32: 0, 0, 4, 8, 16>, register = array<i32: 1, 2>, warp = array<i32>}
