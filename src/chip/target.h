@@ -8,6 +8,7 @@
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
+enum { TENSOR_WORD_BYTES = 4 };       // of shared memory: an address in tensor memory
 enum { WGMMA_WARPS = 4 };             // of a warpgroup
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
 enum { TARGET_MOST_STAGES = 16 };     // of a loop: the limit of num_stages

@@ -1,0 +1,48 @@
+// Dots whose sums stay in tensor memory (tcgen05). Both operands are read from shared memory, like those of
+// warpgroups (layouts_warpgroup.c). The sums come to registers once, in the layout of the instruction's results, so a dot
+// keeps the instructions of single warps where something reads its sums beside the product: in chains of dots, and in
+// loops that do more with the sums than carry them.
+#include "chip/tcgen05.h"
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+#include "passes/layout/layouts.h"
+#include "passes/layout/legal_dots.h"
+
+// True if the loop around the dot carries the dot's result to its next iteration's sum, and does nothing else with
+// it.
+static bool is_carried(struct layouts *l, MlirOperation dot) {
+    MlirValue sum = dot_c(dot), result = mlirOperationGetResult(dot, 0);
+    MlirBlock body = mlirOperationGetBlock(dot);
+    if (op_kind(l->ir, mlirOperationGetParentOperation(dot)) != OP_FOR || !mlirValueIsABlockArgument(sum) ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) || !value_has_one_use(sum) ||
+        !value_has_one_use(result)) {
+        return false;
+    }
+    intptr_t argument = mlirBlockArgumentGetArgNumber(sum);
+    return argument > 0 &&
+           value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result);
+}
+
+// Columns of tensor memory for a result of this type, a power of two.
+static unsigned columns_of(MlirType c) {
+    return (unsigned)(type_extent(c, 0) / TENSOR_ROWS * type_extent(c, 1));
+}
+
+bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained) {
+    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    unsigned columns = columns_of(c);
+    if (chained) {
+        return decline(l->context, dot, REASON_TENSOR_CHAIN);
+    }
+    if (!fills_with_zero(l->ir, dot_c(dot)) && !is_carried(l, dot)) {
+        return decline(l->context, dot, REASON_TENSOR_SUMS);
+    }
+    if (type_extent(c, 1) < 2 * mma->n) {
+        return decline(l->context, dot, REASON_TENSOR_SHAPE);
+    }
+    if (l->tensor_columns + columns > TENSOR_COLUMNS) {
+        return decline_numbers(l->context, dot, REASON_TENSOR_COLUMNS, l->tensor_columns + columns,
+                               TENSOR_COLUMNS);
+    }
+    return true;
+}
