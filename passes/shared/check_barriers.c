@@ -161,6 +161,8 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_TENSOR_LOAD:
     case OP_TENSOR_STORE:
     case OP_TENSOR_FREE:
+    case OP_TENSOR_TAKE:
+    case OP_TENSOR_PASS:
         return;
     case OP_SMEM_ALLOC:
         path_make_buffer(c, path, op);
@@ -261,7 +263,7 @@ static void follow_roles(struct check *c, MlirOperation op, const struct path *p
             start.spoilers[i] = (MlirOperation){NULL};
         }
     }
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < mlirOperationGetNumRegions(op); r++) {
         struct paths ends = follow_block(c, op_body(op, r), &start);
         for (size_t i = 0; i < ends.count; i++) {
             bool more;

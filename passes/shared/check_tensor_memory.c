@@ -73,6 +73,7 @@ static bool join(struct state *into, const struct state *from) {
 }
 
 static void walk_block(struct check *c, MlirBlock block, struct state *state);
+static void walk_roles(struct check *c, MlirOperation op, struct state *state);
 
 // True if the loop runs once at least: by constant bounds, or because it is in the branch that compares them.
 static bool runs_once(struct check *c, MlirOperation loop) {
@@ -208,7 +209,7 @@ static void walk_op(struct check *c, MlirOperation op, struct state *state) {
         walk_branches(c, op, state);
         return;
     case OP_SPECIALISE:
-        walk_block(c, op_body(op, 1), state);
+        walk_roles(c, op, state);
         return;
     case OP_TENSOR_ALLOC:
         take(c, op);
@@ -249,6 +250,128 @@ static void walk_block(struct check *c, MlirBlock block, struct state *state) {
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         walk_op(c, op, state);
+    }
+}
+
+// ---- two roles ----
+
+// With a role for products, buffers go from one role to the other. In each role every path takes a buffer, uses it, and hands
+// it over, in this order; the two agree who says what by which barriers.
+struct role {
+    bool has, ahead;         // a buffer; this is the role that starts products
+    MlirValue takes, passes; // its barriers; null: none met yet
+};
+
+static void same_barriers(struct check *c, MlirOperation op, MlirValue *known, MlirValue barriers) {
+    if (!mlirValueIsNull(*known) && !mlirValueEqual(*known, barriers)) {
+        fault(c, op, "its role has other barriers for the same");
+    }
+    *known = barriers;
+}
+
+static void follow_role(struct check *c, MlirBlock block, struct role *role);
+
+// Each region begins and ends with as much as the op around it.
+static void follow_regions(struct check *c, MlirOperation op, struct role *role) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+        bool before = role->has;
+        if (!mlirBlockIsNull(op_body(op, (int)r))) {
+            follow_role(c, op_body(op, (int)r), role);
+        }
+        if (role->has != before) {
+            fault(c, op, "a path through it takes a buffer, or hands one over, alone");
+            role->has = before;
+        }
+    }
+}
+
+// The role that starts products is one warp's: it has no tile but slots, and meets nobody.
+static bool needs_warps(struct check *c, MlirOperation op) {
+    enum op_kind kind = op_kind(c->ir, op);
+    bool meets = kind == OP_BARRIER || kind == OP_STORE || kind == OP_MBARRIER_ARRIVE;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+        meets |= type_is_tensor(type) && !type_is_shared(c->ir, type);
+    }
+    return meets;
+}
+
+static void follow_role_op(struct check *c, MlirOperation op, struct role *role) {
+    if (role->ahead && needs_warps(c, op)) {
+        fault(c, op, "one warp starts products, and it needs more");
+    }
+    switch (op_kind(c->ir, op)) {
+    case OP_TENSOR_TAKE:
+        if (role->has || op_has(op, ATTR_AHEAD) != role->ahead) {
+            fault(c, op, "its role has the buffer of this turn, or is the other one");
+        }
+        same_barriers(c, op, &role->takes, tensor_take_barriers(op));
+        role->has = true;
+        return;
+    case OP_TENSOR_PASS:
+        if (!role->has || op_has(op, ATTR_AHEAD) != role->ahead) {
+            fault(c, op, "its role has no buffer to hand over, or is the other one");
+        }
+        same_barriers(c, op, &role->passes, tensor_pass_barriers(op));
+        role->has = false;
+        return;
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_LOAD:
+        if (!role->has || (op_kind(c->ir, op) == OP_TENSOR_DOT) != role->ahead) {
+            fault(c, op, "its role has no buffer, or is the other one");
+        }
+        return;
+    case OP_TENSOR_STORE:
+    case OP_TENSOR_WAIT:
+        fault(c, op, "a role that takes turns does not do that");
+        return;
+    case OP_TENSOR_FREE:
+        c->free = op;
+        if (role->ahead || role->has || op_int(op, ATTR_COLUMNS) != op_int(c->alloc, ATTR_COLUMNS)) {
+            fault(c, op, "it does not free what was taken, behind the last turn of the role that reads");
+        }
+        return;
+    default:
+        follow_regions(c, op, role);
+    }
+}
+
+static void follow_role(struct check *c, MlirBlock block, struct role *role) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!mlirOperationIsNull(c->free)) {
+            bool accesses = op_kind(c->ir, op) == OP_TENSOR_LOAD || op_kind(c->ir, op) == OP_TENSOR_TAKE;
+            if (accesses && !role->ahead) {
+                fault(c, op, "the memory is not there");
+            }
+        }
+        follow_role_op(c, op, role);
+    }
+}
+
+static bool arrivals_are(MlirValue barriers, int64_t arrivals) {
+    return !mlirValueIsNull(barriers) && op_int(value_op(barriers), ATTR_ARRIVALS) == arrivals &&
+           op_int(value_op(barriers), ATTR_COUNT) == 2;
+}
+
+static void walk_roles(struct check *c, MlirOperation op, struct state *state) {
+    if (mlirOperationGetNumRegions(op) == 2) {
+        walk_block(c, op_body(op, 1), state);
+        return;
+    }
+    struct role reads = {0}, multiplies = {.ahead = true};
+    if (mlirOperationIsNull(c->alloc)) {
+        fault(c, op, "the memory is not there");
+        return;
+    }
+    follow_role(c, op_body(op, 1), &reads);
+    follow_role(c, op_body(op, 2), &multiplies);
+    if (!value_is(reads.takes, multiplies.passes) || !value_is(reads.passes, multiplies.takes) ||
+        !arrivals_are(reads.takes, 1) || !arrivals_are(reads.passes, op_int(c->function, ATTR_NUM_WARPS))) {
+        fault(c, op, "its roles do not hand the same two buffers to each other");
+    }
+    if (mlirOperationIsNull(c->free) || !mlirBlockEqual(mlirOperationGetBlock(c->free), op_body(op, 1))) {
+        fault(c, op, "it is not given back on every path");
     }
 }
 

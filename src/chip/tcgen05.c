@@ -44,9 +44,11 @@ uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_row
            columns / 8 << N_AT | (uint32_t)TENSOR_ROWS / 16 << M_AT;
 }
 
-uint64_t tcgen05_descriptor(const struct wgmma_operand *operand) {
+uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguous) {
     enum { VERSION_AT = 46 };
-    return wgmma_descriptor(operand) | UINT64_C(1) << VERSION_AT;
+    struct wgmma_operand own = *operand;
+    own.leading = k_contiguous ? 0 : own.leading;
+    return wgmma_descriptor(&own) | UINT64_C(1) << VERSION_AT;
 }
 
 // ---- moves ----

@@ -34,8 +34,9 @@ static inline bool mma_in_tensor_memory(const struct mma *mma) {
 uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_rows_fastest,
                              bool b_columns_fastest);
 // The constant upper part of a matrix descriptor: wgmma's, with the version in bits 46–48 and the swizzle in bits
-// 61–63, whose upper two are wgmma's.
-uint64_t tcgen05_descriptor(const struct wgmma_operand *operand);
+// 61–63, whose upper two are wgmma's. Of an operand that is contiguous along k, the leading offset is 0: an instruction's
+// part of it lies in one swizzled row.
+uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguous);
 
 // Moves of 16 lanes and 8 `repeat` columns, shape 16x256b: register r of lane l is lane l / 4 + 8 (r / 2 mod 2),
 // column 2 (l mod 4) + r mod 2 + 8 (r / 4). A load's registers are valid behind the wait, through which they pass.

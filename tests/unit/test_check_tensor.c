@@ -36,10 +36,16 @@ enum change {
     NO_BARRIERS,
     PENDING_LAST,
     COLUMNS,
+    NO_TAKE_OF_READERS,
+    NO_PASS_OF_READERS,
+    NO_PASS_OF_MULTIPLIER,
+    FEWER_ARRIVALS,
+    MULTIPLIER_MEETS,
 };
 
 static void make(struct bench *bench, enum change change) {
     unsigned waits = bench_count(bench, OP_TENSOR_WAIT);
+    MlirOperation op;
     switch (change) {
     case NOTHING:
         return;
@@ -66,6 +72,28 @@ static void make(struct bench *bench, enum change change) {
     case COLUMNS:
         op_set_int(bench->ir, bench_op(bench, OP_TENSOR_ALLOC, 0), ATTR_COLUMNS, 48);
         return;
+    case NO_TAKE_OF_READERS: {
+        op = bench_op(bench, OP_TENSOR_TAKE, 0);
+        struct builder b = builder_before(bench->ir, op);
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), const_i32(&b, 0));
+        mlirOperationDestroy(op);
+        return;
+    }
+    case NO_PASS_OF_READERS:
+        mlirOperationDestroy(bench_op(bench, OP_TENSOR_PASS, 0));
+        return;
+    case NO_PASS_OF_MULTIPLIER:
+        mlirOperationDestroy(bench_op(bench, OP_TENSOR_PASS, 1));
+        return;
+    case FEWER_ARRIVALS:
+        op = value_op(tensor_pass_barriers(bench_op(bench, OP_TENSOR_PASS, 0)));
+        op_set_int(bench->ir, op, ATTR_ARRIVALS, 1);
+        return;
+    case MULTIPLIER_MEETS: {
+        struct builder b = builder_before(bench->ir, bench_op(bench, OP_TENSOR_DOT, 0));
+        OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        return;
+    }
     }
 }
 
@@ -87,6 +115,13 @@ static void test_changes(void **state) {
         {"onto", COLUMNS, "no power of two"},
         {"steps", NO_BARRIERS, "threads may still read"},
         {"steps", NO_LAST_WAIT, "may still be under way"},
+        {"tiles", NOTHING, NULL},
+        {"tiles", NO_FREE, "it is not given back"},
+        {"tiles", NO_TAKE_OF_READERS, "has no buffer"},
+        {"tiles", NO_PASS_OF_READERS, "takes a buffer, or hands one over, alone"},
+        {"tiles", NO_PASS_OF_MULTIPLIER, "takes a buffer, or hands one over, alone"},
+        {"tiles", FEWER_ARRIVALS, "do not hand the same two buffers"},
+        {"tiles", MULTIPLIER_MEETS, "one warp starts products, and it needs more"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = ordered_tiles(cases[i].kernel);

@@ -72,7 +72,7 @@ static uint64_t place(uint32_t *image, unsigned rows, bool is_b) {
         uint16_t half = half_from_float((float)(is_b ? right(k, row) : left(row, k)));
         memcpy((uint8_t *)image + 2 * i, &half, 2);
     }
-    return tcgen05_descriptor(&operand);
+    return tcgen05_descriptor(&operand, true);
 }
 
 // ---- the kernel ----

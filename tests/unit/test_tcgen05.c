@@ -34,7 +34,11 @@ static void test_descriptor(void **state) {
     struct wgmma_operand operand;
     assert_true(wgmma_shared_layout((int64_t[]){128, 64}, 1, 2, &layout) &&
                 wgmma_operand_of(&layout, 2, &operand));
-    assert_int_equal(tcgen05_descriptor(&operand) >> 32, 0x40004040);
+    assert_true(tcgen05_descriptor(&operand, true) == UINT64_C(0x4000404000000000));
+    // Rows contiguous: 8,192 bytes from 64 columns to the next 64, of 64 k.
+    assert_true(wgmma_shared_layout((int64_t[]){64, 128}, 1, 2, &layout) &&
+                wgmma_operand_of(&layout, 2, &operand));
+    assert_true(tcgen05_descriptor(&operand, false) == UINT64_C(0x4000404002000000));
 }
 
 // Registers of the result: two loads of shape 16x256b for the 32 lanes of a warp, and the next 8 columns behind them.

@@ -110,6 +110,7 @@ struct tmem_commit {
     uint32_t mbarrier, number;
     uint16_t warp;
     uint8_t lane;
+    struct view view; // what the thread knew of others: its products came behind that
 };
 struct block;
 struct mbarrier;

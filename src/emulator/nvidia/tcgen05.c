@@ -412,8 +412,10 @@ void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
         }
         tmem->commits =
             memory_grown(tmem->commits, tmem->commit_count, &tmem->commit_capacity, sizeof *tmem->commits);
-        tmem->commits[tmem->commit_count++] = (struct tmem_commit){
-            (uint32_t)(barrier - warp->block->mbarriers), tmem->issued, warp->index, (uint8_t)lane};
+        struct tmem_commit *commit = &tmem->commits[tmem->commit_count++];
+        *commit = (struct tmem_commit){(uint32_t)(barrier - warp->block->mbarriers), tmem->issued,
+                                       warp->index, (uint8_t)lane, warp->view};
+        commit->view.seen[warp->index] = 0; // its own accesses are no products
         barrier->commits++;
     }
 }
@@ -498,6 +500,7 @@ static void land(struct block *block, struct mbarrier *barrier) {
         }
         land_products(block, &commit);
         struct view *view = &barrier->running;
+        view_join(block->run, view, &commit.view);
         view->seen[AGENT_TENSOR] =
             view->seen[AGENT_TENSOR] > commit.number ? view->seen[AGENT_TENSOR] : commit.number + 1;
         view->tensor[AGENT_TENSOR] = tmem->moment + 1;

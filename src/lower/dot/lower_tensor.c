@@ -97,7 +97,7 @@ struct operand {
     LLVMValueRef descriptor; // i64, of the slot's first row and column
 };
 
-static struct operand operand_of(struct lowering *l, MlirValue value, const struct mma *mma) {
+static struct operand operand_of(struct lowering *l, MlirValue value, const struct mma *mma, bool is_b) {
     struct operand operand = {.layout = lower_layout(l, value), .bytes = mma_type_bits(mma->a) / 8};
     if (!layout_invert(operand.layout, &operand.offsets) ||
         !wgmma_operand_of(operand.layout, operand.bytes, &operand.lies)) {
@@ -106,8 +106,9 @@ static struct operand operand_of(struct lowering *l, MlirValue value, const stru
     LLVMValueRef address = shared_address(l, lower_scalar(l, value));
     LLVMValueRef field =
         LLVMBuildLShr(l->b, LLVMBuildAnd(l->b, address, lower_i32(l, 0x3ffff), ""), lower_i32(l, 4), "");
-    operand.descriptor = LLVMBuildOr(l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
-                                     lower_i64(l, tcgen05_descriptor(&operand.lies)), "");
+    operand.descriptor =
+        LLVMBuildOr(l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
+                    lower_i64(l, tcgen05_descriptor(&operand.lies, operand.lies.rows_fastest == is_b)), "");
     return operand;
 }
 
@@ -149,17 +150,15 @@ static void multiply(struct lowering *l, const struct mma *mma, const struct ope
     }
 }
 
-void lower_tensor_dot(struct lowering *l, MlirOperation op) {
+// All instructions of the product, on the thread that issues them.
+static void issue(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     const struct mma *mma = mma_find(name.data, name.length);
-    LLVMValueRef started = LLVMBuildLoad2(l->b, l->i32, l->products_started, ""), parity;
     LLVMValueRef keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
     LLVMValueRef memory = plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_COLUMN));
-    LLVMBuildStore(l->b, plus(l, started, 1), l->products_started);
-    struct lower_if branch =
-        lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
     fence(l, ASM_TCGEN05_FENCE_AFTER);
-    struct operand a = operand_of(l, tensor_dot_a(op), mma), b = operand_of(l, tensor_dot_b(op), mma);
+    struct operand a = operand_of(l, tensor_dot_a(op), mma, false),
+                   b = operand_of(l, tensor_dot_b(op), mma, true);
     uint32_t rows = (uint32_t)layout_extent(a.layout, 0), columns = (uint32_t)layout_extent(b.layout, 1);
     uint32_t width = columns < TENSOR_MOST_COLUMNS ? columns : TENSOR_MOST_COLUMNS;
     for (uint32_t row = 0; row < rows; row += TENSOR_ROWS) {
@@ -168,9 +167,69 @@ void lower_tensor_dot(struct lowering *l, MlirOperation op) {
             multiply(l, mma, &a, &b, row, column, width, at, keeps);
         }
     }
-    LLVMValueRef barrier = barrier_of(l, tensor_dot_barrier(op), started, &parity);
+}
+
+static void commit(struct lowering *l, LLVMValueRef barrier) {
     asm_call(l, ASM_TCGEN05_COMMIT, l->void_type, &barrier, 1);
+}
+
+// True in one lane of the warp, always the same one. All lanes take part.
+static LLVMValueRef leads_warp(struct lowering *l) {
+    LLVMValueRef elected = INTRINSIC(l, "llvm.nvvm.elect.sync", lower_i32(l, ~0u));
+    return LLVMBuildExtractValue(l->b, elected, 1, "");
+}
+
+void lower_tensor_dot(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_AHEAD)) {
+        LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_dot_barrier(op)));
+        struct lower_if leader = lower_if_begin(l, leads_warp(l));
+        issue(l, op);
+        commit(l, barrier);
+        lower_if_end(l, &leader);
+        return;
+    }
+    LLVMValueRef started = LLVMBuildLoad2(l->b, l->i32, l->products_started, ""), parity;
+    LLVMBuildStore(l->b, plus(l, started, 1), l->products_started);
+    struct lower_if branch =
+        lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
+    issue(l, op);
+    commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity));
     lower_if_end(l, &branch);
+}
+
+// ---- turns of two buffers ----
+
+static LLVMValueRef turn_of(struct lowering *l) {
+    if (!l->tensor_turn) {
+        l->tensor_turn = LLVMBuildAlloca(l->entry, l->i32, "turn");
+        LLVMBuildStore(l->entry, lower_i32(l, 0), l->tensor_turn);
+    }
+    return LLVMBuildLoad2(l->b, l->i32, l->tensor_turn, "");
+}
+
+// The role ahead finds both buffers free at first: it waits for the phase before.
+void lower_tensor_take(struct lowering *l, MlirOperation op) {
+    LLVMValueRef turn = turn_of(l), parity;
+    LLVMValueRef args[2] = {barrier_of(l, tensor_take_barriers(op), turn, &parity)};
+    args[1] = op_has(op, ATTR_AHEAD) ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
+    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+    LLVMValueRef second = LLVMBuildAnd(l->b, turn, lower_i32(l, 1), "");
+    lower_result(l, op, 0)->at[0] =
+        LLVMBuildMul(l->b, second, lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), "");
+}
+
+void lower_tensor_pass(struct lowering *l, MlirOperation op) {
+    LLVMValueRef turn = turn_of(l), parity, barrier = barrier_of(l, tensor_pass_barriers(op), turn, &parity);
+    if (op_has(op, ATTR_AHEAD)) {
+        struct lower_if leader = lower_if_begin(l, leads_warp(l));
+        commit(l, barrier);
+        lower_if_end(l, &leader);
+    } else {
+        INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+        LLVMValueRef args[] = {barrier, LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "")};
+        asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+    }
+    LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
 }
 
 // ---- tiles ----
