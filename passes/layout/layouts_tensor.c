@@ -8,6 +8,8 @@
 #include "passes/layout/layouts.h"
 #include "passes/layout/legal_dots.h"
 
+enum { MOST_WORDS = 256 }; // of a thread
+
 // True if the loop around the dot carries the dot's result to its next iteration's sum, and does nothing else with
 // it.
 static bool is_carried(struct layouts *l, MlirOperation dot) {
@@ -39,6 +41,11 @@ bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const stru
     }
     if (type_extent(c, 1) < 2 * mma->n) {
         return decline(l->context, dot, REASON_TENSOR_SHAPE);
+    }
+    // Registers hold the sums when they are read, and not before: a few spills a tile, none in the loop.
+    unsigned words = (unsigned)type_elements(c) / (l->num_warps * l->context->target->warp_size);
+    if (words > MOST_WORDS) {
+        return decline_numbers(l->context, dot, REASON_TENSOR_REGISTERS, words, MOST_WORDS);
     }
     if (l->tensor_columns + columns > TENSOR_COLUMNS) {
         return decline_numbers(l->context, dot, REASON_TENSOR_COLUMNS, l->tensor_columns + columns,

@@ -145,7 +145,7 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
     choice->warps_m = groups_m * mma->warps;
     choice->warps_n = groups / groups_m;
     choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
-    if (!leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
+    if (!tensor && !leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
         return false;
     }
     if (tensor) {

@@ -294,27 +294,38 @@ static LLVMValueRef compose(struct lowering *l, const struct tcgen05_move *move,
     return made;
 }
 
+// Some moves are under way together, and their words pass through one wait: the next ones come when these may have been
+// converted to fewer registers.
+static void load_some(struct lowering *l, const struct part *part, unsigned first, unsigned count,
+                      LLVMTypeRef element, struct values *out) {
+    unsigned each = move_words(part), words = each * count;
+    LLVMValueRef *loaded = ARENA_ARRAY(l->arena, LLVMValueRef, words);
+    unsigned *where = ARENA_ARRAY(l->arena, unsigned, words);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef address = move_at(l, part, first + i, where + i * each);
+        LLVMValueRef made = compose(l, &(struct tcgen05_move){TENSOR_LOAD, each}, &address, 1);
+        for (unsigned w = 0; w < each; w++) {
+            loaded[i * each + w] = LLVMBuildExtractValue(l->b, made, w, "");
+        }
+    }
+    LLVMValueRef passed = compose(l, &(struct tcgen05_move){TENSOR_LOAD_WAIT, words}, loaded, words);
+    for (unsigned i = 0; i < words; i++) {
+        out->at[where[i]] = LLVMBuildBitCast(l->b, LLVMBuildExtractValue(l->b, passed, i, ""), element, "");
+    }
+}
+
 void lower_tensor_load(struct lowering *l, MlirOperation op) {
+    enum { TOGETHER = 128 }; // words
     MlirValue tile = mlirOperationGetResult(op, 0);
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     struct part part = part_of(l, tile, lower_scalar(l, tensor_load_memory(op)), op);
-    unsigned each = move_words(&part), moves = move_count(&part), count = each * moves;
-    LLVMValueRef *words = ARENA_ARRAY(l->arena, LLVMValueRef, count);
-    unsigned *where = ARENA_ARRAY(l->arena, unsigned, count);
-    for (unsigned i = 0; i < moves; i++) {
-        LLVMValueRef address = move_at(l, &part, i, where + i * each);
-        LLVMValueRef made = compose(l, &(struct tcgen05_move){TENSOR_LOAD, each}, &address, 1);
-        for (unsigned w = 0; w < each; w++) {
-            words[i * each + w] = LLVMBuildExtractValue(l->b, made, w, "");
-        }
-    }
-    LLVMValueRef passed = compose(l, &(struct tcgen05_move){TENSOR_LOAD_WAIT, count}, words, count);
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    unsigned moves = move_count(&part), together = TOGETHER / move_words(&part);
     struct values *out = lower_result(l, op, 0);
-    LLVMTypeRef element = lower_type(l, lower_element(tile));
-    for (unsigned i = 0; i < count; i++) {
-        out->at[where[i]] = LLVMBuildBitCast(l->b, LLVMBuildExtractValue(l->b, passed, i, ""), element, "");
+    for (unsigned i = 0; i < moves; i += together) {
+        load_some(l, &part, i, moves - i < together ? moves - i : together,
+                  lower_type(l, lower_element(tile)), out);
     }
+    fence(l, ASM_TCGEN05_FENCE_BEFORE);
 }
 
 void lower_tensor_store(struct lowering *l, MlirOperation op) {
