@@ -95,6 +95,8 @@ static bool read_op(struct tensor_roles *t, MlirOperation op) {
     case OP_TENSOR_WAIT:
     case OP_BARRIER:
     case OP_STORE:
+    case OP_BULK_STORE:
+    case OP_BULK_WAIT:
     case OP_ASSUME:
     case OP_YIELD:
     case OP_SCF_YIELD:
@@ -228,8 +230,9 @@ static void consume(struct tensor_roles *t, MlirBlock block, MlirValue done, Mli
 
 // The multiplier's role, in a copy of the consumers' region from before.
 static void multiply(struct tensor_roles *t, MlirBlock block, MlirValue done, MlirValue is_free) {
-    static const enum op_kind gone[] = {OP_TENSOR_WAIT, OP_MBARRIER_ARRIVE, OP_STORE,       OP_BARRIER,
-                                        OP_ASSUME,      OP_ATOMIC_RMW,      OP_TENSOR_FREE, OP_YIELD};
+    static const enum op_kind gone[] = {
+        OP_TENSOR_WAIT, OP_MBARRIER_ARRIVE, OP_STORE,      OP_BARRIER,   OP_ASSUME,
+        OP_ATOMIC_RMW,  OP_TENSOR_FREE,     OP_BULK_STORE, OP_BULK_WAIT, OP_YIELD};
     drop(t, block, gone);
     MlirOperation dot = first_of(t, block, OP_TENSOR_DOT), load = first_of(t, block, OP_TENSOR_LOAD);
     MlirOperation wait = first_of(t, block, OP_MBARRIER_WAIT), loop = mlirOperationGetParentOperation(dot);

@@ -288,7 +288,8 @@ static void follow_regions(struct check *c, MlirOperation op, struct role *role)
 // The role that starts products is one warp's: it has no tile but slots, and meets nobody.
 static bool needs_warps(struct check *c, MlirOperation op) {
     enum op_kind kind = op_kind(c->ir, op);
-    bool meets = kind == OP_BARRIER || kind == OP_STORE || kind == OP_MBARRIER_ARRIVE;
+    bool meets =
+        kind == OP_BARRIER || kind == OP_STORE || kind == OP_BULK_STORE || kind == OP_MBARRIER_ARRIVE;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
         meets |= type_is_tensor(type) && !type_is_shared(c->ir, type);
