@@ -1,7 +1,7 @@
 // Dots whose sums stay in tensor memory (tcgen05). Both operands are read from shared memory, like those of
 // warpgroups (layouts_warpgroup.c). The sums come to registers once, in the layout of the instruction's results, so a dot
-// keeps the instructions of single warps where something reads its sums beside the product: in chains of dots, and in
-// loops that do more with the sums than carry them.
+// keeps the instructions of single warps if something reads its sums beside the product: in chains of dots, and in
+// loops with more use for the sums than to carry them.
 #include "chip/tcgen05.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"

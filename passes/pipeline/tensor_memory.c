@@ -9,12 +9,12 @@
 //                                                          %s = tk.tensor_load %m {column = 0}
 //                                                          tk.tensor_free %m
 //
-// The dots and waits come from `warpgroup`, which puts operands and waits in their places for both kinds of
-// instructions. Each dot, or chain of dots that a loop carries, has columns of its own. What a loop starts from is
-// stored to them, unless its first product overwrites them. A tile is read once, where its wait stood: behind it all
+// The dots and waits come from `warpgroup`: it puts operands and waits in their places for both kinds of
+// instructions. Each dot, or chain of dots carried by a loop, has columns of its own. A loop's initial tile is
+// stored to them, unless its first product overwrites them. A tile is read once, in the place of its wait: behind it all
 // threads meet if a loop may come back to the columns, because the next product is issued by one thread.
 //
-// The memory is taken at the beginning of the function, or of the region of the warps that multiply, and given back at
+// The memory is taken at the beginning of the function, or of the region of the multiplying warps, and given back at
 // its end. check_tensor_memory proves the order.
 //
 // requires: warpgroup
@@ -63,7 +63,7 @@ static void store_before(struct tensor_memory *t, MlirOperation op, MlirValue ti
     OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
-// Reads the tile from the columns where the builder stands.
+// Reads the tile from the columns, at the builder's place.
 static MlirValue load_at(struct tensor_memory *t, struct builder *b, MlirType type, int column) {
     MlirNamedAttribute room;
     MlirValue tile =
@@ -108,7 +108,7 @@ static MlirOperation only_user(MlirValue value) {
     return mlirOpOperandGetOwner(mlirValueGetFirstUse(value));
 }
 
-// The dots and waits through which the loop carries the argument: each gives it on as it is.
+// The dots and waits between the argument and its yield: each gives it on as it is.
 static void carry(struct tensor_memory *t, MlirValue argument, int column) {
     for (MlirOperation user; op_kind(t->ir, user = only_user(argument)) != OP_SCF_YIELD;) {
         if (is_tensor_dot(t->ir, user)) {
@@ -165,7 +165,7 @@ static void rewrite_dot(struct tensor_memory *t, MlirOperation dot) {
     mlirOperationDestroy(dot);
 }
 
-// The block that the warps of the products run from its beginning to its end.
+// The block run by the warps of the products from its beginning to its end.
 static MlirBlock block_of_products(struct ir *ir, MlirOperation function, MlirOperation dot) {
     MlirOperation parent = mlirOperationGetParentOperation(dot);
     for (; !mlirOperationEqual(parent, function); parent = mlirOperationGetParentOperation(parent)) {
@@ -184,8 +184,8 @@ static unsigned power_of_two(unsigned least, unsigned count) {
 }
 
 // mbarriers for the ends of products, in turns: a wait looks for the end of one product while `pending` later ones of its
-// own thread may have started, and those that the issuing thread starts while this one is behind. Where all threads meet for
-// the operands of each turn of a loop, these are each dot once, at most. Where a warp of its own fills slots, the issuing
+// own thread may have started, and further ones of the issuing thread while this one is behind. If all threads meet for
+// the operands of each turn of a loop, these are each dot once, at most. If a warp of its own fills slots, the issuing
 // thread is ahead by as many turns as there are slots, at most: each slot waits until all warps have left it.
 static unsigned barriers_for(struct ir *ir, MlirOperation *ops, size_t count) {
     unsigned most = 0, dots = 0, slots = 0;

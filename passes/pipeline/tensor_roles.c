@@ -19,12 +19,12 @@
 //                                                 }
 //                                               }
 //
-// Both roles are the consumers' region, once without the products and once with them alone; what is left of the other role is
-// dead, and dropped: the way through the tiles stays. The tile has two buffers of columns, taken in turns: two mbarriers each way say that a buffer
-// is full, and free again. A slot of operands is free when its product is done, as the product's commit says; before,
-// each warp of the consumers said so.
+// Both roles are the consumers' region, once without the products and once with them alone; the rest of the other role is
+// dead, and dropped: the way through the tiles stays. The tile has two buffers of columns, taken in turns: two mbarriers
+// report a full buffer to the readers, two more its return. A slot of operands is free when its product is done, as the
+// product's commit says; before, each warp of the consumers said so.
 //
-// Only for a loop of one product whose first step overwrites the sums, and where each tile is read at one place.
+// Only for a loop of one product whose first step overwrites the sums, with each tile read at one place.
 //
 // requires: tensor_memory; roles of warps
 // provides: tk.specialise of three regions
@@ -46,7 +46,7 @@ struct tensor_roles {
 
 enum { BUFFERS = 2, CONSUMERS = 1, MULTIPLIER = 2, MOST_COLUMNS = TENSOR_COLUMNS / BUFFERS };
 
-// The mbarriers behind an address: an addition to a mbarrier_alloc. *more: what is added.
+// The mbarriers behind an address: an addition to a mbarrier_alloc. *more: the other addend.
 static MlirOperation barriers_of(struct ir *ir, MlirValue address, MlirValue *more) {
     MlirOperation add = value_op(address), none = {NULL};
     for (int i = 0; i < 2 && !mlirOperationIsNull(add) && op_kind(ir, add) == OP_ADDI; i++) {
@@ -277,7 +277,7 @@ static void rewrite(struct tensor_roles *t) {
     mlirOperationDestroy(t->ring);
 }
 
-// True if one warp can do what is left of the multiplier's role: it has no tile but slots of shared memory.
+// True if one warp can do the multiplier's role: it has no tile but slots of shared memory.
 static bool is_for_one_warp(struct ir *ir, struct arena *arena, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(ir, arena, function, &count);
@@ -299,7 +299,7 @@ static bool is_for_one_warp(struct ir *ir, struct arena *arena, MlirOperation fu
     return true;
 }
 
-// Rewrites the function, and drops what is left of the other role in each. A function whose multiplier would need more than one
+// Rewrites the function, and drops the rest of the other role in each. A function whose multiplier would need more than one
 // warp stays as it was.
 static void rewrite_function(struct pass_context *context, MlirModule module, MlirOperation function) {
     struct tensor_roles t = {.context = context, .ir = context->ir, .function = function};

@@ -1,4 +1,4 @@
-// check_tensor_memory: a proof that tensor memory is used in order, and given back on every path.
+// check_tensor_memory: a proof of the order of tensor memory, and of its return on every path.
 //
 // The walk follows all paths, loops until nothing changes, and keeps for each tile (by its first column):
 //
@@ -14,7 +14,7 @@
 //   tensor_store    done, not read                                    written, stored
 //   barrier         -                                                 not read, not stored
 //
-// Memory is taken and freed once, in one block that all warps of the products run from its beginning to its end: the
+// Memory is taken and freed once, in one block run by all warps of the products from its beginning to its end: the
 // free is on each path behind the allocation, and no access is ahead of the one or behind the other.
 //
 // requires: barriers
@@ -75,7 +75,7 @@ static bool join(struct state *into, const struct state *from) {
 static void walk_block(struct check *c, MlirBlock block, struct state *state);
 static void walk_roles(struct check *c, MlirOperation op, struct state *state);
 
-// True if the loop runs once at least: by constant bounds, or because it is in the branch that compares them.
+// True if the loop runs once at least: by constant bounds, or because it is in the branch of their comparison.
 static bool runs_once(struct check *c, MlirOperation loop) {
     int64_t lower, upper;
     if (op_kind(c->ir, loop) != OP_FOR) {
@@ -134,7 +134,7 @@ static void multiply(struct check *c, MlirOperation op, struct state *state) {
               tile->read ? "threads may still read what it overwrites"
                          : "threads may still store what it adds to");
     }
-    // A dot with a condition overwrites what is there where the condition is false: in its loop's first step.
+    // A dot with a condition overwrites the columns if the condition is false: in its loop's first step.
     if (!tile->written && mlirValueIsNull(tensor_dot_keeps(op))) {
         fault(c, op, "it adds to what nothing has written");
     }
@@ -256,9 +256,9 @@ static void walk_block(struct check *c, MlirBlock block, struct state *state) {
 // ---- two roles ----
 
 // With a role for products, buffers go from one role to the other. In each role every path takes a buffer, uses it, and hands
-// it over, in this order; the two agree who says what by which barriers.
+// it over, in this order; the two use the same barriers, crosswise.
 struct role {
-    bool has, ahead;         // a buffer; this is the role that starts products
+    bool has, ahead;         // a buffer; this role starts products
     MlirValue takes, passes; // its barriers; null: none met yet
 };
 
@@ -285,7 +285,7 @@ static void follow_regions(struct check *c, MlirOperation op, struct role *role)
     }
 }
 
-// The role that starts products is one warp's: it has no tile but slots, and meets nobody.
+// The role of the products is one warp's: it has no tile but slots, and meets nobody.
 static bool needs_warps(struct check *c, MlirOperation op) {
     enum op_kind kind = op_kind(c->ir, op);
     bool meets =

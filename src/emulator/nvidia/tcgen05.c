@@ -37,7 +37,7 @@ static const struct instr *instr_at(const struct warp *warp, uint32_t number) {
 
 // ---- order ----
 
-// The moment before which all of the warp's loads and stores are waited for.
+// All of the warp's loads and stores before this moment are waited for.
 static uint32_t own_moment(const struct warp *warp) {
     uint32_t moment = warp->block->tmem ? warp->block->tmem->moment + 1 : 1;
     moment = warp->tmem_load && warp->tmem_load < moment ? warp->tmem_load : moment;

@@ -1,14 +1,14 @@
 // Products into tensor memory (tcgen05): tk.tensor_alloc to tk.tensor_free.
 //
 // The block's first thread issues all instructions of a product: for each 128 rows, each part of at most 256 columns and
-// each k step, k innermost, so that only the first step of each asks whether it adds. Row blocks of a tile lie one behind
+// each k step, k innermost, so only the first step of each asks whether it adds. Row blocks of a tile lie one behind
 // the other, in as many columns as the tile has. A commit behind them arrives at one of the mbarriers, in turns: a
-// product's barrier and parity follow from its number, which every thread counts in a variable of its own.
+// product's barrier and parity follow from its number: every thread counts in a variable of its own.
 //
 // A tile comes to registers, or leaves them, in moves of 16 lanes and up to 128 columns (16x256b). A warp's lanes are
 // rows 32 (w mod 4) and on, so two moves hold its rows; they are the layout's row bit 4.
 //
-// Fences: what threads have waited for by mbarriers or met for is ordered before tensor memory's instructions only behind
+// Fences: work waited for by mbarriers or barriers is ordered before tensor memory's instructions only behind
 // fence::after_thread_sync, and those before a meeting only ahead of fence::before_thread_sync (PTX ISA 8.6, 9.7.16.6).
 #include "lower/dot/lower_dot.h"
 
@@ -24,7 +24,7 @@ static LLVMValueRef shared_address(struct lowering *l, LLVMValueRef offset) {
     return LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
 }
 
-// The warp that takes and frees memory: the first one.
+// The first warp takes and frees memory.
 static LLVMValueRef first_warp(struct lowering *l) {
     return LLVMBuildICmp(l->b, LLVMIntULT, l->thread, lower_i32(l, l->target->warp_size), "");
 }
@@ -78,7 +78,7 @@ static LLVMValueRef barrier_of(struct lowering *l, MlirValue barrier, LLVMValueR
     return shared_address(l, LLVMBuildAdd(l->b, lower_scalar(l, barrier), bytes, ""));
 }
 
-// Before the first products the number is below zero: its parity is that of the phase before the first, which is over.
+// Before the first products the number is below zero: its parity is the parity of the phase before the first, already over.
 void lower_tensor_wait(struct lowering *l, MlirOperation op) {
     LLVMValueRef started = LLVMBuildLoad2(l->b, l->i32, l->products_started, ""), parity;
     LLVMValueRef number = plus(l, started, -(uint32_t)op_int(op, ATTR_PENDING) - 1);
@@ -150,7 +150,7 @@ static void multiply(struct lowering *l, const struct mma *mma, const struct ope
     }
 }
 
-// All instructions of the product, on the thread that issues them.
+// All instructions of the product, on the issuing thread.
 static void issue(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     const struct mma *mma = mma_find(name.data, name.length);
