@@ -30,11 +30,12 @@ struct layouts {
     size_t op_count;
     unsigned num_warps;
     struct axis axis;
-    struct map homes;    // value → struct home
-    struct map accesses; // load, store or atomic op → its layout
-    struct map dots;     // dot op → struct dot_choice
-    struct map spread;   // loads of few elements, recomputed in each layout
-    struct map copies;   // value → list of its materialisations in other layouts
+    struct map homes;        // value → struct home
+    struct map accesses;     // load, store or atomic op → its layout
+    struct map dots;         // dot op → struct dot_choice
+    struct map spread;       // loads of few elements, recomputed in each layout
+    struct map copies;       // value → list of its materialisations in other layouts
+    unsigned tensor_columns; // of tensor memory, taken by the dots so far
 };
 
 // ---- layouts_order.c ----
@@ -69,13 +70,19 @@ MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 // ---- layouts_warpgroup.c ----
 
 // Fills `choice` if the dot can be a warpgroup's. If not, returns false and leaves `choice` unspecified.
-bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
+// `chained`: a dot of the function has an operand that another one computes.
+bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained, struct dot_choice *choice);
 bool layouts_is_shared(const struct layout *layout); // in shared memory, not in threads
 // Gives tiles that are only computed with results of warpgroups, behind the products, the layout of these. True if there are any:
 // homes must then be found again.
 bool layouts_meet_results(struct layouts *l);
 // The tk.load behind a view (tk.trans of rank 2); null if `value` is no view of a load.
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
+
+// ---- layouts_tensor.c ----
+
+// True if the dot's sums may stay in tensor memory; takes no columns yet.
+bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained);
 
 // ---- layouts_computed.c ----
 

@@ -490,8 +490,8 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
     map_put(&l->dots, dot.ptr, choice);
-    if (target_has(l->context->target, FEATURE_WGMMA)) {
-        if (layouts_choose_warpgroup(l, dot, choice)) {
+    if (l->context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05)) {
+        if (layouts_choose_warpgroup(l, dot, chained, choice)) {
             return;
         }
         reason_keep(l->context, dot, ATTR_WGMMA);

@@ -122,12 +122,16 @@ static bool stays_in_registers(struct layouts *l, MlirOperation dot) {
            mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
 }
 
-bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_choice *choice) {
+bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained, struct dot_choice *choice) {
     const struct mma *mma = dot_warpgroup_instruction(l->context->target, dot, l->num_warps);
     MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, MMA_A));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    bool tensor = target_has(l->context->target, FEATURE_TCGEN05);
     if (!mma) {
-        return decline(l->context, dot, REASON_WGMMA_SHAPE);
+        return decline(l->context, dot, tensor ? REASON_TENSOR_SHAPE : REASON_WGMMA_SHAPE);
+    }
+    if (tensor && !layouts_fits_tensor_memory(l, dot, mma, chained)) {
+        return false;
     }
     if (!shared_operand(l, dot, MMA_B, mma, &choice->operand[MMA_B])) {
         return false;
@@ -141,8 +145,13 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
     choice->warps_m = groups_m * mma->warps;
     choice->warps_n = groups / groups_m;
     choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
-    if (!leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
+    if (!tensor && !leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
         return false;
+    }
+    if (tensor) {
+        bool fits = shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);
+        l->tensor_columns += fits ? (unsigned)(m / mma->m * n) : 0;
+        return fits;
     }
     if (stays_in_registers(l, dot)) {
         choice->operand[MMA_A] =

@@ -440,6 +440,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         wait(pending, op_int(op, ATTR_PENDING), false);
         return;
     case OP_DOT_WAIT:
+    case OP_TENSOR_WAIT:
         wait(pending, op_int(op, ATTR_PENDING), true);
         return;
     case OP_ASYNC_COPY:
@@ -471,6 +472,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         }
         return;
     case OP_WARPGROUP_DOT:
+    case OP_TENSOR_DOT:
         for (intptr_t i = 0; i < 2; i++) {
             if (type_is_shared(b->context->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {
                 access = buffer_access(b, mlirOperationGetOperand(op, i), false);

@@ -137,6 +137,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         path_wait(path, op_int(op, ATTR_PENDING), false);
         return;
     case OP_WARPGROUP_DOT:
+    case OP_TENSOR_DOT:
         path_close_group(path, true);
         for (intptr_t i = 0; i < 2; i++) {
             if (type_is_shared(c->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {
@@ -145,6 +146,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         }
         return;
     case OP_DOT_WAIT:
+    case OP_TENSOR_WAIT:
         path_wait(path, op_int(op, ATTR_PENDING), true);
         return;
     case OP_MBARRIER_ALLOC: // separate bytes: see check_apart
@@ -155,6 +157,12 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_GATHER_LOAD:
     case OP_BULK_STORE:
     case OP_BULK_WAIT:
+    case OP_TENSOR_ALLOC:
+    case OP_TENSOR_LOAD:
+    case OP_TENSOR_STORE:
+    case OP_TENSOR_FREE:
+    case OP_TENSOR_TAKE:
+    case OP_TENSOR_PASS:
         return;
     case OP_SMEM_ALLOC:
         path_make_buffer(c, path, op);
@@ -192,6 +200,11 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     if (kind == OP_MBARRIER_ALLOC) {
         bytes->begin = (unsigned)op_int(op, ATTR_OFFSET);
         bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, ATTR_COUNT);
+        return true;
+    }
+    if (kind == OP_TENSOR_ALLOC) {
+        bytes->begin = (unsigned)op_int(op, ATTR_OFFSET);
+        bytes->end = bytes->begin + TENSOR_WORD_BYTES;
         return true;
     }
     if (kind != OP_SMEM_ALLOC) {
@@ -250,7 +263,7 @@ static void follow_roles(struct check *c, MlirOperation op, const struct path *p
             start.spoilers[i] = (MlirOperation){NULL};
         }
     }
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < mlirOperationGetNumRegions(op); r++) {
         struct paths ends = follow_block(c, op_body(op, r), &start);
         for (size_t i = 0; i < ends.count; i++) {
             bool more;

@@ -184,7 +184,7 @@ static void spoil(struct check *c, struct path *path, const struct access *by, c
 void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,
                      enum effect effect) {
     struct slots slots = find_slots(c, path, op, operand);
-    bool dot = op_kind(c->ir, op) == OP_WARPGROUP_DOT;
+    bool dot = op_kind(c->ir, op) == OP_WARPGROUP_DOT || op_kind(c->ir, op) == OP_TENSOR_DOT;
     struct access access = {.begin = slots.begin,
                             .end = slots.end,
                             .effect = effect,

@@ -145,7 +145,7 @@ static unsigned lowest_offset(const struct piece *piece, struct piece *const *pi
 static bool read_by_warpgroups(struct pass_context *context, MlirType type) {
     struct wgmma_operand operand;
     unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
-    return target_has(context->target, FEATURE_WGMMA) &&
+    return context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05) &&
            wgmma_operand_of(type_layout(context->ir, type), bytes, &operand);
 }
 
@@ -181,6 +181,10 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
         } else if (kind == OP_MBARRIER_ALLOC) { // live throughout
             piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT);
+            piece.first = 0;
+            piece.last = p->count;
+        } else if (kind == OP_TENSOR_ALLOC) {
+            piece.bytes = TENSOR_WORD_BYTES;
             piece.first = 0;
             piece.last = p->count;
         } else if (op_traits(kind) & SCRATCH) {
@@ -225,7 +229,7 @@ static void allocate(struct pass_context *context, MlirOperation function) {
     for (size_t i = 0; i < list.count; i++) {
         MlirOperation op = list.at[i]->op;
         enum op_kind kind = op_kind(context->ir, op);
-        bool buffer = kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC;
+        bool buffer = kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC || kind == OP_TENSOR_ALLOC;
         op_set_int(context->ir, op, buffer ? ATTR_OFFSET : ATTR_SCRATCH, (int32_t)list.at[i]->offset);
     }
     op_set_int(context->ir, function, ATTR_SHARED_BYTES, (int32_t)total);

@@ -447,6 +447,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             }
         }
     }
+    if (dots > 1 && target_has(s->context->target, FEATURE_TCGEN05)) {
+        return decline(s->context, first, REASON_TENSOR_DOTS);
+    }
     MlirOperation loads[SPECIALISE_MAX_LOADS];
     for (size_t i = 0; i < stage->load_count; i++) {
         loads[i] = stage->loads[i].access;
@@ -618,7 +621,7 @@ static void write_roles(struct specialise *s) {
 }
 
 void pass_roles(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA) || !context->tensor_maps) {
+    if (!(context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05)) || !context->tensor_maps) {
         return;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);

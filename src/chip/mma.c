@@ -44,9 +44,25 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
      .fragment = {{.reg = areg, .lane = alane, .warp = L(M(4), M(5))},                                       \
                   {.reg = L(MMA_END)},                                                                       \
                   {.reg = L(N(0), M(3)), .lane = L(N(1), N(2), M(0), M(1), M(2)), .warp = L(M(4), M(5))}}},
+#define TCGEN05(name_, kind_, features_, a_, b_, acc_, k_)                                                   \
+    {.name = name_,                                                                                          \
+     .types = kind_,                                                                                         \
+     .features = features_,                                                                                  \
+     .a = MMA_##a_,                                                                                          \
+     .b = MMA_##b_,                                                                                          \
+     .acc = MMA_##acc_,                                                                                      \
+     .m = 128,                                                                                               \
+     .n = 8,                                                                                                 \
+     .k = k_,                                                                                                \
+     .warps = 4,                                                                                             \
+     .fragment = {                                                                                           \
+         {.reg = L(MMA_END)},                                                                                \
+         {.reg = L(MMA_END)},                                                                                \
+         {.reg = L(N(0), M(3), M(4)), .lane = L(N(1), N(2), M(0), M(1), M(2)), .warp = L(M(5), M(6))}}},
 const struct mma mma_table[] = {
 #include "chip/mma.def"
 };
+#undef TCGEN05
 #undef INTRINSIC
 #undef ASSEMBLY
 #undef A_B

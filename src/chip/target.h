@@ -8,6 +8,7 @@
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
+enum { TENSOR_WORD_BYTES = 4 };       // of shared memory: an address in tensor memory
 enum { WGMMA_WARPS = 4 };             // of a warpgroup
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
 enum { TARGET_MOST_STAGES = 16 };     // of a loop: the limit of num_stages
@@ -35,6 +36,9 @@ enum feature {
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
     FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, replaced by gfx90a's
     FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
+    // NVIDIA, Blackwell
+    FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
+    FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
 
     // The features of an architecture.
     FEATURES_TURING = FEATURE_MMA_SM75,
@@ -85,11 +89,17 @@ const struct target *target_for_chip(const char *chip); // the chip's own row, e
 // The reason for a chip withheld by this build of tkc but known to others; NULL: offered, or unknown to all
 // builds.
 const char *target_withheld(const char *name);
+const struct target *target_for_capability(unsigned capability); // NVIDIA's best row for it; NULL without one
 const struct target *target_native(void); // of this machine; NULL without a chip of the table
 // Bytes of shared memory for each of `blocks` blocks on a multiprocessor, without the 1 KB that the system
 // takes for each (CUDA Programming Guide, "Compute Capability 8.x" and "9.x").
 unsigned target_shared_share(const struct target *target, unsigned blocks);
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
+// NVIDIA: the chips that run a target's code: its own alone, its family's later ones, or all later ones.
+enum target_reach { REACH_LATER, REACH_OWN, REACH_FAMILY };
+enum target_reach target_reach(const struct target *target); // by the name's end: sm_100, sm_100a, sm_100f
+bool target_group_at(size_t index, const char **name, const char **chips); // "blackwell"; false past the end
+const char *target_group(const char *name); // the names of a group's chips, by blanks; NULL when unknown
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }

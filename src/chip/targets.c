@@ -89,6 +89,11 @@ unsigned target_shared_share(const struct target *target, unsigned blocks) {
     return target->shared_per_sm / blocks - OF_EACH_BLOCK;
 }
 
+enum target_reach target_reach(const struct target *target) {
+    char last = target->name[strlen(target->name) - 1];
+    return target->vendor == VENDOR_AMD || last == 'a' ? REACH_OWN : last == 'f' ? REACH_FAMILY : REACH_LATER;
+}
+
 static const struct {
     const char *name, *chips;
 } families[] = {

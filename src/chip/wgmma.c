@@ -192,12 +192,8 @@ bool wgmma_order_parse(const char *text, size_t length, int *pending) {
 
 // ---- results ----
 
-bool wgmma_is_result(const struct layout *layout) {
-    if (!layout || layout->rank != 2 || layout->bits[LAYOUT_WARP] < 2) {
-        return false;
-    }
+static bool is_result_of(const struct mma *mma, const struct layout *layout) {
     int64_t shape[2] = {layout_extent(layout, 0), layout_extent(layout, 1)};
-    const struct mma *mma = mma_find("wgmma.f16", strlen("wgmma.f16"));
     unsigned warps = 1u << layout->bits[LAYOUT_WARP];
     for (unsigned warps_m = mma->warps; warps_m <= warps; warps_m *= 2) {
         struct layout result = mma_layout(mma, MMA_C, 2, shape, warps_m, warps / warps_m);
@@ -206,6 +202,21 @@ bool wgmma_is_result(const struct layout *layout) {
         }
     }
     return false;
+}
+
+bool wgmma_is_result(const struct layout *layout) {
+    static const char *const names[] = {"wgmma.f16", "tcgen05.f16"}; // of one shape each, for all types
+    bool is = false;
+    for (size_t i = 0; i < 2 && layout && layout->rank == 2 && layout->bits[LAYOUT_WARP] >= 2; i++) {
+        is |= is_result_of(mma_find(names[i], strlen(names[i])), layout);
+    }
+    return is;
+}
+
+unsigned wgmma_result_rows(const struct layout *layout) {
+    uint32_t at[LAYOUT_MAX_RANK] = {0};
+    layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][0], at);
+    return at[0];
 }
 
 unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32_t column) {

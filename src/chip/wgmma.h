@@ -73,8 +73,10 @@ bool wgmma_order_parse(const char *text, size_t length, int *pending);
 
 // ---- the result ----
 
-// True if a tile of rank 2 has the layout of an instruction's results (mma_layout of MMA_C).
+// True if a tile of rank 2 has the layout of an instruction's results (mma_layout of MMA_C), of wgmma or of tcgen05.
 bool wgmma_is_result(const struct layout *layout);
+// The neighbouring rows of such a tile in one warp: 16 of wgmma's 64, 32 of tcgen05's 128.
+unsigned wgmma_result_rows(const struct layout *layout);
 // The register of such a tile in lane 0 of a warpgroup's first warp, for a row and column of the warpgroup's
 // part.
 unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32_t column);

@@ -77,11 +77,11 @@ LLVMCodeGenOptLevel module_level(LLVMModuleRef module, const struct target *targ
 }
 
 static const char *const passes_by_size[] = {
-    [SIZE_USUAL] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    [SIZE_USUAL] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                    "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)",
-    [SIZE_LONG] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    [SIZE_LONG] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                   "loop-mssa(licm),early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)",
-    [SIZE_MANY_BLOCKS] = "function(early-cse,instsimplify,simplifycfg,"
+    [SIZE_MANY_BLOCKS] = "function(mem2reg,early-cse,instsimplify,simplifycfg,"
                          "loop-mssa(licm),instsimplify,simplifycfg,adce)",
 };
 

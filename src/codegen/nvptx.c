@@ -21,7 +21,7 @@ static void initialise(void) {
 // takes five times as long as early-cse and found nothing more in any kernel of the examples and tests (on
 // AMD it does, in attention).
 static const char unrolling_passes[] =
-    "function(adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "function(mem2reg,adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(licm),early-cse<memssa>,loop-unroll<O3;no-runtime;no-peeling;no-upperbound>,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 

@@ -50,6 +50,10 @@ bool tkc_product_at(size_t index, const char **name, const char **target) {
     return target_product_at(index, name, target);
 }
 
+bool tkc_group_at(size_t index, const char **name, const char **targets) {
+    return target_group_at(index, name, targets);
+}
+
 // The rows of both pipelines, for --print-passes.
 static const struct row {
     const char *name;

@@ -71,6 +71,8 @@ struct lowering {
     unsigned num_warps;
     unsigned lane_bits, warp_bits;
     bool reads_grid_size;
+    // Tensor memory: variables of each thread, the products so far, and the turns of its role, or NULL.
+    LLVMValueRef products_started, tensor_turn;
     LLVMValueRef leads; // inside a producer's region that all its threads run: this is the first one; or NULL
     bool specialised;   // inside the consumers' region of tk.specialise: barriers are theirs alone
     struct map values;  // MlirValue.ptr → struct values *

@@ -134,8 +134,9 @@ static LLVMValueRef shared(struct lowering *l) {
     LLVMValueRef global =
         LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(l->i8, 0), "tkc_shared", SPACE_SHARED);
     LLVMSetLinkage(global, LLVMExternalLinkage);
-    LLVMSetAlignment(global,
-                     target_has(l->target, FEATURE_WGMMA) ? 1024 : 128); // swizzle patterns start there
+    LLVMSetAlignment(
+        global,
+        l->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05) ? 1024 : 128); // swizzle patterns start there
     return global;
 }
 

@@ -37,7 +37,9 @@ static bool is_barrier(LLVMValueRef in) {
     }
     return LLVMIsAFenceInst(in) || assembly_has(in, "s_waitcnt lgkmcnt") || assembly_has(in, "bar.sync") ||
            assembly_has(in, "bar.warp.sync") || assembly_has(in, "fence.proxy.async") ||
-           assembly_has(in, "fence.mbarrier_init") || assembly_has(in, "wgmma.fence");
+           assembly_has(in, "fence.mbarrier_init") || assembly_has(in, "wgmma.fence") ||
+           assembly_has(in, "tcgen05.fence") || assembly_has(in, "tcgen05.wait::") ||
+           assembly_has(in, "tcgen05.commit") || assembly_has(in, "tcgen05.dealloc");
 }
 
 static const char wgmma_wait[] = "wgmma.wait_group.sync.aligned ";

@@ -2,6 +2,10 @@
 // each way of not waiting, not fencing or not going together is a report.
 #include "wgmma_testing.h"
 
+static bool is_warpgroup(unsigned i) {
+    return mma_table[i].warps > 1 && (mma_table[i].features & FEATURE_WGMMA);
+}
+
 static int expected(const struct wgmma_run *run, const struct wgmma_case *c, unsigned row, unsigned column,
                     int before) {
     unsigned k = c->w.mma->k, steps = c->iterations ? c->iterations : 1;
@@ -61,7 +65,7 @@ static void test_rows(void **state) {
     struct wgmma_run *run = malloc(sizeof *run);
     unsigned checked = 0;
     for (unsigned i = 0; i < mma_count; i++) {
-        if (mma_table[i].warps > 1) {
+        if (is_warpgroup(i)) {
             check_k_major(run, &mma_table[i], 8);
             check_k_major(run, &mma_table[i], 64);
             checked++;
@@ -76,7 +80,7 @@ static void test_widths(void **state) {
     static const unsigned widths[] = {8, 16, 24, 96, 128, 200, 256};
     struct wgmma_run *run = malloc(sizeof *run);
     for (unsigned i = 0; i < mma_count; i++) {
-        for (unsigned j = 0; j < sizeof widths / sizeof *widths && mma_table[i].warps > 1; j++) {
+        for (unsigned j = 0; j < sizeof widths / sizeof *widths && is_warpgroup(i); j++) {
             struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = widths[j], .accumulate = j & 1}};
             c.a_width = c.b_width = 64;
             c.step = 1;
@@ -94,7 +98,7 @@ static void test_majors(void **state) {
     for (unsigned i = 0; i < mma_count; i++) {
         for (unsigned j = 0; j < sizeof widths / sizeof *widths; j++) {
             for (unsigned choice = 0; choice < 6; choice++) {
-                if (mma_table[i].warps == 1 || mma_type_bits(mma_table[i].a) != 16) {
+                if (!is_warpgroup(i) || mma_type_bits(mma_table[i].a) != 16) {
                     continue;
                 }
                 struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = widths[j], .accumulate = true}};
@@ -134,7 +138,7 @@ static void test_asked(void **state) {
     (void)state;
     struct wgmma_run *run = malloc(sizeof *run);
     for (unsigned i = 0; i < mma_count; i++) {
-        for (unsigned choice = 0; choice < 6 && mma_table[i].warps > 1; choice++) {
+        for (unsigned choice = 0; choice < 6 && is_warpgroup(i); choice++) {
             struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = 64, .accumulate = true}};
             c.a_width = c.b_width = 128;
             c.w.a_in_registers = choice & 1;

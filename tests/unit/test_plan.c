@@ -100,6 +100,20 @@ static void test_no_warpgroup(void **state) {
     expect(PRODUCT("256", LOADS, ""), "sm_90a", 3, ATTR_WGMMA, REASON_WGMMA_REGISTERS);
 }
 
+static void test_no_tensor_memory(void **state) {
+    (void)state;
+#define LEFT(block, loads, change, reason)                                                                   \
+    expect(PRODUCT(block, loads, change), "sm_100a", 3, ATTR_WGMMA, reason)
+    LEFT("64", LOADS, "", REASON_TENSOR_SHAPE);
+    LEFT("128", LOADS, "        s *= 2\n", REASON_TENSOR_SUMS);
+    LEFT("128", LOADS, "        s = tl.dot(s.to(tl.float16), y)\n", REASON_TENSOR_CHAIN);
+    LEFT("256", LOADS, "", REASON_TENSOR_REGISTERS);
+    LEFT("128", LOADS,
+         "        for u in tl.static_range(5):\n            tl.store(c + u + o, tl.dot(x * (u + 2), y))\n",
+         REASON_TENSOR_COLUMNS);
+#undef LEFT
+}
+
 static void test_not_specialised(void **state) {
     (void)state;
 #define LEFT(loads, change, reason) expect(PRODUCT("64", loads, change), "sm_90a", 3, ATTR_SPECIALISE, reason)
@@ -120,9 +134,8 @@ static void test_not_specialised(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_no_warpgroup),
+        cmocka_unit_test(test_stages),          cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_no_warpgroup),    cmocka_unit_test(test_no_tensor_memory),
         cmocka_unit_test(test_not_specialised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

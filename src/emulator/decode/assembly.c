@@ -580,7 +580,8 @@ void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *tex
     if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind) {
         return;
     }
-    if (decode_wgmma(decoder, call, text) || decode_hopper(decoder, call, text)) {
+    if (decode_wgmma(decoder, call, text) || decode_hopper(decoder, call, text) ||
+        decode_tcgen05(decoder, call, text, constraints)) {
         return;
     }
     reader.statement->run = assembly_nothing; // each output gets its tied input

@@ -1,5 +1,5 @@
 // Decoding of a function's values. Files use those to their right only:
-// module → kernel → operation → assembly, intrinsic → registers → constant; kernel → flow, flight; assembly → wgmma, hopper.
+// module → kernel → operation → assembly, intrinsic → registers → constant; kernel → flow, flight; assembly → wgmma, hopper, tcgen05.
 #ifndef TKC_EMULATOR_DECODE_DECODE_H
 #define TKC_EMULATOR_DECODE_DECODE_H
 
@@ -67,6 +67,9 @@ bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text);
 
 // hopper.c: false: the text is no row of asm.def's section "Hopper" with an operation of its own here
 bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text);
+
+// tcgen05.c: false: the text is none of tensor memory's
+bool decode_tcgen05(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints);
 
 // kernel.c
 struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, struct strbuf *error);

@@ -30,7 +30,14 @@ static bool mark(struct kernel *kernel, uint32_t reg) {
 }
 
 static bool is_product(const struct instr *in) {
-    return in->exec == exec_wgmma || in->exec == exec_wgmma_fence || in->exec == exec_wgmma_wait;
+    return in->exec == exec_wgmma || in->exec == exec_wgmma_fence || in->exec == exec_wgmma_wait ||
+           in->exec == exec_tmem_load || in->exec == exec_tmem_wait_load;
+}
+
+// A fence or a wait has one result word for each operand.
+static unsigned result_words(const struct instr *in) {
+    const struct wgmma_form *form = in->exec == exec_wgmma ? in->extra : NULL;
+    return form ? form->words : in->exec == exec_tmem_load ? (unsigned)in->immediate : in->operand_count;
 }
 
 // Marks the words in operands and results of products and waits.
@@ -41,14 +48,12 @@ static void mark_products(struct decoder *decoder) {
         if (!is_product(in)) {
             continue;
         }
-        for (unsigned j = 0; j < in->operand_count; j++) {
+        for (unsigned j = 0; j < in->operand_count && in->exec != exec_tmem_load; j++) {
             if (is_word(&in->operands[j].shape) && !in->operands[j].is_constant) {
                 mark(kernel, in->operands[j].reg);
             }
         }
-        // A fence or a wait has one result word for each operand.
-        const struct wgmma_form *form = in->exec == exec_wgmma ? in->extra : NULL;
-        unsigned count = form ? form->words : in->operand_count;
+        unsigned count = result_words(in);
         for (unsigned j = 0; j < count; j++) {
             mark(kernel, in->dst + j * word_size(decoder));
         }

@@ -25,7 +25,9 @@ bool flight_check_read(struct warp *warp, const struct instr *in, uint32_t slot)
     const struct flight *flight = &warp->flights[slot];
     if (is_under_way(warp, flight->product)) {
         report_at(warp, in, 0, FAULT_PRODUCT, issued_by(warp, flight->product), "multiplies",
-                  "reads an accumulator that wgmma has not delivered; wgmma.wait_group must cover it first");
+                  "reads a register that %s has not delivered; %s must cover it first",
+                  warp->block->tmem ? "a load from tensor memory" : "wgmma",
+                  warp->block->tmem ? "tcgen05.wait::ld" : "wgmma.wait_group");
         return false;
     }
     if (is_under_way(warp, flight->reader)) {

@@ -21,6 +21,7 @@ enum {
     // then the copies of each mbarrier.
     AGENT_PRODUCTS = 32,
     AGENT_COPIES = 40,
+    AGENT_TENSOR = AGENT_COPIES - 1, // products into tensor memory
     TENSOR_RANK = 5,
 };
 
@@ -75,7 +76,62 @@ struct run {
 struct view {
     uint32_t seen[MAX_WARPS], done[MAX_WARPS];
     uint32_t proxy[MAX_WARPS]; // NVIDIA: accesses before it have passed a proxy fence
-    struct known *foreign;     // and of other programs (memory/publish.c)
+    // Blackwell: accesses of warps and products to tensor memory, before these moments, that are over and have passed
+    // fence::before_thread_sync (nvidia/tcgen05.c).
+    uint32_t tensor[MAX_WARPS];
+    struct known *foreign; // and of other programs (memory/publish.c)
+};
+
+// ---- tensor memory ----
+
+enum { TMEM_LANES = 128, TMEM_COLUMNS = 512, TMEM_CELLS = TMEM_LANES * TMEM_COLUMNS, TMEM_ALLOCATIONS = 16 };
+enum tmem_state { TMEM_FREE, TMEM_EMPTY, TMEM_WRITTEN, TMEM_BUSY };
+// The last write, and the last load, of a cell: by whom, when, with which instruction (plus 1; 0: none). A BUSY cell waits for the
+// product of that number.
+struct tmem_cell {
+    uint32_t word, product;
+    uint32_t written, loaded; // moments
+    uint32_t write_instr, load_instr;
+    uint16_t issuer;        // of the last product: its thread
+    uint8_t writer, loader; // warp, or AGENT_TENSOR
+    uint8_t state;          // enum tmem_state
+};
+// A product that one thread has issued and nobody has waited for.
+struct tmem_product {
+    const struct instr *in;
+    uint64_t a, b; // descriptors
+    uint32_t number, instruction, address;
+    uint16_t warp;
+    uint8_t lane;
+    bool adds;
+};
+// A commit on its way: it arrives at the mbarrier when the thread's products up to `number` are done.
+struct tmem_commit {
+    uint32_t mbarrier, number;
+    uint16_t warp;
+    uint8_t lane;
+    struct view view; // what the thread knew of others: its products came behind that
+};
+struct block;
+struct mbarrier;
+struct tmem {
+    struct tmem_cell cells[TMEM_CELLS]; // [lane * TMEM_COLUMNS + column]
+    struct tmem_allocation {
+        uint32_t first, columns;
+        const struct instr *in;
+        uint16_t warp;
+    } allocations[TMEM_ALLOCATIONS];
+    unsigned allocation_count;
+    uint32_t least_columns; // of all allocations so far: later ones may not be larger
+    bool relinquished;
+    struct tmem_product *products;
+    struct tmem_commit *commits;
+    unsigned product_count, commit_count;
+    size_t product_capacity, commit_capacity;
+    uint32_t issued, moment;
+    // Both for rooms below nvidia: the products of the mbarrier's commits are done, and the commits arrive; the program ends.
+    void (*land)(struct block *block, struct mbarrier *barrier);
+    void (*end)(struct block *block);
 };
 
 // The last access of one kind to a byte of shared memory.
@@ -185,6 +241,10 @@ struct warp {
     unsigned product_count, product_capacity;
     uint32_t issued, landed, product_groups;
     uint32_t moment, fenced; // of register writes, and of the last wgmma.fence
+    // Tensor memory: what the warp knows since its last fence::after_thread_sync, and the moments of its first load and store
+    // that no wait covers; 0: none.
+    uint32_t tmem_known[MAX_WARPS];
+    uint32_t tmem_load, tmem_store;
     struct emulator_statistics statistics;
     bool traced;
 };
@@ -201,6 +261,7 @@ struct mbarrier {
     uint32_t agent;                    // the agent whose clock its copies have
     uint32_t expected, arrived, phase; // arrivals per phase and in the running one; complete phases
     uint32_t bytes, under_way;         // of the running phase; of copies in flight
+    uint32_t commits;                  // arrivals of products into tensor memory that are under way
     bool fenced;                       // copies may use it
     struct shadow_access init;
     struct view running, complete; // of arrivals in the running phase, and before
@@ -250,6 +311,7 @@ struct block {
     unsigned load_count, store_count;
     size_t load_capacity, store_capacity;
     uint32_t landings; // the clock of copies
+    struct tmem *tmem; // NULL: nobody has taken any
     struct barrier barriers[BARRIER_COUNT];
     uint64_t random;
     unsigned favourite; // the warp to run ahead or stay behind

@@ -118,7 +118,7 @@ static bool all_arrived(const struct mbarrier *barrier) {
 
 static void arrive(struct warp *warp, const struct instr *in, unsigned lane, struct mbarrier *barrier,
                    uint32_t bytes) {
-    if (all_arrived(barrier)) {
+    if (barrier->arrived + barrier->commits >= barrier->expected) {
         report_at(
             warp, in, lane, FAULT_MBARRIER, NULL, NULL,
             "arrives at the mbarrier at shared memory byte %u after all %u arrivals of phase %u, which waits "
@@ -184,7 +184,7 @@ static bool is_over(const struct mbarrier *barrier, uint32_t parity) {
 }
 
 static bool can_complete(const struct mbarrier *barrier) {
-    return all_arrived(barrier) && barrier->under_way >= barrier->bytes;
+    return barrier->arrived + barrier->commits == barrier->expected && barrier->under_way >= barrier->bytes;
 }
 
 // The barrier some lane waits for at the polling warp's last instruction.
@@ -245,6 +245,9 @@ static bool wait_lane(struct warp *warp, const struct instr *in, unsigned lane) 
             return true;
         }
         tensor_land(warp->block, barrier);
+        if (barrier->commits) {
+            warp->block->tmem->land(warp->block, barrier);
+        }
         complete(warp->run, barrier);
     }
     view_join(warp->run, &warp->view, &barrier->complete);

@@ -457,6 +457,25 @@ static void describe_issue(const struct warp *warp, struct strbuf *out) {
                   behind ? behind->index : warp->index, behind ? behind->issued : warp->issued);
 }
 
+uint32_t *flight_begin(struct warp *warp, const struct instr *in, void *dst, unsigned words) {
+    struct product *product = new_product(warp, in);
+    product->done = true;
+    memset(dst, NO_RESULT, (size_t)words * word_bytes(warp));
+    for (unsigned i = 0; i < words; i++) {
+        warp->flights[slot_of(warp, in->dst + i * word_bytes(warp)) - 1] =
+            (struct flight){.product = product->number, .element = i};
+    }
+    return product->values;
+}
+
+void flight_end_all(struct warp *warp) {
+    land(warp, warp->issued);
+}
+
+void flight_pass_through(struct warp *warp, const struct instr *in, void *dst) {
+    pass_through(warp, in, dst);
+}
+
 // Waits until at most `immediate` groups are under way; operands pass through.
 void exec_wgmma_wait(struct warp *warp, const struct instr *in, void *dst) {
     static const struct wait issues = {all_have_issued, describe_issue};

@@ -37,4 +37,10 @@ void operand_numbers(const struct warp *warp, const struct shared_operand *opera
 bool product_operand(struct warp *warp, const struct product *product, bool is_b,
                      struct shared_operand *operand);
 
+// wgmma.c, for loads from tensor memory, whose registers too are delivered by a wait: the instruction's results are under
+// way, with values to be filled, 64 words of 64 lanes; all of the warp's are delivered; operands become results.
+uint32_t *flight_begin(struct warp *warp, const struct instr *in, void *dst, unsigned words);
+void flight_end_all(struct warp *warp);
+void flight_pass_through(struct warp *warp, const struct instr *in, void *dst);
+
 #endif

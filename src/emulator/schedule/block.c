@@ -90,6 +90,15 @@ struct block *block_create(struct run *run) {
     return block;
 }
 
+static void free_tmem(struct block *block) {
+    if (block->tmem) {
+        free(block->tmem->products);
+        free(block->tmem->commits);
+        free(block->tmem);
+        block->tmem = NULL;
+    }
+}
+
 void block_destroy(struct block *block) {
     if (!block) {
         return;
@@ -114,6 +123,7 @@ void block_destroy(struct block *block) {
     }
     free(block->stores);
     free(block->loads);
+    free_tmem(block);
     free(block->mbarriers);
     free(block->held);
     free(block->warps);
@@ -150,6 +160,7 @@ void block_start(struct block *block, uint64_t program) {
     for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++) {
         block->warpgroups[i].count = 0;
     }
+    free_tmem(block);
     block->mbarrier_count = block->load_count = block->landings = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     for (unsigned i = 0; i < block->warp_count; i++) {
@@ -298,6 +309,9 @@ bool block_round(struct block *block) {
     }
     if (done == count) {
         tensor_end(block);
+        if (block->tmem) {
+            block->tmem->end(block);
+        }
         block->failed = !warpgroups_agree(block);
     }
     return done == count;

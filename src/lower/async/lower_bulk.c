@@ -111,6 +111,8 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
 
 // ---- stores ----
 
+enum { WARP_PART = 16 }; // rows of a warp that are written together
+
 struct bulk_store {
     const struct layout *layout;
     struct bulk_store_plan plan;
@@ -118,6 +120,7 @@ struct bulk_store {
     LLVMValueRef buffer, warpgroup; // i32: offset of the block's buffer; number of the barrier
     LLVMValueRef lane_offset;       // byte offset of this lane's row in its warpgroup's buffer
     unsigned bytes;                 // of an element
+    unsigned warp_rows;             // neighbours in a warp
     LLVMValueRef issues;            // i1: this thread stores for its warpgroup
 };
 
@@ -136,10 +139,12 @@ static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout
 // matrices 0 and 1 are rows 0–7 and 8–15, 2 and 3 the same rows of the next unit. A lane of the accumulator holds row
 // lane / 4, columns 2 (lane mod 4) and the next.
 static void prepare_lanes(struct lowering *l, struct bulk_store *store) {
-    static const uint32_t matrices[] = {128 | 16, 256 | 32, 512 | 64, 1024, 16, 2048, 4096};
-    static const uint32_t pairs[] = {8, 16, 128 | 16, 256 | 32, 512 | 64, 2048, 4096};
-    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    static const uint32_t matrices[] = {128 | 16, 256 | 32, 512 | 64, 1024, 16};
+    static const uint32_t pairs[] = {8, 16, 128 | 16, 256 | 32, 512 | 64};
+    uint32_t basis[LAYOUT_MAX_BITS] = {0}, of_warp = store->warp_rows * BULK_STORE_ROW_BYTES;
     memcpy(basis, store->bytes == 2 ? matrices : pairs, sizeof matrices);
+    basis[l->lane_bits] = of_warp;
+    basis[l->lane_bits + 1] = 2 * of_warp;
     for (unsigned bit = 2; bit < store->layout->bits[LAYOUT_WARP]; bit++) {
         basis[l->lane_bits + bit] = store->plan.warpgroup_bytes << (bit - 2);
     }
@@ -164,7 +169,7 @@ static LLVMValueRef lane_place(struct lowering *l, const struct bulk_store *stor
     return LLVMBuildAdd(l->b, offset, LLVMBuildAdd(l->b, store->buffer, lower_i32(l, place), ""), "");
 }
 
-// 64 rows of a piece's columns to the part of the buffer at `place`.
+// 16 rows of each warp, from `row` on in the first one, of a piece's columns, to the part of the buffer at `place`.
 static void fill(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column,
                  uint32_t place) {
     for (uint32_t unit = 0; unit < 8; unit += 2) {
@@ -202,6 +207,7 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     unsigned rank = (unsigned)bulk_store_corner_count(op);
     struct bulk_store store = {.layout = lower_layout(l, tile), .elements = lower_values(l, tile)->at};
     store.bytes = lower_storage_bits(lower_element(tile)) / 8;
+    store.warp_rows = wgmma_result_rows(store.layout);
     store.plan = bulk_store_plan(store.layout, store.bytes);
     store.buffer = lower_scalar(l, bulk_store_buffer(op));
     store.warpgroup =
@@ -224,9 +230,10 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
         LLVMValueRef pending = lower_i32(l, plan->buffers - 1 + (behind && piece < plan->buffers));
         asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
         meet(l, &store);
-        for (uint32_t block = 0; block < plan->blocks; block++) {
-            fill(l, &store, block * WGMMA_ROWS, piece * plan->columns,
-                 place + block * BULK_STORE_BLOCK_BYTES);
+        for (uint32_t row16 = 0; row16 < plan->blocks * (WGMMA_ROWS / 4 / WARP_PART); row16++) {
+            uint32_t parts = store.warp_rows / WARP_PART;
+            uint32_t at = row16 / parts * 4 * store.warp_rows + row16 % parts * WARP_PART;
+            fill(l, &store, at, piece * plan->columns, place + at * BULK_STORE_ROW_BYTES);
         }
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
         meet(l, &store);

@@ -53,6 +53,22 @@ static void lower_gathering(struct lowering *l, MlirBlock block, LLVMValueRef fi
     l->thread = thread;
 }
 
+// True in the warp behind the producer's, which starts products into tensor memory. The number of the warp comes from one lane:
+// ptxas then keeps what the warp computes in uniform registers, as its instructions want.
+static LLVMValueRef multiplies(struct lowering *l, unsigned threads) {
+    unsigned lanes = l->target->warp_size, bits = (unsigned)__builtin_ctz(lanes);
+    LLVMValueRef warp = LLVMBuildLShr(l->b, l->thread, lower_i32(l, bits), "");
+    warp = lower_shuffle_index(l, warp, lower_i32(l, 0));
+    return LLVMBuildICmp(l->b, LLVMIntEQ, warp, lower_i32(l, threads / lanes + 1), "");
+}
+
+static void lower_multiplier(struct lowering *l, MlirBlock block, LLVMValueRef condition) {
+    struct lower_if branch = lower_if_begin(l, condition);
+    l->tensor_turn = NULL;
+    lower_block(l, block);
+    lower_if_end(l, &branch);
+}
+
 void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size;
     struct registers_specialised registers = registers_specialised(
@@ -67,6 +83,7 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
 
     LLVMPositionBuilderAtEnd(l->b, producer);
     set_registers(l, ASM_SETMAXNREG_DEC, registers.producer);
+    LLVMValueRef multiplier = mlirOperationGetNumRegions(op) > 2 ? multiplies(l, threads) : NULL;
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, threads), "");
     struct lower_if branch = lower_if_begin(l, first);
     prefetch_maps(l);
@@ -77,11 +94,15 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
         lower_block(l, op_body(op, 0));
         lower_if_end(l, &branch);
     }
+    if (multiplier) {
+        lower_multiplier(l, op_body(op, 2), multiplier);
+    }
     LLVMBuildBr(l->b, end);
 
     LLVMPositionBuilderAtEnd(l->b, consumer);
     set_registers(l, ASM_SETMAXNREG_INC, registers.consumer);
     l->specialised = true;
+    l->tensor_turn = NULL;
     lower_block(l, op_body(op, 1));
     l->specialised = false;
     LLVMBuildBr(l->b, end);

@@ -4,6 +4,7 @@
 
 #include "lower/lower_internal.h"
 #include "chip/mma.h"
+#include "support/strbuf.h"
 
 // A fragment's registers as arguments of its instruction.
 struct mma_arguments {
@@ -29,5 +30,11 @@ struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, e
 // d = a·b + c; `elements` of c are replaced by those of d.
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
               const struct mma_arguments *b, LLVMValueRef *elements);
+
+// A call of composed assembly: rows of asm.def cannot hold hundreds of operands. Adds the memory clobber to the
+// constraints.
+LLVMValueRef lower_composed_call(struct lowering *l, const struct strbuf *text, struct strbuf *constraints,
+                                 LLVMTypeRef result, LLVMValueRef *args, unsigned count);
+LLVMTypeRef lower_registers_type(struct lowering *l, LLVMTypeRef element, unsigned count); // a struct
 
 #endif

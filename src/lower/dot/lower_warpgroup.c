@@ -21,9 +21,8 @@
 
 #include "chip/wgmma.h"
 
-// A call of composed assembly: rows of asm.def cannot hold hundreds of operands.
-static LLVMValueRef call(struct lowering *l, const struct strbuf *text, struct strbuf *constraints,
-                         LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
+LLVMValueRef lower_composed_call(struct lowering *l, const struct strbuf *text, struct strbuf *constraints,
+                                 LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
     LLVMTypeRef *types = ARENA_ARRAY(l->arena, LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++) {
         types[i] = LLVMTypeOf(args[i]);
@@ -37,7 +36,7 @@ static LLVMValueRef call(struct lowering *l, const struct strbuf *text, struct s
     return made;
 }
 
-static LLVMTypeRef registers_type(struct lowering *l, LLVMTypeRef element, unsigned count) {
+LLVMTypeRef lower_registers_type(struct lowering *l, LLVMTypeRef element, unsigned count) {
     LLVMTypeRef *members = ARENA_ARRAY(l->arena, LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++) {
         members[i] = element;
@@ -60,7 +59,7 @@ static void order(struct lowering *l, int pending, LLVMValueRef *registers, unsi
     LLVMTypeRef type = count == 0   ? l->void_type
                        : count == 1 ? types[0]
                                     : LLVMStructTypeInContext(l->context, types, count, 0);
-    LLVMValueRef passed = call(l, &text, &constraints, type, registers, count);
+    LLVMValueRef passed = lower_composed_call(l, &text, &constraints, type, registers, count);
     for (unsigned i = 0; i < count; i++) {
         registers[i] = count == 1 ? passed : LLVMBuildExtractValue(l->b, passed, i, "");
     }
@@ -206,7 +205,8 @@ static void issue(struct lowering *l, const struct product *p, LLVMValueRef *sum
     struct strbuf text = {0}, constraints = {0};
     wgmma_compose(g, &text, &constraints);
     LLVMTypeRef element = mma->acc == MMA_F32 ? l->f32 : l->i32;
-    LLVMValueRef made = call(l, &text, &constraints, registers_type(l, element, results), args, count);
+    LLVMValueRef made =
+        lower_composed_call(l, &text, &constraints, lower_registers_type(l, element, results), args, count);
     for (unsigned i = 0; i < results; i++) {
         sums[where[i]] = LLVMBuildExtractValue(l->b, made, i, "");
     }

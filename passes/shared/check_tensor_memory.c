@@ -1,0 +1,406 @@
+// check_tensor_memory: a proof of the order of tensor memory, and of its return on every path.
+//
+// The walk follows all paths, loops until nothing changes, and keeps for each tile (by its first column):
+//
+//   written     each path has put something into it
+//   started     products started since the last one into it, itself the first; DONE: it has been waited for
+//   read        threads have read it since all met: the issuing thread may be ahead of them
+//   stored      threads have put something into it since all met: the issuing thread may be ahead of them
+//
+//   op              needs                                             leaves
+//   tensor_dot      not read, not stored; written if it adds          written, started = 0, the others one more
+//   tensor_wait     -                                                 started < pending stay, the others are done
+//   tensor_load     written, done                                     read
+//   tensor_store    done, not read                                    written, stored
+//   barrier         -                                                 not read, not stored
+//
+// Memory is taken and freed once, in one block run by all warps of the products from its beginning to its end: the
+// free is on each path behind the allocation, and no access is ahead of the one or behind the other.
+//
+// requires: barriers
+// provides: nothing; keeps everything
+// test:     tests/unit/test_check_tensor.c
+#include <string.h>
+
+#include "chip/tcgen05.h"
+#include "ir/build.h"
+#include "passes/pass.h"
+#include "support/map.h"
+
+enum { DONE = 255 };
+
+struct tile {
+    bool written, read, stored;
+    unsigned started;
+};
+
+struct state {
+    struct tile tiles[TENSOR_COLUMNS]; // by first column
+};
+
+struct check {
+    struct pass_context *context;
+    struct ir *ir;
+    MlirOperation function;
+    MlirOperation alloc, free; // null: none met yet
+    bool failed;
+};
+
+static void fault(struct check *c, MlirOperation op, const char *text) {
+    if (c->failed) {
+        return;
+    }
+    c->failed = true;
+    MlirStringRef name = op_string(c->function, ATTR_SYM_NAME);
+    diag_error(c->context->diag, ir_op_location(c->ir, op), "tensor memory of %.*s: %s: %s", (int)name.length,
+               name.data, op_table[op_kind(c->ir, op)].name, text);
+}
+
+// True if `into` has changed.
+static bool join(struct state *into, const struct state *from) {
+    bool changed = false;
+    for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
+        struct tile *a = &into->tiles[i], before = *a;
+        const struct tile *b = &from->tiles[i];
+        a->written &= b->written;
+        a->read |= b->read;
+        a->stored |= b->stored;
+        a->started = b->started < a->started ? b->started : a->started;
+        changed |= a->written != before.written || a->read != before.read || a->stored != before.stored ||
+                   a->started != before.started;
+    }
+    return changed;
+}
+
+static void walk_block(struct check *c, MlirBlock block, struct state *state);
+static void walk_roles(struct check *c, MlirOperation op, struct state *state);
+
+// True if the loop runs once at least: by constant bounds, or because it is in the branch of their comparison.
+static bool runs_once(struct check *c, MlirOperation loop) {
+    int64_t lower, upper;
+    if (op_kind(c->ir, loop) != OP_FOR) {
+        return false;
+    }
+    if (value_is_constant_int(c->ir, for_lower(loop), &lower) &&
+        value_is_constant_int(c->ir, for_upper(loop), &upper)) {
+        return lower < upper;
+    }
+    MlirOperation guard = mlirOperationGetParentOperation(loop);
+    if (op_kind(c->ir, guard) != OP_IF || !mlirBlockEqual(mlirOperationGetBlock(loop), op_body(guard, 0))) {
+        return false;
+    }
+    MlirOperation compare = value_op(if_condition(guard));
+    return !mlirOperationIsNull(compare) && op_kind(c->ir, compare) == OP_CMPI &&
+           op_int(compare, ATTR_PREDICATE) == INT_SLT && value_is(binary_left(compare), for_lower(loop)) &&
+           value_is(binary_right(compare), for_upper(loop));
+}
+
+static void walk_loop(struct check *c, MlirOperation op, struct state *state) {
+    struct state end = *state;
+    for (bool again = true; again;) {
+        end = *state;
+        for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+            walk_block(c, op_body(op, (int)r), &end);
+        }
+        again = join(state, &end);
+    }
+    *state = runs_once(c, op) ? end : *state;
+}
+
+static void walk_branches(struct check *c, MlirOperation op, struct state *state) {
+    struct state out = *state, start = *state;
+    bool first = true;
+    for (intptr_t r = 0; r < 2; r++) {
+        struct state end = start;
+        MlirBlock block = r < mlirOperationGetNumRegions(op) ? op_body(op, (int)r) : (MlirBlock){NULL};
+        if (!mlirBlockIsNull(block)) {
+            walk_block(c, block, &end);
+        }
+        if (first) {
+            out = end;
+        } else {
+            join(&out, &end);
+        }
+        first = false;
+    }
+    *state = out;
+}
+
+static void multiply(struct check *c, MlirOperation op, struct state *state) {
+    unsigned column = (unsigned)op_int(op, ATTR_COLUMN);
+    struct tile *tile = &state->tiles[column];
+    if (tile->read || tile->stored) {
+        fault(c, op,
+              tile->read ? "threads may still read what it overwrites"
+                         : "threads may still store what it adds to");
+    }
+    // A dot with a condition overwrites the columns if the condition is false: in its loop's first step.
+    if (!tile->written && mlirValueIsNull(tensor_dot_keeps(op))) {
+        fault(c, op, "it adds to what nothing has written");
+    }
+    for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
+        state->tiles[i].started += state->tiles[i].started < DONE - 1;
+    }
+    tile->written = true;
+    tile->started = 0;
+}
+
+static void wait(const MlirOperation op, struct state *state) {
+    unsigned pending = (unsigned)op_int(op, ATTR_PENDING);
+    for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
+        if (state->tiles[i].started >= pending) {
+            state->tiles[i].started = DONE;
+        }
+    }
+}
+
+static void meet(struct state *state) {
+    for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
+        state->tiles[i].read = state->tiles[i].stored = false;
+    }
+}
+
+static void take(struct check *c, MlirOperation op) {
+    unsigned columns = (unsigned)op_int(op, ATTR_COLUMNS);
+    if (!mlirOperationIsNull(c->alloc) || op_is_in_loop(c->ir, op)) {
+        fault(c, op, "memory is taken twice");
+    }
+    if (columns < TENSOR_LEAST_COLUMNS || columns > TENSOR_COLUMNS || (columns & (columns - 1))) {
+        fault(c, op, "its number of columns is no power of two from 32 to 512");
+    }
+    c->alloc = op;
+}
+
+static void give_back(struct check *c, MlirOperation op, const struct state *state) {
+    if (mlirOperationIsNull(c->alloc) || !mlirOperationIsNull(c->free) ||
+        !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(c->alloc)) ||
+        op_int(op, ATTR_COLUMNS) != op_int(c->alloc, ATTR_COLUMNS)) {
+        fault(c, op, "it does not free what one allocation of its block took");
+    }
+    for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
+        if (state->tiles[i].written && state->tiles[i].started != DONE) {
+            fault(c, op, "a product may still be under way");
+        }
+    }
+    c->free = op;
+}
+
+static void walk_op(struct check *c, MlirOperation op, struct state *state) {
+    enum op_kind kind = op_kind(c->ir, op);
+    struct tile *tile = NULL;
+    switch (kind) {
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_LOAD:
+    case OP_TENSOR_STORE:
+        tile = &state->tiles[op_int(op, ATTR_COLUMN)];
+        if (mlirOperationIsNull(c->alloc) || !mlirOperationIsNull(c->free)) {
+            fault(c, op, "the memory is not there");
+        }
+        break;
+    default:
+        break;
+    }
+    switch (kind) {
+    case OP_FOR:
+    case OP_WHILE:
+        walk_loop(c, op, state);
+        return;
+    case OP_IF:
+        walk_branches(c, op, state);
+        return;
+    case OP_SPECIALISE:
+        walk_roles(c, op, state);
+        return;
+    case OP_TENSOR_ALLOC:
+        take(c, op);
+        meet(state);
+        return;
+    case OP_TENSOR_FREE:
+        meet(state);
+        give_back(c, op, state);
+        return;
+    case OP_TENSOR_DOT:
+        multiply(c, op, state);
+        return;
+    case OP_TENSOR_WAIT:
+        wait(op, state);
+        return;
+    case OP_TENSOR_LOAD:
+        if (!tile->written || tile->started != DONE) {
+            fault(c, op,
+                  tile->written ? "a product into it may still be under way" : "nothing has written it");
+        }
+        tile->read = true;
+        return;
+    case OP_TENSOR_STORE:
+        if (tile->started != DONE || tile->read) {
+            fault(c, op, "a product into it may still be under way, or threads may still read it");
+        }
+        tile->written = tile->stored = true;
+        return;
+    case OP_BARRIER:
+        meet(state);
+        return;
+    default:
+        return;
+    }
+}
+
+static void walk_block(struct check *c, MlirBlock block, struct state *state) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        walk_op(c, op, state);
+    }
+}
+
+// ---- two roles ----
+
+// With a role for products, buffers go from one role to the other. In each role every path takes a buffer, uses it, and hands
+// it over, in this order; the two use the same barriers, crosswise.
+struct role {
+    bool has, ahead;         // a buffer; this role starts products
+    MlirValue takes, passes; // its barriers; null: none met yet
+};
+
+static void same_barriers(struct check *c, MlirOperation op, MlirValue *known, MlirValue barriers) {
+    if (!mlirValueIsNull(*known) && !mlirValueEqual(*known, barriers)) {
+        fault(c, op, "its role has other barriers for the same");
+    }
+    *known = barriers;
+}
+
+static void follow_role(struct check *c, MlirBlock block, struct role *role);
+
+// Each region begins and ends with as much as the op around it.
+static void follow_regions(struct check *c, MlirOperation op, struct role *role) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+        bool before = role->has;
+        if (!mlirBlockIsNull(op_body(op, (int)r))) {
+            follow_role(c, op_body(op, (int)r), role);
+        }
+        if (role->has != before) {
+            fault(c, op, "a path through it takes a buffer, or hands one over, alone");
+            role->has = before;
+        }
+    }
+}
+
+// The role of the products is one warp's: it has no tile but slots, and meets nobody.
+static bool needs_warps(struct check *c, MlirOperation op) {
+    enum op_kind kind = op_kind(c->ir, op);
+    bool meets =
+        kind == OP_BARRIER || kind == OP_STORE || kind == OP_BULK_STORE || kind == OP_MBARRIER_ARRIVE;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+        meets |= type_is_tensor(type) && !type_is_shared(c->ir, type);
+    }
+    return meets;
+}
+
+static void follow_role_op(struct check *c, MlirOperation op, struct role *role) {
+    if (role->ahead && needs_warps(c, op)) {
+        fault(c, op, "one warp starts products, and it needs more");
+    }
+    switch (op_kind(c->ir, op)) {
+    case OP_TENSOR_TAKE:
+        if (role->has || op_has(op, ATTR_AHEAD) != role->ahead) {
+            fault(c, op, "its role has the buffer of this turn, or is the other one");
+        }
+        same_barriers(c, op, &role->takes, tensor_take_barriers(op));
+        role->has = true;
+        return;
+    case OP_TENSOR_PASS:
+        if (!role->has || op_has(op, ATTR_AHEAD) != role->ahead) {
+            fault(c, op, "its role has no buffer to hand over, or is the other one");
+        }
+        same_barriers(c, op, &role->passes, tensor_pass_barriers(op));
+        role->has = false;
+        return;
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_LOAD:
+        if (!role->has || (op_kind(c->ir, op) == OP_TENSOR_DOT) != role->ahead) {
+            fault(c, op, "its role has no buffer, or is the other one");
+        }
+        return;
+    case OP_TENSOR_STORE:
+    case OP_TENSOR_WAIT:
+        fault(c, op, "a role that takes turns does not do that");
+        return;
+    case OP_TENSOR_FREE:
+        c->free = op;
+        if (role->ahead || role->has || op_int(op, ATTR_COLUMNS) != op_int(c->alloc, ATTR_COLUMNS)) {
+            fault(c, op, "it does not free what was taken, behind the last turn of the role that reads");
+        }
+        return;
+    default:
+        follow_regions(c, op, role);
+    }
+}
+
+static void follow_role(struct check *c, MlirBlock block, struct role *role) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!mlirOperationIsNull(c->free)) {
+            bool accesses = op_kind(c->ir, op) == OP_TENSOR_LOAD || op_kind(c->ir, op) == OP_TENSOR_TAKE;
+            if (accesses && !role->ahead) {
+                fault(c, op, "the memory is not there");
+            }
+        }
+        follow_role_op(c, op, role);
+    }
+}
+
+static bool arrivals_are(MlirValue barriers, int64_t arrivals) {
+    return !mlirValueIsNull(barriers) && op_int(value_op(barriers), ATTR_ARRIVALS) == arrivals &&
+           op_int(value_op(barriers), ATTR_COUNT) == 2;
+}
+
+static void walk_roles(struct check *c, MlirOperation op, struct state *state) {
+    if (mlirOperationGetNumRegions(op) == 2) {
+        walk_block(c, op_body(op, 1), state);
+        return;
+    }
+    struct role reads = {0}, multiplies = {.ahead = true};
+    if (mlirOperationIsNull(c->alloc)) {
+        fault(c, op, "the memory is not there");
+        return;
+    }
+    follow_role(c, op_body(op, 1), &reads);
+    follow_role(c, op_body(op, 2), &multiplies);
+    if (!value_is(reads.takes, multiplies.passes) || !value_is(reads.passes, multiplies.takes) ||
+        !arrivals_are(reads.takes, 1) || !arrivals_are(reads.passes, op_int(c->function, ATTR_NUM_WARPS))) {
+        fault(c, op, "its roles do not hand the same two buffers to each other");
+    }
+    if (mlirOperationIsNull(c->free) || !mlirBlockEqual(mlirOperationGetBlock(c->free), op_body(op, 1))) {
+        fault(c, op, "it is not given back on every path");
+    }
+}
+
+static bool takes_memory(struct pass_context *context, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_TENSOR_ALLOC) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pass_check_tensor_memory(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!takes_memory(context, op)) {
+            continue;
+        }
+        struct check c = {.context = context, .ir = context->ir, .function = op};
+        struct state *state = ARENA_NEW(context->arena, struct state);
+        for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
+            state->tiles[i] = (struct tile){.started = DONE};
+        }
+        walk_block(&c, op_body(op, 0), state);
+        if (mlirOperationIsNull(c.free)) {
+            fault(&c, c.alloc, "it is not given back");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// Descriptors and texts of tcgen05.
+#include "chip/tcgen05.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/diag.h"
+
+// ---- instruction descriptors ----
+
+// Bit fields (CUTLASS, mma_sm100_desc.hpp): 4–5 D, 7–9 A, 10–12 B, 15 A is M-major, 16 B is N-major, 17–22 N / 8,
+// 24–28 M / 16. The others are 0: dense, no negation, no saturation, no shift.
+enum { D_AT = 4, A_AT = 7, B_AT = 10, A_MAJOR_AT = 15, B_MAJOR_AT = 16, N_AT = 17, M_AT = 24 };
+
+static const struct {
+    const char *kind;
+    enum mma_type type;
+    unsigned code;
+} operand_types[] = {
+    {"f16", MMA_F16, 0},     {"f16", MMA_BF16, 1},    {"tf32", MMA_TF32, 2},
+    {"f8f6f4", MMA_E4M3, 0}, {"f8f6f4", MMA_E5M2, 1}, {"i8", MMA_I8, 1},
+};
+enum { TYPES = sizeof operand_types / sizeof *operand_types };
+
+static unsigned code_of(const struct mma *mma, enum mma_type type) {
+    for (unsigned i = 0; i < TYPES; i++) {
+        if (operand_types[i].type == type && strcmp(operand_types[i].kind, mma->types) == 0) {
+            return operand_types[i].code;
+        }
+    }
+    bug("tcgen05.mma of kind %s has no such type", mma->types);
+}
+
+static const enum mma_type results[] = {MMA_F16, MMA_F32, MMA_I32};
+
+uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_rows_fastest,
+                             bool b_columns_fastest) {
+    uint32_t d = 0;
+    while (results[d] != mma->acc) {
+        d++;
+    }
+    return d << D_AT | code_of(mma, mma->a) << A_AT | code_of(mma, mma->b) << B_AT |
+           (uint32_t)a_rows_fastest << A_MAJOR_AT | (uint32_t)b_columns_fastest << B_MAJOR_AT |
+           columns / 8 << N_AT | (uint32_t)TENSOR_ROWS / 16 << M_AT;
+}
+
+uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguous) {
+    enum { VERSION_AT = 46 };
+    struct wgmma_operand own = *operand;
+    own.leading = k_contiguous ? 0 : own.leading;
+    return wgmma_descriptor(&own) | UINT64_C(1) << VERSION_AT;
+}
+
+// ---- moves ----
+
+static const char load[] = "tcgen05.ld.sync.aligned.16x256b.x", store[] = "tcgen05.st.sync.aligned.16x256b.x";
+static const char load_wait[] = "tcgen05.wait::ld.sync.aligned;";
+
+static void add_words(struct strbuf *text, unsigned first, unsigned count) {
+    strbuf_add(text, "{");
+    for (unsigned i = 0; i < count; i++) {
+        strbuf_printf(text, "%s$%u", i ? ", " : "", first + i);
+    }
+    strbuf_add(text, "}");
+}
+
+static void compose_text(const struct tcgen05_move *move, struct strbuf *text) {
+    unsigned repeat = move->words / TENSOR_WORDS;
+    switch (move->move) {
+    case TENSOR_LOAD:
+        strbuf_printf(text, "%s%u.b32 ", load, repeat);
+        add_words(text, 0, move->words);
+        strbuf_printf(text, ", [$%u];", move->words);
+        return;
+    case TENSOR_LOAD_WAIT:
+        strbuf_add(text, load_wait);
+        return;
+    case TENSOR_STORE:
+        strbuf_printf(text, "%s%u.b32 [$0], ", store, repeat);
+        add_words(text, 1, move->words);
+        strbuf_add(text, ";");
+    }
+}
+
+void tcgen05_compose(const struct tcgen05_move *move, char class, struct strbuf *text,
+                     struct strbuf *constraints) {
+    compose_text(move, text);
+    bool stores = move->move == TENSOR_STORE;
+    strbuf_add(constraints, stores ? "r" : "");
+    for (unsigned i = 0; i < move->words; i++) {
+        strbuf_printf(constraints, "%s%s%c", i || stores ? "," : "", stores ? "" : "=", class);
+    }
+    for (unsigned i = 0; move->move == TENSOR_LOAD_WAIT && i < move->words; i++) {
+        strbuf_printf(constraints, ",%u", i);
+    }
+    if (move->move == TENSOR_LOAD) {
+        strbuf_add(constraints, ",r");
+    }
+}
+
+static unsigned outputs_in(const char *constraints) {
+    unsigned count = 0;
+    for (; *constraints; constraints++) {
+        count += *constraints == '=';
+    }
+    return count;
+}
+
+bool tcgen05_parse(const char *text, size_t length, const char *constraints, struct tcgen05_move *out) {
+    unsigned repeat = 0;
+    if (length == sizeof load_wait - 1 && memcmp(text, load_wait, length) == 0) {
+        *out = (struct tcgen05_move){TENSOR_LOAD_WAIT, outputs_in(constraints)};
+        return true;
+    }
+    bool stores = strncmp(text, store, sizeof store - 1) == 0;
+    if ((!stores && strncmp(text, load, sizeof load - 1) != 0) ||
+        sscanf(text + sizeof load - 1, "%u", &repeat) != 1 || repeat == 0 || repeat > TENSOR_MOST_REPEAT) {
+        return false;
+    }
+    *out = (struct tcgen05_move){stores ? TENSOR_STORE : TENSOR_LOAD, TENSOR_WORDS * repeat};
+    struct strbuf composed = {0};
+    compose_text(out, &composed);
+    bool same = composed.length == length && memcmp(strbuf_text(&composed), text, length) == 0;
+    strbuf_free(&composed);
+    return same;
+}

@@ -1,0 +1,54 @@
+// Products into tensor memory, Blackwell's tcgen05 (PTX ISA 8.6, section 9.7.16): descriptors, and the texts of
+// moves between tensor memory and registers, composed and parsed again.
+//
+// Tensor memory has 128 lanes of 512 columns of 32 bits, for all blocks on a multiprocessor. An address has the lane
+// in bits 16–31 and the column in bits 0–15. A product's row i of 128 lies in lane i, its column j in column j. Warp w
+// reaches the lanes 32 (w mod 4) to 32 (w mod 4) + 31 alone. One thread issues products; they run in order.
+#ifndef TKC_CHIP_TCGEN05_H
+#define TKC_CHIP_TCGEN05_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chip/mma.h"
+#include "chip/wgmma.h"
+#include "support/strbuf.h"
+
+enum {
+    TENSOR_LANES = 128,
+    TENSOR_COLUMNS = 512,
+    TENSOR_LEAST_COLUMNS = 32, // of an allocation, a power of two
+    TENSOR_WARP_LANES = 32,
+    TENSOR_ROWS = 128,        // of one product
+    TENSOR_MOST_COLUMNS = 256 // of one product; a multiple of 16
+};
+
+// True for a row of mma.def whose products go to tensor memory.
+static inline bool mma_in_tensor_memory(const struct mma *mma) {
+    return (mma->features & FEATURE_TCGEN05) != 0;
+}
+
+// The instruction descriptor of a product of 128 rows (CUTLASS, mma_sm100_desc.hpp, InstrDescriptor): operands'
+// types and orders, the number of columns.
+uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_rows_fastest,
+                             bool b_columns_fastest);
+// The constant upper part of a matrix descriptor: wgmma's, with the version in bits 46–48 and the swizzle in bits
+// 61–63, whose upper two are wgmma's. Of an operand that is contiguous along k, the leading offset is 0: an instruction's
+// part of it lies in one swizzled row.
+uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguous);
+
+// Moves of 16 lanes and 8 `repeat` columns, shape 16x256b: register r of lane l is lane l / 4 + 8 (r / 2 mod 2),
+// column 2 (l mod 4) + r mod 2 + 8 (r / 4). A load's registers are valid behind the wait, through which they pass.
+enum { TENSOR_MOST_REPEAT = 16, TENSOR_WORDS = 4 }; // words of a thread for 8 columns
+enum tensor_move { TENSOR_LOAD, TENSOR_LOAD_WAIT, TENSOR_STORE };
+struct tcgen05_move {
+    enum tensor_move move;
+    unsigned words; // in registers: 4 repeat; of a wait: any number
+};
+// Operands. Load: results, address. Wait: results tied to as many arguments. Store: address, words.
+void tcgen05_compose(const struct tcgen05_move *move, char class, struct strbuf *text,
+                     struct strbuf *constraints);
+bool tcgen05_parse(const char *text, size_t length, const char *constraints, struct tcgen05_move *out);
+
+#endif

@@ -1,0 +1,630 @@
+// Tensor memory and its products, tcgen05 (PTX ISA 8.6, section 9.7.16). Bit fields of descriptors are read here from the
+// published tables alone, apart from the code that writes them (chip/tcgen05.c).
+//
+// One thread issues products; each is done as late as the rules allow: when a thread waits for the phase of an mbarrier at
+// which a later commit of the issuing thread arrives. Until then its cells are BUSY, and its operands in shared memory are held.
+//
+// Order. Each access to a cell has a moment. A warp orders others' accesses before its own if it knows a later moment of
+// theirs: a view carries it through barriers and mbarriers (struct view, `tensor`). fence::before_thread_sync puts the
+// warp's own moment into its view, up to its first load or store that no wait covers; fence::after_thread_sync makes what
+// the view holds count for the warp's accesses to tensor memory. A commit implies fence::before_thread_sync.
+#include "emulator/nvidia/wgmma.h"
+
+#include <stdlib.h>
+
+#include "emulator/execute/execute.h"
+#include "emulator/memory/memory.h"
+#include "emulator/number/number.h"
+#include "emulator/nvidia/nvidia.h"
+#include "emulator/report/report.h"
+#include "support/memory.h"
+
+enum { LEAST_COLUMNS = 32, WARP_LANES = 32, MOVE_LANES = 16, ROWS = 128 };
+
+static uint64_t bits_of(const struct warp *warp, const struct instr *in, unsigned index, unsigned lane) {
+    const struct operand *from = &in->operands[index];
+    uint64_t bits = 0;
+    memcpy(&bits, warp->registers + from->reg + (size_t)lane * from->shape.bytes, from->shape.bytes);
+    return bits;
+}
+
+#define TENSOR_FAULT(warp, in, lane, ...)                                                                    \
+    (report_at(warp, in, lane, FAULT_TENSOR, __VA_ARGS__), (warp)->state = WARP_FAULT)
+
+static const struct instr *instr_at(const struct warp *warp, uint32_t number) {
+    return number ? &warp->kernel->code[number - 1] : NULL;
+}
+
+// ---- order ----
+
+// All of the warp's loads and stores before this moment are waited for.
+static uint32_t own_moment(const struct warp *warp) {
+    uint32_t moment = warp->block->tmem ? warp->block->tmem->moment + 1 : 1;
+    moment = warp->tmem_load && warp->tmem_load < moment ? warp->tmem_load : moment;
+    return warp->tmem_store && warp->tmem_store < moment ? warp->tmem_store : moment;
+}
+
+static bool ordered(const struct warp *warp, unsigned agent, uint32_t moment) {
+    return moment < (agent == warp->index ? own_moment(warp) : warp->tmem_known[agent]);
+}
+
+void exec_tmem_before(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in, (void)dst;
+    uint32_t own = own_moment(warp), *known = &warp->view.tensor[warp->index];
+    *known = own > *known ? own : *known;
+}
+
+void exec_tmem_after(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in, (void)dst;
+    memcpy(warp->tmem_known, warp->view.tensor, sizeof warp->tmem_known);
+}
+
+static const char *missing(const struct warp *warp, unsigned agent) {
+    return agent == warp->index
+               ? "wait::ld or wait::st is missing"
+               : "fence::before_thread_sync, a barrier and fence::after_thread_sync must be between";
+}
+
+// ---- cells ----
+
+// The cell of a lane and column; NULL after a report.
+static struct tmem_cell *cell_at(struct warp *warp, const struct instr *in, unsigned thread, uint32_t lane,
+                                 uint32_t column) {
+    struct tmem *tmem = warp->block->tmem;
+    struct tmem_cell *cell = tmem && lane < TMEM_LANES && column < TMEM_COLUMNS
+                                 ? &tmem->cells[lane * TMEM_COLUMNS + column]
+                                 : NULL;
+    if (cell && cell->state != TMEM_FREE) {
+        return cell;
+    }
+    TENSOR_FAULT(warp, in, thread, NULL, NULL, "lane %u, column %u of tensor memory is not this block's",
+                 lane, column);
+    return NULL;
+}
+
+static bool check_idle(struct warp *warp, const struct instr *in, unsigned thread,
+                       const struct tmem_cell *cell, const char *what) {
+    if (cell->state != TMEM_BUSY) {
+        return true;
+    }
+    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->write_instr), "multiplies",
+                 "%s tensor memory that a product has not reached; commit it and wait for the mbarrier",
+                 what);
+    return false;
+}
+
+static bool check_written_before(struct warp *warp, const struct instr *in, unsigned thread,
+                                 const struct tmem_cell *cell, const char *what) {
+    if (ordered(warp, cell->writer, cell->written)) {
+        return true;
+    }
+    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->write_instr), "wrote",
+                 "%s tensor memory before what was written there is known to be over: %s", what,
+                 missing(warp, cell->writer));
+    return false;
+}
+
+static bool check_loaded_before(struct warp *warp, const struct instr *in, unsigned thread,
+                                const struct tmem_cell *cell, const char *what) {
+    if (!cell->loaded || ordered(warp, cell->loader, cell->loaded)) {
+        return true;
+    }
+    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->load_instr), "read",
+                 "%s tensor memory before a load from there is known to be over: %s", what,
+                 missing(warp, cell->loader));
+    return false;
+}
+
+// ---- allocation ----
+
+// All lanes of the warp or none, by the predicate.
+static bool takes_part(struct warp *warp, const struct instr *in, unsigned predicate) {
+    lane_mask lanes = lanes_where(warp, &in->operands[predicate]);
+    if (!collective_check(warp, in, warp->full)) {
+        warp->state = WARP_FAULT;
+        return false;
+    }
+    if (lanes && lanes != warp->full) {
+        TENSOR_FAULT(warp, in, 0, NULL, NULL, "some lanes of the warp take part, and others do not");
+        return false;
+    }
+    return lanes != 0;
+}
+
+static struct tmem *memory_of(struct block *block);
+
+// The highest free columns, so that addresses of an allocation are seldom 0.
+static bool find_columns(const struct tmem *tmem, uint32_t columns, uint32_t *first) {
+    for (uint32_t at = TMEM_COLUMNS - columns + 1; at-- > 0;) {
+        bool is_free = at % columns == 0;
+        for (unsigned i = 0; i < tmem->allocation_count && is_free; i++) {
+            const struct tmem_allocation *other = &tmem->allocations[i];
+            is_free = at + columns <= other->first || other->first + other->columns <= at;
+        }
+        if (is_free) {
+            *first = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_state(struct warp *warp, const struct instr *in, uint32_t first, uint32_t columns,
+                      enum tmem_state state) {
+    struct tmem *tmem = warp->block->tmem;
+    tmem->moment++;
+    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+        for (uint32_t column = first; column < first + columns; column++) {
+            tmem->cells[lane * TMEM_COLUMNS + column] = (struct tmem_cell){.word = 0xffffffff,
+                                                                           .state = (uint8_t)state,
+                                                                           .written = tmem->moment,
+                                                                           .write_instr = in->index + 1,
+                                                                           .writer = (uint8_t)warp->index};
+        }
+    }
+}
+
+// Operands: shared address, columns, predicate.
+void exec_tmem_alloc(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    if (!takes_part(warp, in, 2)) {
+        return;
+    }
+    struct tmem *tmem = memory_of(warp->block);
+    uint32_t columns = (uint32_t)bits_of(warp, in, 1, 0), first;
+    const char *fault =
+        columns < LEAST_COLUMNS || columns > TMEM_COLUMNS || (columns & (columns - 1))
+            ? "the number of columns is no power of two from 32 to 512"
+        : tmem->relinquished                                   ? "the block has given up its permit"
+        : tmem->least_columns && columns > tmem->least_columns ? "an allocation is larger than one before"
+        : tmem->allocation_count == TMEM_ALLOCATIONS           ? "the emulator has no more allocations"
+        : !find_columns(tmem, columns, &first) ? "the block waits for columns that it holds itself"
+                                               : NULL;
+    if (fault) {
+        TENSOR_FAULT(warp, in, 0, NULL, NULL, "takes %u columns of tensor memory: %s", columns, fault);
+        return;
+    }
+    tmem->allocations[tmem->allocation_count++] = (struct tmem_allocation){first, columns, in, warp->index};
+    tmem->least_columns = columns;
+    set_state(warp, in, first, columns, TMEM_EMPTY);
+    memory_write(warp, in, 0, bits_of(warp, in, 0, 0), SPACE_SHARED, sizeof first, sizeof first, &first);
+}
+
+void exec_tmem_relinquish(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    if (takes_part(warp, in, 0)) {
+        memory_of(warp->block)->relinquished = true;
+    }
+}
+
+static bool check_over(struct warp *warp, const struct instr *in, uint32_t first, uint32_t columns) {
+    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+        for (uint32_t column = first; column < first + columns; column++) {
+            const struct tmem_cell *cell = &warp->block->tmem->cells[lane * TMEM_COLUMNS + column];
+            if (!check_idle(warp, in, 0, cell, "frees") ||
+                !check_written_before(warp, in, 0, cell, "frees") ||
+                !check_loaded_before(warp, in, 0, cell, "frees")) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Operands: address, columns, predicate.
+void exec_tmem_free(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    if (!takes_part(warp, in, 2)) {
+        return;
+    }
+    struct tmem *tmem = memory_of(warp->block);
+    uint32_t address = (uint32_t)bits_of(warp, in, 0, 0), columns = (uint32_t)bits_of(warp, in, 1, 0);
+    for (unsigned i = 0; i < tmem->allocation_count; i++) {
+        if (tmem->allocations[i].first == address && tmem->allocations[i].columns == columns) {
+            if (check_over(warp, in, address, columns)) {
+                set_state(warp, in, address, columns, TMEM_FREE);
+                tmem->allocations[i] = tmem->allocations[--tmem->allocation_count];
+            }
+            return;
+        }
+    }
+    TENSOR_FAULT(warp, in, 0, NULL, NULL,
+                 "frees %u columns at 0x%x of tensor memory, which no allocation has", columns, address);
+}
+
+static void end_memory(struct block *block) {
+    const struct tmem *tmem = block->tmem;
+    for (unsigned i = 0; i < tmem->allocation_count; i++) {
+        const struct tmem_allocation *leaked = &tmem->allocations[i];
+        report_at(&block->warps[leaked->warp], leaked->in, 0, FAULT_TENSOR, NULL, NULL,
+                  "the program ends with %u columns of tensor memory that it has not freed", leaked->columns);
+    }
+}
+
+// ---- products ----
+
+struct form {
+    enum matrix_type a, b, result;
+    unsigned depth, columns;
+    bool a_rows_fastest, b_columns_fastest;
+};
+
+// Of the instruction descriptor: bits 4–5 D, 7–9 A, 10–12 B, 15 and 16 the operands' orders, 17–22 N / 8, 24–28 M / 16.
+static const char *read_form(enum tmem_kind kind, uint32_t bits, struct form *form) {
+    static const struct {
+        unsigned depth, types;
+        enum matrix_type type[3];
+    } kinds[] = {[TMEM_F16] = {16, 2, {MATRIX_F16, MATRIX_BF16}},
+                 [TMEM_TF32] = {8, 3, {MATRIX_S32, MATRIX_S32, MATRIX_TF32}},
+                 [TMEM_F8F6F4] = {32, 2, {MATRIX_E4M3, MATRIX_E5M2}},
+                 [TMEM_I8] = {32, 2, {MATRIX_U8, MATRIX_S8}}};
+    static const enum matrix_type results[] = {MATRIX_F16, MATRIX_F32, MATRIX_S32};
+    unsigned a = bits >> 7 & 7, b = bits >> 10 & 7, d = bits >> 4 & 3, rows = (bits >> 24 & 31) * 16;
+    if (bits & 0xe080604f) {
+        return "has a bit set that the emulator does not model";
+    }
+    if (a >= kinds[kind].types || b >= kinds[kind].types || d > 2 ||
+        (kind == TMEM_I8) != (results[d] == MATRIX_S32) || results[d] == MATRIX_F16 ||
+        (kind == TMEM_TF32 && (a != 2 || b != 2))) {
+        return "has types that the kind does not have, or that the emulator does not model";
+    }
+    *form = (struct form){kinds[kind].type[a],   kinds[kind].type[b], results[d],    kinds[kind].depth,
+                          (bits >> 17 & 63) * 8, bits >> 15 & 1,      bits >> 16 & 1};
+    if (rows != ROWS || form->columns < 16 || form->columns > 256 || form->columns % 16) {
+        return "has a shape that no product has, or that the emulator does not model";
+    }
+    if ((form->a_rows_fastest || form->b_columns_fastest) && matrix_bits(form->a) != 16) {
+        return "has operands that are contiguous along rows of A or columns of B, which tkc has of 16 bits "
+               "alone";
+    }
+    return NULL;
+}
+
+// Locates an operand. Bits 46–48 of its descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
+static bool locate(struct warp *warp, const struct tmem_product *product, const struct form *form, bool is_b,
+                   struct shared_operand *operand) {
+    uint64_t bits = is_b ? product->b : product->a;
+    enum { VERSION_AT = 46, ODD_SWIZZLE_AT = 61, UNUSED_AT = 52 };
+    if ((bits >> VERSION_AT & 7) != 1 || bits >> ODD_SWIZZLE_AT & 1 || bits >> UNUSED_AT & 0x1ff) {
+        report_at(
+            warp, product->in, product->lane, FAULT_DESCRIPTOR, NULL, NULL,
+            "matrix descriptor 0x%016llx is none of tcgen05, or has a mode that the emulator does not model",
+            (unsigned long long)bits);
+        return false;
+    }
+    operand->rows = is_b ? form->columns : ROWS;
+    operand->depth = form->depth;
+    operand->element_bytes = matrix_bits(is_b ? form->b : form->a) / 8;
+    operand->rows_fastest = is_b ? form->b_columns_fastest : form->a_rows_fastest;
+    return operand_locate(warp, product->in, bits, 0, operand);
+}
+
+static bool hold(struct warp *warp, const struct tmem_product *product, const struct form *form) {
+    struct shared_operand operand;
+    for (int is_b = 0; is_b < 2; is_b++) {
+        if (!locate(warp, product, form, is_b, &operand)) {
+            return false;
+        }
+        for (unsigned i = 0; i < operand.chunk_count && warp->block->shadow; i++) {
+            shadow_hold(warp, product->in, product->lane, operand.chunks[i]);
+        }
+    }
+    return true;
+}
+
+static uint16_t thread_of(const struct warp *warp, const struct tmem_product *product) {
+    return (uint16_t)(product->warp * warp->lanes + product->lane);
+}
+
+// True if a cell may be written by the product: products of one thread are in order by themselves.
+static bool check_target(struct warp *warp, const struct tmem_product *product,
+                         const struct tmem_cell *cell) {
+    const char *what = product->adds ? "adds to" : "overwrites";
+    bool by_product = cell->state == TMEM_BUSY || cell->writer == AGENT_TENSOR;
+    if (by_product && cell->issuer == thread_of(warp, product)) {
+        return check_loaded_before(warp, product->in, product->lane, cell, what);
+    }
+    if (product->adds && cell->state == TMEM_EMPTY) {
+        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
+                     "adds to tensor memory that nothing has written");
+        return false;
+    }
+    return check_idle(warp, product->in, product->lane, cell, what) &&
+           check_written_before(warp, product->in, product->lane, cell, what) &&
+           check_loaded_before(warp, product->in, product->lane, cell, what);
+}
+
+static bool take_cells(struct warp *warp, const struct tmem_product *product, unsigned columns) {
+    uint32_t first = product->address & 0xffff, top = product->address >> 16;
+    if (top) {
+        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL, "a product of 128 rows begins at lane %u",
+                     top);
+        return false;
+    }
+    for (uint32_t lane = 0; lane < ROWS; lane++) {
+        for (uint32_t column = first; column < first + columns; column++) {
+            struct tmem_cell *cell = cell_at(warp, product->in, product->lane, lane, column);
+            if (!cell || !check_target(warp, product, cell)) {
+                return false;
+            }
+            cell->state = TMEM_BUSY;
+            cell->product = product->number;
+            cell->issuer = thread_of(warp, product);
+            cell->write_instr = product->in->index + 1;
+        }
+    }
+    return true;
+}
+
+// Operands: address, descriptors of A and B, instruction descriptor, predicate.
+void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    unsigned threads = (unsigned)__builtin_popcountll(warp->mask),
+             lane = (unsigned)__builtin_ctzll(warp->mask);
+    struct tmem *tmem = memory_of(warp->block);
+    if (threads != 1) {
+        TENSOR_FAULT(warp, in, lane, NULL, NULL, "a product is one thread's, and %u issue it", threads);
+        return;
+    }
+    struct tmem_product product = {.in = in,
+                                   .a = bits_of(warp, in, 1, lane),
+                                   .b = bits_of(warp, in, 2, lane),
+                                   .number = ++tmem->issued,
+                                   .instruction = (uint32_t)bits_of(warp, in, 3, lane),
+                                   .address = (uint32_t)bits_of(warp, in, 0, lane),
+                                   .warp = warp->index,
+                                   .lane = (uint8_t)lane,
+                                   .adds = bits_of(warp, in, 4, lane) & 1};
+    struct form form;
+    const char *fault = read_form((enum tmem_kind)in->immediate, product.instruction, &form);
+    if (fault) {
+        report_at(warp, in, lane, FAULT_DESCRIPTOR, NULL, NULL, "instruction descriptor 0x%08x %s",
+                  product.instruction, fault);
+        warp->state = WARP_FAULT;
+        return;
+    }
+    if (!hold(warp, &product, &form) || !take_cells(warp, &product, form.columns)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    tmem->products =
+        memory_grown(tmem->products, tmem->product_count, &tmem->product_capacity, sizeof product);
+    tmem->products[tmem->product_count++] = product;
+    warp->statistics.matrix_operations += 2ull * ROWS * form.columns * form.depth;
+}
+
+// Operand: the mbarrier's address.
+void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    struct tmem *tmem = memory_of(warp->block);
+    FOR_LANES(lane, warp->mask) {
+        struct mbarrier *barrier = mbarrier_find(warp, in, lane, (uint32_t)bits_of(warp, in, 0, lane));
+        if (!barrier) {
+            return;
+        }
+        if (barrier->arrived + barrier->commits >= barrier->expected) {
+            report_at(
+                warp, in, lane, FAULT_MBARRIER, NULL, NULL,
+                "commits to the mbarrier at shared memory byte %u, whose phase %u has all of its %u arrivals",
+                barrier->offset, barrier->phase, barrier->expected);
+            warp->state = WARP_FAULT;
+            return;
+        }
+        tmem->commits =
+            memory_grown(tmem->commits, tmem->commit_count, &tmem->commit_capacity, sizeof *tmem->commits);
+        struct tmem_commit *commit = &tmem->commits[tmem->commit_count++];
+        *commit = (struct tmem_commit){(uint32_t)(barrier - warp->block->mbarriers), tmem->issued,
+                                       warp->index, (uint8_t)lane, warp->view};
+        commit->view.seen[warp->index] = 0; // its own accesses are no products
+        barrier->commits++;
+    }
+}
+
+// ---- landing ----
+
+static void release(struct warp *warp, const struct tmem_product *product, const struct form *form) {
+    struct shared_operand operand;
+    for (int is_b = 0; is_b < 2 && warp->block->shadow; is_b++) {
+        locate(warp, product, form, is_b, &operand);
+        for (unsigned i = 0; i < operand.chunk_count; i++) {
+            shadow_release(warp, product->in, AGENT_TENSOR, product->number, 0, operand.chunks[i]);
+        }
+    }
+}
+
+static void add_to(const struct form *form, uint32_t *word, double sum, bool adds) {
+    if (form->result == MATRIX_S32) {
+        *word = (uint32_t)(uint64_t)(int64_t)(sum + (adds ? (int32_t)*word : 0));
+    } else {
+        *word = float_bits((float)(sum + (adds ? float_from_bits(*word) : 0)));
+    }
+}
+
+static void multiply(struct warp *warp, const struct tmem_product *product, const struct form *form) {
+    static _Thread_local double a[ROWS * MOST_DEPTH], b[OPERAND_ROWS * MOST_DEPTH];
+    struct tmem *tmem = warp->block->tmem;
+    struct shared_operand operand;
+    locate(warp, product, form, false, &operand);
+    operand_numbers(warp, &operand, form->a, a);
+    locate(warp, product, form, true, &operand);
+    operand_numbers(warp, &operand, form->b, b);
+    for (unsigned row = 0; row < ROWS; row++) {
+        double sum[OPERAND_ROWS] = {0};
+        for (unsigned k = 0; k < form->depth; k++) {
+            double factor = a[(size_t)k * ROWS + row];
+            const double *line = b + (size_t)k * form->columns;
+            for (unsigned column = 0; column < form->columns; column++) {
+                sum[column] += factor * line[column];
+            }
+        }
+        struct tmem_cell *cells = &tmem->cells[row * TMEM_COLUMNS + (product->address & 0xffff)];
+        for (unsigned column = 0; column < form->columns; column++) {
+            add_to(form, &cells[column].word, sum[column], product->adds);
+            if (cells[column].product == product->number) { // no later one is under way
+                cells[column].state = TMEM_WRITTEN;
+                cells[column].writer = AGENT_TENSOR;
+                cells[column].written = tmem->moment;
+            }
+        }
+    }
+}
+
+// All products of the commit's thread up to its number are done.
+static void land_products(struct block *block, const struct tmem_commit *commit) {
+    struct tmem *tmem = block->tmem;
+    unsigned kept = 0;
+    tmem->moment++;
+    for (unsigned i = 0; i < tmem->product_count; i++) {
+        struct tmem_product product = tmem->products[i];
+        if (product.warp != commit->warp || product.lane != commit->lane || product.number > commit->number) {
+            tmem->products[kept++] = product;
+            continue;
+        }
+        struct warp *warp = &block->warps[product.warp];
+        struct form form;
+        read_form((enum tmem_kind)product.in->immediate, product.instruction, &form);
+        multiply(warp, &product, &form);
+        release(warp, &product, &form);
+    }
+    tmem->product_count = kept;
+}
+
+static void land(struct block *block, struct mbarrier *barrier) {
+    struct tmem *tmem = block->tmem;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < tmem->commit_count; i++) {
+        struct tmem_commit commit = tmem->commits[i];
+        if (&block->mbarriers[commit.mbarrier] != barrier) {
+            tmem->commits[kept++] = commit;
+            continue;
+        }
+        land_products(block, &commit);
+        struct view *view = &barrier->running;
+        view_join(block->run, view, &commit.view);
+        view->seen[AGENT_TENSOR] =
+            view->seen[AGENT_TENSOR] > commit.number ? view->seen[AGENT_TENSOR] : commit.number + 1;
+        view->tensor[AGENT_TENSOR] = tmem->moment + 1;
+        barrier->arrived++;
+        barrier->commits--;
+    }
+    tmem->commit_count = kept;
+}
+
+static struct tmem *memory_of(struct block *block) {
+    if (!block->tmem) {
+        block->tmem = calloc(1, sizeof *block->tmem);
+        block->tmem->land = land;
+        block->tmem->end = end_memory;
+    }
+    return block->tmem;
+}
+
+// ---- moves, shape 16x256b ----
+
+// A warp reaches its quarter of the lanes alone. False after a report.
+static bool read_address(struct warp *warp, const struct instr *in, unsigned index, uint32_t *lane,
+                         uint32_t *column) {
+    uint32_t address = (uint32_t)bits_of(warp, in, index, 0), quarter = warp->index % WARPGROUP * WARP_LANES;
+    for (unsigned i = 1; i < warp->lanes; i++) {
+        if ((uint32_t)bits_of(warp, in, index, i) != address) {
+            TENSOR_FAULT(warp, in, i, NULL, NULL, "lanes 0 and %u give different addresses in tensor memory",
+                         i);
+            return false;
+        }
+    }
+    *lane = address >> 16;
+    *column = address & 0xffff;
+    if (*lane == quarter || *lane == quarter + MOVE_LANES) {
+        return true;
+    }
+    TENSOR_FAULT(warp, in, 0, NULL, NULL,
+                 "warp %u reaches lanes %u to %u of tensor memory, not 16 from lane %u on", warp->index,
+                 quarter, quarter + WARP_LANES - 1, *lane);
+    return false;
+}
+
+// The cell of word `i` of a lane.
+static struct tmem_cell *moved_cell(struct warp *warp, const struct instr *in, unsigned lane, unsigned i,
+                                    uint32_t first_lane, uint32_t first_column) {
+    return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i / 2 % 2),
+                   first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));
+}
+
+static bool is_together(struct warp *warp, const struct instr *in) {
+    if (collective_check(warp, in, warp->full) && warp->full == mask_of(WARP_LANES)) {
+        return true;
+    }
+    warp->state = WARP_FAULT;
+    return false;
+}
+
+// Operand: address. Results: `immediate` words.
+void exec_tmem_load(struct warp *warp, const struct instr *in, void *dst) {
+    uint32_t first_lane, first_column;
+    if (!is_together(warp, in) || !read_address(warp, in, 0, &first_lane, &first_column)) {
+        return;
+    }
+    struct tmem *tmem = memory_of(warp->block);
+    uint32_t moment = ++tmem->moment, *values = flight_begin(warp, in, dst, (unsigned)in->immediate);
+    for (unsigned i = 0; i < in->immediate; i++) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
+            if (!cell || !check_idle(warp, in, lane, cell, "reads") ||
+                !check_written_before(warp, in, lane, cell, "reads")) {
+                return;
+            }
+            if (cell->state == TMEM_EMPTY) {
+                TENSOR_FAULT(warp, in, lane, NULL, NULL, "reads tensor memory that nothing has written");
+                return;
+            }
+            values[(size_t)i * warp->lanes + lane] = cell->word;
+            cell->loaded = moment;
+            cell->loader = (uint8_t)warp->index;
+            cell->load_instr = in->index + 1;
+        }
+    }
+    warp->tmem_load = warp->tmem_load ? warp->tmem_load : moment;
+}
+
+// Operands become results.
+void exec_tmem_wait_load(struct warp *warp, const struct instr *in, void *dst) {
+    if (is_together(warp, in)) {
+        warp->tmem_load = 0;
+        flight_end_all(warp);
+        flight_pass_through(warp, in, dst);
+    }
+}
+
+// Operands: address, `immediate` words.
+void exec_tmem_store(struct warp *warp, const struct instr *in, void *dst) {
+    uint32_t first_lane, first_column;
+    (void)dst;
+    if (!is_together(warp, in) || !read_address(warp, in, 0, &first_lane, &first_column)) {
+        return;
+    }
+    struct tmem *tmem = memory_of(warp->block);
+    uint32_t moment = ++tmem->moment;
+    for (unsigned i = 0; i < in->immediate; i++) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
+            if (!cell || !check_idle(warp, in, lane, cell, "stores to") ||
+                !check_written_before(warp, in, lane, cell, "stores to") ||
+                !check_loaded_before(warp, in, lane, cell, "stores to")) {
+                return;
+            }
+            cell->word = (uint32_t)bits_of(warp, in, 1 + i, lane);
+            cell->state = TMEM_WRITTEN;
+            cell->written = moment;
+            cell->writer = (uint8_t)warp->index;
+            cell->write_instr = in->index + 1;
+        }
+    }
+    warp->tmem_store = warp->tmem_store ? warp->tmem_store : moment;
+}
+
+void exec_tmem_wait_store(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    if (is_together(warp, in)) {
+        warp->tmem_store = 0;
+    }
+}

@@ -1,0 +1,348 @@
+// Products into tensor memory (tcgen05): tk.tensor_alloc to tk.tensor_free.
+//
+// The block's first thread issues all instructions of a product: for each 128 rows, each part of at most 256 columns and
+// each k step, k innermost, so only the first step of each asks whether it adds. Row blocks of a tile lie one behind
+// the other, in as many columns as the tile has. A commit behind them arrives at one of the mbarriers, in turns: a
+// product's barrier and parity follow from its number: every thread counts in a variable of its own.
+//
+// A tile comes to registers, or leaves them, in moves of 16 lanes and up to 128 columns (16x256b). A warp's lanes are
+// rows 32 (w mod 4) and on, so two moves hold its rows; they are the layout's row bit 4.
+//
+// Fences: work waited for by mbarriers or barriers is ordered before tensor memory's instructions only behind
+// fence::after_thread_sync, and those before a meeting only ahead of fence::before_thread_sync (PTX ISA 8.6, 9.7.16.6).
+#include "lower/dot/lower_dot.h"
+
+#include <string.h>
+
+#include "chip/tcgen05.h"
+
+static void fence(struct lowering *l, enum asm_id id) {
+    asm_call(l, id, l->void_type, NULL, 0);
+}
+
+static LLVMValueRef shared_address(struct lowering *l, LLVMValueRef offset) {
+    return LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
+}
+
+// The first warp takes and frees memory.
+static LLVMValueRef first_warp(struct lowering *l) {
+    return LLVMBuildICmp(l->b, LLVMIntULT, l->thread, lower_i32(l, l->target->warp_size), "");
+}
+
+static LLVMValueRef plus(struct lowering *l, LLVMValueRef address, uint32_t more) {
+    return more ? LLVMBuildAdd(l->b, address, lower_i32(l, more), "") : address;
+}
+
+// ---- memory ----
+
+void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
+    if (!op_has(op, ATTR_OFFSET)) {
+        bug("tensor memory without a word of shared memory");
+    }
+    LLVMValueRef offset = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET)), warp = first_warp(l);
+    LLVMValueRef args[] = {shared_address(l, offset), lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), warp};
+    asm_call(l, ASM_TCGEN05_ALLOC, l->void_type, args, 3);
+    asm_call(l, ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
+    fence(l, ASM_MBARRIER_FENCE_INIT);
+    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    lower_barrier(l);
+    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    lower_shared_read(l, lower_shared_address(l, offset), l->i32, 1, &lower_result(l, op, 0)->at[0]);
+    l->products_started = LLVMBuildAlloca(l->entry, l->i32, "products");
+    LLVMBuildStore(l->b, lower_i32(l, 0), l->products_started);
+}
+
+void lower_tensor_free(struct lowering *l, MlirOperation op) {
+    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    lower_barrier(l);
+    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    LLVMValueRef args[] = {lower_scalar(l, tensor_free_memory(op)),
+                           lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), first_warp(l)};
+    asm_call(l, ASM_TCGEN05_FREE, l->void_type, args, 3);
+}
+
+// ---- numbers of products ----
+
+static unsigned barrier_count(MlirValue barrier) {
+    return (unsigned)op_int(value_op(barrier), ATTR_COUNT);
+}
+
+// The barrier's address for the product of a number, whose parity is *parity.
+static LLVMValueRef barrier_of(struct lowering *l, MlirValue barrier, LLVMValueRef number,
+                               LLVMValueRef *parity) {
+    unsigned count = barrier_count(barrier), bits = (unsigned)__builtin_ctz(count);
+    LLVMValueRef slot = LLVMBuildAnd(l->b, number, lower_i32(l, count - 1), "");
+    LLVMValueRef round = LLVMBuildLShr(l->b, number, lower_i32(l, bits), "");
+    *parity = LLVMBuildAnd(l->b, round, lower_i32(l, 1), "");
+    LLVMValueRef bytes = LLVMBuildMul(l->b, slot, lower_i32(l, MBARRIER_BYTES), "");
+    return shared_address(l, LLVMBuildAdd(l->b, lower_scalar(l, barrier), bytes, ""));
+}
+
+// Before the first products the number is below zero: its parity is the parity of the phase before the first, already over.
+void lower_tensor_wait(struct lowering *l, MlirOperation op) {
+    LLVMValueRef started = LLVMBuildLoad2(l->b, l->i32, l->products_started, ""), parity;
+    LLVMValueRef number = plus(l, started, -(uint32_t)op_int(op, ATTR_PENDING) - 1);
+    LLVMValueRef args[2] = {barrier_of(l, tensor_wait_barrier(op), number, &parity)};
+    args[1] = parity;
+    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+}
+
+// ---- products ----
+
+struct operand {
+    const struct layout *layout;
+    struct layout_inverse offsets; // element → offset in the slot
+    struct wgmma_operand lies;
+    unsigned bytes;          // of an element
+    LLVMValueRef descriptor; // i64, of the slot's first row and column
+};
+
+static struct operand operand_of(struct lowering *l, MlirValue value, const struct mma *mma, bool is_b) {
+    struct operand operand = {.layout = lower_layout(l, value), .bytes = mma_type_bits(mma->a) / 8};
+    if (!layout_invert(operand.layout, &operand.offsets) ||
+        !wgmma_operand_of(operand.layout, operand.bytes, &operand.lies)) {
+        bug("tensor_dot: an operand lies in shared memory as no descriptor can say");
+    }
+    LLVMValueRef address = shared_address(l, lower_scalar(l, value));
+    LLVMValueRef field =
+        LLVMBuildLShr(l->b, LLVMBuildAnd(l->b, address, lower_i32(l, 0x3ffff), ""), lower_i32(l, 4), "");
+    operand.descriptor =
+        LLVMBuildOr(l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
+                    lower_i64(l, tcgen05_descriptor(&operand.lies, operand.lies.rows_fastest == is_b)), "");
+    return operand;
+}
+
+static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *operand, uint32_t row,
+                                  uint32_t column) {
+    uint32_t flat = layout_join_coordinates(operand->layout, (uint32_t[LAYOUT_MAX_RANK]){row, column});
+    uint32_t offset = layout_locate(&operand->offsets, flat).at[LAYOUT_OFFSET] * operand->bytes;
+    return LLVMBuildAdd(l->b, operand->descriptor, lower_i64(l, offset / 16), "");
+}
+
+static enum asm_id instruction_of(const struct mma *mma) {
+    static const struct {
+        const char *kind;
+        enum asm_id id;
+    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16},
+                {"tf32", ASM_TCGEN05_MMA_TF32},
+                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4},
+                {"i8", ASM_TCGEN05_MMA_I8}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].kind, mma->types) == 0) {
+            return rows[i].id;
+        }
+    }
+    bug("no tcgen05.mma of kind %s", mma->types);
+}
+
+// One block of 128 rows and one part of the columns, all of k.
+static void multiply(struct lowering *l, const struct mma *mma, const struct operand *a,
+                     const struct operand *b, uint32_t row, uint32_t column, uint32_t width,
+                     LLVMValueRef memory, LLVMValueRef keeps) {
+    uint32_t instruction = tcgen05_instruction(mma, width, a->lies.rows_fastest, !b->lies.rows_fastest);
+    uint32_t depth = (uint32_t)layout_extent(a->layout, 1);
+    LLVMValueRef adds = LLVMConstInt(l->i1, 1, 0);
+    for (uint32_t k = 0; k < depth; k += mma->k) {
+        LLVMValueRef left = descriptor_at(l, a, row, k), right = descriptor_at(l, b, k, column);
+        LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction),
+                               k == 0 && keeps ? keeps : adds};
+        asm_call(l, instruction_of(mma), l->void_type, args, 5);
+    }
+}
+
+// All instructions of the product, on the issuing thread.
+static void issue(struct lowering *l, MlirOperation op) {
+    MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
+    const struct mma *mma = mma_find(name.data, name.length);
+    LLVMValueRef keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
+    LLVMValueRef memory = plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_COLUMN));
+    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    struct operand a = operand_of(l, tensor_dot_a(op), mma, false),
+                   b = operand_of(l, tensor_dot_b(op), mma, true);
+    uint32_t rows = (uint32_t)layout_extent(a.layout, 0), columns = (uint32_t)layout_extent(b.layout, 1);
+    uint32_t width = columns < TENSOR_MOST_COLUMNS ? columns : TENSOR_MOST_COLUMNS;
+    for (uint32_t row = 0; row < rows; row += TENSOR_ROWS) {
+        for (uint32_t column = 0; column < columns; column += width) {
+            LLVMValueRef at = plus(l, memory, row / TENSOR_ROWS * columns + column);
+            multiply(l, mma, &a, &b, row, column, width, at, keeps);
+        }
+    }
+}
+
+static void commit(struct lowering *l, LLVMValueRef barrier) {
+    asm_call(l, ASM_TCGEN05_COMMIT, l->void_type, &barrier, 1);
+}
+
+// True in one lane of the warp, always the same one. All lanes take part.
+static LLVMValueRef leads_warp(struct lowering *l) {
+    LLVMValueRef elected = INTRINSIC(l, "llvm.nvvm.elect.sync", lower_i32(l, ~0u));
+    return LLVMBuildExtractValue(l->b, elected, 1, "");
+}
+
+void lower_tensor_dot(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_AHEAD)) {
+        LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_dot_barrier(op)));
+        struct lower_if leader = lower_if_begin(l, leads_warp(l));
+        issue(l, op);
+        commit(l, barrier);
+        lower_if_end(l, &leader);
+        return;
+    }
+    LLVMValueRef started = LLVMBuildLoad2(l->b, l->i32, l->products_started, ""), parity;
+    LLVMBuildStore(l->b, plus(l, started, 1), l->products_started);
+    struct lower_if branch =
+        lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
+    issue(l, op);
+    commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity));
+    lower_if_end(l, &branch);
+}
+
+// ---- turns of two buffers ----
+
+static LLVMValueRef turn_of(struct lowering *l) {
+    if (!l->tensor_turn) {
+        l->tensor_turn = LLVMBuildAlloca(l->entry, l->i32, "turn");
+        LLVMBuildStore(l->entry, lower_i32(l, 0), l->tensor_turn);
+    }
+    return LLVMBuildLoad2(l->b, l->i32, l->tensor_turn, "");
+}
+
+// The role ahead finds both buffers free at first: it waits for the phase before.
+void lower_tensor_take(struct lowering *l, MlirOperation op) {
+    LLVMValueRef turn = turn_of(l), parity;
+    LLVMValueRef args[2] = {barrier_of(l, tensor_take_barriers(op), turn, &parity)};
+    args[1] = op_has(op, ATTR_AHEAD) ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
+    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+    LLVMValueRef second = LLVMBuildAnd(l->b, turn, lower_i32(l, 1), "");
+    lower_result(l, op, 0)->at[0] =
+        LLVMBuildMul(l->b, second, lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), "");
+}
+
+void lower_tensor_pass(struct lowering *l, MlirOperation op) {
+    LLVMValueRef turn = turn_of(l), parity, barrier = barrier_of(l, tensor_pass_barriers(op), turn, &parity);
+    if (op_has(op, ATTR_AHEAD)) {
+        struct lower_if leader = lower_if_begin(l, leads_warp(l));
+        commit(l, barrier);
+        lower_if_end(l, &leader);
+    } else {
+        INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+        LLVMValueRef args[] = {barrier, LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "")};
+        asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+    }
+    LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
+}
+
+// ---- tiles ----
+
+// A thread's part of a tile, in moves: each has `words` of it, at `offset` from the thread's address.
+struct part {
+    const struct layout *layout;
+    LLVMValueRef address; // of this warp's first lane and column
+    uint32_t rows, columns, tile_columns;
+    uint32_t width; // columns of a move
+};
+
+static struct part part_of(struct lowering *l, MlirValue tile, LLVMValueRef memory, MlirOperation op) {
+    struct part part = {.layout = lower_layout(l, tile)};
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    part.tile_columns = (uint32_t)layout_extent(part.layout, 1);
+    for (unsigned bit = 0; bit < part.layout->bits[LAYOUT_WARP]; bit++) {
+        uint32_t at[LAYOUT_MAX_RANK] = {0};
+        layout_split_coordinates(part.layout, part.layout->basis[LAYOUT_WARP][bit], at);
+        basis[l->lane_bits + bit] =
+            (at[0] % TENSOR_ROWS) << 16 | (at[0] / TENSOR_ROWS * part.tile_columns + at[1]);
+    }
+    part.rows = wgmma_result_extent(part.layout, 0);
+    part.columns = wgmma_result_extent(part.layout, 1);
+    part.width = part.columns < 8 * TENSOR_MOST_REPEAT ? part.columns : 8 * TENSOR_MOST_REPEAT;
+    LLVMValueRef tile_at = plus(l, memory, (uint32_t)op_int(op, ATTR_COLUMN)),
+                 own = lower_warp_linear(l, basis);
+    part.address = LLVMBuildAdd(l->b, tile_at, own, "");
+    return part;
+}
+
+static unsigned move_words(const struct part *part) {
+    return part->width / 8 * TENSOR_WORDS;
+}
+
+// Moves of a part: for each 128 rows both halves of the warp's 32 lanes, each in `width` columns at a time.
+static unsigned move_count(const struct part *part) {
+    return part->rows / TENSOR_ROWS * 2 * (part->columns / part->width);
+}
+
+// The address of move `number`; the thread's register of each of its words is in `where`.
+static LLVMValueRef move_at(struct lowering *l, const struct part *part, unsigned number, unsigned *where) {
+    unsigned pieces = part->columns / part->width, piece = number % pieces, half = number / pieces % 2,
+             block = number / pieces / 2;
+    for (unsigned i = 0; i < move_words(part); i++) {
+        uint32_t row = block * TENSOR_ROWS + half * 16 + i / 2 % 2 * 8,
+                 column = piece * part->width + i % 2 + i / 4 * 8;
+        where[i] = wgmma_result_register(part->layout, row, column);
+    }
+    return plus(l, part->address, half * 16 << 16 | (block * part->tile_columns + piece * part->width));
+}
+
+static LLVMValueRef compose(struct lowering *l, const struct tcgen05_move *move, LLVMValueRef *args,
+                            unsigned count) {
+    struct strbuf text = {0}, constraints = {0};
+    tcgen05_compose(move, 'r', &text, &constraints);
+    LLVMTypeRef result =
+        move->move == TENSOR_STORE ? l->void_type : lower_registers_type(l, l->i32, move->words);
+    LLVMValueRef made = lower_composed_call(l, &text, &constraints, result, args, count);
+    strbuf_free(&text);
+    strbuf_free(&constraints);
+    return made;
+}
+
+// Some moves are under way together, and their words pass through one wait: the next ones come when these may have been
+// converted to fewer registers.
+static void load_some(struct lowering *l, const struct part *part, unsigned first, unsigned count,
+                      LLVMTypeRef element, struct values *out) {
+    unsigned each = move_words(part), words = each * count;
+    LLVMValueRef *loaded = ARENA_ARRAY(l->arena, LLVMValueRef, words);
+    unsigned *where = ARENA_ARRAY(l->arena, unsigned, words);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef address = move_at(l, part, first + i, where + i * each);
+        LLVMValueRef made = compose(l, &(struct tcgen05_move){TENSOR_LOAD, each}, &address, 1);
+        for (unsigned w = 0; w < each; w++) {
+            loaded[i * each + w] = LLVMBuildExtractValue(l->b, made, w, "");
+        }
+    }
+    LLVMValueRef passed = compose(l, &(struct tcgen05_move){TENSOR_LOAD_WAIT, words}, loaded, words);
+    for (unsigned i = 0; i < words; i++) {
+        out->at[where[i]] = LLVMBuildBitCast(l->b, LLVMBuildExtractValue(l->b, passed, i, ""), element, "");
+    }
+}
+
+void lower_tensor_load(struct lowering *l, MlirOperation op) {
+    enum { TOGETHER = 128 }; // words
+    MlirValue tile = mlirOperationGetResult(op, 0);
+    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    struct part part = part_of(l, tile, lower_scalar(l, tensor_load_memory(op)), op);
+    unsigned moves = move_count(&part), together = TOGETHER / move_words(&part);
+    struct values *out = lower_result(l, op, 0);
+    for (unsigned i = 0; i < moves; i += together) {
+        load_some(l, &part, i, moves - i < together ? moves - i : together,
+                  lower_type(l, lower_element(tile)), out);
+    }
+    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+}
+
+void lower_tensor_store(struct lowering *l, MlirOperation op) {
+    MlirValue tile = tensor_store_tile(op);
+    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    struct part part = part_of(l, tile, lower_scalar(l, tensor_store_memory(op)), op);
+    unsigned each = move_words(&part), moves = move_count(&part);
+    struct values *in = lower_values(l, tile);
+    unsigned *where = ARENA_ARRAY(l->arena, unsigned, each);
+    LLVMValueRef *args = ARENA_ARRAY(l->arena, LLVMValueRef, each + 1);
+    for (unsigned i = 0; i < moves; i++) {
+        args[0] = move_at(l, &part, i, where);
+        for (unsigned w = 0; w < each; w++) {
+            args[1 + w] = LLVMBuildBitCast(l->b, in->at[where[w]], l->i32, "");
+        }
+        compose(l, &(struct tcgen05_move){TENSOR_STORE, each}, args, each + 1);
+    }
+    fence(l, ASM_TCGEN05_WAIT_STORE);
+    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+}

@@ -1,0 +1,85 @@
+"""A second reader of tensor memory's instructions, over the final PTX: check_tensor_text.py FOLDER, after lang_test --emit FOLDER.
+
+It shares nothing with the compiler but the published tables (CUTLASS, mma_sm100_desc.hpp): constants of instruction and matrix
+descriptors are taken apart, and compared with each other and with the columns that the kernel allocates and frees.
+"""
+import glob
+import os
+import re
+import sys
+
+DEPTH_TYPES = {"f16": {0, 1}, "tf32": {2}, "f8f6f4": {0, 1}, "i8": {1}}
+MOVE = re.compile(r"tcgen05\.(ld|st)\.sync\.aligned\.16x256b\.x(\d+)\.b32 (.*);")
+faults = []
+
+
+def constant(text, register):
+    """The one constant of a 32-bit register; None: it is computed."""
+    values = set(re.findall(r"mov\.b32\s+%s, (-?\d+);" % re.escape(register), text))
+    return int(values.pop()) & 0xFFFFFFFF if len(values) == 1 else None
+
+
+def check_instruction(kind, bits):
+    d, a, b, n, m = bits >> 4 & 3, bits >> 7 & 7, bits >> 10 & 7, (bits >> 17 & 63) * 8, (bits >> 24 & 31) * 16
+    yield bits & ~0x1F7F9FB0 == 0, "unknown bits"
+    yield d == (2 if kind == "i8" else 1), "D is of another type than the kind's"
+    yield a in DEPTH_TYPES[kind] and b in DEPTH_TYPES[kind], "an operand's type"
+    yield m == 128 and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d" % (m, n)
+    yield kind == "f16" or bits >> 15 & 3 == 0, "rows of A or columns of B contiguous"
+
+
+def check_descriptor(bits):
+    swizzle = {2: 128, 4: 64, 6: 32}.get(bits >> 61)
+    yield bits >> 46 & 7 == 1, "version"
+    yield bits >> 49 & 0xFFF == 0, "base offset or another mode"
+    yield swizzle is not None, "swizzle"
+    yield swizzle is not None and (bits >> 32 & 0x3FFF) * 16 == 8 * swizzle, "eight rows are not one pattern"
+
+
+def check(name, text):
+    def expect(holds, words):
+        if not holds:
+            faults.append("%s: %s" % (name, words))
+
+    taken = re.findall(r"tcgen05\.alloc\S+ \[%r\d+\], (\d+);", text)
+    freed = re.findall(r"tcgen05\.dealloc\S+ %r\d+, (\d+);", text)
+    expect(len(taken) == 1 and taken == freed, "takes %s columns, frees %s" % (taken, freed))
+    expect("tcgen05.relinquish_alloc_permit" in text, "keeps the permit")
+    columns = int(taken[0]) if taken else 0
+    expect(32 <= columns <= 512 and columns & columns - 1 == 0, "%d columns" % columns)
+    products = re.findall(r"tcgen05\.mma\.cta_group::1\.kind::(\w+) \[%r\d+\], (%rd\d+), (%rd\d+), (%r\d+), (%p\d+);", text)
+    for kind, _, _, descriptor, _ in products:
+        bits = constant(text, descriptor)
+        expect(bits is not None, "an instruction descriptor is no constant")
+        for holds, words in check_instruction(kind, bits or 0):
+            expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
+        expect((bits or 0) >> 17 & 63 <= columns // 8, "a product is wider than the allocation")
+    numbers = re.findall(r"(?:or|add|mov)\.(?:b64|s64|u64)\s+%rd\d+, (?:%rd\d+, )?(-?\d{15,});", text)
+    constants = {int(number) & (1 << 64) - 1 for number in numbers}  # steps of k are in the address bits
+    expect(constants, "no matrix descriptor has a constant part")
+    for bits in constants:
+        for holds, words in check_descriptor(bits & ~0x3FFF):
+            expect(holds, "matrix descriptor 0x%016x: %s" % (bits, words))
+    expect("tcgen05.commit" in text, "nobody hears of the products' end")
+    loads, waited = 0, True
+    for line in text.splitlines():
+        move = MOVE.search(line)
+        if move:
+            expect(move.group(3).count("%r") == 4 * int(move.group(2)) + 1, "a move of another number of registers: " + line)
+            loads += move.group(1) == "ld"
+            waited = waited and move.group(1) != "ld"
+        waited = waited or "tcgen05.wait::ld" in line
+    expect(loads > 0 and waited, "%d loads, the last one %swaited for" % (loads, "" if waited else "not "))
+    return len(products)
+
+
+def main():
+    files = [path for path in sorted(glob.glob(os.path.join(sys.argv[1], "*.ptx"))) if "tcgen05.mma" in open(path, encoding="utf-8").read()]
+    products = sum(check(os.path.basename(path), open(path, encoding="utf-8").read()) for path in files)
+    for fault in faults[:40]:
+        print(fault)
+    print("%d files with %d products into tensor memory, %d faults" % (len(files), products, len(faults)))
+    sys.exit(bool(faults) or not files)
+
+
+main()

@@ -1,0 +1,342 @@
+// Products into tensor memory on the emulator: one of 128 by 16 by 16, exact, and each way of breaking the rules of tcgen05
+// is a report. The kernel is LLVM text; a planted fault leaves an instruction out, or changes one.
+#include "emulator_harness.h"
+
+#include "chip/asm.h"
+#include "chip/tcgen05.h"
+#include "emulator/number/number.h"
+#include "support/strbuf.h"
+
+enum {
+    THREADS = 128,
+    ROWS = 128,
+    COLUMNS = 16,
+    DEPTH = 16,
+    SHARED_BASE = 1024,
+    A_AT = 1024,
+    B_AT = 5120,
+    SHARED_BYTES = 6144,
+    WORDS = 16, // of the result in a thread: two moves
+    A_WORDS = ROWS * DEPTH / 2 / THREADS,
+};
+
+enum plant {
+    PLANT_NOTHING,
+    PLANT_NO_ALLOC,
+    PLANT_NO_FREE,
+    PLANT_FREE_AGAIN,
+    PLANT_ODD_COLUMNS,
+    PLANT_NO_PROXY_FENCE,
+    PLANT_NO_COMMIT,
+    PLANT_NO_WAIT,       // for the product, before the load
+    PLANT_NO_AFTER,      // fence::after_thread_sync behind that wait
+    PLANT_NO_LOAD_WAIT,  // wait::ld
+    PLANT_NO_BEFORE,     // fence::before_thread_sync between the loads and the free
+    PLANT_OTHER_QUARTER, // all warps read lanes 0 to 31
+    PLANT_MANY_ISSUE,    // the first two threads
+    PLANT_OTHER_ISSUES,  // a second product by another warp, unordered
+    PLANT_ADDS_NOTHING,  // to what nothing has written
+    PLANT_OVERWRITE_B,   // between issue and wait
+    PLANT_VERSION,       // of a matrix descriptor
+    PLANT_SHAPE,         // of the instruction descriptor
+    PLANT_TYPE,
+    PLANT_LANE,           // the product begins at lane 16
+    PLANT_NO_STORE_WAIT,  // wait::st; these store before the product
+    PLANT_NO_STORE_MEET,  // no barrier between the stores and the product
+    PLANT_NO_STORE_FENCE, // fence::before_thread_sync behind the stores
+};
+
+struct tensor_run {
+    struct harness harness;
+    _Alignas(16) uint32_t a[ROWS * DEPTH / 2], b[COLUMNS * DEPTH / 2];
+    _Alignas(16) float d[WORDS * THREADS];
+    bool clean;
+};
+
+static int left(unsigned row, unsigned k) {
+    return (int)((row * 3 + k * 7) % 9) - 4;
+}
+
+static int right(unsigned k, unsigned column) {
+    return (int)((k * 5 + column * 2) % 7) - 3;
+}
+
+// Fills an image with a tile of `rows` by DEPTH, k contiguous. Returns its descriptor without the address.
+static uint64_t place(uint32_t *image, unsigned rows, bool is_b) {
+    int64_t shape[2] = {rows, DEPTH};
+    struct layout layout;
+    struct wgmma_operand operand;
+    assert_true(wgmma_shared_layout(shape, 1, 2, &layout) && wgmma_operand_of(&layout, 2, &operand));
+    for (uint32_t i = 0; i < rows * DEPTH; i++) {
+        uint32_t flat = layout_column(&layout, LAYOUT_OFFSET, i), row = flat / DEPTH, k = flat % DEPTH;
+        uint16_t half = half_from_float((float)(is_b ? right(k, row) : left(row, k)));
+        memcpy((uint8_t *)image + 2 * i, &half, 2);
+    }
+    return tcgen05_descriptor(&operand, true);
+}
+
+// ---- the kernel ----
+
+static void row(struct strbuf *text, enum asm_id id, const char *operands) {
+    char constraints[128];
+    strbuf_printf(text, "call void asm sideeffect \"%s\", \"%s\"(%s)\n", asm_table[id].text,
+                  asm_constraints(id, constraints, sizeof constraints), operands);
+}
+
+static void words(struct strbuf *text, const char *name, unsigned first, unsigned count) {
+    for (unsigned i = first; i < first + count; i++) {
+        strbuf_printf(text, "%si32 %%%s%u", i > first ? ", " : "", name, i);
+    }
+}
+
+// A move or a wait; results become words `to`.
+static void move(struct strbuf *text, struct tcgen05_move what, const char *address, const char *from,
+                 const char *to, unsigned first) {
+    struct strbuf assembly = {0}, constraints = {0}, type = {0};
+    tcgen05_compose(&what, 'r', &assembly, &constraints);
+    for (unsigned i = 0; i < what.words; i++) {
+        strbuf_add(&type, i ? ", i32" : "{i32");
+    }
+    strbuf_add(&type, "}");
+    if (to) {
+        strbuf_printf(text, "%%%s.all%u = ", to, first);
+    }
+    strbuf_printf(text, "call %s asm sideeffect \"%s\", \"%s,~{memory}\"(", to ? strbuf_text(&type) : "void",
+                  strbuf_text(&assembly), strbuf_text(&constraints));
+    if (address) {
+        strbuf_printf(text, "i32 %s%s", address, from ? ", " : "");
+    }
+    if (from) {
+        words(text, from, first, what.words);
+    }
+    strbuf_add(text, ")\n");
+    for (unsigned i = 0; to && i < what.words; i++) {
+        strbuf_printf(text, "%%%s%u = extractvalue %s %%%s.all%u, %u\n", to, first + i, strbuf_text(&type),
+                      to, first, i);
+    }
+    strbuf_free(&assembly);
+    strbuf_free(&constraints);
+    strbuf_free(&type);
+}
+
+static void begin(struct strbuf *text, enum plant plant) {
+    strbuf_add(text,
+               "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
+               "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare void @llvm.nvvm.barrier0()\n"
+               "define ptx_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %d) {\n"
+               "entry:\n%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+               "%first = icmp eq i32 %t, 0\n%warp0 = icmp ult i32 %t, 32\n%warp = lshr i32 %t, 5\n"
+               "%base = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%bar = add i32 %base, 8\n");
+    row(text, ASM_MBARRIER_INIT, "i32 %bar, i32 1, i32 8, i1 %first");
+    row(text, ASM_MBARRIER_FENCE_INIT, "");
+    if (plant != PLANT_NO_ALLOC) {
+        row(text, ASM_TCGEN05_ALLOC,
+            plant == PLANT_ODD_COLUMNS ? "i32 %base, i32 48, i1 %warp0" : "i32 %base, i32 32, i1 %warp0");
+        row(text, ASM_TCGEN05_RELINQUISH, "i1 %warp0");
+    } else {
+        strbuf_add(text, "store i32 480, ptr addrspace(3) @tkc_shared\n");
+    }
+    for (unsigned i = 0; i <= A_WORDS; i++) { // the last word is of B
+        bool is_b = i == A_WORDS;
+        strbuf_printf(
+            text,
+            "%%n%u = add i32 %%t, %u\n%%f%u = getelementptr i32, ptr addrspace(1) %%%s, i32 %%n%u\n"
+            "%%v%u = load i32, ptr addrspace(1) %%f%u\n%%m%u = mul i32 %%n%u, 4\n%%o%u = add i32 %%m%u, %u\n"
+            "%%p%u = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%o%u\n"
+            "store i32 %%v%u, ptr addrspace(3) %%p%u\n",
+            i, is_b ? 0 : i * THREADS, i, is_b ? "b" : "a", i, i, i, i, i, i, i, is_b ? B_AT : A_AT, i, i, i,
+            i);
+    }
+    if (plant != PLANT_NO_PROXY_FENCE) {
+        row(text, ASM_FENCE_PROXY_ASYNC, "");
+    }
+    row(text, ASM_TCGEN05_FENCE_BEFORE, "");
+    strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
+    row(text, ASM_TCGEN05_FENCE_AFTER, "");
+    strbuf_printf(text,
+                  "%%memory = load i32, ptr addrspace(3) @tkc_shared\n%%quarter = mul i32 %%warp, %u\n"
+                  "%%own = add i32 %%memory, %%quarter\n%%low = add i32 %s, 0\n%%high = add i32 %%low, %u\n",
+                  TENSOR_WARP_LANES << 16, plant == PLANT_OTHER_QUARTER ? "%memory" : "%own", 16 << 16);
+}
+
+static bool stores_first(enum plant plant, bool adds) {
+    return adds && plant != PLANT_ADDS_NOTHING;
+}
+
+// The accumulator: word i of a thread is i.
+static void store(struct strbuf *text, enum plant plant) {
+    for (unsigned i = 0; i < WORDS; i++) {
+        strbuf_printf(text, "%%s%u = add i32 %u, 0\n", i, float_bits((float)i));
+    }
+    move(text, (struct tcgen05_move){TENSOR_STORE, WORDS / 2}, "%low", "s", NULL, 0);
+    move(text, (struct tcgen05_move){TENSOR_STORE, WORDS / 2}, "%high", "s", NULL, WORDS / 2);
+    if (plant != PLANT_NO_STORE_WAIT) {
+        row(text, ASM_TCGEN05_WAIT_STORE, "");
+    }
+    if (plant != PLANT_NO_STORE_FENCE) {
+        row(text, ASM_TCGEN05_FENCE_BEFORE, "");
+    }
+    if (plant != PLANT_NO_STORE_MEET) {
+        strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
+    }
+}
+
+static void multiply(struct strbuf *text, enum plant plant, bool adds, uint64_t a, uint64_t b) {
+    uint32_t instruction =
+        tcgen05_instruction(mma_find("tcgen05.f16", 11), plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
+    char operands[160];
+    a ^= plant == PLANT_VERSION ? UINT64_C(1) << 46 : 0;
+    instruction ^= plant == PLANT_TYPE ? 1u << 8 : 0;
+    strbuf_printf(text,
+                  "%%issues = icmp %s\n%%at = add i32 %%memory, %u\nbr i1 %%issues, label %%issue, label "
+                  "%%go\nissue:\n",
+                  plant == PLANT_MANY_ISSUE     ? "ult i32 %t, 2"
+                  : plant == PLANT_OTHER_ISSUES ? "eq i32 %t, 32"
+                                                : "eq i32 %t, 0",
+                  plant == PLANT_LANE ? 16u << 16 : 0);
+    row(text, ASM_TCGEN05_FENCE_AFTER, "");
+    snprintf(operands, sizeof operands, "i32 %%at, i64 %llu, i64 %llu, i32 %u, i1 %d",
+             (unsigned long long)(a | (A_AT + SHARED_BASE) >> 4),
+             (unsigned long long)(b | (B_AT + SHARED_BASE) >> 4), instruction, adds);
+    row(text, ASM_TCGEN05_MMA_F16, operands);
+    if (plant != PLANT_NO_COMMIT) {
+        row(text, ASM_TCGEN05_COMMIT, "i32 %bar");
+    }
+    strbuf_add(text, "br label %go\ngo:\n");
+    if (plant == PLANT_OTHER_ISSUES) {
+        strbuf_add(text, "br i1 %first, label %issue2, label %go2\nissue2:\n");
+        row(text, ASM_TCGEN05_MMA_F16, operands);
+        strbuf_add(text, "br label %go2\ngo2:\n");
+    }
+    if (plant == PLANT_OVERWRITE_B) {
+        strbuf_printf(text, "store i32 0, ptr addrspace(3) %%p%u\n", A_WORDS);
+    }
+}
+
+static void finish(struct strbuf *text, enum plant plant) {
+    if (plant != PLANT_NO_WAIT) {
+        row(text, ASM_MBARRIER_WAIT, "i32 %bar, i32 0");
+    }
+    if (plant != PLANT_NO_AFTER) {
+        row(text, ASM_TCGEN05_FENCE_AFTER, "");
+    }
+    move(text, (struct tcgen05_move){TENSOR_LOAD, WORDS / 2}, "%low", NULL, "l", 0);
+    move(text, (struct tcgen05_move){TENSOR_LOAD, WORDS / 2}, "%high", NULL, "l", WORDS / 2);
+    if (plant != PLANT_NO_LOAD_WAIT) {
+        move(text, (struct tcgen05_move){TENSOR_LOAD_WAIT, WORDS}, NULL, "l", "w", 0);
+    }
+    if (plant != PLANT_NO_BEFORE) {
+        row(text, ASM_TCGEN05_FENCE_BEFORE, "");
+    }
+    for (unsigned i = 0; i < WORDS; i++) {
+        strbuf_printf(text,
+                      "%%i%u = add i32 %%t, %u\n%%g%u = getelementptr i32, ptr addrspace(1) %%d, i32 %%i%u\n"
+                      "store i32 %%%s%u, ptr addrspace(1) %%g%u\n",
+                      i, i * THREADS, i, i, plant == PLANT_NO_LOAD_WAIT ? "l" : "w", i, i);
+    }
+    strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
+    row(text, ASM_TCGEN05_FENCE_AFTER, "");
+    for (int i = 0; i < (plant == PLANT_NO_FREE ? 0 : plant == PLANT_FREE_AGAIN ? 2 : 1); i++) {
+        row(text, ASM_TCGEN05_FREE, "i32 %memory, i32 32, i1 %warp0");
+    }
+    strbuf_add(text, "ret void\n}\n");
+}
+
+static void run_kernel(struct tensor_run *run, enum plant plant, bool adds, enum emulator_order order) {
+    struct strbuf text = {0};
+    memset(run, 0, sizeof *run);
+    uint64_t a = place(run->a, ROWS, false), b = place(run->b, COLUMNS, true);
+    begin(&text, plant);
+    if (stores_first(plant, adds)) {
+        store(&text, plant);
+    }
+    multiply(&text, plant, adds, a, b);
+    finish(&text, plant);
+    struct emulator_options options = {.order = order};
+    harness_text(&run->harness, nvidia_head, strbuf_text(&text), &options);
+    strbuf_free(&text);
+    struct emulator_buffer buffers[] = {{"a", run->a, sizeof run->a, 32, false, true, NULL},
+                                        {"b", run->b, sizeof run->b, 32, false, true, NULL},
+                                        {"d", run->d, sizeof run->d, 32, true, false, NULL}};
+    struct emulator_argument arguments[] = {{.name = "a", .buffer = &buffers[0]},
+                                            {.name = "b", .buffer = &buffers[1]},
+                                            {.name = "d", .buffer = &buffers[2]}};
+    run->clean = harness_run(&run->harness, arguments, 3, 2, THREADS, SHARED_BYTES);
+}
+
+static float expected(unsigned thread, unsigned word, bool adds) {
+    unsigned lane = thread % 32, i = word % (WORDS / 2);
+    unsigned at = thread / 32 * 32 + word / (WORDS / 2) * 16 + lane / 4 + i / 2 % 2 * 8,
+             column = lane % 4 * 2 + i % 2 + i / 4 * 8;
+    int sum = adds ? (int)word : 0;
+    for (unsigned k = 0; k < DEPTH; k++) {
+        sum += left(at, k) * right(k, column);
+    }
+    return (float)sum;
+}
+
+static void test_products(void **state) {
+    (void)state;
+    struct tensor_run *run = malloc(sizeof *run);
+    for (enum emulator_order order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS; order++) {
+        for (int adds = 0; adds < 2; adds++) {
+            run_kernel(run, PLANT_NOTHING, adds, order);
+            harness_expect_clean(&run->harness, run->clean);
+            for (unsigned i = 0; i < WORDS * THREADS; i++) {
+                if (run->d[i] != expected(i % THREADS, i / THREADS, adds)) {
+                    fail_msg("word %u of thread %u is %g, not %g", i / THREADS, i % THREADS,
+                             (double)run->d[i], (double)expected(i % THREADS, i / THREADS, adds));
+                }
+            }
+            harness_end(&run->harness);
+        }
+    }
+    free(run);
+}
+
+static void test_faults(void **state) {
+    (void)state;
+    static const struct {
+        enum plant plant;
+        bool adds;
+        const char *kind, *words;
+    } faults[] = {
+        {PLANT_NO_ALLOC, false, "tensor memory", "is not this block's"},
+        {PLANT_NO_FREE, false, "tensor memory", "the program ends with 32 columns"},
+        {PLANT_FREE_AGAIN, false, "tensor memory", "which no allocation has"},
+        {PLANT_ODD_COLUMNS, false, "tensor memory", "no power of two"},
+        {PLANT_NO_PROXY_FENCE, false, "proxy fence", "without fence.proxy.async"},
+        {PLANT_NO_COMMIT, false, "deadlock", "0 of 1 arrivals"},
+        {PLANT_NO_WAIT, false, "tensor memory", "reads tensor memory that a product has not reached"},
+        {PLANT_NO_AFTER, false, "tensor memory", "fence::after_thread_sync must be between"},
+        {PLANT_NO_LOAD_WAIT, false, "asynchronous product", "tcgen05.wait::ld must cover it first"},
+        {PLANT_NO_BEFORE, false, "tensor memory",
+         "frees tensor memory before a load from there is known to be over"},
+        {PLANT_OTHER_QUARTER, false, "tensor memory", "warp 1 reaches lanes 32 to 63"},
+        {PLANT_MANY_ISSUE, false, "tensor memory", "one thread's, and 2 issue it"},
+        {PLANT_OTHER_ISSUES, false, "tensor memory",
+         "overwrites tensor memory that a product has not reached"},
+        {PLANT_ADDS_NOTHING, true, "tensor memory", "adds to tensor memory that nothing has written"},
+        {PLANT_OVERWRITE_B, false, "asynchronous product", "is still to read"},
+        {PLANT_VERSION, false, "descriptor", "is none of tcgen05"},
+        {PLANT_SHAPE, false, "descriptor", "has a shape that no product has"},
+        {PLANT_TYPE, false, "descriptor", "has types that the kind does not have"},
+        {PLANT_LANE, false, "tensor memory", "begins at lane 16"},
+        {PLANT_NO_STORE_WAIT, true, "tensor memory", "adds to tensor memory before what was written there"},
+        {PLANT_NO_STORE_MEET, true, "tensor memory", "adds to tensor memory"},
+        {PLANT_NO_STORE_FENCE, true, "tensor memory", "adds to tensor memory before what was written there"},
+    };
+    struct tensor_run *run = malloc(sizeof *run);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        run_kernel(run, faults[i].plant, faults[i].adds, EMULATOR_IN_TURN);
+        assert_false(run->clean);
+        harness_expect_fault(&run->harness, faults[i].kind, faults[i].words);
+        harness_end(&run->harness);
+    }
+    free(run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_faults)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
