@@ -257,9 +257,11 @@ static bool decide_here(struct pipeline *p) {
 }
 
 // RDNA 3 holds the operands of dots twice. If accumulators take more than half of its registers, or one dot's
-// result is another's operand, addresses for two steps are too many.
+// result is another's operand, addresses for two steps are too many; and on each chip if accumulators take half of the
+// 128 registers of a thread in the largest blocks.
 static bool has_registers_for_two(struct pipeline *p) {
-    enum { HALF = 128 };
+    enum { HALF = 128, OF_LARGEST_BLOCKS = 128 };
+    int64_t share = registers_share(p->context->target, p->num_warps, p->context->target->compute_units);
     unsigned accumulators = 0, dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -268,6 +270,9 @@ static bool has_registers_for_two(struct pipeline *p) {
             accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
             dots++;
         }
+    }
+    if (share <= OF_LARGEST_BLOCKS && 2 * accumulators >= share) {
+        return false;
     }
     return !target_has(p->context->target, FEATURE_WMMA_GFX11) || (accumulators <= HALF && dots == 1);
 }

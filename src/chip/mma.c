@@ -69,6 +69,10 @@ const struct mma *mma_find(const char *name, size_t length) {
     return NULL;
 }
 
+bool mma_is_mixed(const struct mma *mma) {
+    return mma->intrinsic && strstr(mma->intrinsic, ".f8f6f4");
+}
+
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand) {
     return !mma->transposed || operand == MMA_C ? operand : operand == MMA_A ? MMA_B : MMA_A;
 }

@@ -79,6 +79,8 @@ void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsig
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand);
 void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                       unsigned at[2]);
+// True for instructions with the formats of A and B as operands (f8f6f4).
+bool mma_is_mixed(const struct mma *mma);
 // Elements of a fragment in one lane: a power of two.
 unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 

@@ -35,6 +35,9 @@ enum feature {
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
     FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, replaced by gfx90a's
     FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
+    FEATURE_MFMA_XF32 = 1 << 24,        // of gfx942 alone
+    FEATURE_MFMA_GFX950 = 1 << 25,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
+    FEATURE_CVT_BF16_GFX950 = 1 << 26,  // v_cvt_pk_bf16_f32
 
     // The features of an architecture.
     FEATURES_TURING = FEATURE_MMA_SM75,
@@ -43,7 +46,10 @@ enum feature {
     FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
     FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,
     FEATURES_CDNA2 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A,
-    FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_FP8_FNUZ,
+    FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
+                     FEATURE_FP8_FNUZ,
+    FEATURES_CDNA4 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
+                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950,
     FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
     FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
 };
@@ -74,6 +80,7 @@ struct target {
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
     unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
     unsigned has;                // enum feature bits
+    bool never_run;              // nobody has run tkc's code on such a card yet: assembler and emulator alone
 };
 
 extern const struct target target_table[];
@@ -92,6 +99,10 @@ unsigned target_shared_share(const struct target *target, unsigned blocks);
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
+}
+// True if f32 becomes bf16 by an instruction.
+static inline bool target_rounds_to_bf16(const struct target *target) {
+    return target->has & (FEATURE_BF16 | FEATURE_CVT_BF16_GFX950);
 }
 // For AMD: true if the chip has matrix instructions, so that dots are short code.
 static inline bool target_has_matrices(const struct target *target) {

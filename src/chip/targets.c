@@ -42,11 +42,14 @@ enum { KIB = 1024 };
     .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT, .partitions = 4,             \
     .shared_unit = 512
 // Compute units with waves of 64 lanes.
-#define WAVE_64                                                                                              \
-    AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = 64 * KIB,            \
-         .shared_per_sm = 64 * KIB, .scalar_registers = 800, .blocks_per_sm = 16
+#define WAVE_64_OF(shared)                                                                                   \
+    AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = (shared),            \
+         .shared_per_sm = (shared), .scalar_registers = 800, .blocks_per_sm = 16
+#define WAVE_64 WAVE_64_OF(64 * KIB)
 // With MFMA a thread addresses 256 vector and 256 accumulation registers.
-#define CDNA WAVE_64, .registers_per_thread = 512, .registers_per_sm = 128 * KIB
+#define MFMA_REGISTERS .registers_per_thread = 512, .registers_per_sm = 128 * KIB
+#define CDNA WAVE_64, MFMA_REGISTERS
+#define CDNA4 WAVE_64_OF(160 * KIB), MFMA_REGISTERS
 // Numbers per multiprocessor count two compute units; a block runs on one of them.
 #define RDNA                                                                                                 \
     AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
@@ -54,6 +57,8 @@ enum { KIB = 1024 };
          .register_files = 1, .blocks_per_sm = 32
 // Shared memory of NVIDIA's chips: from sm_80 on each block takes 1 KB for the system.
 #define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
+
+#define NEVER_RUN .never_run = true
 
 #define FAMILY(name, chips)
 #define WITHHELD(name, reason)
@@ -68,8 +73,12 @@ const struct target target_table[] = {
 #undef WITHHELD
 #undef RDNA
 #undef SHARED_BLOCKS
+#undef NEVER_RUN
+#undef CDNA4
 #undef CDNA
+#undef MFMA_REGISTERS
 #undef WAVE_64
+#undef WAVE_64_OF
 #undef AMD
 #undef NVIDIA
 

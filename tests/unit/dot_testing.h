@@ -326,6 +326,48 @@ static const struct dot_case mfma_cases[] = {
     {"gfx942", "i8", "i8", "i32", "tf32", {0, 32, 32, 32}, 4, "mfma.i32.16x16x32.i8", 0, 0},
     {"gfx942", "f8E4M3FN", "f8E4M3FN", "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x8f16", 0, 0},
 };
+static const struct dot_case gfx950_cases[] = {
+    {"gfx950", "f16", "f16", "f32", "tf32", {2, 64, 64, 32}, 4, "mfma.f32.32x32x16.f16", 0, 0},
+    {"gfx950", "f16", "f16", "f32", "tf32", {0, 32, 32, 32}, 4, "mfma.f32.16x16x32.f16", 0, 0},
+    {"gfx950", "f16", "f16", "f32", "tf32", {0, 64, 64, 8}, 4, "mfma.f32.32x32x8f16", 0, 0},
+    {"gfx950", "bf16", "bf16", "f32", "tf32", {0, 64, 64, 16}, 2, "mfma.f32.32x32x16.bf16", 0, 0},
+    {"gfx950", "bf16", "bf16", "f32", "tf32", {0, 16, 64, 32}, 4, "mfma.f32.16x16x32.bf16", 0, 0},
+    {"gfx950", "f32", "f32", "f32", "tf32", {0, 64, 64, 16}, 4, "mfma.f32.32x32x2f32", 0, 0},
+    {"gfx950", "i8", "i8", "i32", "tf32", {0, 64, 64, 32}, 4, "mfma.i32.32x32x32.i8", 0, 0},
+    {"gfx950", "i8", "i8", "i32", "tf32", {0, 32, 32, 64}, 4, "mfma.i32.16x16x64.i8", 0, 0},
+    {"gfx950",
+     "f8E4M3FN",
+     "f8E4M3FN",
+     "f32",
+     "tf32",
+     {0, 64, 64, 64},
+     4,
+     "mfma.f32.32x32x64.f8f6f4.fp8.fp8",
+     0,
+     0},
+    {"gfx950",
+     "f8E5M2",
+     "f8E4M3FN",
+     "f32",
+     "tf32",
+     {0, 32, 32, 128},
+     4,
+     "mfma.f32.16x16x128.f8f6f4.fp8.bf8",
+     0,
+     0},
+    {"gfx950",
+     "f8E4M3FN",
+     "f8E5M2",
+     "f32",
+     "tf32",
+     {0, 32, 32, 32},
+     4,
+     "mfma.f32.16x16x32.bf8.fp8.ocp",
+     0,
+     0},
+    {"gfx950", "f8E5M2", "f8E5M2", "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x16.bf8.bf8.ocp", 0, 0},
+    {"gfx950", "f8E4M3FNUZ", "f8E4M3FNUZ", "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x16.f16", 0, 0},
+};
 static const struct dot_case wmma_cases[] = {
     {"gfx1100", "f16", "f16", "f32", "tf32", {0, 64, 32, 32}, 4, "wmma.f32.16x16x16.f16.gfx11", 0, 0},
     {"gfx1100", "f16", "f16", "f32", "tf32", {2, 16, 32, 16}, 2, "wmma.f32.16x16x16.f16.gfx11", 0, 0},
@@ -429,7 +471,8 @@ static const struct {
 } dot_cases[] = {
 #define CASES(name)                                                                                          \
     { name, sizeof name / sizeof *name }
-    CASES(nvidia_cases), CASES(nvidia_f8_cases), CASES(mfma_cases), CASES(mfma_f8_cases), CASES(wmma_cases),
+    CASES(nvidia_cases),  CASES(nvidia_f8_cases), CASES(mfma_cases),
+    CASES(mfma_f8_cases), CASES(gfx950_cases),    CASES(wmma_cases),
 #undef CASES
 };
 

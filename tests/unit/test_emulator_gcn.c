@@ -118,6 +118,24 @@ static void test_narrow_products(void **state) {
     on_all(body, body, model_narrow_products, false);
 }
 
+// gfx950's own: any function of three bits (0xd8: c chooses between a and b; 0x96: parity), and two conversions.
+static void model_gfx950(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = (in[0] & ~in[2]) | (in[1] & in[2]);
+    out[1] = in[0] ^ in[1] ^ in[2];
+    uint32_t low = in[0] + 0x7fff + (in[0] >> 16 & 1), high = in[1] + 0x7fff + (in[1] >> 16 & 1);
+    out[2] = low >> 16 | (high & 0xffff0000u);
+    out[3] = (in[0] & 0xffff) & (in[1] & 0xffff);
+}
+
+static void test_gfx950(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_bitop3_b32 v6, v2, v3, v4 bitop3:0xd8\nv_bitop3_b32 v7, v2, v3, v4 bitop3:0x96\n"
+          "v_cvt_pk_bf16_f32 v8, v2, v3\nv_bitop3_b16 v9, v2, v3, v4 bitop3:0xc0",
+          model_gfx950, true);
+}
+
 static void model_bits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = (uint32_t)(((uint64_t)in[0] << 32 | in[1]) >> 26);
@@ -678,6 +696,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_narrow_products),
+        cmocka_unit_test(test_gfx950),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),

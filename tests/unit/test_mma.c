@@ -129,6 +129,15 @@ DOCUMENT(mfma16_a4, lane % 16, 4 * (lane / 16) + i)
 DOCUMENT(mfma16_b4, 4 * (lane / 16) + i, lane % 16)
 DOCUMENT(mfma16_a8, lane % 16, 8 * (lane / 16) + i)
 DOCUMENT(mfma16_b8, 8 * (lane / 16) + i, lane % 16)
+DOCUMENT(mfma32_a16, lane % 32, 16 * (lane / 32) + i)
+DOCUMENT(mfma32_b16, 16 * (lane / 32) + i, lane % 32)
+DOCUMENT(mfma16_a16, lane % 16, 16 * (lane / 16) + i)
+DOCUMENT(mfma16_b16, 16 * (lane / 16) + i, lane % 16)
+// f8f6f4 with elements of 8 bits: two runs of 16 bytes, half of K apart.
+DOCUMENT(mfma32_a32, lane % 32, 32 * (i / 16) + 16 * (lane / 32) + i % 16)
+DOCUMENT(mfma32_b32, 32 * (i / 16) + 16 * (lane / 32) + i % 16, lane % 32)
+DOCUMENT(mfma16_a32, lane % 16, 64 * (i / 16) + 16 * (lane / 16) + i % 16)
+DOCUMENT(mfma16_b32, 64 * (i / 16) + 16 * (lane / 16) + i % 16, lane % 16)
 DOCUMENT(mfma16_c, 4 * (lane / 16) + i, lane % 16)
 DOCUMENT(mfma16_f64_c, 4 * i + lane / 16, lane % 16)
 
@@ -149,6 +158,14 @@ static void test_mfma(void **state) {
         {"mfma.f32.32x32x16.fp8.bf8", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.bf8.fp8", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.bf8.bf8", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.f16", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.bf16", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.fp8.bf8.ocp", 8, mfma32_a8, mfma32_b8},
+        {"mfma.i32.32x32x32.i8", 16, mfma32_a16, mfma32_b16},
+        {"mfma.f32.32x32x64.f8f6f4.fp8.fp8", 32, mfma32_a32, mfma32_b32},
+        {"mfma.f32.32x32x64.f8f6f4.fp8.bf8", 32, mfma32_a32, mfma32_b32},
+        {"mfma.f32.32x32x64.f8f6f4.bf8.fp8", 32, mfma32_a32, mfma32_b32},
+        {"mfma.f32.32x32x64.f8f6f4.bf8.bf8", 32, mfma32_a32, mfma32_b32},
     };
     for (unsigned n = 0; n < sizeof large / sizeof *large; n++) {
         expect(large[n].name, MMA_A, large[n].elements, large[n].a);
@@ -170,6 +187,14 @@ static void test_mfma(void **state) {
         {"mfma.f32.16x16x32.fp8.bf8", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.bf8.fp8", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.bf8.bf8", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.f16", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.bf16", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.fp8.bf8.ocp", 8, mfma16_a8, mfma16_b8},
+        {"mfma.i32.16x16x64.i8", 16, mfma16_a16, mfma16_b16},
+        {"mfma.f32.16x16x128.f8f6f4.fp8.fp8", 32, mfma16_a32, mfma16_b32},
+        {"mfma.f32.16x16x128.f8f6f4.fp8.bf8", 32, mfma16_a32, mfma16_b32},
+        {"mfma.f32.16x16x128.f8f6f4.bf8.fp8", 32, mfma16_a32, mfma16_b32},
+        {"mfma.f32.16x16x128.f8f6f4.bf8.bf8", 32, mfma16_a32, mfma16_b32},
     };
     for (unsigned n = 0; n < sizeof small / sizeof *small; n++) {
         expect(small[n].name, MMA_A, small[n].elements, small[n].a);
@@ -230,7 +255,7 @@ static void test_bijective(void **state) {
         const struct mma *mma = &mma_table[n];
         for (int operand = MMA_A; mma->warps == 1 && operand < MMA_OPERANDS;
              operand++) { // else: test_wgmma.c
-            unsigned extent[2], held[32 * 32] = {0};
+            unsigned extent[2], held[32 * 64] = {0};
             extents(mma, (enum mma_operand)operand, extent);
             unsigned registers = mma_registers(mma, (enum mma_operand)operand),
                      points = registers * lanes_of(mma);

@@ -370,9 +370,9 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
                        ? LLVMAtomicOrderingNotAtomic
                    : row->kind == KIND_LOADS ? LLVMAtomicOrderingMonotonic
                                              : LLVMAtomicOrderingRelease;
-    // gfx942's L2 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
+    // The L2 of gfx942 and gfx950 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
     // writes gfx12's caches back for the whole system alone.
-    gcn->needs_write_back = !atomic && !strong && !strcmp(decoder->emulator->chip, "gfx942");
+    gcn->needs_write_back = !atomic && !strong && gcn_is_gfx942(decoder->emulator->chip);
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {

@@ -48,6 +48,10 @@ static LLVMTypeRef wmma_operand(struct lowering *l, const struct mma *mma) {
     }
 }
 
+static LLVMTypeRef words_of(struct lowering *l, const struct mma *mma, enum mma_operand operand) {
+    return LLVMVectorType(l->i32, fragment_bits(mma, operand) / 32);
+}
+
 static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
     const struct mma *mma = call->mma;
     char name[96];
@@ -57,7 +61,10 @@ static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
         bug("LLVM has no intrinsic %s", name);
     }
     LLVMTypeRef overload[2];
-    if (LLVMIntrinsicIsOverloaded(id)) {
+    if (mma_is_mixed(mma)) {
+        overload[overloads++] = words_of(l, mma, MMA_A);
+        overload[overloads++] = words_of(l, mma, MMA_B);
+    } else if (LLVMIntrinsicIsOverloaded(id)) {
         overload[overloads++] = LLVMVectorType(accumulator_type(l, mma), mma_registers(mma, MMA_C));
         overload[overloads++] = wmma_operand(l, mma);
     }
@@ -222,6 +229,18 @@ static void unpack_result(struct lowering *l, const struct mma_call *call, LLVMV
     }
 }
 
+// cbsz and blgp of f8f6f4 (CDNA 4 ISA, section 7).
+static unsigned format_code(enum mma_type type) {
+    return type == MMA_E5M2 ? 1 : 0;
+}
+
+static void set_formats(struct lowering *l, const struct mma *mma, LLVMValueRef *modifiers) {
+    if (mma_is_mixed(mma)) {
+        modifiers[0] = lower_i32(l, format_code(mma->a));
+        modifiers[1] = lower_i32(l, format_code(mma->b));
+    }
+}
+
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
               const struct mma_arguments *b, LLVMValueRef *elements) {
     struct mma_arguments c = mma_pack(l, call, MMA_C, elements);
@@ -236,6 +255,7 @@ void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_
         memcpy(args + call->first[operand], packed[operand]->at,
                packed[operand]->count * sizeof(LLVMValueRef));
     }
+    set_formats(l, call->mma, args + end);
     LLVMValueRef result;
     if (call->function) {
         result = LLVMBuildCall2(l->b, call->type, call->function, args, call->parameter_count, "");
