@@ -506,6 +506,11 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         for (int i = 0; i < MMA_OPERANDS; i++) {
             choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
         }
+        for (int i = MMA_OPERANDS; i < mlirOperationGetNumOperands(dot); i++) {
+            int64_t scales[LAYOUT_MAX_RANK];
+            shape_of(mlirValueGetType(mlirOperationGetOperand(dot, i)), scales);
+            choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, scales);
+        }
     } else {
         choice->operand[MMA_C] = layouts_default(l, types[MMA_C]);
         choice->operand[MMA_A] = fma_operand(&choice->operand[MMA_C], true, shape[MMA_A]);

@@ -138,6 +138,8 @@ DOCUMENT(mfma32_a32, lane % 32, 32 * (i / 16) + 16 * (lane / 32) + i % 16)
 DOCUMENT(mfma32_b32, 32 * (i / 16) + 16 * (lane / 32) + i % 16, lane % 32)
 DOCUMENT(mfma16_a32, lane % 16, 64 * (i / 16) + 16 * (lane / 16) + i % 16)
 DOCUMENT(mfma16_b32, 64 * (i / 16) + 16 * (lane / 16) + i % 16, lane % 16)
+DOCUMENT(mfma32_scale, lane % 32, lane / 32)
+DOCUMENT(mfma16_scale, lane % 16, lane / 16)
 DOCUMENT(mfma16_c, 4 * (lane / 16) + i, lane % 16)
 DOCUMENT(mfma16_f64_c, 4 * i + lane / 16, lane % 16)
 
@@ -200,6 +202,24 @@ static void test_mfma(void **state) {
         expect(small[n].name, MMA_A, small[n].elements, small[n].a);
         expect(small[n].name, MMA_B, small[n].elements, small[n].b);
         expect(small[n].name, MMA_C, 4, mfma16_c);
+    }
+    // Scales: the lane with row m and block g of K; operands of e2m1 by bytes.
+    static const char *const formats[] = {"fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8", "fp4.fp4"};
+    for (unsigned n = 0; n < sizeof formats / sizeof *formats; n++) {
+        char name[64];
+        bool fp4 = n == 4;
+        snprintf(name, sizeof name, "mfma.scale.f32.32x32x64.%s", formats[n]);
+        expect(name, MMA_A, fp4 ? 16 : 32, fp4 ? mfma32_a16 : mfma32_a32);
+        expect(name, MMA_B, fp4 ? 16 : 32, fp4 ? mfma32_b16 : mfma32_b32);
+        expect(name, MMA_C, 16, mfma32_c);
+        expect(name, MMA_A_SCALE, 1, mfma32_scale);
+        expect(name, MMA_B_SCALE, 1, mfma32_scale);
+        snprintf(name, sizeof name, "mfma.scale.f32.16x16x128.%s", formats[n]);
+        expect(name, MMA_A, fp4 ? 16 : 32, fp4 ? mfma16_a16 : mfma16_a32);
+        expect(name, MMA_B, fp4 ? 16 : 32, fp4 ? mfma16_b16 : mfma16_b32);
+        expect(name, MMA_C, 4, mfma16_c);
+        expect(name, MMA_A_SCALE, 1, mfma16_scale);
+        expect(name, MMA_B_SCALE, 1, mfma16_scale);
     }
     expect("mfma.f64.16x16x4f64", MMA_A, 1, mfma16_a1);
     expect("mfma.f64.16x16x4f64", MMA_B, 1, mfma16_b1);

@@ -231,18 +231,25 @@ static void unpack_result(struct lowering *l, const struct mma_call *call, LLVMV
 
 // cbsz and blgp of f8f6f4 (CDNA 4 ISA, section 7).
 static unsigned format_code(enum mma_type type) {
-    return type == MMA_E5M2 ? 1 : 0;
+    return type == MMA_E5M2 || type == MMA_SCALED_E5M2 ? 1 : type == MMA_SCALED_E2M1 ? 4 : 0;
 }
 
-static void set_formats(struct lowering *l, const struct mma *mma, LLVMValueRef *modifiers) {
+// The parameters of f8f6f4 behind C: formats, then for A and for B the byte of the word of scales, and the word.
+static void set_formats(struct lowering *l, const struct mma *mma, const LLVMValueRef scales[2],
+                        LLVMValueRef *modifiers) {
+    enum { FORMATS = 0, A_SCALE = 3, B_SCALE = 5 };
     if (mma_is_mixed(mma)) {
-        modifiers[0] = lower_i32(l, format_code(mma->a));
-        modifiers[1] = lower_i32(l, format_code(mma->b));
+        modifiers[FORMATS] = lower_i32(l, format_code(mma->a));
+        modifiers[FORMATS + 1] = lower_i32(l, format_code(mma->b));
+    }
+    if (mma->group) {
+        modifiers[A_SCALE] = scales[0];
+        modifiers[B_SCALE] = scales[1];
     }
 }
 
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
-              const struct mma_arguments *b, LLVMValueRef *elements) {
+              const struct mma_arguments *b, const LLVMValueRef scales[2], LLVMValueRef *elements) {
     struct mma_arguments c = mma_pack(l, call, MMA_C, elements);
     const struct mma_arguments *packed[] = {a, b, &c};
     LLVMValueRef args[24];
@@ -255,7 +262,7 @@ void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_
         memcpy(args + call->first[operand], packed[operand]->at,
                packed[operand]->count * sizeof(LLVMValueRef));
     }
-    set_formats(l, call->mma, args + end);
+    set_formats(l, call->mma, scales, args + end);
     LLVMValueRef result;
     if (call->function) {
         result = LLVMBuildCall2(l->b, call->type, call->function, args, call->parameter_count, "");
