@@ -121,15 +121,15 @@ class Device:
         self.zeros = torch.zeros(8, dtype=torch.int32, device=self.place)  # stands in for empty tensors (TKC_EMPTY_BYTES)
 
     def rank(self, target):
-        """How well the code of a target serves the device; 0: not at all. That of sm_90a runs there alone, a cubin on later chips of
-        its generation, that of gfx11-generic on the chips that it names."""
+        """How well the code of a target serves the device; 0: not at all. That of sm_90a runs there alone, a cubin and that of sm_100f
+        on later chips of its generation, that of gfx11-generic on the chips that it names."""
         name = target["name"]
         if not name.startswith("sm_") or isinstance(self.chip, str):
             return 2 * (name == self.chip) or int(self.chip in target.get("chips", "").split())
-        there = int(name[3:].rstrip("a"))
-        runs = there == self.chip if name.endswith("a") else there <= self.chip
-        runs = runs and (target["kind"] == "ptx" or there // 10 == self.chip // 10)
-        return 2 * there + name.endswith("a") if runs else 0
+        there, own, family = int(name[3:].rstrip("af")), name.endswith("a"), name.endswith("f")
+        runs = there == self.chip if own else there <= self.chip
+        runs = runs and (target["kind"] == "ptx" and not family or there // 10 == self.chip // 10)
+        return 4096 * (2 * own + family) + there if runs else 0
 
     def run(self, function, *arguments):
         """Calls the function while the device is the current one."""

@@ -238,6 +238,8 @@ const char *tkc_commit(void); // of the source, as git describes it; "": built o
 bool tkc_target_at(size_t index, const char **name, const char **description);
 // Products by name ("h100"), and the target that stands for each; targets take these names.
 bool tkc_product_at(size_t index, const char **name, const char **target);
+// Groups by name ("blackwell"), and the targets, with blanks between, that are compiled for it.
+bool tkc_group_at(size_t index, const char **name, const char **targets);
 bool tkc_pass_at(size_t index, const char **name, const char **description); // passes, then steps
 bool tkc_remark_at(size_t index, const char **name, const char **description);
 bool tkc_warning_at(size_t index, const char **name, const char **description);

@@ -89,9 +89,8 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
         strbuf_printf(w->out, "    {%s_image_%zu, NULL, ", w->id, index);
     }
     if (target->target->vendor == VENDOR_NVIDIA) {
-        bool specific = name[strlen(name) - 1] == 'a';
-        strbuf_printf(w->out, "NULL, NULL, %uu, %d, %d", target->target->compute_capability, specific,
-                      target->kind == TKC_CUBIN);
+        strbuf_printf(w->out, "NULL, NULL, %uu, %d, %d", target->target->compute_capability,
+                      target_reach(target->target), target->kind == TKC_CUBIN);
     } else {
         const char *family = target_family(target->target);
         strbuf_printf(w->out, "\"%s\", ", name);

@@ -134,9 +134,12 @@ static void name_target(struct planner *planner, const char *name) {
         for (size_t i = 0; i < target_count; i++) {
             nearest_offer(&nearest, target_table[i].name);
         }
-        const char *product, *chip;
-        for (size_t i = 0; target_product_at(i, &product, &chip); i++) {
-            nearest_offer(&nearest, product);
+        const char *other, *chip;
+        for (size_t i = 0; target_product_at(i, &other, &chip); i++) {
+            nearest_offer(&nearest, other);
+        }
+        for (size_t i = 0; target_group_at(i, &other, &chip); i++) {
+            nearest_offer(&nearest, other);
         }
         diag_error(planner->diag, (struct location){0},
                    "unknown target \"%s\"%s%s%s (--print-targets lists the chips)", name,
@@ -150,6 +153,18 @@ static void name_target(struct planner *planner, const char *name) {
         }
     }
     planner->named[planner->named_count++] = target;
+}
+
+// A name of --target: a chip, a product, or a group of chips.
+static void name_targets(struct planner *planner, const char *name) {
+    const char *chips = target_group(name);
+    if (!chips) {
+        name_target(planner, name);
+    }
+    for (size_t length; chips && *chips; chips += length + strspn(chips + length, " ")) {
+        length = strcspn(chips, " ");
+        name_target(planner, arena_printf(planner->arena, "%.*s", (int)length, chips));
+    }
 }
 
 static void add_target(struct output_plan *plan, const struct target *target) {
@@ -319,7 +334,7 @@ static const char *default_output(const struct planner *planner) {
 bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
                   struct output_plan *plan) {
     *plan = (struct output_plan){0};
-    size_t targets = options->target_count + 2;
+    size_t targets = target_count + 2; // each once
     size_t outputs = options->output_count + 1;
     struct planner planner = {.arena = arena, .options = options, .diag = diag, .plan = plan};
     planner.named = ARENA_ARRAY(arena, const struct target *, targets);
@@ -327,7 +342,7 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
     plan->outputs = ARENA_ARRAY(arena, struct output, targets * outputs);
     plan->targets = ARENA_ARRAY(arena, const struct target *, targets *outputs);
     for (size_t i = 0; i < options->target_count; i++) {
-        name_target(&planner, options->targets[i]);
+        name_targets(&planner, options->targets[i]);
     }
     if (!diag_checkpoint(diag)) {
         return false;

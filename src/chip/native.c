@@ -10,22 +10,25 @@
 
 enum { ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
 
-// The best row for a chip of this compute capability: the same number, an architecture-specific ("a") row
-// before the plain one; else the highest plain row below.
-static const struct target *best_nvidia(unsigned capability) {
+// How well a row serves a chip of this compute capability, as launchers rank images (artifact/launcher/image.h): its own row,
+// then the newest of its family, then the newest plain one. 0: not at all.
+static unsigned rank_nvidia(const struct target *row, unsigned capability) {
+    enum { RANK = 1024 };
+    static const unsigned classes[] = {
+        [REACH_LATER] = RANK, [REACH_FAMILY] = 2 * RANK, [REACH_OWN] = 3 * RANK};
+    enum target_reach reach = target_reach(row);
+    unsigned of = row->compute_capability;
+    bool runs = row->vendor == VENDOR_NVIDIA && of <= capability &&
+                (reach != REACH_OWN || of == capability) &&
+                (reach != REACH_FAMILY || of / 10 == capability / 10);
+    return runs ? classes[reach] + of : 0;
+}
+
+const struct target *target_for_capability(unsigned capability) {
     const struct target *best = NULL;
     for (size_t i = 0; i < target_count; i++) {
-        const struct target *row = &target_table[i];
-        if (row->vendor != VENDOR_NVIDIA || row->compute_capability > capability) {
-            continue;
-        }
-        bool specific = row->name[strlen(row->name) - 1] == 'a';
-        if (specific && row->compute_capability != capability) {
-            continue;
-        }
-        if (!best || row->compute_capability >= best->compute_capability) {
-            best = row;
-        }
+        unsigned rank = rank_nvidia(&target_table[i], capability);
+        best = rank > (best ? rank_nvidia(best, capability) : 0) ? &target_table[i] : best;
     }
     return best;
 }
@@ -45,7 +48,7 @@ static const struct target *find_nvidia(void) {
     bool found = init && get && attribute && init(0) == 0 && get(&device, 0) == 0 &&
                  attribute(&major, ATTRIBUTE_MAJOR, device) == 0 &&
                  attribute(&minor, ATTRIBUTE_MINOR, device) == 0;
-    const struct target *target = found ? best_nvidia((unsigned)(major * 10 + minor)) : NULL;
+    const struct target *target = found ? target_for_capability((unsigned)(major * 10 + minor)) : NULL;
     dlclose(library);
     return target;
 }

@@ -9,10 +9,40 @@
 static const struct {
     const char *name, *chip;
 } products[] = {
+#define GROUP(name, chips)
 #define PRODUCT(name, chip) {name, chip},
 #include "chip/products.def"
 #undef PRODUCT
+#undef GROUP
 };
+
+static const struct {
+    const char *name, *chips;
+} groups[] = {
+#define GROUP(name, chips) {name, chips},
+#define PRODUCT(name, chip)
+#include "chip/products.def"
+#undef PRODUCT
+#undef GROUP
+};
+
+bool target_group_at(size_t index, const char **name, const char **chips) {
+    if (index >= sizeof groups / sizeof *groups) {
+        return false;
+    }
+    *name = groups[index].name;
+    *chips = groups[index].chips;
+    return true;
+}
+
+const char *target_group(const char *name) {
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (strcasecmp(groups[i].name, name) == 0) {
+            return groups[i].chips;
+        }
+    }
+    return NULL;
+}
 
 bool target_product_at(size_t index, const char **name, const char **chip) {
     if (index >= sizeof products / sizeof *products) {

@@ -35,15 +35,20 @@ enum feature {
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
     FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, replaced by gfx90a's
     FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
-    FEATURE_MFMA_XF32 = 1 << 24,        // of gfx942 alone
-    FEATURE_MFMA_GFX950 = 1 << 25,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
-    FEATURE_CVT_BF16_GFX950 = 1 << 26,  // v_cvt_pk_bf16_f32
+    FEATURE_MFMA_XF32 = 1 << 18,        // of gfx942 alone
+    FEATURE_MFMA_GFX950 = 1 << 19,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
+    FEATURE_CVT_BF16_GFX950 = 1 << 20,  // v_cvt_pk_bf16_f32
+    // NVIDIA, Blackwell
+    FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
+    FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
+    FEATURE_MMA_SM120A = 1 << 26, // mma.sync of f8f6f4, and with block scales (sm_120a, sm_120f, sm_121a)
 
     // The features of an architecture.
     FEATURES_TURING = FEATURE_MMA_SM75,
     FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
     FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
     FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
+    FEATURES_SM120A = FEATURES_HOPPER | FEATURE_MMA_SM120A,
     FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,
     FEATURES_CDNA2 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A,
     FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
@@ -80,7 +85,6 @@ struct target {
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
     unsigned multiprocessors;    // of a card; 0: no order of programs measured (simplify/grouped_pid.c)
     unsigned has;                // enum feature bits
-    bool never_run;              // nobody has run tkc's code on such a card yet: assembler and emulator alone
 };
 
 extern const struct target target_table[];
@@ -92,11 +96,18 @@ const struct target *target_for_chip(const char *chip); // the chip's own row, e
 // The reason for a chip withheld by this build of tkc but known to others; NULL: offered, or unknown to all
 // builds.
 const char *target_withheld(const char *name);
+const struct target *target_for_capability(unsigned capability); // NVIDIA's best row for it; NULL without one
 const struct target *target_native(void); // of this machine; NULL without a chip of the table
 // Bytes of shared memory for each of `blocks` blocks on a multiprocessor, without the 1 KB that the system
 // takes for each (CUDA Programming Guide, "Compute Capability 8.x" and "9.x").
 unsigned target_shared_share(const struct target *target, unsigned blocks);
+bool target_never_run(const struct target *target);     // nobody has run tkc's code on such a card yet
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
+// NVIDIA: the chips that run a target's code: its own alone, its family's later ones, or all later ones.
+enum target_reach { REACH_LATER, REACH_OWN, REACH_FAMILY };
+enum target_reach target_reach(const struct target *target); // by the name's end: sm_100, sm_100a, sm_100f
+bool target_group_at(size_t index, const char **name, const char **chips); // "blackwell"; false past the end
+const char *target_group(const char *name); // the names of a group's chips, by blanks; NULL when unknown
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }

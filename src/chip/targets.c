@@ -58,9 +58,8 @@ enum { KIB = 1024 };
 // Shared memory of NVIDIA's chips: from sm_80 on each block takes 1 KB for the system.
 #define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
 
-#define NEVER_RUN .never_run = true
-
 #define FAMILY(name, chips)
+#define NEVER_RUN(chips)
 #define WITHHELD(name, reason)
 #define TARGET(name_, ...) {.name = name_, .cpu = name_, __VA_ARGS__},
 #define NEW_TARGET(name_, cpu_, ptx_, ...) {.name = name_, .cpu = cpu_, .ptx = ptx_, __VA_ARGS__},
@@ -69,11 +68,11 @@ const struct target target_table[] = {
 };
 #undef NEW_TARGET
 #undef TARGET
+#undef NEVER_RUN
 #undef FAMILY
 #undef WITHHELD
 #undef RDNA
 #undef SHARED_BLOCKS
-#undef NEVER_RUN
 #undef CDNA4
 #undef CDNA
 #undef MFMA_REGISTERS
@@ -98,19 +97,53 @@ unsigned target_shared_share(const struct target *target, unsigned blocks) {
     return target->shared_per_sm / blocks - OF_EACH_BLOCK;
 }
 
+enum target_reach target_reach(const struct target *target) {
+    char last = target->name[strlen(target->name) - 1];
+    return target->vendor == VENDOR_AMD || last == 'a' ? REACH_OWN : last == 'f' ? REACH_FAMILY : REACH_LATER;
+}
+
 static const struct {
     const char *name, *chips;
 } families[] = {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips) {name, chips},
+#define NEVER_RUN(chips)
 #define WITHHELD(name, reason)
 #include "chip/targets.def"
 #undef WITHHELD
+#undef NEVER_RUN
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET
 };
+
+static bool lists(const char *chips, const char *chip) {
+    size_t length = strlen(chip);
+    for (const char *at = chips; length && (at = strstr(at, chip)); at += length) {
+        if ((at == chips || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool target_never_run(const struct target *target) {
+    static const char *const chips[] = {
+#define TARGET(...)
+#define NEW_TARGET(...)
+#define FAMILY(name, chips)
+#define NEVER_RUN(names) names,
+#define WITHHELD(name, reason)
+#include "chip/targets.def"
+#undef WITHHELD
+#undef NEVER_RUN
+#undef FAMILY
+#undef NEW_TARGET
+#undef TARGET
+    };
+    return lists(chips[0], target->name);
+}
 
 const char *target_withheld(const char *name) {
     static const struct {
@@ -119,9 +152,11 @@ const char *target_withheld(const char *name) {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips)
+#define NEVER_RUN(chips)
 #define WITHHELD(name, reason) {name, reason},
 #include "chip/targets.def"
 #undef WITHHELD
+#undef NEVER_RUN
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET
@@ -142,16 +177,6 @@ const char *target_family(const struct target *target) {
         }
     }
     return NULL;
-}
-
-static bool lists(const char *chips, const char *chip) {
-    size_t length = strlen(chip);
-    for (const char *at = chips; length && (at = strstr(at, chip)); at += length) {
-        if ((at == chips || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 const struct target *target_for_chip(const char *chip) {

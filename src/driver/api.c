@@ -46,12 +46,16 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
     const struct target *target = &target_table[index];
     unsigned row = target->vendor == VENDOR_NVIDIA ? 0 : target->warp_size / 32;
     *name = target->name;
-    *description = descriptions[row][target->never_run];
+    *description = descriptions[row][target_never_run(target)];
     return true;
 }
 
 bool tkc_product_at(size_t index, const char **name, const char **target) {
     return target_product_at(index, name, target);
+}
+
+bool tkc_group_at(size_t index, const char **name, const char **targets) {
+    return target_group_at(index, name, targets);
 }
 
 // The rows of both pipelines, for --print-passes.

@@ -115,7 +115,7 @@ static void write_tensor(struct arena *arena, const char *folder, const char *st
 
 static void write(struct arena *arena, const char *folder, const char *stem, struct reflect_target *targets,
                   size_t count) {
-    struct reflect_entry add_entries[4], fill_entries[4];
+    struct reflect_entry add_entries[6], fill_entries[6];
     for (size_t i = 0; i < count; i++) {
         unsigned warp = targets[i].target->warp_size;
         unsigned shared = 65536 + 16 * (unsigned)i;
@@ -281,14 +281,15 @@ int main(int argc, char **argv) {
         return 2;
     }
     struct arena *arena = arena_create();
-    struct reflect_target cuda[] = {target("sm_80", TKC_PTX, "ptx for sm_80"),
-                                    target("sm_90a", TKC_PTX, "ptx for sm_90a"),
-                                    target("sm_86", TKC_CUBIN, "cubin for sm_86")};
+    struct reflect_target cuda[] = {
+        target("sm_80", TKC_PTX, "ptx for sm_80"),     target("sm_90a", TKC_PTX, "ptx for sm_90a"),
+        target("sm_86", TKC_CUBIN, "cubin for sm_86"), target("sm_100f", TKC_PTX, "ptx for sm_100f"),
+        target("sm_103", TKC_PTX, "ptx for sm_103"),   target("sm_103a", TKC_PTX, "ptx for sm_103a")};
     struct reflect_target hip[] = {target("gfx942", TKC_HSACO, "elf for gfx942"),
                                    target("gfx11-generic", TKC_HSACO, "elf for gfx11-generic"),
                                    target("gfx1100", TKC_HSACO, "elf for gfx1100")};
     struct reflect_target both[] = {cuda[0], hip[2]};
-    write(arena, argv[1], "on_cuda", cuda, 3);
+    write(arena, argv[1], "on_cuda", cuda, 6);
     write(arena, argv[1], "on_hip", hip, 3);
     write(arena, argv[1], "on-both", both, 2);
     struct reflect_target tensor[] = {cuda[0], hip[0], cuda[1]};

@@ -175,16 +175,31 @@ static void check_vendor(void) {
     fake.context_id--;
     CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS && fake.loads == loads + 1);
     fake.context_id = 100;
-    fake.major = 10;
+    fake.major = 9;
+    fake.minor = 9;
     CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS &&
           strncmp(fake.image, "ptx for sm_80", sizeof "ptx for sm_80" - 1) == 0);
     CHECK(fake.threads == 128 && fake.shared == 65536);
-    fake.context_id = 101;
+    static const struct {
+        int major, minor;
+        const char *image;
+    } blackwell[] = {{10, 0, "ptx for sm_100f"}, // its family's
+                     {10, 3, "ptx for sm_103a"}, // its own
+                     {10, 7, "ptx for sm_100f"}, // the family's, though a later plain one is there
+                     {11, 0, "ptx for sm_103"},  // of another family: the latest plain one
+                     {12, 0, "ptx for sm_103"}};
+    for (size_t i = 0; i < sizeof blackwell / sizeof *blackwell; i++) {
+        fake.context_id++;
+        fake.major = blackwell[i].major;
+        fake.minor = blackwell[i].minor;
+        CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS && strcmp(fake.image, blackwell[i].image) == 0);
+    }
+    fake.context_id = 111;
     fake.major = 8;
     fake.minor = 9;
     CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS &&
           strncmp(fake.image, "cubin for sm_86", sizeof "cubin for sm_86" - 1) == 0);
-    fake.context_id = 102;
+    fake.context_id = 112;
     fake.major = 7;
     fake.minor = 5;
     CHECK(launch(0x1000, 4096, 1, 5) == NO_BINARY);

@@ -326,6 +326,19 @@ static const struct dot_case mfma_cases[] = {
     {"gfx942", "i8", "i8", "i32", "tf32", {0, 32, 32, 32}, 4, "mfma.i32.16x16x32.i8", 0, 0},
     {"gfx942", "f8E4M3FN", "f8E4M3FN", "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x8f16", 0, 0},
 };
+static const struct dot_case sm_120a_cases[] = {
+    {"sm_120a",
+     "f8E4M3FN",
+     "f8E5M2",
+     "f32",
+     "tf32",
+     {0, 32, 32, 64},
+     4,
+     "mma.f8f6f4.m16n8k32.e4m3.e5m2",
+     0,
+     0},
+    {"sm_121a", "f8E5M2", "f8E5M2", "f32", "tf32", {0, 64, 32, 32}, 4, "mma.f8f6f4.m16n8k32.e5m2.e5m2", 0, 0},
+};
 static const struct dot_case gfx950_cases[] = {
     {"gfx950", "f16", "f16", "f32", "tf32", {2, 64, 64, 32}, 4, "mfma.f32.32x32x16.f16", 0, 0},
     {"gfx950", "f16", "f16", "f32", "tf32", {0, 32, 32, 32}, 4, "mfma.f32.16x16x32.f16", 0, 0},
@@ -471,8 +484,8 @@ static const struct {
 } dot_cases[] = {
 #define CASES(name)                                                                                          \
     { name, sizeof name / sizeof *name }
-    CASES(nvidia_cases),  CASES(nvidia_f8_cases), CASES(mfma_cases),
-    CASES(mfma_f8_cases), CASES(gfx950_cases),    CASES(wmma_cases),
+    CASES(nvidia_cases),  CASES(nvidia_f8_cases), CASES(mfma_cases), CASES(mfma_f8_cases),
+    CASES(sm_120a_cases), CASES(gfx950_cases),    CASES(wmma_cases),
 #undef CASES
 };
 

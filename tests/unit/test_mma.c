@@ -72,6 +72,9 @@ DOCUMENT(k32_b, thread * 4 + (i & 3) + (i >= 4 ? 16 : 0), group)
 DOCUMENT(k16_s8_a, i < 4 ? group : group + 8, thread * 4 + (i & 3))
 DOCUMENT(k16_s8_b, thread * 4 + (i & 3), group)
 DOCUMENT(m8k16_s8_a, group, thread * 4 + (i & 3))
+// Scales of A from lanes 0 and 1 of a quad, of B from lane 0; the others hold the same.
+DOCUMENT(sm120_a_scale, group + 8 * (thread % 2), i)
+DOCUMENT(sm120_b_scale, group, i)
 
 static void test_nvidia(void **state) {
     (void)state;
@@ -100,6 +103,24 @@ static void test_nvidia(void **state) {
         expect(bytes[n], MMA_B, 8, k32_b);
         expect(bytes[n], MMA_C, 4, m16n8_c);
     }
+    static const char *const pairs_of_bytes[] = {"e4m3.e4m3", "e4m3.e5m2", "e5m2.e4m3", "e5m2.e5m2"};
+    for (unsigned n = 0; n < 4; n++) {
+        char name[64];
+        snprintf(name, sizeof name, "mma.f8f6f4.m16n8k32.%s", pairs_of_bytes[n]);
+        expect(name, MMA_A, 16, k32_a);
+        expect(name, MMA_B, 8, k32_b);
+        expect(name, MMA_C, 4, m16n8_c);
+        snprintf(name, sizeof name, "mma.scale.m16n8k32.%s", pairs_of_bytes[n]);
+        expect(name, MMA_A, 16, k32_a);
+        expect(name, MMA_B, 8, k32_b);
+        expect(name, MMA_C, 4, m16n8_c);
+        expect(name, MMA_A_SCALE, 1, sm120_a_scale);
+        expect(name, MMA_B_SCALE, 1, sm120_b_scale);
+    }
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A, 16, k32_a); // by bytes
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B, 8, k32_b);
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A_SCALE, 2, sm120_a_scale);
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B_SCALE, 2, sm120_b_scale);
     expect("mma.m16n8k16.s8", MMA_A, 8, k16_s8_a);
     expect("mma.m16n8k16.s8", MMA_B, 4, k16_s8_b);
     expect("mma.m16n8k16.s8", MMA_C, 4, m16n8_c);

@@ -10,7 +10,10 @@
 #include "chip/llvm.h"
 #include "chip/target.h"
 
-enum { FEATURES_OF_NVIDIA = FEATURES_HOPPER | FEATURE_WGMMA };
+enum {
+    FEATURES_OF_NVIDIA =
+        FEATURES_HOPPER | FEATURE_WGMMA | FEATURE_MMA_SM120A | FEATURE_TCGEN05 | FEATURE_TCGEN05_I8
+};
 
 // The first fault of a row; NULL without any.
 static const char *fault_of(const struct target *t) {
@@ -61,6 +64,7 @@ static void test_documents(void **state) {
         {"sm_90a", 32, 232448, 255, 65536, 2048,
          FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_CP_ASYNC | FEATURE_BF16 |
              FEATURE_SM90 | FEATURE_WGMMA | FEATURE_CVT_FP8},
+        {"sm_120a", 32, 101376, 255, 65536, 1536, FEATURES_HOPPER | FEATURE_MMA_SM120A},
         {"sm_120", 32, 101376, 255, 65536, 1536, FEATURES_HOPPER},
         {"gfx908", 64, 65536, 512, 131072, 2560,
          FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908},
@@ -113,8 +117,38 @@ static void test_families(void **state) {
     assert_ptr_equal(target_for_chip("gfx1031"), target_find("gfx10-3-generic"));
 }
 
+// The row for a card of NVIDIA: its own, else the newest of its family, else the newest plain one.
+static void test_capabilities(void **state) {
+    (void)state;
+    static const struct {
+        unsigned capability;
+        const char *name;
+    } cards[] = {{80, "sm_80"},    {90, "sm_90a"},   {100, "sm_100a"}, {103, "sm_103a"},
+                 {107, "sm_103f"}, {110, "sm_110a"}, {115, "sm_103"}};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        assert_string_equal(target_for_capability(cards[i].capability)->name, cards[i].name);
+    }
+    assert_null(target_for_capability(70));
+}
+
+// Chips of groups are there, and no group has a chip's or a product's name.
+static void test_groups(void **state) {
+    (void)state;
+    const char *name, *chips;
+    for (size_t i = 0; target_group_at(i, &name, &chips); i++) {
+        assert_null(target_named(name));
+        char chip[32];
+        for (size_t length; *chips; chips += length + strspn(chips + length, " ")) {
+            length = strcspn(chips, " ");
+            snprintf(chip, sizeof chip, "%.*s", (int)length, chips);
+            assert_non_null(target_find(chip));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_documents),
-                                       cmocka_unit_test(test_families)};
+                                       cmocka_unit_test(test_families), cmocka_unit_test(test_capabilities),
+                                       cmocka_unit_test(test_groups)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

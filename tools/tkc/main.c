@@ -234,7 +234,7 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
     }
 }
 
-// A line a chip, with the products that have it.
+// A line a chip, with the products that have it, then a line a group.
 static void print_targets(void) {
     const char *name, *description, *product, *target;
     for (size_t i = 0; tkc_target_at(i, &name, &description); i++) {
@@ -246,6 +246,9 @@ static void print_targets(void) {
             }
         }
         putchar('\n');
+    }
+    for (size_t i = 0; tkc_group_at(i, &name, &target); i++) {
+        printf("%-16s a group: %s\n", name, target);
     }
 }
 

@@ -8,7 +8,8 @@
 //   image             field          devices
 //   NVIDIA, PTX       capability     this compute capability and all later ones
 //   NVIDIA, binary    binary         this capability and later ones of the same major number
-//   NVIDIA, sm_90a    specific       this capability alone
+//   NVIDIA, sm_100a   reach: 1       this capability alone
+//   NVIDIA, sm_100f   reach: 2       this capability and later ones of the same major number
 //   AMD, one chip     chip           that chip
 //   AMD, a family     chip, family   the chips in `family`
 struct tkc_image {
@@ -17,7 +18,7 @@ struct tkc_image {
     const char *chip;   // AMD; NULL: the image is for NVIDIA
     const char *family; // names with spaces between; NULL: that chip alone
     unsigned capability;
-    char specific;
+    char reach;
     char binary;
     unsigned target;
     unsigned first;
@@ -44,7 +45,8 @@ static inline int tkc_lists(const char *chips, const char *chip) {
     return 0;
 }
 
-// How well an image fits a chip; 0: it does not run there.
+// How well an image fits a chip; 0: it does not run there. Best is one for this chip alone, then the newest for its family, then
+// the newest plain one.
 static inline unsigned tkc_image_rank(const struct tkc_image *image, const struct tkc_chip *chip) {
     unsigned there = image->capability, here = chip->capability;
     if (image->chip) {
@@ -52,10 +54,11 @@ static inline unsigned tkc_image_rank(const struct tkc_image *image, const struc
                : image->family && tkc_lists(image->family, chip->arch) ? 1u
                                                                        : 0u;
     }
-    if ((image->specific ? there != here : there > here) || (image->binary && there / 10u != here / 10u)) {
+    if (there > here || (image->reach == 1 && there != here) ||
+        ((image->binary || image->reach == 2) && there / 10u != here / 10u)) {
         return 0;
     }
-    return there * 4u + (image->specific ? 2u : 0u) + (image->binary ? 1u : 0u);
+    return (image->reach ? 3u - (unsigned)image->reach : 0u) * 4096u + there * 2u + (image->binary ? 1u : 0u);
 }
 
 // The index of the best image for each kernel; image_count: none fits.

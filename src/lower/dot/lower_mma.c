@@ -88,6 +88,9 @@ static void prepare_asm(struct lowering *l, struct mma_call *call) {
             members[i] = accumulator_type(l, mma);
         }
     }
+    for (unsigned i = 0; i < 2 && mma->group; i++) {
+        call->parameter[call->parameter_count++] = l->i32; // words of scales
+    }
     call->result = LLVMStructTypeInContext(l->context, members, mma_registers(mma, MMA_C), 0);
 }
 
@@ -234,17 +237,19 @@ static unsigned format_code(enum mma_type type) {
     return type == MMA_E5M2 || type == MMA_SCALED_E5M2 ? 1 : type == MMA_SCALED_E2M1 ? 4 : 0;
 }
 
-// The parameters of f8f6f4 behind C: formats, then for A and for B the byte of the word of scales, and the word.
+// The parameters behind C: of f8f6f4 formats, then for A and for B the byte of the word of scales, and the word; of assembly words
+// of scales alone.
 static void set_formats(struct lowering *l, const struct mma *mma, const LLVMValueRef scales[2],
                         LLVMValueRef *modifiers) {
-    enum { FORMATS = 0, A_SCALE = 3, B_SCALE = 5 };
+    enum { FORMATS = 0 };
+    bool words_alone = !mma->intrinsic;
     if (mma_is_mixed(mma)) {
         modifiers[FORMATS] = lower_i32(l, format_code(mma->a));
         modifiers[FORMATS + 1] = lower_i32(l, format_code(mma->b));
     }
     if (mma->group) {
-        modifiers[A_SCALE] = scales[0];
-        modifiers[B_SCALE] = scales[1];
+        modifiers[words_alone ? 0 : 3] = scales[0];
+        modifiers[words_alone ? 1 : 5] = scales[1];
     }
 }
 
