@@ -258,6 +258,11 @@ struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsi
 // tile's extent. Both have rank 1.
 bool layout_divide_left(const struct layout *map, const struct layout *tile, struct layout *quotient);
 
+// Transposed reads of AMD (CDNA 4 ISA, "DS_READ_B64_TR_B16", "_B8"): each lane gives the address of 8 bytes, and of 16 lanes as rows of
+// elements each gets a column. For a fragment whose first registers are the column: the layout of the elements that lanes address.
+// False if the fragment has too few registers, or elements of another size. The layout is its own inverse's.
+bool layout_transposed_addresses(const struct layout *fragment, unsigned element_bytes,
+                                 struct layout *addresses);
 // Plan for reading (ldmatrix) or writing (stmatrix) the registers of an offset map with 8 x 16-byte matrices.
 // One instruction moves 2^matrix_bits matrices (x1, x2, x4) into as many 32-bit registers. Register bits are
 // of three kinds: word_bit[] (inside a 32-bit register), matrix_bit[] (index of the matrix in the

@@ -37,6 +37,7 @@ enum feature {
     FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
     FEATURE_MFMA_XF32 = 1 << 18,        // of gfx942 alone
     FEATURE_MFMA_GFX950 = 1 << 19,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
+    FEATURE_LDS_TRANSPOSE = 1 << 21,    // ds_read_b64_tr_b16, _b8 (gfx950)
     FEATURE_CVT_BF16_GFX950 = 1 << 20,  // v_cvt_pk_bf16_f32
     // NVIDIA, Blackwell
     FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
@@ -54,7 +55,7 @@ enum feature {
     FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
                      FEATURE_FP8_FNUZ,
     FEATURES_CDNA4 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
-                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950,
+                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE,
     FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
     FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
 };

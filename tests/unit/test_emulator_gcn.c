@@ -591,6 +591,31 @@ static void test_memory(void **state) {
     check("gfx1200", newest, model_memory, false);
 }
 
+// 16 lanes hold rows, 8 bytes a lane: of 16 halves in 4 lanes each, of 16 bytes in 2. Each lane gets its column.
+static void model_columns(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    const uint8_t *bytes = (const uint8_t *)all;
+    unsigned first = lane / 16 * 16, column = lane % 16;
+    uint16_t halves[4];
+    uint8_t narrow[8];
+    (void)in;
+    for (unsigned row = 0; row < 4; row++) {
+        memcpy(&halves[row], bytes + 16 * (first + 4 * row + column / 4) + 2 * (column % 4), 2);
+    }
+    for (unsigned row = 0; row < 8; row++) {
+        narrow[row] = bytes[16 * (first + 2 * row + column / 8) + column % 8];
+    }
+    memcpy(out, halves, 8);
+    memcpy(out + 2, narrow, 8);
+}
+
+static void test_columns(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_lshlrev_b32 v10, 3, v0\nds_write_b64 v10, v[2:3]\nds_read_b64_tr_b16 v[6:7], v10\n"
+          "ds_read_b64_tr_b8 v[8:9], v10\ns_waitcnt lgkmcnt(0)",
+          model_columns, false);
+}
+
 // Loads into half a register leave the other half unchanged.
 static void model_loaded_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)all, (void)lane;
@@ -717,6 +742,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_functions),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_loaded_halves),
         cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),

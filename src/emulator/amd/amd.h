@@ -33,6 +33,10 @@ int64_t amd_dot_integers(uint32_t a, uint32_t b, unsigned width, bool signed_a, 
 const void *mfma_parse(struct arena *arena, const char *name, const char *chip, const unsigned formats[2]);
 const void *wmma_parse(struct arena *arena, const char *name, bool gfx12);
 
+// lanes.c: of 16 lanes with 8 bytes each, as rows of elements of `bits` bits, each lane gets a column.
+void amd_transpose(uint64_t words[], unsigned lanes, unsigned bits);
+exec_fn exec_read_transposed;
+
 // buffer.c
 exec_fn exec_make_resource, exec_buffer_load, exec_buffer_store;
 
