@@ -207,6 +207,16 @@ struct layout_conversion {
 // with replicas on both sides. A shuffle plan of more than max_rounds rounds is reported as SHARED.
 struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to,
                                            unsigned max_rounds);
+// A conversion by exchanges of a register bit with lane bit 4 or 5 (AMD's v_permlane16_swap, v_permlane32_swap): at most two, of the
+// same register bit. `order`: result register r is register XOR(order[bits of r]) behind the exchanges.
+struct layout_swaps {
+    unsigned count;
+    uint8_t lane_bit[2];
+    uint8_t register_bit;
+    uint32_t order[LAYOUT_MAX_BITS];
+};
+// False where the conversion is none, or of another form; layouts with replicas are left to others.
+bool layout_swaps(const struct layout *from, const struct layout *to, struct layout_swaps *swaps);
 uint32_t layout_linear(const uint32_t basis[], uint32_t index); // XOR of basis[i] over the set bits of index
 uint32_t layout_convert_source(const struct layout_conversion *plan, uint32_t result_register);
 uint32_t layout_convert_offer(const struct layout_conversion *plan, uint32_t round, uint32_t lane,

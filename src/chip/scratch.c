@@ -120,6 +120,12 @@ struct layout scratch_shared(const struct target *target, const struct layout *f
     return best;
 }
 
+bool scratch_swaps(const struct target *target, const struct layout *from, const struct layout *to,
+                   unsigned bits, struct layout_swaps *swaps) {
+    return target_has(target, FEATURE_PERMLANE_SWAP) && bits >= 8 && bits <= 32 &&
+           layout_swaps(from, to, swaps);
+}
+
 static bool halve(struct scratch_pieces *pieces) {
     for (unsigned bit = layout_size_log2(&pieces->to); bit-- > 0;) {
         struct layout from, to;
@@ -348,7 +354,9 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
             return aligned((unsigned)type_elements(to) * element_bytes(to));
         }
         const struct layout *source = type_layout(ir, from), *result = type_layout(ir, to);
-        if (layout_conversion(source, result, SCRATCH_SHUFFLE_ROUNDS).kind != LAYOUT_CONVERT_SHARED) {
+        struct layout_swaps swaps;
+        if (layout_conversion(source, result, SCRATCH_SHUFFLE_ROUNDS).kind != LAYOUT_CONVERT_SHARED ||
+            scratch_swaps(target, source, result, type_bits(type_element(to)), &swaps)) {
             return 0;
         }
         struct scratch_pieces pieces =

@@ -37,6 +37,7 @@ enum feature {
     FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
     FEATURE_MFMA_XF32 = 1 << 18,        // of gfx942 alone
     FEATURE_MFMA_GFX950 = 1 << 19,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
+    FEATURE_PERMLANE_SWAP = 1 << 22,    // v_permlane16_swap, v_permlane32_swap (gfx950)
     FEATURE_LDS_TRANSPOSE = 1 << 21,    // ds_read_b64_tr_b16, _b8 (gfx950)
     FEATURE_CVT_BF16_GFX950 = 1 << 20,  // v_cvt_pk_bf16_f32
     // NVIDIA, Blackwell
@@ -55,7 +56,8 @@ enum feature {
     FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
                      FEATURE_FP8_FNUZ,
     FEATURES_CDNA4 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
-                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE,
+                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE |
+                     FEATURE_PERMLANE_SWAP,
     FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
     FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
 };

@@ -616,6 +616,23 @@ static void test_columns(void **state) {
           model_columns, false);
 }
 
+// Two words of each lane: the upper half of the wave's first words against the lower half's second, the same for rows of 16 lanes.
+static void model_exchanges(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in;
+    out[0] = lane & 32 ? all[4 * (lane ^ 32) + 1] : all[4 * lane];
+    out[1] = lane & 32 ? all[4 * lane + 1] : all[4 * (lane ^ 32)];
+    out[2] = lane & 16 ? all[4 * (lane ^ 16) + 3] : all[4 * lane + 2];
+    out[3] = lane & 16 ? all[4 * lane + 3] : all[4 * (lane ^ 16) + 2];
+}
+
+static void test_exchanges(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\ns_nop 1\n"
+          "v_permlane32_swap_b32 v6, v7\nv_permlane16_swap_b32 v8, v9",
+          model_exchanges, false);
+}
+
 // Loads into half a register leave the other half unchanged.
 static void model_loaded_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)all, (void)lane;
@@ -743,6 +760,7 @@ int main(void) {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_loaded_halves),
         cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),

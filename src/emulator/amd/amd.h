@@ -35,7 +35,9 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12);
 
 // lanes.c: of 16 lanes with 8 bytes each, as rows of elements of `bits` bits, each lane gets a column.
 void amd_transpose(uint64_t words[], unsigned lanes, unsigned bits);
-exec_fn exec_read_transposed;
+exec_fn exec_read_transposed, exec_permlane_swap;
+// Lanes of a with this bit of their number set exchange with the lanes of b without it.
+void amd_swap_rows(uint32_t *a, uint32_t *b, unsigned lanes, unsigned bit);
 
 // buffer.c
 exec_fn exec_make_resource, exec_buffer_load, exec_buffer_store;

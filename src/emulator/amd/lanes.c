@@ -279,3 +279,26 @@ void exec_read_transposed(struct warp *warp, const struct instr *in, void *dst) 
         }
     }
 }
+
+// CDNA4 ISA, "V_PERMLANE16_SWAP_B32", "V_PERMLANE32_SWAP_B32".
+void amd_swap_rows(uint32_t *a, uint32_t *b, unsigned lanes, unsigned bit) {
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        if (lane & bit) {
+            uint32_t kept = a[lane];
+            a[lane] = b[lane ^ bit];
+            b[lane ^ bit] = kept;
+        }
+    }
+}
+
+// permlane32.swap(a, b, fetch inactive, bound control): both words afterwards
+void exec_permlane_swap(struct warp *warp, const struct instr *in, void *dst) {
+    uint32_t *a = dst, *b = a + warp->lanes;
+    if (!collective_check(warp, in, warp->full)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    memcpy(a, operand(warp, in, 0), warp->lanes * sizeof *a);
+    memcpy(b, operand(warp, in, 1), warp->lanes * sizeof *b);
+    amd_swap_rows(a, b, warp->lanes, (unsigned)in->immediate);
+}
