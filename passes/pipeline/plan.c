@@ -41,18 +41,25 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
+// Scales of a dot, beside its operands, wait where loads go through registers; asynchronous copies need 4 bytes side by side.
+static bool is_of_dot(const struct pass_context *context, MlirOpOperand use) {
+    intptr_t operand = mlirOpOperandGetOperandNumber(use);
+    return operand < 2 || (operand > 2 && context->target->vendor == VENDOR_AMD);
+}
+
+static bool feeds_dot(const struct pass_context *context, MlirValue value, int depth) {
+    struct ir *ir = context->ir;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         enum op_kind kind = op_kind(ir, user);
-        if (kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2) {
+        if (kind == OP_DOT && is_of_dot(context, use)) {
             return true;
         }
         bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
                          kind == OP_CONVERT_LAYOUT;
         if (passes_on && depth < 8 && mlirOperationGetNumResults(user) == 1 &&
-            feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
+            feeds_dot(context, mlirOperationGetResult(user, 0), depth + 1)) {
             return true;
         }
     }
@@ -96,7 +103,7 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     if (!one_shared_layout(p, tile)) {
         return decline(p->context, load, REASON_LAYOUTS_DIFFER);
     }
-    return feeds_dot(p->ir, tile, 0) || decline(p->context, load, REASON_NO_DOT);
+    return feeds_dot(p->context, tile, 0) || decline(p->context, load, REASON_NO_DOT);
 }
 
 // The loads that are done ahead, and those that their addresses need.
