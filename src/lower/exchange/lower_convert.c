@@ -145,7 +145,8 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
 
 static bool goes_by_swaps(struct lowering *l, const struct layout *from, const struct layout *to,
                           LLVMValueRef element, struct layout_swaps *swaps) {
-    return scratch_swaps(l->target, from, to, lower_type_bits(LLVMTypeOf(element)), swaps);
+    LLVMTypeRef type = LLVMTypeOf(element);
+    return type != l->i1 && scratch_swaps(l->target, from, to, lower_type_bits(type), swaps);
 }
 
 // a's lanes with the bit set exchange with b's lanes without it.
