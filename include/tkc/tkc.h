@@ -200,6 +200,7 @@ struct tkc_options {
     // and the linker or assembler. Processes may share it at once. NULL: no cache.
     const char *cache_folder;
     size_t cache_bytes; // bound of its size: beyond it the least recently used results go; 0: 1 GiB
+    bool verbose;       // `dump` gets the commands of the external tools that run
 };
 
 struct tkc_result {

@@ -57,8 +57,9 @@ static bool feeds_dot(const struct pass_context *context, MlirValue value, int d
             return true;
         }
         bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
-                         kind == OP_CONVERT_LAYOUT;
-        if (passes_on && depth < 8 && mlirOperationGetNumResults(user) == 1 &&
+                         kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
+                         kind == OP_RESHAPE;
+        if (passes_on && depth < 16 && mlirOperationGetNumResults(user) == 1 &&
             feeds_dot(context, mlirOperationGetResult(user, 0), depth + 1)) {
             return true;
         }

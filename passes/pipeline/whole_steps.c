@@ -68,6 +68,12 @@ static bool is_masked_score(struct whole *w, MlirOperation op) {
            is_score(w, select_yes(op), 0);
 }
 
+// True if scores stand where the mask does not hold, as in tl.where(mask, -inf, scores).
+static bool is_masked_behind(struct whole *w, MlirOperation op) {
+    return op_kind(w->ir, op) == OP_SELECT && type_is_tensor(mlirValueGetType(select_condition(op))) &&
+           is_score(w, select_no(op), 0) && !is_score(w, select_yes(op), 0);
+}
+
 // ---- the limits of its mask ----
 
 static bool add_limit(struct whole *w, const struct mask_limit *limit) {
@@ -163,6 +169,14 @@ static void add_select(struct whole *w, MlirOperation select) {
     w->magnitude_count = magnitudes;
 }
 
+static void refuse_behind(struct whole *w, MlirOperation select) {
+    struct tile_mask mask;
+    tile_mask_of(&w->affines, select_condition(select), &mask);
+    if (varies(w, &mask)) {
+        decline(w->context, select, REASON_WHOLE_ARMS);
+    }
+}
+
 // ---- the loop ----
 
 // True if the loop's own block has dots, all with matrix instructions.
@@ -199,6 +213,8 @@ static bool reads_masks(struct whole *w) {
          op = mlirOperationGetNextInBlock(op)) {
         if (is_masked_score(w, op)) {
             add_select(w, op);
+        } else if (is_masked_behind(w, op)) {
+            refuse_behind(w, op);
         }
     }
     return w->select_count > 0;

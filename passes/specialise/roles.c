@@ -59,8 +59,11 @@ static bool find_loops(struct specialise *s) {
             beside = ops[i];
             continue;
         }
-        if (op_kind(s->ir, around) != OP_FOR || !spine_add(s, around)) {
+        if (op_kind(s->ir, around) != OP_FOR) {
             return decline(context, ops[i], REASON_DOT_PLACE);
+        }
+        if (!spine_add(s, around)) {
+            return false;
         }
         if (!known && s->loop_count == SPECIALISE_MAX_LOOPS) {
             return decline(context, around, REASON_MANY_LOOPS);
@@ -383,6 +386,19 @@ static bool all_gathered(const struct stage_loop *stage) {
     return all;
 }
 
+// Refuses rows with addresses of their own. Where they are a box that tensor copies do not take, this is the reason.
+static bool decline_gathered(struct specialise *s, const struct stage_loop *stage) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        const struct copy *rows = &stage->loads[i];
+        struct copy box;
+        if (rows->gathered && !boxed_copy(s, stage->loop, rows->access, rows->type, &box) &&
+            s->context->declined.reason != REASON_ADDRESS) {
+            return false;
+        }
+    }
+    return decline(s->context, stage->loop, REASON_GATHERED);
+}
+
 // True if threads read an operand of dots, too.
 static bool has_shared_operand(struct specialise *s, const struct stage_loop *stage) {
     bool shared = false;
@@ -452,7 +468,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         return decline(s->context, first, REASON_OPERAND);
     }
     if (gathers(stage) && (dots != 1 || all_gathered(stage))) {
-        return decline(s->context, stage->loop, REASON_GATHERED);
+        return decline_gathered(s, stage);
     }
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }

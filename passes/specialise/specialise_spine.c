@@ -33,7 +33,8 @@ bool spine_add(struct specialise *s, MlirOperation loop) {
     for (MlirOperation op = parent_of(loop); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
         enum op_kind kind = op_kind(s->ir, op);
         if (kind != OP_FOR && (kind != OP_IF || mlirBlockIsNull(op_body(op, 1)))) {
-            return false;
+            bool is_while = kind == OP_WHILE;
+            return decline(s->context, is_while ? op : loop, is_while ? REASON_DOT_WHILE : REASON_DOT_PLACE);
         }
         map_put(&s->spine, op.ptr, (void *)op.ptr);
     }

@@ -80,6 +80,12 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
             return (enum tkc_kind)kind;
         }
     }
+    if (strcmp(suffix, ".h") == 0 || strcmp(suffix, ".json") == 0) {
+        diag_error(planner->diag, (struct location){0},
+                   "output \"%s\" is written beside the code's; --emit=%s writes it alone", path,
+                   suffix[1] == 'h' ? "header" : "json");
+        return TKC_KIND_DEFAULT;
+    }
     diag_error(planner->diag, (struct location){0},
                "the suffix of output \"%s\" names no kind of output; use .ptx, .cubin, .hsaco, .s, .ll, "
                ".mlir or .cpp, or --emit",

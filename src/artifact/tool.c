@@ -152,8 +152,18 @@ static void report(struct diag *diag, const char *const *argv, int status, const
     strbuf_free(&text);
 }
 
+static void say_command(FILE *out, const char *const *argv) {
+    struct strbuf text = {0};
+    add_command(&text, argv);
+    fprintf(out, "runs %s\n", strbuf_text(&text));
+    strbuf_free(&text);
+}
+
 bool tool_run(const char *const *argv, struct strbuf *output, struct diag *diag) {
     int ends[2];
+    if (diag && diag->commands) {
+        say_command(diag->commands, argv);
+    }
     if (pipe(ends) != 0) {
         bug("pipe: %s", strerror(errno));
     }

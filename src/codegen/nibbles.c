@@ -8,13 +8,23 @@
 // a permutation of bytes and a mask a pair before, all of them in the pipe that does one such instruction every
 // other cycle; the multiplication has a pipe of its own.
 //
+// If both numbers only become f16, by small_floats, the permutation brings the byte to both halves, and the upper
+// bytes of 1024 and of 64. The second number stays 4 bits up: from 64 to 127 neighbouring f16 are 1/16 apart, so its
+// half is 64 + b.
+//
+//   %p = … the pair (%a, %b)                               %y = prmt %q, 0x5464, 0x5040 + 0x101 * %s / 8
+//   %h = bitcast (or %p, 0x6400) to <2 x half>        →    %h = bitcast (and i32 %y, 0x54f0640f) to <2 x half>
+//   (%h[0] + c, %h[1] + c)                                 %h + (c, c + 960)
+//
+// Both halves of the sum are 1024 + number + c, rounded once: c is a whole number, and so c + 960 is a half, too.
+//
 // Requires: nothing. Test: tests/golden/codegen/nibbles
 #include "codegen/nibbles.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BYTE = 8, NIBBLE = 4, LAST_BYTE = 24, NIBBLE_MASK = 15 };
+enum { BYTE = 8, NIBBLE = 4, LAST_BYTE = 24, NIBBLE_MASK = 15, F16_1024 = 0x6400, LESS = 1024 - 64 };
 
 static bool is_op(LLVMValueRef value, LLVMOpcode opcode) {
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
@@ -57,22 +67,22 @@ static bool is_nibble_above(LLVMValueRef high, LLVMValueRef low) {
            is_number(LLVMGetOperand(high, 1), NIBBLE);
 }
 
-// True if both elements of the mask are 15.
-static bool is_mask(LLVMValueRef mask) {
-    for (unsigned i = 0; LLVMIsConstant(mask) && i < 2; i++) {
-        LLVMValueRef element = LLVMGetAggregateElement(mask, i);
-        if (!element || !is_number(element, NIBBLE_MASK)) {
+// True for a constant pair with `number` as both elements.
+static bool is_splat(LLVMValueRef pair, unsigned number) {
+    for (unsigned i = 0; LLVMIsConstant(pair) && i < 2; i++) {
+        LLVMValueRef element = LLVMGetAggregateElement(pair, i);
+        if (!element || !is_number(element, number)) {
             return false;
         }
     }
-    return LLVMIsConstant(mask);
+    return LLVMIsConstant(pair);
 }
 
 // The shift of the pair's first element, if the pair is two neighbouring 4-bit numbers of a byte; else NULL.
 static LLVMValueRef first_shift(LLVMValueRef pair) {
     LLVMTypeRef type = LLVMTypeOf(pair);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != 2 ||
-        !is_mask(LLVMGetOperand(pair, 1))) {
+        !is_splat(LLVMGetOperand(pair, 1), NIBBLE_MASK)) {
         return NULL;
     }
     LLVMValueRef second = LLVMGetOperand(pair, 0), high = shift_of(element_at(second, 1));
@@ -83,30 +93,122 @@ static LLVMValueRef first_shift(LLVMValueRef pair) {
     return is ? low : NULL;
 }
 
-static LLVMValueRef permute(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef word, LLVMValueRef bytes) {
+static LLVMValueRef only_user(LLVMValueRef value) {
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
+// A pair of numbers as f16: both are 1024 more, and then the same constant is added.
+struct floats {
+    LLVMValueRef sums[2];
+    double added;
+};
+
+// The sum of a half of a pair and a whole number, if nothing else reads the half; else NULL. The number and LESS
+// more are halves: whole numbers up to 2,048 are.
+static LLVMValueRef sum_of_half(LLVMValueRef half, double *added) {
+    enum { MOST = 2048 };
+    LLVMBool loses;
+    LLVMValueRef sum = only_user(half);
+    if (!sum || !is_op(sum, LLVMFAdd) || !LLVMIsAConstantFP(LLVMGetOperand(sum, 1))) {
+        return NULL;
+    }
+    *added = LLVMConstRealGetDouble(LLVMGetOperand(sum, 1), &loses);
+    bool fits = *added >= -MOST && *added <= MOST - LESS && *added == (double)(int)*added;
+    return fits ? sum : NULL;
+}
+
+// Finds the floats that a pair of numbers becomes; false if it becomes something else, or something else too.
+static bool find_floats(LLVMValueRef pair, struct floats *floats) {
+    LLVMValueRef bits = only_user(pair);
+    LLVMValueRef halves =
+        bits && is_op(bits, LLVMOr) && is_splat(LLVMGetOperand(bits, 1), F16_1024) ? only_user(bits) : NULL;
+    if (!halves || !LLVMIsABitCastInst(halves) || LLVMGetTypeKind(LLVMTypeOf(halves)) != LLVMVectorTypeKind ||
+        LLVMGetTypeKind(LLVMGetElementType(LLVMTypeOf(halves))) != LLVMHalfTypeKind) {
+        return false;
+    }
+    double added[2] = {0, 0};
+    *floats = (struct floats){.added = 0};
+    for (LLVMUseRef use = LLVMGetFirstUse(halves); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef half = LLVMGetUser(use);
+        unsigned i = LLVMIsAExtractElementInst(half) && is_number(LLVMGetOperand(half, 1), 1);
+        bool is_half = LLVMIsAExtractElementInst(half) && (i || is_number(LLVMGetOperand(half, 1), 0));
+        LLVMValueRef sum = is_half && !floats->sums[i] ? sum_of_half(half, &added[i]) : NULL;
+        if (!sum) {
+            return false;
+        }
+        floats->sums[i] = sum;
+    }
+    floats->added = added[0];
+    return floats->sums[0] && floats->sums[1] && added[0] == added[1];
+}
+
+static LLVMValueRef permute(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef word, unsigned others,
+                            LLVMValueRef bytes) {
     static const char name[] = "llvm.nvvm.prmt";
     unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
     LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, NULL, 0);
-    LLVMValueRef arguments[] = {word, LLVMConstInt(LLVMTypeOf(word), 0, 0), bytes};
+    LLVMValueRef arguments[] = {word, LLVMConstInt(LLVMTypeOf(word), others, 0), bytes};
     return LLVMBuildCall2(b, type, LLVMGetIntrinsicDeclaration(module, id, NULL, 0), arguments, 3, "");
 }
 
-static void take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift) {
-    enum { FIRST_BYTE_ALONE = 0x4440, NIBBLES_APART = 0x1001, NIBBLES = 0x000f000f };
+// The byte of the word at the shift's place as the permutation `first` + `step` * (number of the byte), with the
+// bytes of `others`; masked. It stands before `pair`.
+static LLVMValueRef spread_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift,
+                                unsigned others, unsigned first, unsigned step) {
     LLVMValueRef word = LLVMGetOperand(shift, 0), place = LLVMGetOperand(shift, 1);
     LLVMTypeRef i32 = LLVMTypeOf(word);
-    if (LLVMIsAInstruction(place)) { // beside the place: once for all words
-        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(place));
-    } else {
-        LLVMPositionBuilderBefore(b, pair);
+    // Beside the place: once for all words.
+    LLVMPositionBuilderBefore(b, LLVMIsAInstruction(place) ? LLVMGetNextInstruction(place) : pair);
+    LLVMValueRef bytes = LLVMBuildLShr(b, place, LLVMConstInt(i32, 3, 0), "");
+    if (step > 1) {
+        bytes = LLVMBuildMul(b, bytes, LLVMConstInt(i32, step, 0), "");
     }
-    LLVMValueRef byte = LLVMBuildLShr(b, place, LLVMConstInt(i32, 3, 0), "");
-    byte = LLVMBuildOr(b, byte, LLVMConstInt(i32, FIRST_BYTE_ALONE, 0), "");
+    bytes = LLVMBuildOr(b, bytes, LLVMConstInt(i32, first, 0), "");
     LLVMPositionBuilderBefore(b, pair);
-    LLVMValueRef both = permute(module, b, word, byte);
+    return permute(module, b, word, others, bytes);
+}
+
+// -> the last instruction built.
+static LLVMValueRef take_byte(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift) {
+    enum { FIRST_BYTE_ALONE = 0x4440, NIBBLES_APART = 0x1001, NIBBLES = 0x000f000f };
+    LLVMValueRef both = spread_byte(module, b, pair, shift, 0, FIRST_BYTE_ALONE, 1);
+    LLVMTypeRef i32 = LLVMTypeOf(both);
     both = LLVMBuildMul(b, both, LLVMConstInt(i32, NIBBLES_APART, 0), "");
     both = LLVMBuildAnd(b, both, LLVMConstInt(i32, NIBBLES, 0), "");
-    LLVMReplaceAllUsesWith(pair, LLVMBuildBitCast(b, both, LLVMTypeOf(pair), ""));
+    both = LLVMBuildBitCast(b, both, LLVMTypeOf(pair), "");
+    LLVMReplaceAllUsesWith(pair, both);
+    return both;
+}
+
+// Erases the sums and what only they read, down to the pair.
+static void erase_sums(LLVMValueRef pair, const struct floats *floats) {
+    LLVMValueRef bits = only_user(pair), halves = only_user(bits);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef half = LLVMGetOperand(floats->sums[i], 0);
+        LLVMInstructionEraseFromParent(floats->sums[i]);
+        LLVMInstructionEraseFromParent(half);
+    }
+    LLVMInstructionEraseFromParent(halves);
+    LLVMInstructionEraseFromParent(bits);
+}
+
+// -> the last instruction built.
+static LLVMValueRef take_floats(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef pair, LLVMValueRef shift,
+                                const struct floats *floats) {
+    enum { BYTE_TWICE = 0x5040, BOTH = 0x101, TOPS = 0x5464, KEPT = 0x54f0640f };
+    LLVMValueRef both = spread_byte(module, b, pair, shift, TOPS, BYTE_TWICE, BOTH);
+    LLVMTypeRef half = LLVMTypeOf(floats->sums[0]);
+    both = LLVMBuildAnd(b, both, LLVMConstInt(LLVMTypeOf(both), KEPT, 0), "");
+    both = LLVMBuildBitCast(b, both, LLVMVectorType(half, 2), "");
+    LLVMValueRef added[] = {LLVMConstReal(half, floats->added), LLVMConstReal(half, floats->added + LESS)};
+    both = LLVMBuildFAdd(b, both, LLVMConstVector(added, 2), "");
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), i, 0);
+        LLVMReplaceAllUsesWith(floats->sums[i], LLVMBuildExtractElement(b, both, index, ""));
+    }
+    erase_sums(pair, floats);
+    return both;
 }
 
 // Erases an instruction without users, and its operands that lose their last one.
@@ -134,9 +236,13 @@ void nibbles_take_bytes(LLVMModuleRef module) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
                 LLVMValueRef shift = is_op(i, LLVMAnd) ? first_shift(i) : NULL;
+                struct floats floats;
                 if (shift) {
-                    take_byte(module, builder, i, shift);
+                    LLVMValueRef last = find_floats(i, &floats)
+                                            ? take_floats(module, builder, i, shift, &floats)
+                                            : take_byte(module, builder, i, shift);
                     erase_dead(i);
+                    next = LLVMGetNextInstruction(last);
                 }
             }
         }

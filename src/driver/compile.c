@@ -15,12 +15,14 @@
 
 // Notes the compiled configuration of each kernel with several.
 
-// Whoever has several configurations and gets one of them is told which one this is.
+// Whoever has several configurations and gets one of them without having chosen is told which one this is.
 static void name_configurations(struct unit *unit) {
     const char *given = unit->options->out_name;
+    bool chosen = unit->options->config >= 0 && !unit->options->verbose;
     for (size_t i = 0; i < unit->frontend->kernel_count && (given || !unit->entry_name); i++) {
         const struct kernel_instance *kernel = &unit->frontend->kernels[i];
-        if (kernel->config_count > 1 && strcmp(kernel->name, given ? given : kernel->function) == 0) {
+        if (!chosen && kernel->config_count > 1 &&
+            strcmp(kernel->name, given ? given : kernel->function) == 0) {
             diag_note(&unit->diag, (struct location){.source = unit->source},
                       "%s: configuration %u of %u is compiled (%s); --config picks another", kernel->name,
                       kernel->config, kernel->config_count, kernel->config_text);

@@ -199,6 +199,7 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
                         .diag = {.error_limit = given->diag.error_limit,
                                  .cancel = given->diag.cancel,
                                  .warnings = given->diag.warnings,
+                                 .commands = given->diag.commands,
                                  .receiver = keep_message,
                                  .sink_user = job}};
     if (job->only) {

@@ -758,8 +758,13 @@ struct tkc_result *produce(const struct tkc_options *options) {
     m->unit.options = options;
     m->result = ARENA_NEW(arena, struct tkc_result);
     double start = steps_now();
-    m->unit.diag = (struct diag){
-        .error_limit = 20, .receiver = keep_diagnostic, .sink_user = m, .cancel = options->cancel};
+    m->unit.diag = (struct diag){.commands = !options->verbose ? NULL
+                                             : options->dump   ? options->dump
+                                                               : stderr,
+                                 .error_limit = 20,
+                                 .receiver = keep_diagnostic,
+                                 .sink_user = m,
+                                 .cancel = options->cancel};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
     m->result->usage = !m->result->ok && (m->plan.clash || m->unit.diag.wrong_usage);

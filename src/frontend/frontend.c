@@ -11,8 +11,10 @@
 #include "support/nearest.h"
 
 const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what) {
-    struct source *source = source_from_text(frontend->arena, arena_printf(frontend->arena, "<%s>", what),
-                                             arena_printf(frontend->arena, "(%s\n)\n", text));
+    bool is_line = *text && !strpbrk(text, "\r\n") && !strchr(" \t\f", *text); // else brackets join its lines
+    struct source *source =
+        source_from_text(frontend->arena, arena_printf(frontend->arena, "<%s>", what),
+                         arena_printf(frontend->arena, is_line ? "%s\n" : "(%s\n)\n", text));
     struct module *module = parse_module(frontend->arena, frontend->diag, source);
     if (!module) {
         return NULL;

@@ -38,6 +38,17 @@ struct value kernel_meta(struct emitter *e, const struct frontend_options *optio
     return dict;
 }
 
+static void note_names(struct emitter *e, const struct kernel_instance *kernel, struct value meta) {
+    struct strbuf names = {0};
+    for (size_t i = 0; i + 1 < meta.list.count; i += 2) {
+        if (meta.list.items[i + 1].kind != VALUE_HOST) {
+            strbuf_printf(&names, "%s, ", meta.list.items[i].string.bytes);
+        }
+    }
+    diag_note(e->diag, kernel->location, "--grid may use %scdiv and next_power_of_2", strbuf_text(&names));
+    strbuf_free(&names);
+}
+
 // --grid "cdiv(n, BLOCK), 1": parameters by name, and cdiv.
 static struct value eval_option(struct emitter *e, struct kernel_instance *kernel, struct value meta,
                                 const char *text) {
@@ -58,6 +69,9 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
     enter_frame(e, &frame);
     struct value grid = eval(e, expr);
     leave_frame(e);
+    if (value_failed(grid)) {
+        note_names(e, kernel, meta);
+    }
     return grid;
 }
 

@@ -29,6 +29,9 @@ bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param 
 // Reads the chosen configuration; *kwargs stays empty without autotune. False after an error.
 bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
                         struct kernel_instance *kernel, struct value *kwargs);
+// Where a configuration of @triton.autotune, as it stands in the source, sets the name first; else `otherwise`.
+struct location kernel_config_key(struct emitter *e, const struct function_def *def, const char *name,
+                                  struct location otherwise);
 // Sets the constants not settled yet from the configuration.
 void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel,
                          bool *settled);

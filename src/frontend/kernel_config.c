@@ -6,6 +6,7 @@
 
 #include "frontend/kernel.h"
 #include "frontend/semantics/language.h"
+#include "support/nearest.h"
 
 // ---- autotune and heuristics ----
 
@@ -53,6 +54,23 @@ static const struct expr *find_configs(struct emitter *e, const struct function_
         list = other->kind == EXPR_CALL ? keyword_argument(other, "configs") : NULL;
     }
     return list;
+}
+
+struct location kernel_config_key(struct emitter *e, const struct function_def *def, const char *name,
+                                  struct location otherwise) {
+    const struct expr *list = find_configs(e, def);
+    size_t count = list && (list->kind == EXPR_LIST || list->kind == EXPR_TUPLE) ? list->elements.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct expr *call = list->elements.items[i];
+        const struct expr *dict = call->kind == EXPR_CALL ? call_argument(call, "kwargs") : NULL;
+        for (size_t j = 0; dict && dict->kind == EXPR_DICT && j < dict->dict.count; j++) {
+            const struct expr *key = dict->dict.items[j].key;
+            if (key && key->kind == EXPR_STRING && strcmp(key->string.bytes, name) == 0) {
+                return key->location;
+            }
+        }
+    }
+    return otherwise;
 }
 
 // The final value of a name of the configuration.
@@ -125,11 +143,13 @@ static struct kernel_param *find_param(struct kernel_instance *kernel, const cha
 static bool has_no_param(struct emitter *e, const struct kernel_instance *kernel, const char *what,
                          const char *name, struct location location) {
     struct strbuf names = {0};
+    struct nearest nearest = {.text = name};
     for (size_t j = 0; j < kernel->param_count; j++) {
         strbuf_printf(&names, "%s%s", j ? ", " : "", kernel->params[j].name);
+        nearest_offer(&nearest, kernel->params[j].name);
     }
-    emit_error(e, location, "%s names %s, which is no parameter of %s: it has %s", what, name, kernel->name,
-               strbuf_text(&names));
+    emit_unknown(e, location, &nearest, "%s names %s, which is no parameter of %s: it has %s", what, name,
+                 kernel->name, strbuf_text(&names));
     strbuf_free(&names);
     return false;
 }

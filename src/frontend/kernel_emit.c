@@ -156,8 +156,10 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         enum flow flow = run_list(e, &def->body, 0);
         ok = flow == FLOW_NEXT || flow == FLOW_RETURN;
         if (flow == FLOW_RETURN && !value_is_none(frame.returned)) {
-            emit_error(e, kernel->location, "kernel %s returns a value; a kernel returns nothing",
-                       kernel->name);
+            emit_error(
+                e, frame.returned_at.line ? frame.returned_at : kernel->location,
+                "kernel %s returns a value, and a kernel returns nothing: write it to memory, by tl.store",
+                kernel->name);
             ok = false;
         }
     }

@@ -165,6 +165,22 @@ static struct function *class_named(struct emitter *e, const char *text, size_t 
     return v.kind == VALUE_FUNCTION && v.function->fields ? v.function : NULL;
 }
 
+// True for "Point(*fp32, i32)", whatever Point is: a name, and a type among what is behind it in brackets.
+static bool names_class(struct emitter *e, const char *text) {
+    size_t length = strlen(text), open = strcspn(text, "(");
+    bool found = false;
+    if (open == 0 || length < open + 2 || text[length - 1] != ')') {
+        return false;
+    }
+    const char *inside = arena_strndup(e->arena, text + open + 1, length - open - 2), *items[64];
+    size_t count = split_signature(e, inside, items, sizeof items / sizeof *items);
+    for (size_t i = 0; i < count && i < sizeof items / sizeof *items; i++) {
+        struct kernel_param probe = {0};
+        found = found || kernel_parse_type(e, items[i], &probe);
+    }
+    return found;
+}
+
 // Reads "(*fp32, i32, 4)": a tuple with at least one type among its elements, or "Point(*fp32, i32)": a named tuple
 // or aggregate. For other texts false, with *is_tuple false.
 static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param *param, bool *is_tuple) {
@@ -207,11 +223,46 @@ static bool apply_class(struct emitter *e, struct function *class_, struct kerne
     return !*has_type || apply_parts(e, items, fields->count, param);
 }
 
+// The nearest type as a signature has it: "*fp32:16" for "*float32x:16".
+static const char *nearest_type(struct emitter *e, const char *text) {
+    size_t stars = strspn(text, "*"), length = strcspn(text + stars, "*: "),
+           behind = strspn(text + stars + length, "*");
+    struct nearest nearest = {.text = arena_strndup(e->arena, text + stars, length)};
+    struct dtype dtype;
+    for (unsigned i = 0; i < SCALAR_COUNT; i++) {
+        nearest_offer(&nearest, dtype_table[i].signature);
+        nearest_offer(&nearest, dtype_table[i].name);
+    }
+    if (!nearest.name || !dtype_parse(nearest.name, &dtype)) {
+        return NULL;
+    }
+    const char *colon = strchr(text, ':');
+    return arena_printf(e->arena, "%.*s%s%s", (int)(stars + behind), "****",
+                        dtype_table[dtype.scalar].signature, colon ? colon : "");
+}
+
 static bool refuse_type(struct emitter *e, const char *text, struct location location) {
-    emit_error(
-        e, location,
-        "'%s' is not a type; types are *fp16, i32, fp32 …, pointers and integers with a hint :16 or :1",
-        text);
+    const char *near = nearest_type(e, text);
+    const char *colon = strchr(text, ':');
+    const char *type = colon ? arena_strndup(e->arena, text, (size_t)(colon - text)) : "";
+    struct kernel_param param = {0};
+    if (colon && kernel_parse_type(e, type, &param)) {
+        bool takes = dtype_is_pointer(param.dtype) || dtype_is_integer(param.dtype);
+        emit_error(e, location,
+                   takes
+                       ? "'%s': the hint behind %s is no power of two up to 1048576; write %s:16 or the like"
+                       : "'%s': %s takes no hint, which pointers and integers do; write %s",
+                   text, type, type);
+        return false;
+    }
+    if (near) {
+        emit_error(e, location, "'%s' is not a type; did you mean %s?", text, near);
+        return false;
+    }
+    emit_error(e, location,
+               "'%s' is not a type; types are i1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64 and fp8e5, "
+               "fp8e4nv, with * in front for a pointer and a hint behind it (\"*fp32:16\", \"i32:16\")",
+               text);
     return false;
 }
 
@@ -230,10 +281,32 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
     if (is_tuple) {
         return ok;
     }
-    if (*text && !text[strspn(text, "*:|-+_abcdefghijklmnopqrstuvwxyz0123456789")] && strchr(text, ':')) {
+    bool like_type = *text && !text[strspn(text, "*:|-+_abcdefghijklmnopqrstuvwxyz0123456789")];
+    bool pointer = *text == '*' || (*text && text[strlen(text) - 1] == '*');
+    if (like_type && (strchr(text, ':') || pointer)) {
+        return refuse_type(e, text, param->location);
+    }
+    if (names_class(e, text)) {
+        emit_error(
+            e, param->location,
+            "--signature: parameter %s is given as '%s', and the file has no named tuple or aggregate %.*s",
+            param->name, text, (int)strcspn(text, "("), text);
+        return false;
+    }
+    e->quiet++;
+    bool near = like_type && nearest_type(e, text);
+    bool is_value = !near || !value_failed(eval_text(e, text, "--signature"));
+    e->quiet--;
+    if (!is_value) {
         return refuse_type(e, text, param->location);
     }
     struct value v = eval_text(e, text, "--signature");
+    if (v.kind == VALUE_FUNCTION && v.function->fields && param->class_ == NULL) {
+        emit_error(e, param->location,
+                   "--signature: parameter %s is a %s, whose %zu fields need types: write %s(*fp32, …)",
+                   param->name, text, v.function->fields->count, text);
+        return false;
+    }
     if (value_failed(v)) {
         diag_note(e->diag, param->location,
                   "in --signature, for parameter %s: a type (*fp16:16, i32) or a constant is needed",
@@ -371,14 +444,16 @@ static void report_no_value(struct emitter *e, const struct kernel_instance *ker
                             const struct kernel_param *param) {
     const char *set = misspelled(e, kernel, param->name);
     if (set) {
-        emit_error(e, param->location,
-                   "constexpr parameter %s of %s has no value; configuration %u sets %s, which is no "
-                   "parameter: write %s there",
-                   param->name, kernel->name, kernel->config, set, param->name);
+        emit_error(
+            e, kernel_config_key(e, kernel->callee->def, set, param->location),
+            "configuration %u sets %s, which is no parameter of %s, whose constexpr parameter %s has no "
+            "value: write %s in place of %s",
+            kernel->config, set, kernel->name, param->name, param->name, set);
         return;
     }
-    emit_error(e, param->location, "constexpr parameter %s of %s has no value; give -D %s=…", param->name,
-               kernel->name, param->name);
+    emit_error(e, param->location,
+               "constexpr parameter %s of %s has no value; give -D %s=…, or a default in the source",
+               param->name, kernel->name, param->name);
 }
 
 static bool check_params(struct emitter *e, struct kernel_instance *kernel, const bool *has_type) {

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "support/budget.h"
 #include "support/source.h"
@@ -53,6 +54,7 @@ struct diag {
     unsigned warning_count;
     unsigned note_count;
     bool wrong_usage;     // an error is about an option (diag_usage)
+    FILE *commands;       // gets the external commands that run; NULL: none does
     unsigned error_limit; // 0: no limit; further errors are counted, not printed
     diag_sink *sink;      // NULL: standard error
     void *sink_user;

@@ -1,6 +1,7 @@
 // Edit distance with transpositions (Damerau–Levenshtein, optimal string alignment), three rows at a time.
 #include "support/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,13 +42,18 @@ void nearest_offer(struct nearest *nearest, const char *name) {
     unsigned found = distance(nearest->text, length, name, name_length);
     unsigned longer = (unsigned)(length > name_length ? length : name_length);
     unsigned limit = longer < 3 ? 1 : (longer + 2) / 3;
-    if (strcasecmp(nearest->text, name) == 0) {
+    bool same_letters = strcasecmp(nearest->text, name) == 0;
+    if (same_letters) {
         found = least(found, 1);
     }
-    if (length >= 2 && strncmp(nearest->text, name, length) == 0) {
+    bool begins = length >= 2 && strncmp(nearest->text, name, length) == 0;
+    if (begins) {
         found = least(found, limit);
     }
-    if (found <= limit && found < longer && (!nearest->name || found < nearest->distance)) {
+    bool nearer =
+        !nearest->name || found < nearest->distance ||
+        (found == nearest->distance && begins && strncmp(nearest->text, nearest->name, length) != 0);
+    if (found <= limit && (found < longer || same_letters) && nearer) {
         nearest->name = name;
         nearest->distance = found;
     }

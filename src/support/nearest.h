@@ -10,8 +10,8 @@ struct nearest {
     unsigned distance; // of `name`
 };
 
-// Names are offered one by one; of equally near ones the first stays. A name is near if it differs in at most
-// a third of its letters, or begins with the text. One difference: a letter inserted, dropped, changed or
+// Names are offered one by one; of equally near ones the first that begins with the text stays, or the first. A name is near if it differs in at most
+// a third of its letters, in their case alone, or begins with the text. One difference: a letter inserted, dropped, changed or
 // swapped with its neighbour.
 void nearest_offer(struct nearest *nearest, const char *name);
 

@@ -79,9 +79,12 @@ expect 1 "add.tk: not LLVM's IR" add.tk --run-pass=slim
 
 # A hint is of pointers and integers, wherever types are given.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x, n):\n    tl.store(x, n)\n' >hint.tk
-expect 1 "'fp32:16' is not a type; types are" hint.tk -s '*fp32, fp32:16'
-expect 1 "'i32:-3' is not a type; types are" hint.tk -s '*fp32, i32:-3'
+expect 1 "'fp32:16': fp32 takes no hint" hint.tk -s '*fp32, fp32:16'
+expect 1 "'i32:-3': the hint behind i32 is no power of two" hint.tk -s '*fp32, i32:-3'
 expect 0 '' hint.tk -s '*fp32:16, i32:16'
+expect 1 "hint.tk:5:7: error: 'fp33*:16' is not a type; did you mean *fp32:16?" hint.tk -s 'fp33*:16, i32'
+expect 1 "parameter x is given as 'Q(*fp32, i32)', and the file has no named tuple or aggregate Q" hint.tk -s 'Q(*fp32, i32), i32'
+expect 1 '<--signature>:1:1: error: foo is not defined' hint.tk -s 'foo, i32'
 
 # The work of a compilation is bounded (tests/bombs); --budget moves the bounds.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", n: "i32"):\n    for i in tl.static_range(60000):\n        n = (n + i) * n ^ i\n    tl.store(x, n)\n' >bomb.tk

@@ -53,10 +53,23 @@ expect 0 '' add.tk -M -MF named.d
 
 # Intermediate files: the option of other compilers, too, is no -s.
 expect 0 '' add.tk --save-temps=temps -o k.ptx
-expect 0 '' add.tk -save-temps temps2 -o k.ptx -t sm_80,sm_90
+expect 0 '' add.tk -save-temps=temps2 -o k.ptx -t sm_80,sm_90
 [ "$(ls temps | tr '\n' ' ')" = 'add.ll add.mlir add.s ' ] || fail "--save-temps: $(ls temps)"
+mkdir -p bare
+(cd bare && "$tkc" ../add.tk -save-temps -o k.ptx) 2>printed || fail "-save-temps: $(cat printed)"
+[ -s bare/add.ll ] || fail "-save-temps without a folder: $(ls bare)"
 [ -s temps2/add.sm_90.ll ] || fail "-save-temps: $(ls temps2)"
 grep -q 'tk.load' temps/add.mlir || fail "--save-temps: $(head -n 3 temps/add.mlir)"
+
+# A configuration that was chosen is not told, else it is.
+"$tkc" "$top/examples/softmax.tk" --config 1 -o k.ptx 2>printed && [ ! -s printed ] || fail "--config 1: $(cat printed)"
+expect 0 'configuration 0 of 3 is compiled' "$top/examples/softmax.tk" -n softmax --stop-after=cleanup -o -
+
+# What is run and written.
+expect 0 'writes k.ptx (' add.tk -o k.ptx -v
+if command -v ld.lld >/dev/null 2>&1; then
+    expect 0 'runs ' add.tk -o k.hsaco --verbose
+fi
 
 # Several sources, each by itself; what names one output is refused.
 mkdir -p several/sub && cd several || exit 1
@@ -90,6 +103,7 @@ expect 2 '--signature has 1 element' add.tk -s '*fp32' -o k.ptx
 expect 2 'the ( at character 1 of "(*fp32, i32" has no partner' add.tk -s '(*fp32, i32' -o k.ptx
 expect 2 'the ) at character 13 of' add.tk -s '*fp32, *fp32), *fp32, i32' -o k.ptx
 expect 2 'the suffix of output "k.xyz" names no kind of output' add.tk -o k.xyz
+expect 2 'output "k.h" is written beside the code'"'"'s; --emit=header writes it alone' add.tk -o k.h
 expect 2 '--runtime knows' add.tk --runtime cuda -o k.ptx
 expect 2 'there is no pass "layuts"; did you mean layouts?' add.tk --dump-after layuts
 expect 1 'cannot read none.tk' none.tk

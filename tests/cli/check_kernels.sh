@@ -20,7 +20,7 @@ def tuned(x, n, BLOCK: tl.constexpr):
 END
 expect 0 'configuration 0 of 2 is compiled (BLOCK=64, num_warps=2, num_stages=3)' tuned.py -s '*fp32, i32' -o - --target sm_80
 expect 0 'configuration 1 of 2 is compiled (BLOCK=32, num_warps=8, num_stages=5)' tuned.py -s '*fp32, i32' -o - \
-    --target sm_80 --config 1 -D BLOCK=32 --num-warps 8 --num-stages 5
+    --target sm_80 --config 1 -v -D BLOCK=32 --num-warps 8 --num-stages 5
 expect 0 '(BLOCK=256, num_warps=2, num_stages=3)' tuned.py -s '*fp32, i32, 256' -o - --target sm_80
 
 # No configuration is one of defaults.
@@ -410,7 +410,7 @@ END
 expect 0 'told: configuration 0 of 2 is compiled (BLOCK=256, num_warps=2' host.py -n told --target sm_90 -o -
 "$tkc" host.py -n told --target sm_80 -o told.ptx && grep -q '^\.reqntid 256' told.ptx || fail "told on sm_80"
 expect 0 'the configurations of guessed depend on the host, whose first choices are taken' host.py -n guessed --target sm_80 -o -
-expect 0 'guessed: configuration 1 of 2 is compiled (BLOCK=64' host.py -n guessed --target sm_80 --config 1 -o -
+expect 0 'guessed: configuration 1 of 2 is compiled (BLOCK=64' host.py -n guessed --target sm_80 --config 1 -v -o -
 
 # One name defined in several branches is one kernel; static methods are kernels too.
 cat >twice.py <<'END'

@@ -134,6 +134,13 @@ REMARKS = [
      'annotate `b: "*fp16:16"`'),
     ("a bound forbids the store's", PRODUCT, [('N: "i32:16"', 'N: "i32"')], "sm_90a", [], "tensor-map",
      '`N` is not known to be a multiple of 16; annotate `N: "i32:16"`'),
+    ("starts of 64 bits", PRODUCT, [("ap = a + offset", "ap = a + tl.load(c.to(tl.pointer_type(tl.int64))) * sam"),
+                                    ("acc = tl.dot(x, y, acc)", "acc = tl.dot(x, y, tl.dot(x, y, acc))")], "sm_90a", [], "specialise",
+     "tk.load at 18:13: an index may need more than 32 bits; use bounds and offsets of 32 bits, as by .to(tl.int32)"),
+    ("in a while loop", PRODUCT, [("    acc = tl.zeros", "    acc = tl.zeros((BM, BN), tl.float32)\n    while tl.atomic_add(c.to(tl.pointer_type(tl.int32)), 1) < M:\n     acc = tl.zeros"),
+                                  ("    for k", "     for k"), ("        x =", "         x ="), ("        y =", "         y ="),
+                                  ("        acc =", "         acc ="), ("        ap +=", "         ap +="), ("        bp +=", "         bp +=")],
+     "sm_90a", [], "specialise", "scf.while at 17:5: the loop of the dot is in this while loop"),
     ("2 warps", PRODUCT, [], "sm_90a", ["-w", "2"], "specialise", "the number of warps is not 4, 8, 12 or 16 (2); give --num-warps"),
     ("no warpgroup", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a", [], "matrix",
      "the dot does not run on warpgroups (wgmma)"),
@@ -153,6 +160,9 @@ REMARKS = [
     ("whole steps", MASKED, [], "sm_90a", [], "whole-steps", "the loop is split: steps in which no score is masked run first, without the mask"),
     ("no whole steps", MASKED, [(">= (s + j)", "!= (s + j)")], "sm_90a", [], "whole-steps",
      "steps in which no score is masked get no loop of their own: arith.select at 12:18: the mask is not made of comparisons of sums"),
+    ("scores where the mask does not hold", MASKED, [("tl.where(i[:, None] >= (s + j)[None, :], tl.dot(x, z), -1.0)",
+                                                      "tl.where(i[:, None] < (s + j)[None, :], -1.0, tl.dot(x, z))")], "sm_90a", [], "whole-steps",
+     "arith.select at 12:18: scores are its value where the mask does not hold; turn the comparison round"),
     ("its own split", MASKED, [("range(0, n", "range(first, n")], "sm_90a", [], "whole-steps",
      "get no loop of their own: its first step is computed, as where a source splits the loop itself; begin at a constant"),
     ("more warps", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), ("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")],
@@ -281,7 +291,7 @@ def check_examples(source):
     for path in sorted(glob.glob(source + "/examples/*.tk")):
         for chip in ALL.split():
             for config in range(100):
-                done = subprocess.run([TKC, path, "--config", str(config), "--target", chip, "--stop-after=access_widths", AS_ASKED,
+                done = subprocess.run([TKC, path, "-v", "--config", str(config), "--target", chip, "--stop-after=access_widths", AS_ASKED,
                                        "-o", "e.mlir"], capture_output=True, text=True, timeout=100)
                 if done.returncode != 0:
                     check(config > 0 and "configuration" in done.stderr, path, chip, done.stderr)

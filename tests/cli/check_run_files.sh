@@ -180,7 +180,7 @@ expect 1 'many.ll has more than 64 arguments' many.ll --grid 1
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*fp32"):\n    tl.store(x, 1.0)\n\n@triton.jit\ndef b(x: "*fp32"):\n    tl.store(x, 2.0)\n' >two.tk
 "${tkc%-run}" two.tk --target gfx942 -o two.hsaco || fail "two.hsaco"
 expect 1 'the code object has several kernels; choose one with -n: a, b' two.hsaco --on gfx942 --grid 1
-expect 0 'x: fp32[1] 2' two.hsaco --on gfx942 --grid 1 -n b -a 'x=zeros(1):fp32' -p x
+expect 0 'x: fp32[1] 2' two.hsaco --grid 1 -n b -a 'x=zeros(1):fp32' -p x # on the chip that the file says
 # Variants are linked from an object each, with metadata each.
 "${tkc%-run}" "$top/examples/softmax.tk" --target gfx942 -o variants.hsaco || fail "variants.hsaco"
 expect 1 "argument 'x' of 'softmax_BLOCK_1024_warps_4_stages_3' is missing" variants.hsaco --on gfx942 --grid 1 \

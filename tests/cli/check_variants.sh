@@ -171,7 +171,7 @@ expect 0 '' pruned.py -o pruned.ptx
 [ "$(names pruned.ptx)" = "pruned_BLOCK_64_warps_4_stages_3 pruned_BLOCK_128_warps_4_stages_3 sized_BLOCK_64_warps_4_stages_3 \
 sized_BLOCK_64_warps_8_stages_3 sized_BLOCK_128_warps_4_stages_3 emptied_BLOCK_64_warps_4_stages_3 \
 emptied_BLOCK_64_warps_8_stages_3 " ] || fail "pruned: $(names pruned.ptx)"
-expect 0 'configuration 1 of 2 is compiled (BLOCK=128, num_warps=4' pruned.py -n pruned --config 1 -o pruned.ptx
+expect 0 'configuration 1 of 2 is compiled (BLOCK=128, num_warps=4' pruned.py -n pruned --config 1 -v -o pruned.ptx
 expect 2 '--config 2: pruned has configurations 0 to 1' pruned.py -n pruned --config 2 -o pruned.ptx
 
 # One, as it was: named after the function.

@@ -44,9 +44,9 @@ def main(tkc, folder):
         elif (at, says) != (header(text, "at"), header(text, "says")):
             faults += 1
             print(f"{path}: wanted {header(text, 'at')}: {header(text, 'says')}\n  got {at}: {says}")
-    if len(paths) != 45:
+    if len(paths) < 76:
         faults += 1
-        print(f"{len(paths)} mistakes, not 45")
+        print(f"{len(paths)} mistakes, not 76")
     return 1 if faults else 0
 
 

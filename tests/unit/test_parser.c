@@ -189,8 +189,8 @@ static void faults(void **state) {
         {"def f(a=1, b): pass\n", "1:12+1 parameter 'b' without a default after one with a default"},
         {"def f(a, a): pass\n", "1:10+1 parameter 'a' is named twice"},
         {"def f(*, **k): pass\n", "1:7+1 named parameters must follow a lone '*'"},
-        {"if a:\nb\n", "2:1+1 expected an indented block"},
-        {"a\n  b\n", "2:3+0 unexpected indent"},
+        {"if a:\nb\n", "2:1+1 expected an indented block: indent what belongs to the line above"},
+        {"a\n  b\n", "2:3+0 unexpected indent: begin where the line above begins"},
         {"x = a if b\n", "1:11+0 expected 'else' of a conditional expression, found the end of the line"},
         {"@d\nx = 1\n", "2:1+1 expected a function or class after a decorator, found 'x'"},
         {"try:\n  a\nb\n", "3:1+1 expected 'except' or 'finally' after the block of 'try', found 'b'"},
@@ -201,8 +201,9 @@ static void faults(void **state) {
         {"f'{a!x}'\n", "1:6+1 expected 'r', 's' or 'a' after '!' in an f-string, found 'x'"},
         {"f'{}'\n", "1:4+1 expected an expression, found '}'"},
         {"def f():\n  x = = 1\n  y\nz\n", "2:7+1 expected an expression, found '='"},
-        {"def f():\n    x = 1\n      y = 2\n    z\n", "3:7+0 unexpected indent"},
-        {"def f():\nx\n", "2:1+1 expected an indented block"},
+        {"def f():\n    x = 1\n      y = 2\n    z\n",
+         "3:7+0 unexpected indent: begin where the line above begins"},
+        {"def f():\nx\n", "2:1+1 expected an indented block: indent what belongs to the line above"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_string_equal(fault_of(*state, cases[i][0]), cases[i][1]);

@@ -110,6 +110,9 @@ static void test_not_specialised(void **state) {
          "s)\n",
          REASON_DOT_PLACE);
     LEFT("        x = tl.load(a + o - tl.load(p + k) * n)\n        y = tl.load(b + o - tl.load(p + k) * n)\n",
+         "", REASON_FIRST_NEGATIVE);
+    LEFT("        r = tl.load(p + k + i)[:, None] * n + i[None, :]\n        x = tl.load(a + r)\n"
+         "        y = tl.load(b + o + k * n)\n        s = tl.dot(x, y, s)\n",
          "", REASON_GATHERED);
 #undef LEFT
     expect(PRODUCT("64", LOADS, ""), "sm_90a", 1, ATTR_SPECIALISE, REASON_ONE_STAGE);

@@ -32,8 +32,8 @@ static const struct property *find_property(const struct properties *properties,
     return NULL;
 }
 
-static void add_change(struct arena *arena, struct changes *changes, const char *name, const char *before,
-                       const char *after) {
+void change_add(struct arena *arena, struct changes *changes, const char *name, const char *before,
+                const char *after) {
     changes->items =
         arena_grown(arena, changes->items, changes->count, &changes->capacity, sizeof *changes->items);
     changes->items[changes->count++] = (struct change){name, before, after};
@@ -44,12 +44,12 @@ static void compare_properties(struct arena *arena, const struct properties *bef
     for (size_t i = 0; i < before->count; i++) {
         const struct property *old = &before->items[i], *new = find_property(after, old->name);
         if (!new || strcmp(old->value, new->value) != 0) {
-            add_change(arena, changes, old->name, old->value, new ? new->value : NULL);
+            change_add(arena, changes, old->name, old->value, new ? new->value : NULL);
         }
     }
     for (size_t i = 0; i < after->count; i++) {
         if (!find_property(before, after->items[i].name)) {
-            add_change(arena, changes, after->items[i].name, NULL, after->items[i].value);
+            change_add(arena, changes, after->items[i].name, NULL, after->items[i].value);
         }
     }
 }

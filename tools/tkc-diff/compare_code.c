@@ -58,6 +58,20 @@ static struct tallies tally(const struct kernel *before, const struct kernel *af
     return all;
 }
 
+// The first instructions of a form that one side has more of, beside those that the other has.
+static void add_example(struct arena *arena, const struct names *names, const struct tally *rows,
+                        size_t count, struct kernel_pair *pair) {
+    const struct tally *gone = NULL, *come = NULL;
+    for (size_t i = 0; i < count; i++) {
+        gone = gone || rows[i].before <= rows[i].after ? gone : &rows[i];
+        come = come || rows[i].after <= rows[i].before ? come : &rows[i];
+    }
+    if (gone && come && pair->examples.count < MOST_EXAMPLES) {
+        change_add(arena, &pair->examples, "constant", names->items[gone->shape].text,
+                   names->items[come->shape].text);
+    }
+}
+
 static size_t more(size_t a, size_t b) {
     return a > b ? a - b : 0;
 }
@@ -66,12 +80,15 @@ static size_t less_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-// Fills removed, added and constants; returns how many instructions both have.
-static size_t count_differences(const struct tallies *tallies, struct kernel_pair *pair) {
+// Fills removed, added and constants; returns how many instructions both have. *waits: the constants that are numbers of waits.
+static size_t count_differences(struct arena *arena, const struct tallies *tallies, struct kernel_pair *pair,
+                                size_t *waits) {
     size_t common = 0;
+    *waits = 0;
     for (size_t i = 0; i < tallies->count;) {
-        size_t removed = 0, added = 0;
+        size_t removed = 0, added = 0, first = i;
         uint32_t form = tallies->items[i].form;
+        bool is_wait = tallies->items[i].kind == INSTRUCTION_WAIT;
         for (; i < tallies->count && tallies->items[i].form == form; i++) {
             const struct tally *row = &tallies->items[i];
             removed += more(row->before, row->after);
@@ -80,6 +97,10 @@ static size_t count_differences(const struct tallies *tallies, struct kernel_pai
         }
         size_t constants = less_of(removed, added);
         pair->constants += constants;
+        if (constants && !(is_wait && pair->after->set == SET_AMD)) {
+            add_example(arena, pair->after->names, tallies->items + first, i - first, pair);
+        }
+        *waits += is_wait ? constants : 0;
         pair->removed += removed - constants;
         pair->added += added - constants;
     }
@@ -151,10 +172,18 @@ void compare_code(struct arena *arena, const struct kernel *before, const struct
     }
     struct tallies tallies = tally(before, after);
     pair->code_known = true;
-    size_t common = count_differences(&tallies, pair);
+    size_t waits, common = count_differences(arena, &tallies, pair, &waits);
     count_kinds(arena, &tallies, pair);
     free(tallies.items);
     count_moved(before, after, common, pair);
+    if (pair->moved &&
+        before->set == SET_AMD) { // LLVM sets the numbers of waits by the order of what they wait for
+        pair->constants -= waits;
+        pair->moved += waits;
+    }
+    if (pair->removed || pair->added) { // which number became which is a guess
+        pair->examples.count = 0;
+    }
     if (!pair->removed && !pair->added && !pair->constants && !pair->moved && !pair->too_different) {
         pair->moved = other_targets(before, after);
         pair->rewired = pair->moved ? 0 : wiring_differences(before, after);

@@ -76,6 +76,7 @@ struct kernel {
     long long metrics[METRIC_COUNT];
     struct properties properties; // parameters, constants, grid …
     enum instruction_set set;
+    const struct names *names; // of the shapes and forms
     struct instruction *code;
     size_t count, capacity;
     size_t register_count;
@@ -203,7 +204,8 @@ struct kernel_pair {
     size_t rewired;     // equal code: instructions that take another value
     struct kind_count *kinds;
     size_t kind_count, kind_capacity;
-    struct changes changes; // of properties
+    struct changes changes;  // of properties
+    struct changes examples; // of other constants: MOST_EXAMPLES instructions at most
 };
 
 struct file_pair {
@@ -238,7 +240,11 @@ const char *file_pair_path(const struct file_pair *pair);
 bool file_pair_differs(const struct file_pair *pair);
 bool metric_known(const struct kernel_pair *pair, enum metric metric); // on both sides
 
+void change_add(struct arena *arena, struct changes *changes, const char *name, const char *before,
+                const char *after);
+
 // ---- compare_code.c
+enum { MOST_EXAMPLES = 3 };
 void compare_code(struct arena *arena, const struct kernel *before, const struct kernel *after,
                   struct kernel_pair *pair);
 // ---- distance.c: insertions and deletions that turn one sequence into the other; SIZE_MAX beyond its limit of work

@@ -50,6 +50,7 @@ struct kernel *load_kernel(struct loader *loader, struct file *file, const char 
     struct kernel *kernel = file->kernels[file->kernel_count++] = ARENA_NEW(loader->arena, struct kernel);
     kernel->name = arena_strdup(loader->arena, name);
     kernel->target = arena_strdup(loader->arena, target);
+    kernel->names = &loader->names;
     for (unsigned i = 0; i < METRIC_COUNT; i++) {
         kernel->metrics[i] = UNKNOWN;
     }

@@ -20,8 +20,8 @@ static void add_number(struct strbuf *out, long long number) {
     }
 }
 
-static void add_changes(struct strbuf *out, const struct changes *changes) {
-    strbuf_add(out, "\"changes\": [");
+static void add_changes(struct strbuf *out, const char *member, const struct changes *changes) {
+    strbuf_printf(out, "\"%s\": [", member);
     for (size_t i = 0; i < changes->count; i++) {
         strbuf_add(out, i ? ", {\"name\": " : "{\"name\": ");
         add_string(out, changes->items[i].name);
@@ -64,7 +64,9 @@ static void add_code(struct strbuf *out, const struct kernel_pair *pair) {
         strbuf_printf(out, ", \"width\": %u, \"before\": %zu, \"after\": %zu}", row->width, row->before,
                       row->after);
     }
-    strbuf_add(out, "]}");
+    strbuf_add(out, "], ");
+    add_changes(out, "examples", &pair->examples);
+    strbuf_add(out, "}");
 }
 
 static void add_kernel(struct strbuf *out, const struct kernel_pair *pair) {
@@ -79,7 +81,7 @@ static void add_kernel(struct strbuf *out, const struct kernel_pair *pair) {
     strbuf_add(out, ",\n         ");
     add_code(out, pair);
     strbuf_add(out, ",\n         ");
-    add_changes(out, &pair->changes);
+    add_changes(out, "changes", &pair->changes);
     strbuf_add(out, "}");
 }
 
@@ -91,7 +93,7 @@ static void add_file(struct strbuf *out, const struct file_pair *file) {
                   : !file->after            ? "went"
                   : file_pair_differs(file) ? "changed"
                                             : "same");
-    add_changes(out, &file->changes);
+    add_changes(out, "changes", &file->changes);
     strbuf_add(out, ",\n     \"kernels\": [");
     for (size_t i = 0; i < file->kernel_count; i++) {
         strbuf_add(out, i ? ",\n" : "\n");

@@ -110,6 +110,7 @@ static void add_details_of(struct strbuf *out, const struct file_pair *file, con
             strbuf_add_char(out, '\n');
         }
     }
+    add_changes(out, &pair->examples);
     add_changes(out, &pair->changes);
 }
 

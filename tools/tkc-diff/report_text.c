@@ -48,6 +48,7 @@ static void add_kernel(struct strbuf *out, const struct file_pair *file, const s
         lines_code(out, pair);
         strbuf_add_char(out, '\n');
         add_kinds(out, pair);
+        add_changes(out, &pair->examples);
     }
     add_metrics(out, pair);
     add_changes(out, &pair->changes);

@@ -13,7 +13,10 @@
 #include "emulate.h"
 #include "settings.h"
 #include "chip/target.h"
+#include "emulator/amdgcn/object.h"
+#include "support/arena.h"
 #include "support/diag.h"
+#include "support/file.h"
 #include "support/memory.h"
 
 // Set by the signal handler, read by the emulator's threads.
@@ -230,14 +233,33 @@ static bool run_device(struct settings *settings, const struct kernel_program *p
     return results_check(settings, written);
 }
 
+static bool is_code_object(const char *path) {
+    size_t length = strlen(path);
+    return length > 6 && !strcmp(path + length - 6, ".hsaco");
+}
+
+// Without --on: the chip of a code object, else sm_80. To be freed.
+static char *default_place(const char *path) {
+    size_t length;
+    struct strbuf fault = {0};
+    char *bytes = is_code_object(path) ? file_read(path, &length) : NULL;
+    struct arena *arena = arena_create();
+    struct code_object object = {(const uint8_t *)bytes, bytes ? length : 0};
+    const char *chip = bytes && object_check(&object, &fault) ? note_chip(arena, &object) : NULL;
+    char *place = strdup(chip ? chip : "sm_80");
+    strbuf_free(&fault);
+    arena_destroy(arena);
+    free(bytes);
+    return place;
+}
+
 // Runs in one place. Restores the arrays afterwards, so that every place gets the same.
 static bool run_on(struct settings *settings, const char *where) {
     struct kernel_program program;
     struct run_argument *bound[RUN_ARGUMENTS];
     unsigned grid[3];
     bool device = !strcmp(where, "cuda") || !strcmp(where, "hip");
-    size_t length = strlen(settings->request.options.input);
-    settings->machine |= length > 6 && !strcmp(settings->request.options.input + length - 6, ".hsaco");
+    settings->machine |= is_code_object(settings->request.options.input);
     settings->request.want_image = device || settings->machine;
     settings->request.target = device ? device_target(where) : where;
     if (!settings->request.target) {
@@ -283,7 +305,8 @@ int main(int argc, char **argv) {
     memory_watch_new();
     settings_parse(settings, argc, argv);
     signal(SIGINT, on_interrupt);
-    char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;
+    char *places = settings->on ? strdup(settings->on) : default_place(settings->request.options.input);
+    char *rest = places, *where;
     bool good = true;
     while ((where = strsep(&rest, ",")) && !interrupted) {
         good = run_on(settings, where) && good;

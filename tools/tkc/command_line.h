@@ -23,8 +23,7 @@ struct command_line {
     size_t input_count;
     struct tkc_options options;
     enum tkc_kind only;      // write this companion of the outputs alone; TKC_KIND_DEFAULT: everything
-    const char *temporaries; // a folder; NULL: none
-    bool verbose;            // with ACTION_VERSION
+    const char *temporaries; // a folder, "": the current one; NULL: none
     const char *diagnostics_format, *diagnostics_file, *color; // NULL: the default
 };
 

@@ -102,14 +102,15 @@ static void keep_only(enum tkc_kind kind, const char *path, struct tkc_result *r
 
 // What a compilation goes through, once more, into a folder: of a kernel with variants the first.
 static bool write_temporaries(const struct command_line *line) {
+    const char *folder = *line->temporaries ? line->temporaries : ".";
     static const char *const suffixes[] = {"mlir", "ll", "s"};
     size_t length;
     const char *name = file_stem(line->options.input, &length);
     char *paths[3];
     struct tkc_options options = line->options;
     for (size_t i = 0; i < 3; i++) {
-        paths[i] = malloc(strlen(line->temporaries) + strlen(name) + 8);
-        sprintf(paths[i], "%s/%.*s.%s", line->temporaries, (int)length, name, suffixes[i]);
+        paths[i] = malloc(strlen(folder) + strlen(name) + 8);
+        sprintf(paths[i], "%s/%.*s.%s", folder, (int)length, name, suffixes[i]);
     }
     options.outputs = (const char *const *)paths;
     options.output_count = 3;
@@ -120,15 +121,25 @@ static bool write_temporaries(const struct command_line *line) {
     options.specialisation_count = 0;
     options.config = options.config == TKC_CONFIG_ALL ? TKC_CONFIG_AUTO : options.config;
     options.report = NULL;
+    options.verbose = false;
     struct tkc_result *result = tkc_compile(&options);
-    bool good = result->ok &&
-                (mkdir(line->temporaries, 0777) == 0 || errno == EEXIST || cannot_write(line->temporaries)) &&
+    bool good = result->ok && (mkdir(folder, 0777) == 0 || errno == EEXIST || cannot_write(folder)) &&
                 write_artifacts(result);
     tkc_result_free(result);
     for (size_t i = 0; i < 3; i++) {
         free(paths[i]);
     }
     return good;
+}
+
+static void say_written(const struct tkc_result *result) {
+    for (size_t i = 0; i < result->artifact_count; i++) {
+        const struct tkc_artifact *artifact = &result->artifacts[i];
+        if (!is_standard_output(artifact)) {
+            fprintf(stderr, "writes %s (%zu B%s)\n", artifact->path, artifact->length,
+                    result->cached ? ", from the cache" : "");
+        }
+    }
 }
 
 // A file of messages may be neither a source nor an output.
@@ -195,6 +206,9 @@ static int compile(struct command_line *line) {
     int status = clash || result->usage                             ? STATUS_USAGE
                  : written && result->ok && write_artifacts(result) ? STATUS_OK
                                                                     : STATUS_USER_ERROR;
+    if (status == STATUS_OK && line->options.verbose) {
+        say_written(result);
+    }
     if (status == STATUS_OK && line->temporaries && !write_temporaries(line)) {
         status = STATUS_USER_ERROR;
     }
@@ -273,7 +287,7 @@ int main(int argc, char **argv) {
         command_line_help(stdout);
         break;
     case ACTION_VERSION:
-        print_version(line.verbose);
+        print_version(line.options.verbose);
         break;
     case ACTION_PRINT_PASSES:
         print_table(tkc_pass_at);

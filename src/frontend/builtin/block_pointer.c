@@ -408,7 +408,9 @@ static bool block_value(struct emitter *e, struct value descriptor, struct expan
         return false;
     }
     if (!same_shape(*value, block.pointer)) {
-        emit_error(e, at, "the value is %s, which has not the block's shape", describe(e, *value));
+        emit_error(e, emit_place_of(e, "value", at),
+                   "the value is %s, and the descriptor's block has the shape %s", describe(e, *value),
+                   shape_text(e, block.pointer.tensor.rank, block.pointer.tensor.shape));
         return false;
     }
     *value = stored_value(e, block.pointer, *value, descriptor.block_ptr->of_booleans, at);

@@ -20,14 +20,19 @@ enum {
     DOT_TRANS_B
 };
 
-static bool operand(struct emitter *e, struct value *v, struct value transposed, struct location at) {
+static bool operand(struct emitter *e, struct value *v, struct value transposed, const char *name,
+                    struct location call) {
+    struct location at = emit_place_of(e, name, call);
     bool swap = false;
     if (!tensor_argument(e, v, at) || !bool_option(e, transposed, "trans_a or trans_b", at, &swap)) {
         return false;
     }
     if (v->tensor.rank < 2) {
-        emit_error(e, at, "tl.dot needs tiles of two dimensions, or more with batches in front, not %s",
-                   describe(e, *v));
+        emit_error(
+            e, at,
+            "tl.dot needs tiles of two dimensions, or more with batches in front, not %s; for a vector write "
+            "tl.sum(a * b[None, :], 1)",
+            describe(e, *v));
         return false;
     }
     struct dtype d = element(*v);
@@ -83,8 +88,9 @@ static bool result_type(struct emitter *e, struct dtype d, struct value acc, str
         wanted = element(acc);
     }
     if (value_is_tensor(acc) && !dtype_equal(wanted, element(acc)) && !e->in_library) {
-        emit_error(e, at, "the accumulator of tl.dot is %s, and out_dtype is %s", describe(e, acc),
-                   describe_dtype(e, wanted));
+        emit_error(e, emit_place_of(e, "acc", at),
+                   "the accumulator of tl.dot is %s, and out_dtype is %s: give both one type",
+                   describe(e, acc), describe_dtype(e, wanted));
         return false;
     }
     if (dtype_is_integer(d)) {
@@ -138,6 +144,13 @@ static struct value refuse_shapes(struct emitter *e, struct value a, struct valu
                       turned ? "; write tl.trans(…) around the second" : "; load tiles of one K");
 }
 
+static struct value refuse_types(struct emitter *e, struct value a, struct value b, struct location at) {
+    struct dtype x = element(a), y = element(b), narrow = dtype_bits(x) < dtype_bits(y) ? x : y;
+    const char *first = describe(e, a), *second = describe(e, b);
+    return emit_error(e, at, "tl.dot needs operands of one type, not %s and %s; cast one, as by .to(tl.%s)",
+                      first, second, dtype_table[narrow.scalar].name);
+}
+
 static bool accumulator(struct emitter *e, struct value given_acc, struct dtype type, int rank,
                         const int64_t *shape, struct location at, struct value *acc) {
     struct value wanted = tensor_from(e, (MlirValue){0}, type, rank, shape);
@@ -150,8 +163,11 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
         return false;
     }
     if (!dtype_equal(element(*acc), type) || !same_shape(*acc, wanted)) {
-        emit_error(e, at, "the accumulator of tl.dot must be %s, not %s", describe(e, wanted),
-                   describe(e, *acc));
+        emit_error(e, emit_place_of(e, "acc", at),
+                   "the accumulator of tl.dot must be %s, not %s: begin with "
+                   "tl.zeros(%s, tl.%s)",
+                   describe(e, wanted), describe(e, *acc), shape_text(e, rank, shape),
+                   dtype_table[type.scalar].name);
         return false;
     }
     return true;
@@ -167,7 +183,9 @@ static bool large_enough(struct emitter *e, struct value a, struct value b, stru
         return false;
     }
     if (k < least) {
-        emit_error(e, at, "tl.dot of %s and %s: K is %lld; on %s it must be at least %lld for this type",
+        emit_error(e, at,
+                   "tl.dot of %s and %s: K is %lld; on %s it must be at least %lld for this type: load "
+                   "more columns, as zeros by a mask",
                    describe(e, a), describe(e, b), (long long)k, e->target->name, (long long)least);
     }
     return k >= least;
@@ -198,13 +216,12 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     struct value a = args[DOT_A], b = args[DOT_B], acc;
     enum dot_precision precision;
     struct dtype type;
-    if (!operand(e, &a, args[DOT_TRANS_A], at) || !operand(e, &b, args[DOT_TRANS_B], at) ||
+    if (!operand(e, &a, args[DOT_TRANS_A], "input", at) || !operand(e, &b, args[DOT_TRANS_B], "other", at) ||
         !precision_option(e, args, at, &precision)) {
         return value_error();
     }
     if (!dtype_equal(element(a), element(b)) && !(dtype_is_f8(element(a)) && dtype_is_f8(element(b)))) {
-        return emit_error(e, at, "tl.dot needs operands of one type, not %s and %s", describe(e, a),
-                          describe(e, b));
+        return refuse_types(e, a, b, at);
     }
     if (!shapes_fit(a, b)) {
         return refuse_shapes(e, a, b, at);

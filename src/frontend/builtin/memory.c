@@ -129,11 +129,12 @@ static bool shape_to(struct emitter *e, struct value pointer, struct value *oper
 }
 
 bool mask_type(struct emitter *e, struct value *mask, struct location at) {
-    if (!tensor_argument(e, mask, at)) {
+    struct location place = emit_place_of(e, "mask", at);
+    if (!tensor_argument(e, mask, place)) {
         return false;
     }
     if (!dtype_is_bool(element(*mask))) {
-        emit_error(e, at, "a mask is a boolean, not %s%s", describe(e, *mask),
+        emit_error(e, place, "a mask is a boolean, not %s%s", describe(e, *mask),
                    dtype_is_integer(element(*mask)) ? ": write mask != 0" : "");
         return false;
     }
@@ -244,7 +245,9 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
                           "pointer tile are not known");
     }
     if (!given(mask) && given(other)) {
-        return emit_error(e, at, "tl.load takes other only together with a mask");
+        return emit_error(
+            e, emit_place_of(e, "other", at),
+            "tl.load takes other only together with a mask: give mask=…, too, or leave other out");
     }
     if (given(mask)) {
         // Mask and other may also broadcast the pointer, so that one element is read several times.
@@ -256,10 +259,11 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
             return value_error();
         }
         if (given(other)) {
-            if (!tensor_argument(e, &other, at) ||
+            struct location place = emit_place_of(e, "other", at);
+            if (!tensor_argument(e, &other, place) ||
                 (pointer.tensor.rank != 0 && other.tensor.rank != 0 &&
-                 !broadcast_named(e, &pointer, &other, "other", at)) ||
-                !shape_to(e, pointer, &other, "other", at)) {
+                 !broadcast_named(e, &pointer, &other, "other", place)) ||
+                !shape_to(e, pointer, &other, "other", place)) {
                 return value_error();
             }
             other = emit_cast(e, other, dtype_pointee(element(pointer)), at);
@@ -293,6 +297,13 @@ struct value builtin_store(struct emitter *e, struct value *args, struct locatio
             return value_error();
         }
     } else {
+        if (value_is_tensor(value) && dtype_is_pointer(element(value)) && value_is_tensor(pointer) &&
+            !dtype_is_pointer(element(pointer))) {
+            return emit_error(
+                e, at,
+                "tl.store takes the pointer first, and the value %s is ahead of the pointer %s: swap them",
+                describe(e, pointer), describe(e, value));
+        }
         if (!target_argument(e, "tl.store", &pointer, &is_bool, at)) {
             return value_error();
         }
@@ -305,7 +316,8 @@ struct value builtin_store(struct emitter *e, struct value *args, struct locatio
             return value_error();
         }
     }
-    if (!tensor_argument(e, &value, at) || !shape_to(e, pointer, &value, "the value", at)) {
+    if (!tensor_argument(e, &value, emit_place_of(e, "value", at)) ||
+        !shape_to(e, pointer, &value, "the value", at)) {
         return value_error();
     }
     value = stored_value(e, pointer, value, is_bool, at);

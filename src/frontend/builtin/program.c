@@ -11,11 +11,12 @@
 
 static struct value program(struct emitter *e, enum op_kind op, struct value axis, struct location at) {
     int64_t number;
-    if (!value_to_int(e, axis, "the axis of a program id", at, &number)) {
+    struct location place = emit_place_of(e, "axis", at);
+    if (!value_to_int(e, axis, "the axis of a program id", place, &number)) {
         return value_error();
     }
     if (number < 0 || number > 2) {
-        return emit_error(e, at, "a grid has axes 0, 1 and 2, not %lld", (long long)number);
+        return emit_error(e, place, "a grid has axes 0, 1 and 2, not %lld", (long long)number);
     }
     struct builder *b = &e->builder;
     MlirValue value =
@@ -103,7 +104,9 @@ struct value builtin_static_assert(struct emitter *e, struct value *args, struct
     bool known;
     bool holds = value_truth(args[ASSERT_CONDITION], &known);
     if (!known) {
-        return emit_error(e, at, "tl.static_assert needs a condition known at compile time, not %s",
+        return emit_error(e, at,
+                          "tl.static_assert needs a condition known at compile time, not %s; write "
+                          "tl.device_assert for one of run time",
                           describe(e, args[ASSERT_CONDITION]));
     }
     if (holds) {
@@ -263,7 +266,13 @@ struct value builtin_device_print(struct emitter *e, struct value *args, struct 
     const char *prefix;
     bool hex = false;
     size_t count = args[PRINT_ARGS].list.count;
-    if (!value_to_string(e, args[PRINT_PREFIX], "the prefix of device_print", at, &prefix) ||
+    if (value_is_tensor(args[PRINT_PREFIX])) {
+        return emit_error(e, emit_place_of(e, "prefix", at),
+                          "print begins with a text, and this is %s: write print(\"name\", value)",
+                          describe(e, args[PRINT_PREFIX]));
+    }
+    if (!value_to_string(e, args[PRINT_PREFIX], "the prefix of device_print", emit_place_of(e, "prefix", at),
+                         &prefix) ||
         !bool_option(e, args[PRINT_HEX], "hex", at, &hex)) {
         return value_error();
     }

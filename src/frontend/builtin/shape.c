@@ -14,7 +14,15 @@ enum { ARANGE_START, ARANGE_END };
 
 struct value builtin_arange(struct emitter *e, struct value *args, struct location at) {
     int64_t start, end;
+    struct value known;
     struct location at_start = emit_place_of(e, "start", at), at_end = emit_place_of(e, "end", at);
+    if (value_is_tensor(args[ARANGE_END]) && !tensor_constant(e, args[ARANGE_END], &known)) {
+        return emit_error(e, at_end,
+                          "the end of tl.arange must be a compile-time constant, an integer, not %s: write "
+                          "tl.arange(0, BLOCK) with a "
+                          "parameter BLOCK: tl.constexpr, and mask what is not below this end",
+                          describe(e, args[ARANGE_END]));
+    }
     if (!value_to_int(e, args[ARANGE_START], "the start of tl.arange", at_start, &start) ||
         !value_to_int(e, args[ARANGE_END], "the end of tl.arange", at_end, &end)) {
         return value_error();
@@ -77,8 +85,10 @@ struct value builtin_full(struct emitter *e, struct value *args, struct location
     int64_t shape[TILE_MAX_RANK];
     int rank;
     struct dtype dtype;
-    if (!value_to_shape(e, args[FULL_SHAPE], "the shape of tl.full", at, shape, &rank) ||
-        !value_to_dtype(e, args[FULL_DTYPE], "the dtype of tl.full", at, &dtype)) {
+    if (!value_to_shape(e, args[FULL_SHAPE], "the shape of the tile", emit_place_of(e, "shape", at), shape,
+                        &rank) ||
+        !value_to_dtype(e, args[FULL_DTYPE], "the dtype of the tile", emit_place_of(e, "dtype", at),
+                        &dtype)) {
         return value_error();
     }
     return fits_full(e, args[FULL_VALUE], dtype, at) ? filled(e, args[FULL_VALUE], dtype, rank, shape, at)
@@ -124,7 +134,11 @@ struct value builtin_broadcast_to(struct emitter *e, struct value *args, struct 
         return value_error();
     }
     if (input.tensor.rank != 0 && input.tensor.rank != rank) {
-        return emit_error(e, at, "%s cannot be broadcast to %d dimensions", describe(e, input), rank);
+        return emit_error(
+            e, at,
+            "%s cannot be broadcast to %s: a tile of as many dimensions is needed, %d; add some with "
+            "[:, None] or [None, :]",
+            describe(e, input), shape_text(e, rank, shape), rank);
     }
     return emit_broadcast_to(e, input, rank, shape, at);
 }

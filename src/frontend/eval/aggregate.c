@@ -223,7 +223,9 @@ bool assign_field(struct emitter *e, const struct expr *target, struct value val
     struct value object = binding ? binding->value : value_none();
     const char *field_name = target->attribute.name;
     if (object.kind != VALUE_OBJECT || !object.object.aggregate) {
-        emit_error(e, target->location, "attributes cannot be assigned in a kernel");
+        emit_error(e, target->location,
+                   "attributes cannot be assigned in a kernel; those of a kernel (NAME.grid) are set "
+                   "behind it, without indent");
         return false;
     }
     const struct aggregate *aggregate = object.object.aggregate;

@@ -29,10 +29,16 @@ static bool bound_row(struct emitter *e, const char *prefix, struct value object
 static struct value no_attribute(struct emitter *e, struct value object, const char *name,
                                  struct location location) {
     struct nearest nearest = {.text = name};
+    const char *write = object.kind == VALUE_TENSOR ? suggest_synonym("tensor", name) : NULL;
     if (object.kind == VALUE_LIST && e->frame->is_jit) {
         return emit_error(
             e, location,
-            "list has no method %s in a kernel, where lists do not change: write x = x + [value]", name);
+            "list has no method %s in a kernel, where lists do not change: write items = items + [value]",
+            name);
+    }
+    if (write) {
+        return emit_error(e, location, "%s has no attribute %s; write %s", value_type_name(e->arena, object),
+                          name, write);
     }
     if (!e->quiet) {
         suggest_attributes(e, object, &nearest);
@@ -205,7 +211,10 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
                : aggregate_method(e, object, name, &method) ? method
                                                             : no_attribute(e, object, name, location);
     case VALUE_HOST:
-        return emit_error(e, location, "%s cannot be used in a kernel", object.host);
+        const char *row = arena_printf(e->arena, "tl.%s", name);
+        bool ours = e->frame->is_jit && builtin_find(e->program, row);
+        return emit_error(e, location, "%s cannot be used in a kernel%s%s", object.host,
+                          ours ? "; write " : "", ours ? row : "");
     case VALUE_FUNCTION:
         if (strcmp(name, "__name__") == 0) {
             return value_string(e->arena, object.function->name);

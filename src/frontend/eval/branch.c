@@ -180,9 +180,43 @@ static bool is_empty(MlirBlock block) {
     return mlirOperationIsNull(mlirBlockGetFirstOperation(block));
 }
 
+// What makes two values that differ in type or shape one.
+static const char *one_type(struct emitter *e, struct value x, struct value y) {
+    bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
+    if (tensors && (x.tensor.rank == 0) != (y.tensor.rank == 0)) {
+        struct value tile = x.tensor.rank ? x : y;
+        return arena_printf(e->arena, "write tl.full(%s, …, tl.%s) for the scalar",
+                            shape_text(e, tile.tensor.rank, tile.tensor.shape),
+                            dtype_table[tile.tensor.dtype.scalar].name);
+    }
+    if (tensors && !dtype_is_pointer(x.tensor.dtype) && x.tensor.rank == y.tensor.rank &&
+        !memcmp(x.tensor.shape, y.tensor.shape, sizeof(int64_t) * (size_t)x.tensor.rank)) {
+        return arena_printf(e->arena, "cast one, as by .to(tl.%s)", dtype_table[x.tensor.dtype.scalar].name);
+    }
+    return "make them alike in both";
+}
+
+// At the assignment of the branch that is taken where the condition does not hold, or before the if: of the other one.
+static void refuse_types(struct emitter *e, const char *name, struct value x, struct value y,
+                         const struct stmt *stmt) {
+    const struct expr *first = NULL, *second = NULL;
+    if (stmt->kind == STMT_IF) {
+        first = last_assignment(&stmt->if_else.body, name);
+        second = last_assignment(&stmt->if_else.orelse, name);
+    }
+    const struct expr *target = second ? second : first;
+    emit_error(
+        e, target ? target->location : stmt->location,
+        "%s is %s where the condition on line %u holds, and %s where not: behind the if it has one type and "
+        "shape; %s, or use another name",
+        name, value_type_name(e->arena, x), stmt->location.line, value_type_name(e->arena, y),
+        one_type(e, x, y));
+}
+
 // Joins one name with different values after the branches.
 static bool join_name(struct emitter *e, struct join *join, const char *name, struct value a, struct value b,
-                      MlirBlock then_block, MlirBlock else_block, struct location location) {
+                      MlirBlock then_block, MlirBlock else_block, const struct stmt *stmt) {
+    struct location location = stmt->location;
     struct scope *scope = e->frame->scope;
     if (value_failed(a) || value_failed(b)) {
         scope_set(e, scope, name, value_error());
@@ -201,11 +235,7 @@ static bool join_name(struct emitter *e, struct join *join, const char *name, st
     }
     bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
     if (tensors || (value_is_sequence(x) && value_is_sequence(y))) {
-        emit_error(e, location,
-                   "%s is %s after the first branch of this if and %s after the other: give it one type and "
-                   "shape in "
-                   "both, or names of its own",
-                   name, value_type_name(e->arena, x), value_type_name(e->arena, y));
+        refuse_types(e, name, x, y, stmt);
         scope_set(e, scope, name, value_error());
         return false;
     }
@@ -216,7 +246,8 @@ static bool join_name(struct emitter *e, struct join *join, const char *name, st
 }
 
 static bool join_names(struct emitter *e, struct join *join, struct branch *a, struct branch *b,
-                       struct location location) {
+                       const struct stmt *stmt) {
+    struct location location = stmt->location;
     size_t limit = a->after.count + b->after.count + 1;
     join->names = ARENA_ARRAY(e->arena, const char *, limit);
     join->like = ARENA_ARRAY(e->arena, struct value, limit);
@@ -231,7 +262,7 @@ static bool join_names(struct emitter *e, struct join *join, struct branch *a, s
         } else if (value_identical(x->value, y->value)) {
             scope_set(e, e->frame->scope, x->name, x->value);
         } else {
-            ok = join_name(e, join, x->name, x->value, y->value, a->block, b->block, location) && ok;
+            ok = join_name(e, join, x->name, x->value, y->value, a->block, b->block, stmt) && ok;
         }
     }
     for (size_t i = 0; i < b->after.count; i++) {
@@ -263,7 +294,7 @@ static enum flow give_up(struct emitter *e, struct branch *a, struct branch *b) 
 static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirValue condition,
                                struct branch *a, struct branch *b) {
     struct join join = {0};
-    if (a->flow != FLOW_NEXT || b->flow != FLOW_NEXT || !join_names(e, &join, a, b, stmt->location)) {
+    if (a->flow != FLOW_NEXT || b->flow != FLOW_NEXT || !join_names(e, &join, a, b, stmt)) {
         return give_up(e, a, b);
     }
     if (join.flat == 0 && is_empty(a->block) && is_empty(b->block)) {

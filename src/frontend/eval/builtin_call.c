@@ -140,6 +140,15 @@ struct location emit_place_of(const struct emitter *e, const char *parameter, st
     return otherwise;
 }
 
+static struct location place_of_bound(const struct builtin_call *call, const char *parameter) {
+    for (size_t i = 0; i < call->bound_count; i++) {
+        if (strcmp(call->bound[i].name, parameter) == 0) {
+            return call->bound[i].at;
+        }
+    }
+    return call->location;
+}
+
 static bool same_location(struct location a, struct location b) {
     return a.source == b.source && a.line == b.line && a.column == b.column;
 }
@@ -197,7 +206,8 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         return true;
     }
     if (!parameter->has_default) {
-        emit_error(e, call->location, "%s needs an argument for %s", call->builtin->name, parameter->name);
+        emit_error(e, call->location, "%s needs an argument for %s: it takes (%s)", call->builtin->name,
+                   parameter->name, call->builtin->signature);
         return false;
     }
     *out = parameter->otherwise;
@@ -207,6 +217,38 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
 // Keywords for Triton's own implementation (its builder objects): accepted and ignored.
 static bool is_ignored_keyword(const char *name) {
     return strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 || strcmp(name, "_generator") == 0;
+}
+
+static struct value unknown_keyword(struct emitter *e, const struct builtin_call *call, size_t index,
+                                    const struct bound_parameter *parameters, size_t count) {
+    const char *name = call->names[index], *synonym = suggest_synonym("keyword", name);
+    struct nearest nearest = {.text = name};
+    for (size_t j = 0; j < count; j++) {
+        if (synonym && strcmp(parameters[j].name, synonym) == 0) {
+            nearest.name = synonym;
+            break;
+        }
+        nearest_offer(&nearest, parameters[j].name);
+    }
+    return emit_unknown(e, place_of_keyword(call, index), &nearest, "%s has no parameter %s",
+                        call->builtin->name, name);
+}
+
+// False after an error: a keyword is that of no parameter.
+static bool knows_keywords(struct emitter *e, const struct builtin_call *call,
+                           const struct bound_parameter *parameters, size_t count) {
+    for (size_t i = 0; i < call->keyword_count; i++) {
+        bool known = is_ignored_keyword(call->names[i]);
+        for (size_t j = 0; j < count && !known; j++) {
+            known = parameters[j].stars == 2 ||
+                    (parameters[j].stars == 0 && strcmp(parameters[j].name, call->names[i]) == 0);
+        }
+        if (!known) {
+            unknown_keyword(e, call, i, parameters, count);
+            return false;
+        }
+    }
+    return true;
 }
 
 struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
@@ -229,27 +271,21 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     if (!e->ir && !builtin->is_compile_time) {
         return emit_error(e, location, "%s can be called in kernels only", builtin->name);
     }
+    if (!knows_keywords(e, &call, parameters, parameter_count)) {
+        return value_error();
+    }
     for (size_t i = 0; i < parameter_count; i++) {
         if (!bind_one(e, &call, &parameters[i], &bound[i])) {
             return value_error();
         }
         if (bound[i].kind == VALUE_HOST) {
-            return emit_error(e, location, "%s cannot be used in a kernel", bound[i].host);
+            return emit_error(e, place_of_bound(&call, parameters[i].name), "%s cannot be used in a kernel",
+                              bound[i].host);
         }
     }
     if (call.used < count) {
-        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu", builtin->name,
-                          parameter_count, parameter_count == 1 ? "" : "s", count);
-    }
-    for (size_t i = 0; i < keyword_count; i++) {
-        if (!call.keyword_used[i] && !is_ignored_keyword(names[i])) {
-            struct nearest nearest = {.text = names[i]};
-            for (size_t j = 0; j < parameter_count; j++) {
-                nearest_offer(&nearest, parameters[j].name);
-            }
-            return emit_unknown(e, place_of_keyword(&call, i), &nearest, "%s has no parameter %s",
-                                builtin->name, names[i]);
-        }
+        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu: (%s)", builtin->name,
+                          parameter_count, parameter_count == 1 ? "" : "s", count, builtin->signature);
     }
     struct parameter_places outer = e->parameters;
     e->parameters = (struct parameter_places){call.bound, call.bound_count};

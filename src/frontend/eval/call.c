@@ -345,7 +345,8 @@ struct value emit_call(struct emitter *e, struct value callee, const struct valu
     default:
         break;
     }
-    return emit_error(e, location, "%s cannot be called", value_type_name(e->arena, callee));
+    return emit_error(e, location, "%s cannot be called%s", value_type_name(e->arena, callee),
+                      callee.kind == VALUE_STRING ? ": a function is needed here" : "");
 }
 
 struct value emit_call_function(struct emitter *e, struct value callee, const struct value *args,

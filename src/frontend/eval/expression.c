@@ -125,6 +125,10 @@ static struct value undefined(struct emitter *e, const char *name, struct locati
     if (dict) {
         return emit_error(e, location, "%s is not defined here: write %s[\"%s\"]", name, dict, nearest.name);
     }
+    const char *import = suggest_synonym("import", name);
+    if (import) {
+        return emit_error(e, location, "%s is not defined: write %s at the top of the file", name, import);
+    }
     nearest = (struct nearest){.text = name};
     suggest_names(e, &nearest);
     return emit_unknown(e, location, &nearest, "%s is not defined", name);
@@ -215,9 +219,10 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
 
 static void warn_of_tiles(struct emitter *e, const struct expr *expr, bool is_and, struct value v) {
     if (v.kind == VALUE_TENSOR && v.tensor.rank && !e->frame->file->library) {
-        emit_warning(e, expr->location,
-                     "%s of tiles is taken as %c, element by element; Triton refuses it: write (a) %c (b)",
-                     is_and ? "and" : "or", is_and ? '&' : '|', is_and ? '&' : '|');
+        emit_warning(
+            e, expr->location,
+            "%s of tiles is deprecated, as in Triton; it means %c, element by element: write (a) %c (b)",
+            is_and ? "and" : "or", is_and ? '&' : '|', is_and ? '&' : '|');
     }
 }
 
@@ -289,6 +294,21 @@ static struct value eval_compared(struct emitter *e, const struct expr *expr) {
     return eval_in_kernel(e) ? lists_to_tuples(e, v) : v;
 }
 
+// "o < n & o > 2" compares o with n & o: the chain is legal, and seldom meant.
+static void warn_of_bits(struct emitter *e, const struct expr *expr) {
+    for (size_t i = 0; i + 1 < expr->compare.count; i++) {
+        const struct expr *middle = expr->compare.operands[i];
+        bool bits = middle->kind == EXPR_BINARY &&
+                    (middle->binary.op == BINARY_AND || middle->binary.op == BINARY_OR);
+        if (bits && e->frame->is_jit && !e->frame->file->library) {
+            emit_warning(
+                e, middle->location,
+                "%s binds its neighbours before they are compared: write (a) %s (b) for comparisons a and b",
+                binary_op_text(middle->binary.op), binary_op_text(middle->binary.op));
+        }
+    }
+}
+
 // `a < b < c` is `a < b and b < c` with b evaluated once. As in eval_bool, constants decide at once or drop
 // out.
 static struct value eval_compare(struct emitter *e, const struct expr *expr) {
@@ -297,6 +317,7 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
         !language_takes(e, LANGUAGE_CHAINED_COMPARISONS, expr->location)) {
         return value_error();
     }
+    warn_of_bits(e, expr);
     for (size_t i = 0; i < expr->compare.count; i++) {
         struct value right = eval_compared(e, expr->compare.operands[i]);
         if (value_failed(left) || value_failed(right)) {
@@ -486,8 +507,10 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
         a = eval(e, expr->subscript.object);
         b = eval(e, expr->subscript.index);
         emit_at(e, expr->location);
-        return value_failed(a) || value_failed(b) ? value_error()
-                                                  : eval_subscript_of(e, a, b, expr->location);
+        return value_failed(a) || value_failed(b)
+                   ? value_error()
+                   : eval_subscript_of(
+                         e, a, b, a.kind == VALUE_DICT ? expr->subscript.index->location : expr->location);
     case EXPR_SLICE:
         return eval_slice(e, expr);
     case EXPR_LAMBDA:

@@ -117,6 +117,14 @@ static struct value rest_keywords(struct binding_state *s) {
     return dict;
 }
 
+static const char *parameter_names(struct emitter *e, const struct parameter_list *params) {
+    const char *text = "";
+    for (size_t i = 0; i < params->count; i++) {
+        text = arena_printf(e->arena, "%s%s%s", text, i ? ", " : "", params->items[i].name);
+    }
+    return text;
+}
+
 static bool bind_parameter(struct binding_state *s, const struct parameter *parameter, struct value *out) {
     struct emitter *e = s->e;
     bool is_new = s->function->is_jit && !s->function->file->library;
@@ -156,7 +164,8 @@ static bool bind_parameter(struct binding_state *s, const struct parameter *para
         return language_takes_parameter(e, name, parameter->name, s->location);
     }
     if (!parameter->default_value) {
-        emit_error(e, s->location, "%s() needs an argument for %s", s->function->name, parameter->name);
+        emit_error(e, s->location, "%s() needs an argument for %s: it takes (%s)", s->function->name,
+                   parameter->name, parameter_names(e, parameters_of(s->function)));
         return false;
     }
     *out = default_of(e, s->function, parameter);

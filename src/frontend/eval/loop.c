@@ -19,7 +19,7 @@ static struct value source_index(struct emitter *e, MlirBlock block, const struc
 static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const struct range_value *range) {
     struct bounds bounds;
     struct location at = stmt->location;
-    if (!loop_bounds(e, range, at, &bounds)) {
+    if (!loop_bounds(e, range, stmt, &bounds)) {
         return FLOW_FAIL;
     }
     if (contains_jump(&stmt->for_loop.body) || is_lanewise(e, bounds.lower) || bounds.steps_far) {

@@ -37,7 +37,8 @@ struct loop {
 };
 
 // ---- loop_bounds.c ----
-bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at, struct bounds *out);
+bool loop_bounds(struct emitter *e, const struct range_value *range, const struct stmt *stmt,
+                 struct bounds *out);
 // The source's index, counted up or down already.
 struct value loop_index(struct emitter *e, const struct bounds *bounds, struct value index);
 

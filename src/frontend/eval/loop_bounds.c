@@ -10,8 +10,11 @@
 
 static bool is_scalar_integer(struct emitter *e, struct value v, struct location at) {
     if ((v.tensor.rank && !e->lanewise) || !dtype_is_integer(v.tensor.dtype)) {
-        emit_error(e, at, "the bounds and step of a loop must be scalar integers, not %s",
-                   value_type_name(e->arena, v));
+        emit_error(e, at, "the bounds and step of a loop must be scalar integers, not %s%s",
+                   value_type_name(e->arena, v),
+                   v.tensor.rank                    ? ": make it one, as by tl.max"
+                   : dtype_is_float(v.tensor.dtype) ? ": write a // b for a / b, or .to(tl.int32)"
+                                                    : "");
         return false;
     }
     return true;
@@ -23,7 +26,18 @@ static void flip_by(struct emitter *e, struct bounds *bounds, struct value by) {
     bounds->flip = value_is_none(bounds->flip) ? by : emit_arith(e, BINARY_XOR, bounds->flip, by);
 }
 
-bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at, struct bounds *out) {
+// Where the source writes a bound of its range: 0 the first, 1 the end, 2 the step.
+static struct location place_of_bound(const struct stmt *stmt, unsigned bound) {
+    const struct expr *iterable = stmt->for_loop.iterable;
+    const struct expr_list *args = iterable->kind == EXPR_CALL ? &iterable->call.args : NULL;
+    unsigned at = args && args->count == 1 && bound == 1 ? 0 : bound;
+    return args && at < args->count && !(args->count == 1 && bound != 1) ? args->items[at]->location
+                                                                         : iterable->location;
+}
+
+bool loop_bounds(struct emitter *e, const struct range_value *range, const struct stmt *stmt,
+                 struct bounds *out) {
+    struct location at = stmt->location;
     struct value step = *range->step;
     if (value_is_integral(step) && value_integer(step) == 0) {
         emit_error(e, at, "the step of the loop is 0");
@@ -37,7 +51,8 @@ bool loop_bounds(struct emitter *e, const struct range_value *range, struct loca
     struct value *all[] = {&out->lower, &out->upper, &out->step};
     out->type = DTYPE_OF(INT32);
     for (int i = 0; i < 3; i++) {
-        if (value_failed(*all[i]) || !is_scalar_integer(e, *all[i], at)) {
+        unsigned bound = i < 2 && out->downwards ? 1u - (unsigned)i : (unsigned)i;
+        if (value_failed(*all[i]) || !is_scalar_integer(e, *all[i], place_of_bound(stmt, bound))) {
             return false;
         }
         out->type = dtype_promote_integers(out->type, all[i]->tensor.dtype);

@@ -162,35 +162,6 @@ static bool finish_other(struct emitter *e, struct loop *loop, size_t i, struct 
     return true;
 }
 
-// Where statements assign to a name last; NULL: an expression does.
-static const struct expr *last_assignment(const struct stmt_list *list, const char *name) {
-    const struct expr *found = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct stmt *stmt = list->items[i];
-        const struct expr_list *targets = stmt->kind == STMT_ASSIGN ? &stmt->assign.targets : NULL;
-        const struct expr *target = stmt->kind == STMT_AUGMENTED_ASSIGN   ? stmt->augmented.target
-                                    : stmt->kind == STMT_ANNOTATED_ASSIGN ? stmt->annotated.target
-                                                                          : NULL;
-        for (size_t j = 0; targets && j < targets->count; j++) {
-            target = targets->items[j]->kind == EXPR_NAME && !strcmp(targets->items[j]->name.id, name)
-                         ? targets->items[j]
-                         : target;
-        }
-        if (target && target->kind == EXPR_NAME && !strcmp(target->name.id, name)) {
-            found = target;
-        }
-        const struct stmt_list *inner[] = {stmt->kind == STMT_IF    ? &stmt->if_else.body
-                                           : stmt->kind == STMT_FOR ? &stmt->for_loop.body
-                                                                    : NULL,
-                                           stmt->kind == STMT_IF ? &stmt->if_else.orelse : NULL};
-        for (size_t k = 0; k < 2; k++) {
-            const struct expr *within = inner[k] ? last_assignment(inner[k], name) : NULL;
-            found = within ? within : found;
-        }
-    }
-    return found;
-}
-
 static void refuse_type(struct emitter *e, const struct loop *loop, const struct carry *carry,
                         struct value after) {
     const struct expr *target = last_assignment(loop->body, carry->name);

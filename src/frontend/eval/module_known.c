@@ -395,6 +395,15 @@ struct value module_attribute(struct emitter *e, struct value module, const char
             return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
         }
     }
+    const char *write = suggest_synonym(module.module.name, name);
+    if (write && !write[strcspn(write, " .(")]) {
+        emit_offer(e, location, write);
+        return emit_error(e, location, "%s has no %s; write %s.%s", module.module.name, name,
+                          module.module.name, write);
+    }
+    if (write) {
+        return emit_error(e, location, "%s has no %s; write %s", module.module.name, name, write);
+    }
     struct nearest nearest = {.text = name};
     if (!e->quiet) {
         suggest_module(e, module.module.name, &nearest);

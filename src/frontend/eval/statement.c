@@ -35,7 +35,8 @@ static bool unpack(struct emitter *e, const struct expr *target, struct value va
             elements.items[i] = value.object.fields.items[2 * i + 1];
         }
     } else if (!value_is_sequence(value)) {
-        emit_error(e, target->location, "%s cannot be unpacked", value_type_name(e->arena, value));
+        emit_error(e, target->location, "%s is no tuple, and there are %zu names for it: write one name",
+                   value_type_name(e->arena, value), target->elements.count);
         return false;
     } else {
         elements = value.list;
@@ -69,8 +70,13 @@ static bool assign_element(struct emitter *e, const struct expr *target, struct 
     struct binding *binding = name->kind == EXPR_NAME ? scope_find(e->frame->scope, name->name.id) : NULL;
     int64_t i;
     if (!binding || !value_is_sequence(binding->value)) {
-        emit_error(e, target->location,
-                   "elements of tuples with a name can be assigned; of a tile use tl.where or tl.store");
+        struct value object = binding ? binding->value : value_none();
+        bool tensor = object.kind == VALUE_TENSOR, pointer = tensor && dtype_is_pointer(object.tensor.dtype);
+        emit_error(e, target->location, "elements of %s cannot be assigned: write %s",
+                   binding ? value_type_name(e->arena, object) : "what has no name",
+                   pointer  ? "tl.store(pointer + index, value)"
+                   : tensor ? "x = tl.where(tl.arange(0, N) == index, value, x)"
+                            : "a name = …, and assign its elements");
         return false;
     }
     struct value_list list = binding->value.list;
@@ -267,6 +273,7 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
         value = decay(e, value, stmt->location);
     }
     e->frame->returned = value;
+    e->frame->returned_at = stmt->location;
     e->frame->fell_off = false;
     return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
 }
@@ -311,6 +318,11 @@ static enum flow run_jump(struct emitter *e, const struct stmt *stmt) {
     return stmt->kind == STMT_BREAK ? FLOW_BREAK : FLOW_CONTINUE;
 }
 
+// True inside an if or a loop of run time: its block is in no operation yet.
+static bool is_conditional(const struct emitter *e) {
+    return e->frame->is_jit && e->ir && mlirOperationIsNull(mlirBlockGetParentOperation(e->builder.block));
+}
+
 static bool run_raise(struct emitter *e, const struct stmt *stmt) {
     const struct expr *exception = stmt->raise.exception;
     const char *text = "";
@@ -318,10 +330,20 @@ static bool run_raise(struct emitter *e, const struct stmt *stmt) {
         struct value message = eval(e, exception->call.args.items[0]);
         text = value_failed(message) ? "" : value_text(e->arena, message);
     }
-    emit_error(e, stmt->location,
-               "the kernel raises an exception here%s%s; for a condition of run time write "
-               "tl.device_assert(condition, \"…\")",
-               *text ? ": " : "", text);
+    const struct expr *class =
+        exception && exception->kind == EXPR_CALL ? exception->call.function : exception;
+    const char *name = class && class->kind == EXPR_NAME ? class->name.id : "an exception";
+    if (is_conditional(e)) {
+        emit_error(
+            e, stmt->location,
+            "raise is not supported where a value of run time decides whether it is reached: kernels raise "
+            "no "
+            "exceptions; in place of the if write tl.device_assert(condition that has to hold, \"%s\")",
+            text);
+        return false;
+    }
+    emit_error(e, stmt->location, "the kernel raises %s with these constants%s%s", name, *text ? ": " : "",
+               text);
     return false;
 }
 
@@ -378,22 +400,41 @@ static enum flow flow_of(bool ok) {
     return ok ? FLOW_NEXT : FLOW_FAIL;
 }
 
+// What a refused statement would set is not reported as missing, too.
+static void poison_names(struct emitter *e, const struct stmt *stmt) {
+    bool from = stmt->kind == STMT_IMPORT_FROM, import = from || stmt->kind == STMT_IMPORT;
+    const struct import_alias *names = from ? stmt->import_from.names : stmt->import.names;
+    size_t count = !import ? 0 : from ? stmt->import_from.count : stmt->import.count;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = names[i].as_name
+                               ? names[i].as_name
+                               : arena_strndup(e->arena, names[i].name, strcspn(names[i].name, "."));
+        scope_set(e, e->frame->scope, name, value_error());
+    }
+    if (stmt->kind == STMT_CLASS) {
+        scope_set(e, e->frame->scope, stmt->class_->name, value_error());
+    }
+}
+
 static enum flow refuse_statement(struct emitter *e, const struct stmt *stmt) {
     static const struct {
         const char *name, *remedy;
     } statements[] = {
-        [STMT_WITH] = {"with", "write its body without it"},
+        [STMT_WITH] = {"with", "delete its line, and write its body without indent"},
         [STMT_TRY] = {"try",
                       "nothing raises in a kernel: write its body without it, and test values with if"},
         [STMT_IMPORT] = {"import", "import at the top of the file"},
         [STMT_IMPORT_FROM] = {"import", "import at the top of the file"},
-        [STMT_CLASS] = {"class", "define it at the top of the file, or use a tuple"},
+        [STMT_CLASS] = {"class",
+                        "move it to the top of the file, as a NamedTuple or under @triton.aggregate; or "
+                        "use a tuple (a, b) in its place"},
         [STMT_TYPE_ALIAS] = {"type", "write the type itself"},
     };
     bool known = stmt->kind < sizeof statements / sizeof *statements && statements[stmt->kind].name;
     emit_error(e, stmt->location, "%s%sis not supported in a kernel: %s",
                known ? statements[stmt->kind].name : "this", known ? " " : " statement ",
                known ? statements[stmt->kind].remedy : "leave it out");
+    poison_names(e, stmt);
     return FLOW_FAIL;
 }
 
@@ -449,6 +490,7 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
             emit_error(e, stmt->location,
                        "a function within a function of a kernel: move %s to the module, under @triton.jit",
                        stmt->function->name);
+            scope_set(e, e->frame->scope, stmt->function->name, value_error());
             return FLOW_FAIL;
         }
         scope_set(e, e->frame->scope, stmt->function->name,

@@ -88,7 +88,10 @@ static bool count_items(struct emitter *e, struct value tensor, const struct val
         }
         if (picks && dtype_is_pointer(tensor.tensor.dtype)) {
             emit_error(e, location,
-                       "an element or a slice of a tile of pointers: index what makes the pointers");
+                       tensor.tensor.rank
+                           ? "a tile of pointers has no elements to take: index the offsets that make it"
+                           : "a pointer has no elements: write tl.load(pointer + index) for what is "
+                             "there, pointer + index for its address");
             return false;
         }
     }
@@ -179,7 +182,10 @@ static struct value no_key(struct emitter *e, struct value dict, struct value ke
     struct nearest nearest = {.text = key.kind == VALUE_STRING ? key.string.bytes : ""};
     for (size_t i = 0; i < dict.list.count / 2 && i < MOST_KEYS; i++) {
         struct value known = dict.list.items[2 * i];
-        strbuf_printf(&keys, "%s%s", i ? ", " : "; there are ", value_text(e->arena, known));
+        if (dict.list.items[2 * i + 1].kind == VALUE_HOST) {
+            continue;
+        }
+        strbuf_printf(&keys, "%s%s", keys.length ? ", " : "; there are ", value_text(e->arena, known));
         if (known.kind == VALUE_STRING) {
             nearest_offer(&nearest, known.string.bytes);
         }
@@ -205,6 +211,12 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
     }
     if (object.kind == VALUE_HOST) {
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);
+    }
+    if (object.kind == VALUE_FUNCTION && object.function->is_jit && e->frame->is_jit) {
+        return emit_error(
+            e, location,
+            "a kernel launches no other kernel: call %s(…) without a grid, as a function of this one",
+            object.function->name);
     }
     if (object.kind == VALUE_TYPE || object.kind == VALUE_FUNCTION) { // tuple[int], kernel[grid]
         return object;
@@ -298,7 +310,13 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
         }
         return true;
     default:
-        emit_error(e, location, "%s cannot be iterated over", value_type_name(e->arena, iterable));
+        emit_error(e, location, "%s cannot be iterated over%s", value_type_name(e->arena, iterable),
+                   iterable.kind != VALUE_TENSOR ? ""
+                   : iterable.tensor.rank
+                       ? ": work on the whole tile at once, or load single elements in a for over range(…)"
+                   : dtype_is_integer(iterable.tensor.dtype)
+                       ? ": write range(…) of it"
+                       : ": pass the number of elements as an argument");
         return false;
     }
 }

@@ -94,3 +94,19 @@ void suggest_attributes(const struct emitter *e, struct value object, struct nea
         break;
     }
 }
+
+const char *suggest_synonym(const char *where, const char *name) {
+    static const struct {
+        const char *where, *name, *write;
+    } synonyms[] = {
+#define SYNONYM(where, name, write) {where, name, write},
+#include "frontend/eval/synonyms.def"
+#undef SYNONYM
+    };
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+        if (strcmp(synonyms[i].where, where) == 0 && strcmp(synonyms[i].name, name) == 0) {
+            return synonyms[i].write;
+        }
+    }
+    return NULL;
+}

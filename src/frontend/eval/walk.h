@@ -61,6 +61,7 @@ struct call_frame {
     struct value loop_value;      // a returned value inside jump_loop, for its type
     bool is_jit;                  // assignments turn numbers into tensors
     struct value returned;        // after FLOW_RETURN
+    struct location returned_at;  // of the last return statement
     bool fell_off;                // the function ended without a return
     const struct stmt *skipped;   // the last return under a condition constant here but not in Triton
 };
@@ -119,6 +120,8 @@ struct name_list {
     size_t count, capacity;
 };
 void collect_assigned(struct emitter *e, const struct stmt_list *list, struct name_list *names);
+// The target of the last assignment to a name; NULL: no statement assigns it (an expression does).
+const struct expr *last_assignment(const struct stmt_list *list, const char *name);
 bool contains_return(const struct stmt_list *list);
 bool contains_jump(const struct stmt_list *body); // break or continue of this loop, or a return
 void name_list_add(struct emitter *e, struct name_list *names, const char *name);
@@ -237,6 +240,8 @@ void suggest_library(const struct emitter *e, struct nearest *nearest);
 void suggest_names(const struct emitter *e, struct nearest *nearest); // that an expression sees
 void suggest_module(const struct emitter *e, const char *module, struct nearest *nearest);
 void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest);
+// What to write for another library's name (synonyms.def: "tl", "tensor" or "keyword"); NULL: nothing is known.
+const char *suggest_synonym(const char *where, const char *name);
 
 // ---- host.c: lists and dicts of host code; a change binds their name to a new value ----
 // Runs a statement such as configs.append(x): true if it is one, with its outcome in *flow.

@@ -9,13 +9,28 @@ static struct value known(struct emitter *e, struct value v) {
     return v.kind == VALUE_TENSOR && v.tensor.rank == 0 && tensor_constant(e, v, &constant) ? constant : v;
 }
 
+// What to write for a value that is none of the wanted kind.
+static const char *remedy(struct value v, const char *wanted) {
+    if (strcmp(wanted, "a string") == 0) {
+        return "; write a text in quotes";
+    }
+    if (strcmp(wanted, "a dtype") == 0) {
+        bool names = v.kind == VALUE_TYPE;
+        return names && v.type == TYPE_FLOAT  ? "; write tl.float32"
+               : names && v.type == TYPE_INT  ? "; write tl.int32"
+               : names && v.type == TYPE_BOOL ? "; write tl.int1"
+                                              : "; write one of tl, as tl.float32";
+    }
+    return v.kind == VALUE_TENSOR ? "; pass it as a parameter that is annotated tl.constexpr" : "";
+}
+
 static bool refuse(struct emitter *e, struct value v, const char *what, const char *wanted,
                    struct location location) {
     if (!value_failed(v)) {
         bool is_run_time = v.kind == VALUE_TENSOR;
         emit_error(e, location, "%s must be %s%s, not %s%s", what,
                    is_run_time ? "a compile-time constant, " : "", wanted, value_type_name(e->arena, v),
-                   is_run_time ? "; pass it as a tl.constexpr parameter" : "");
+                   remedy(v, wanted));
     }
     return false;
 }
@@ -98,6 +113,15 @@ bool value_to_ints(struct emitter *e, struct value v, const char *what, struct l
     return true;
 }
 
+// The least power of two that is not below the extent.
+static int64_t power_from(int64_t extent) {
+    int64_t power = 1;
+    while (power < extent && power < TILE_MAX_ELEMENTS) {
+        power *= 2;
+    }
+    return power;
+}
+
 bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
                     int64_t shape[TILE_MAX_RANK], int *rank) {
     if (!value_to_ints(e, v, what, location, TILE_MAX_RANK, shape, rank)) {
@@ -105,7 +129,8 @@ bool value_to_shape(struct emitter *e, struct value v, const char *what, struct 
     }
     for (int i = 0; i < *rank; i++) {
         if (shape[i] <= 0 || (shape[i] & (shape[i] - 1)) != 0) {
-            emit_error(e, location, "%s: extent %lld is not a power of two", what, (long long)shape[i]);
+            emit_error(e, location, "%s: extent %lld is not a power of two; take %lld, and mask the rest",
+                       what, (long long)shape[i], (long long)power_from(shape[i]));
             return false;
         }
     }

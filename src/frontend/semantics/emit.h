@@ -141,6 +141,8 @@ bool tensor_constant(struct emitter *e, struct value tensor, struct value *out);
 bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location);
 struct value emit_splat(struct emitter *e, struct value scalar, int rank, const int64_t *shape);
 struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis);
+// "[16, 32]"
+const char *shape_text(struct emitter *e, int rank, const int64_t *shape);
 struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank, const int64_t *shape,
                                struct location location);
 // NumPy's rule: missing leading dimensions are added, extents of 1 repeat. Both must be tensors.

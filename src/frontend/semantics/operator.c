@@ -216,8 +216,9 @@ struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, st
 
 static struct value refuse(struct emitter *e, enum binary_op op, struct value a, struct value b,
                            struct location location) {
-    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op),
-                      value_type_name(e->arena, a), value_type_name(e->arena, b));
+    return emit_error(e, location,
+                      "%s is not defined for %s and %s; cast to integers first, as by .to(tl.int32)",
+                      binary_op_text(op), value_type_name(e->arena, a), value_type_name(e->arena, b));
 }
 
 static struct value add_pointer(struct emitter *e, struct value pointer, struct value offset,

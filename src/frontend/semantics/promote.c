@@ -73,13 +73,15 @@ static bool check_pointers(struct emitter *e, struct value a, struct value b, un
     bool x_pointer = dtype_is_pointer(x), y_pointer = dtype_is_pointer(y);
     if ((x_pointer && !(flags & PROMOTE_ALLOW_POINTER_A)) ||
         (y_pointer && !(flags & PROMOTE_ALLOW_POINTER_B))) {
-        return refuse_pair(e, a, b, "this operation is not defined for pointers", location);
+        return refuse_pair(e, a, b, "an address takes + and - of integers alone (compute offsets first)",
+                           location);
     }
     if (x_pointer && y_pointer && !dtype_equal(x, y)) {
         return refuse_pair(e, a, b, "pointers of different types", location);
     }
     if ((x_pointer && dtype_is_float(y)) || (y_pointer && dtype_is_float(x))) {
-        return refuse_pair(e, a, b, "a pointer and a float", location);
+        return refuse_pair(e, a, b, "a pointer moves by integers (a // b, .to(tl.int32)), not by floats",
+                           location);
     }
     return true;
 }

@@ -57,8 +57,6 @@ struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis) 
     return tensor_from(e, value, tensor.tensor.dtype, rank + 1, shape);
 }
 
-static const char *shape_text(struct emitter *e, int rank, const int64_t *shape);
-
 bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location) {
     int64_t left = TILE_MAX_ELEMENTS;
     for (int i = 0; i < rank; i++) {
@@ -71,7 +69,7 @@ bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct l
     return left > 0;
 }
 
-static const char *shape_text(struct emitter *e, int rank, const int64_t *shape) {
+const char *shape_text(struct emitter *e, int rank, const int64_t *shape) {
     const char *text = "[";
     for (int i = 0; i < rank; i++) {
         text = arena_printf(e->arena, "%s%s%lld", text, i ? ", " : "", (long long)shape[i]);

@@ -104,7 +104,10 @@ void parser_fault_expected(struct parser *parser, const char *what) {
         parser_fault(parser, location, "%s", token->text);
     }
     if (token->kind == TOK_INDENT) {
-        parser_fault(parser, location, "unexpected indent");
+        parser_fault(parser, location, "unexpected indent: begin where the line above begins");
+    }
+    if (token->kind == TOK_ASSIGN && strcmp(what, "':'") == 0) {
+        parser_fault(parser, location, "expected %s, found '=': write == to compare", what);
     }
     if (token->kind == TOK_NAME) {
         parser_fault(parser, location, "expected %s, found '%s'", what, token->text);
@@ -273,7 +276,9 @@ static bool enter_block(struct parser *parser) {
         return false;
     }
     if (!parser_take(parser, TOK_INDENT)) {
-        parser_fault(parser, parser_location_of(parser, parser->token), "expected an indented block");
+        parser_fault(parser, parser_location_of(parser, parser->token),
+                     "expected an indented block: indent what belongs "
+                     "to the line above");
     }
     return true;
 }

@@ -49,3 +49,43 @@ define <2 x i16> @words(i32 %q, i32 %r, i32 %lane) {
   %both = and <2 x i16> %pair, splat (i16 15)
   ret <2 x i16> %both
 }
+
+; Both numbers become f16 and nothing else does; then one that is read beside its sum.
+define { half, half } @floats(i32 %q, i32 %lane) {
+  %s = and i32 %lane, 24
+  %t = or disjoint i32 %s, 4
+  %a = lshr i32 %q, %s
+  %b = lshr i32 %q, %t
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  %bits = or disjoint <2 x i16> %both, splat (i16 25600)
+  %halves = bitcast <2 x i16> %bits to <2 x half>
+  %x = extractelement <2 x half> %halves, i64 0
+  %y = extractelement <2 x half> %halves, i64 1
+  %u = fadd half %x, 0xHE408
+  %v = fadd half %y, 0xHE408
+  %1 = insertvalue { half, half } poison, half %u, 0
+  %2 = insertvalue { half, half } %1, half %v, 1
+  ret { half, half } %2
+}
+
+define { half, half } @read(i32 %q) {
+  %a = lshr i32 %q, 8
+  %b = lshr i32 %q, 12
+  %low = trunc i32 %a to i16
+  %high = trunc i32 %b to i16
+  %first = insertelement <2 x i16> poison, i16 %low, i64 0
+  %pair = insertelement <2 x i16> %first, i16 %high, i64 1
+  %both = and <2 x i16> %pair, splat (i16 15)
+  %bits = or disjoint <2 x i16> %both, splat (i16 25600)
+  %halves = bitcast <2 x i16> %bits to <2 x half>
+  %x = extractelement <2 x half> %halves, i64 0
+  %y = extractelement <2 x half> %halves, i64 1
+  %u = fadd half %x, 0xHE408
+  %1 = insertvalue { half, half } poison, half %u, 0
+  %2 = insertvalue { half, half } %1, half %y, 1
+  ret { half, half } %2
+}

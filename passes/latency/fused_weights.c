@@ -1,0 +1,208 @@
+// fused_weights: weights exp2(x · s - m) take one operation an element before the exponential where m is near 0.
+//
+//                                                  %far = tk.warp_any (not |%m| < 4096)
+//   %p = mulf %x, %s                               %d = if %far { subf (mulf %x, %s), %m } else { fma %x, %s, -%m }
+//   %d = subf %p, %m             →
+//   %w = exp2 %d                                   %w = exp2 %d
+//
+// For attention's softmax, as sources write it: m is the rounded product of the largest x and s, and fuse_fma leaves
+// the difference alone, since the rounding error of a large m, up to 2^-24 of it, would be an exponent that no source
+// wrote. Below 4096 it changes a weight by less than 2^-12 of itself, and all weights of a row alike, so that it goes
+// with the division by their sum (src/decisions/numerics.md). Rows with a larger m are computed as written, and so are
+// infinite ones and NaNs; a branch that hardly any warp takes does it. The 4 % to 10 % of attention that the second
+// rounding cost are back.
+//
+// The branch stands ahead of the products that start in its step, so that these and the weights are in one block:
+// parts of the products are issued between the exponentials, and a warp does not wait for the matrix
+// unit with nothing else to do (heads of 64, a branch between them: 0.87 of the time before).
+//
+// Where a tile of weights is wider than the sums (128 keys a step, heads of 64), exponentials bound the step, and late
+// products cost more than the operation saves: 626 us for 604. Such weights stay as they are written.
+//
+// requires: layouts, warpgroup; hidden_rows and steady_rows before
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/fused_weights, tests/lang/forms.tk
+#include "passes/pass.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+enum { NEAR = 4096 };
+
+// exp2(product - peak), with one peak a row.
+struct weights {
+    struct pass_context *context;
+    MlirOperation product, difference;
+    MlirValue peak; // the rows' peaks, of rank 1
+};
+
+// The op of the kind that makes the value, if it stands in the block and nothing else reads the value; else null.
+static MlirOperation only_for(struct ir *ir, MlirValue value, enum op_kind kind, MlirBlock block) {
+    MlirOperation op = value_op(value);
+    bool fits = !mlirOperationIsNull(op) && op_kind(ir, op) == kind && value_has_one_use(value) &&
+                mlirBlockEqual(mlirOperationGetBlock(op), block);
+    return fits ? op : (MlirOperation){NULL};
+}
+
+static bool find(struct weights *w, MlirOperation exp2) {
+    struct ir *ir = w->context->ir;
+    MlirBlock block = mlirOperationGetBlock(exp2);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(exp2, 0));
+    if (!type_is_tensor(type) || type_rank(type) != 2 || !mlirTypeEqual(type_element(type), type_f32(ir))) {
+        return false;
+    }
+    w->difference = only_for(ir, unary_source(exp2), OP_SUBF, block);
+    if (mlirOperationIsNull(w->difference)) {
+        return false;
+    }
+    w->product = only_for(ir, binary_left(w->difference), OP_MULF, block);
+    w->peak = binary_right(w->difference);
+    MlirOperation op = value_op(w->peak);
+    while (!mlirOperationIsNull(op) &&
+           (op_kind(ir, op) == OP_BROADCAST || op_kind(ir, op) == OP_EXPAND_DIMS)) {
+        w->peak = unary_source(op);
+        op = value_op(w->peak);
+    }
+    type = mlirValueGetType(w->peak);
+    return !mlirOperationIsNull(w->product) && type_is_tensor(type) && type_rank(type) == 1;
+}
+
+// An i1 of each warp: one of its rows' peaks is not near 0.
+static MlirValue build_far(struct builder *b, MlirValue peak) {
+    MlirType type = mlirValueGetType(peak);
+    MlirType bits =
+        type_with_layout(b->ir, type_with_shape_of(type, type_i1(b->ir)), type_layout(b->ir, type));
+    MlirValue size = VALUE(b, OP_ABSF, OPERANDS(peak), RESULTS(type), NO_ATTRS);
+    MlirValue beyond = VALUE(b, OP_CMPF, OPERANDS(size, const_float(b, type, NEAR)), RESULTS(bits),
+                             ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UGE))));
+    return VALUE(b, OP_WARP_ANY, OPERANDS(beyond), RESULTS(type_i1(b->ir)), NO_ATTRS);
+}
+
+// ---- the branch and the products under way ----
+
+static void need(struct map *needed, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (!mlirOperationIsNull(op)) {
+        map_put(needed, op.ptr, op.ptr);
+    }
+}
+
+static void need_operands(struct map *needed, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        need(needed, mlirOperationGetOperand(op, i));
+    }
+}
+
+// The ops of `ops` that the branch and what goes into it come from, by their operands.
+static void find_needed(const struct weights *w, MlirOperation branch, MlirOperation ops[], size_t count,
+                        struct map *needed) {
+    need_operands(needed, branch);
+    need_operands(needed, w->product);
+    need_operands(needed, w->difference);
+    for (size_t i = count; i-- > 0;) {
+        if (map_has(needed, ops[i].ptr)) {
+            need_operands(needed, ops[i]);
+        }
+    }
+}
+
+// Moves the branch, and the ops behind `start` that its values come from, ahead of `start`; false: one of them is not pure.
+static bool move_ahead(const struct weights *w, MlirOperation start, MlirOperation branch) {
+    size_t count = 0;
+    for (MlirOperation op = start; !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
+        count++;
+    }
+    MlirOperation *ops = ARENA_ARRAY(w->context->arena, MlirOperation, count);
+    ops[0] = start;
+    for (size_t i = 1; i < count; i++) {
+        ops[i] = mlirOperationGetNextInBlock(ops[i - 1]);
+    }
+    struct map needed = {0};
+    find_needed(w, branch, ops, count, &needed);
+    bool moves = true;
+    for (size_t i = 0; i < count; i++) {
+        moves &= !map_has(&needed, ops[i].ptr) || (op_traits(op_kind(w->context->ir, ops[i])) & PURE);
+    }
+    for (size_t i = 0; i < count && moves; i++) {
+        if (map_has(&needed, ops[i].ptr)) {
+            mlirOperationMoveBefore(ops[i], start);
+        }
+    }
+    if (moves) {
+        mlirOperationMoveBefore(branch, start);
+    }
+    map_free(&needed);
+    return moves;
+}
+
+// Moves the branch ahead of the first product that may start behind it. What follows the branch is then in one block with
+// the product, and its parts are issued between the exponentials.
+static void branch_first(struct weights *w, MlirOperation branch) {
+    struct ir *ir = w->context->ir;
+    MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
+    while (!mlirOperationEqual(op, branch) &&
+           (op_kind(ir, op) != OP_WARPGROUP_DOT || !move_ahead(w, op, branch))) {
+        op = mlirOperationGetNextInBlock(op);
+    }
+}
+
+static void fuse(struct weights *w) {
+    struct ir *ir = w->context->ir;
+    struct builder b = builder_before(ir, w->difference);
+    MlirValue far = build_far(&b, w->peak), difference = mlirOperationGetResult(w->difference, 0);
+    MlirType type = mlirValueGetType(difference);
+    MlirBlock then, otherwise;
+    MlirOperation either = build_if(&b, far, RESULTS(type), &then, &otherwise);
+    op_set_unit(ir, either, ATTR_RARE);
+    mlirValueReplaceAllUsesOfWith(difference, mlirOperationGetResult(either, 0));
+    struct builder written = builder_at_end(ir, then, b.location),
+                   near = builder_at_end(ir, otherwise, b.location);
+    MlirValue less = VALUE(&near, OP_NEGF, OPERANDS(binary_right(w->difference)), RESULTS(type), NO_ATTRS);
+    MlirValue x = binary_left(w->product), scale = binary_right(w->product);
+    build_yield(&near, OPERANDS(VALUE(&near, OP_FMA, OPERANDS(x, scale, less), RESULTS(type), NO_ATTRS)));
+    mlirOperationRemoveFromParent(w->product);
+    mlirOperationRemoveFromParent(w->difference);
+    mlirBlockAppendOwnedOperation(then, w->product);
+    mlirBlockAppendOwnedOperation(then, w->difference);
+    build_yield(&written, OPERANDS(difference));
+    branch_first(w, either);
+}
+
+// True if weights of this type are the left operand of a product of warpgroups that is at least as wide.
+static bool multiply(struct ir *ir, MlirOperation ops[], size_t count, MlirType weights) {
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(ir, ops[i]) != OP_WARPGROUP_DOT) {
+            continue;
+        }
+        MlirType left = mlirValueGetType(warpgroup_dot_a(ops[i]));
+        MlirType sums = mlirValueGetType(mlirOperationGetResult(ops[i], 0));
+        if (!type_is_shared(ir, left) && type_extent(left, 0) == type_extent(weights, 0) &&
+            type_extent(left, 1) == type_extent(weights, 1) && type_extent(sums, 1) >= type_extent(left, 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pass_fused_weights(struct pass_context *context, MlirModule module) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    MlirOperation *products = ARENA_ARRAY(context->arena, MlirOperation, count + 1);
+    size_t dots = 0, exponentials = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_WARPGROUP_DOT) {
+            products[dots++] = ops[i];
+        } else if (op_kind(context->ir, ops[i]) == OP_EXP2) {
+            ops[exponentials++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < exponentials && context->fp_contract; i++) {
+        struct weights w = {.context = context};
+        if (find(&w, ops[i]) &&
+            multiply(context->ir, products, dots, mlirValueGetType(mlirOperationGetResult(ops[i], 0)))) {
+            fuse(&w);
+        }
+    }
+}
