@@ -207,6 +207,16 @@ struct layout_conversion {
 // with replicas on both sides. A shuffle plan of more than max_rounds rounds is reported as SHARED.
 struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to,
                                            unsigned max_rounds);
+// A conversion by exchanges of a register bit with lane bit 4 or 5 (AMD's v_permlane16_swap, v_permlane32_swap): at most two, of the
+// same register bit. `order`: result register r is register XOR(order[bits of r]) behind the exchanges.
+struct layout_swaps {
+    unsigned count;
+    uint8_t lane_bit[2];
+    uint8_t register_bit;
+    uint32_t order[LAYOUT_MAX_BITS];
+};
+// False where the conversion is none, or of another form; layouts with replicas are left to others.
+bool layout_swaps(const struct layout *from, const struct layout *to, struct layout_swaps *swaps);
 uint32_t layout_linear(const uint32_t basis[], uint32_t index); // XOR of basis[i] over the set bits of index
 uint32_t layout_convert_source(const struct layout_conversion *plan, uint32_t result_register);
 uint32_t layout_convert_offer(const struct layout_conversion *plan, uint32_t round, uint32_t lane,
@@ -258,6 +268,11 @@ struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsi
 // tile's extent. Both have rank 1.
 bool layout_divide_left(const struct layout *map, const struct layout *tile, struct layout *quotient);
 
+// Transposed reads of AMD (CDNA 4 ISA, "DS_READ_B64_TR_B16", "_B8"): each lane gives the address of 8 bytes, and of 16 lanes as rows of
+// elements each gets a column. For a fragment whose first registers are the column: the layout of the elements that lanes address.
+// False if the fragment has too few registers, or elements of another size. The layout is its own inverse's.
+bool layout_transposed_addresses(const struct layout *fragment, unsigned element_bytes,
+                                 struct layout *addresses);
 // Plan for reading (ldmatrix) or writing (stmatrix) the registers of an offset map with 8 x 16-byte matrices.
 // One instruction moves 2^matrix_bits matrices (x1, x2, x4) into as many 32-bit registers. Register bits are
 // of three kinds: word_bit[] (inside a 32-bit register), matrix_bit[] (index of the matrix in the

@@ -398,3 +398,63 @@ uint32_t layout_convert_target(const struct layout_conversion *plan, uint32_t ro
 uint32_t layout_convert_replica(const struct layout_conversion *plan, uint32_t result_register) {
     return layout_linear(plan->replica, result_register);
 }
+
+// ---- exchanges of a register bit with a lane bit ----
+
+// True if `to` has the lanes and warps of `from`, and the same registers in an order that `order` gets.
+static bool reorders(const struct layout *from, const struct layout *to, uint32_t order[LAYOUT_MAX_BITS]) {
+    for (enum layout_input input = LAYOUT_LANE; input <= LAYOUT_WARP; input++) {
+        if (from->bits[input] != to->bits[input] ||
+            memcmp(from->basis[input], to->basis[input], from->bits[input] * sizeof *from->basis[input]) !=
+                0) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < to->bits[LAYOUT_REGISTER]; i++) {
+        order[i] = 0;
+        for (unsigned j = 0; j < from->bits[LAYOUT_REGISTER]; j++) {
+            if (from->basis[LAYOUT_REGISTER][j] == to->basis[LAYOUT_REGISTER][i]) {
+                order[i] = 1u << j;
+            }
+        }
+        if (!order[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void swap_bits(struct layout *layout, unsigned register_bit, unsigned lane_bit) {
+    uint32_t kept = layout->basis[LAYOUT_REGISTER][register_bit];
+    layout->basis[LAYOUT_REGISTER][register_bit] = layout->basis[LAYOUT_LANE][lane_bit];
+    layout->basis[LAYOUT_LANE][lane_bit] = kept;
+}
+
+static bool has_replicas(const struct layout *layout) {
+    struct layout_point free = layout_free_bits(layout);
+    return free.at[LAYOUT_REGISTER] || free.at[LAYOUT_LANE];
+}
+
+bool layout_swaps(const struct layout *from, const struct layout *to, struct layout_swaps *swaps) {
+    enum { WAVE_BITS = 6 };
+    static const uint8_t sequences[][2] = {{5, 5}, {4, 4}, {5, 4}, {4, 5}}; // the same twice: once
+    if (from->bits[LAYOUT_LANE] != WAVE_BITS || to->bits[LAYOUT_LANE] != WAVE_BITS ||
+        from->bits[LAYOUT_REGISTER] != to->bits[LAYOUT_REGISTER] || has_replicas(from) || has_replicas(to)) {
+        return false;
+    }
+    for (unsigned n = 0; n < sizeof sequences / sizeof *sequences; n++) {
+        for (unsigned r = 0; r < from->bits[LAYOUT_REGISTER]; r++) {
+            struct layout moved = *from;
+            *swaps = (struct layout_swaps){.count = sequences[n][0] == sequences[n][1] ? 1 : 2,
+                                           .lane_bit = {sequences[n][0], sequences[n][1]},
+                                           .register_bit = (uint8_t)r};
+            for (unsigned i = 0; i < swaps->count; i++) {
+                swap_bits(&moved, r, swaps->lane_bit[i]);
+            }
+            if (reorders(&moved, to, swaps->order)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -276,3 +276,25 @@ bool layout_ldmatrix(const struct layout *offset_map, unsigned element_bytes, bo
     *plan = found;
     return true;
 }
+
+bool layout_transposed_addresses(const struct layout *fragment, unsigned element_bytes,
+                                 struct layout *addresses) {
+    enum { BYTES = 8, GROUP_BITS = 4, LANE_BITS = 6 };
+    if ((element_bytes != 1 && element_bytes != 2) || fragment->bits[LAYOUT_LANE] != LANE_BITS) {
+        return false;
+    }
+    unsigned bits = log2_of(BYTES / element_bytes); // of the elements of 8 bytes
+    if (fragment->bits[LAYOUT_REGISTER] < bits) {
+        return false;
+    }
+    const uint32_t *lane = fragment->basis[LAYOUT_LANE], *reg = fragment->basis[LAYOUT_REGISTER];
+    *addresses = *fragment;
+    for (unsigned i = 0; i < bits; i++) {
+        addresses->basis[LAYOUT_REGISTER][i] = lane[i];
+        addresses->basis[LAYOUT_LANE][GROUP_BITS - bits + i] = reg[i];
+    }
+    for (unsigned i = bits; i < GROUP_BITS; i++) {
+        addresses->basis[LAYOUT_LANE][i - bits] = lane[i];
+    }
+    return true;
+}

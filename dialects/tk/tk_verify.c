@@ -202,6 +202,21 @@ static void check_assert(struct verifier *v, MlirOperation op) {
     }
 }
 
+// The scales of a dot: one for each row of a, and each column of b, and block of K.
+static void check_scales(struct verifier *v, MlirOperation op, MlirType a, MlirType b) {
+    if (mlirOperationGetNumOperands(op) != 5) {
+        fault(v, op, "takes two scales or none");
+        return;
+    }
+    MlirType left = type_of(dot_a_scale(op)), right = type_of(dot_b_scale(op));
+    if (type_rank(a) != 2 || type_rank(left) != 2 || type_rank(right) != 2 ||
+        type_bits(type_element(left)) != 8 || type_bits(type_element(right)) != 8 ||
+        type_extent(left, 0) != type_extent(a, 0) || type_extent(right, 0) != type_extent(b, 1) ||
+        type_extent(left, 1) != type_extent(right, 1)) {
+        fault(v, op, "takes scales a_scale[M,G] and b_scale[N,G] of i8");
+    }
+}
+
 static void check_dot(struct verifier *v, MlirOperation op) {
     MlirType a = type_of(dot_a(op)), b = type_of(dot_b(op)), c = type_of(dot_c(op)), d = result_type(op, 0);
     int rank = type_rank(a);
@@ -213,6 +228,9 @@ static void check_dot(struct verifier *v, MlirOperation op) {
         type_extent(a, rank - 2) != type_extent(c, rank - 2) ||
         type_extent(b, rank - 1) != type_extent(c, rank - 1)) {
         fault(v, op, "has operands whose extents do not fit");
+    }
+    if (op_kind(v->ir, op) == OP_DOT && mlirOperationGetNumOperands(op) > 3) {
+        check_scales(v, op, a, b);
     }
 }
 

@@ -170,7 +170,7 @@ static void ask_like(struct layouts *l, MlirOperation op, intptr_t index, MlirVa
 
 static void rewrite_dot(struct layouts *l, MlirOperation op) {
     const struct dot_choice *choice = map_get(&l->dots, op.ptr);
-    for (int i = 0; i < MMA_OPERANDS; i++) {
+    for (int i = 0; i < mlirOperationGetNumOperands(op); i++) {
         ask(l, op, i, &choice->operand[i], true);
     }
     if (choice->mma) {

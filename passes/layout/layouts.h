@@ -51,7 +51,7 @@ void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order
 struct dot_choice {
     const struct mma *mma; // NULL: fused multiply-adds
     unsigned warps_m, warps_n;
-    struct layout operand[MMA_OPERANDS];
+    struct layout operand[MMA_WITH_SCALES];
 };
 
 // A plain distribution for tiles without constraints: 16 bytes a thread along the last dimension.

@@ -128,12 +128,12 @@ static bool is_access(enum op_kind kind) {
 }
 
 // Matrix operands hold neighbours along K in one register. On chips without a transposing read of shared
-// memory (ldmatrix), a thread loads several steps of K of a narrow operand whose other dimension is
+// memory (ldmatrix, ds_read_b64_tr), a thread loads several steps of K of a narrow operand whose other dimension is
 // contiguous in memory, and packs them when it writes to shared memory.
 static int64_t rows_of(struct layouts *l, const struct access *access) {
     unsigned rank = (unsigned)type_rank(access->type);
-    if (target_has(l->context->target, FEATURE_MMA_SM75) || rank < 2 ||
-        op_kind(l->ir, access->op) != OP_LOAD) {
+    unsigned transposing = FEATURE_MMA_SM75 | FEATURE_LDS_TRANSPOSE;
+    if (l->context->target->has & transposing || rank < 2 || op_kind(l->ir, access->op) != OP_LOAD) {
         return 1;
     }
     MlirValue loaded = mlirOperationGetResult(access->op, 0);
@@ -505,6 +505,11 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         }
         for (int i = 0; i < MMA_OPERANDS; i++) {
             choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
+        }
+        for (int i = MMA_OPERANDS; i < mlirOperationGetNumOperands(dot); i++) {
+            int64_t scales[LAYOUT_MAX_RANK];
+            shape_of(mlirValueGetType(mlirOperationGetOperand(dot, i)), scales);
+            choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, scales);
         }
     } else {
         choice->operand[MMA_C] = layouts_default(l, types[MMA_C]);

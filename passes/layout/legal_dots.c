@@ -34,8 +34,16 @@
 
 // ---- questions ----
 
+bool dot_has_scales(MlirOperation dot) {
+    return mlirOperationGetNumOperands(dot) > MMA_OPERANDS;
+}
+
 bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType element, enum mma_type *type) {
-    if (mlirTypeIsAF16(element)) {
+    if (dot_has_scales(dot)) {
+        *type = mlirTypeIsAInteger(element)      ? MMA_SCALED_E2M1
+                : mlirTypeIsAFloat8E5M2(element) ? MMA_SCALED_E5M2
+                                                 : MMA_SCALED_E4M3;
+    } else if (mlirTypeIsAF16(element)) {
         *type = MMA_F16;
     } else if (mlirTypeIsABF16(element)) {
         *type = MMA_BF16;
@@ -341,7 +349,7 @@ void pass_legal_dots(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_DOT) {
+        if (op_kind(context->ir, ops[i]) == OP_DOT && !dot_has_scales(ops[i])) { // made for an instruction
             struct rewrite r = {context->ir, context->target, builder_before(context->ir, ops[i]), ops[i]};
             rewrite_dot(&r, context->diag);
         }

@@ -5,6 +5,7 @@
 #include "passes/pass.h"
 #include "chip/mma.h"
 
+bool dot_has_scales(MlirOperation dot);
 // The matrix instruction's type for operands of this element type in this dot: f32 counts as tf32 if the
 // dot's precision allows it and the chip has tf32. False if mma.def has no such type.
 bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType element, enum mma_type *type);

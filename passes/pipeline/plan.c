@@ -41,19 +41,26 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
+// Scales of a dot, beside its operands, wait where loads go through registers; asynchronous copies need 4 bytes side by side.
+static bool is_of_dot(const struct pass_context *context, MlirOpOperand use) {
+    intptr_t operand = mlirOpOperandGetOperandNumber(use);
+    return operand < 2 || (operand > 2 && context->target->vendor == VENDOR_AMD);
+}
+
+static bool feeds_dot(const struct pass_context *context, MlirValue value, int depth) {
+    struct ir *ir = context->ir;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         enum op_kind kind = op_kind(ir, user);
-        if (kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2) {
+        if (kind == OP_DOT && is_of_dot(context, use)) {
             return true;
         }
         bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
                          kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
                          kind == OP_RESHAPE;
         if (passes_on && depth < 16 && mlirOperationGetNumResults(user) == 1 &&
-            feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
+            feeds_dot(context, mlirOperationGetResult(user, 0), depth + 1)) {
             return true;
         }
     }
@@ -97,7 +104,7 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     if (!one_shared_layout(p, tile)) {
         return decline(p->context, load, REASON_LAYOUTS_DIFFER);
     }
-    return feeds_dot(p->ir, tile, 0) || decline(p->context, load, REASON_NO_DOT);
+    return feeds_dot(p->context, tile, 0) || decline(p->context, load, REASON_NO_DOT);
 }
 
 // The loads that are done ahead, and those that their addresses need.
@@ -258,9 +265,11 @@ static bool decide_here(struct pipeline *p) {
 }
 
 // RDNA 3 holds the operands of dots twice. If accumulators take more than half of its registers, or one dot's
-// result is another's operand, addresses for two steps are too many.
+// result is another's operand, addresses for two steps are too many; and on each chip if accumulators take half of the
+// 128 registers of a thread in the largest blocks.
 static bool has_registers_for_two(struct pipeline *p) {
-    enum { HALF = 128 };
+    enum { HALF = 128, OF_LARGEST_BLOCKS = 128 };
+    int64_t share = registers_share(p->context->target, p->num_warps, p->context->target->compute_units);
     unsigned accumulators = 0, dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -269,6 +278,9 @@ static bool has_registers_for_two(struct pipeline *p) {
             accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
             dots++;
         }
+    }
+    if (share <= OF_LARGEST_BLOCKS && 2 * accumulators >= share) {
+        return false;
     }
     return !target_has(p->context->target, FEATURE_WMMA_GFX11) || (accumulators <= HALF && dots == 1);
 }

@@ -30,6 +30,25 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
      .warps = 1,                                                                                             \
      .fragment = {                                                                                           \
          {.reg = areg, .lane = alane}, {.reg = breg, .lane = blane}, {.reg = creg, .lane = clane}}},
+#define MMA_SCALED(name_, call, order, features_, a_, b_, acc_, m_, n_, k_, group_, areg, alane, breg,       \
+                   blane, creg, clane, sareg, salane, sbreg, sblane)                                         \
+    {.name = name_,                                                                                          \
+     call,                                                                                                   \
+     .transposed = order,                                                                                    \
+     .features = features_,                                                                                  \
+     .a = MMA_##a_,                                                                                          \
+     .b = MMA_##b_,                                                                                          \
+     .acc = MMA_##acc_,                                                                                      \
+     .m = m_,                                                                                                \
+     .n = n_,                                                                                                \
+     .k = k_,                                                                                                \
+     .group = group_,                                                                                        \
+     .warps = 1,                                                                                             \
+     .fragment = {{.reg = areg, .lane = alane},                                                              \
+                  {.reg = breg, .lane = blane},                                                              \
+                  {.reg = creg, .lane = clane},                                                              \
+                  {.reg = sareg, .lane = salane},                                                            \
+                  {.reg = sbreg, .lane = sblane}}},
 #define WGMMA(name_, types_, a_, b_, acc_, k_, areg, alane)                                                  \
     {.name = name_,                                                                                          \
      .types = types_,                                                                                        \
@@ -68,6 +87,7 @@ const struct mma mma_table[] = {
 #undef A_B
 #undef TRANSPOSED
 #undef MMA
+#undef MMA_SCALED
 #undef WGMMA
 #undef M
 #undef N
@@ -85,8 +105,13 @@ const struct mma *mma_find(const char *name, size_t length) {
     return NULL;
 }
 
+bool mma_is_mixed(const struct mma *mma) {
+    return mma->intrinsic && strstr(mma->intrinsic, ".f8f6f4");
+}
+
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand) {
-    return !mma->transposed || operand == MMA_C ? operand : operand == MMA_A ? MMA_B : MMA_A;
+    static const enum mma_operand turned[] = {MMA_B, MMA_A, MMA_C, MMA_B_SCALE, MMA_A_SCALE};
+    return mma->transposed ? turned[operand] : operand;
 }
 
 static bool serves(const struct mma *mma, const struct target *target, enum mma_type a, enum mma_type b,
@@ -98,6 +123,15 @@ static bool serves(const struct mma *mma, const struct target *target, enum mma_
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc) {
     for (unsigned i = 0; i < mma_count; i++) {
         if (serves(&mma_table[i], target, a, b, acc)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mma_fits(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc, int64_t k) {
+    for (unsigned i = 0; i < mma_count; i++) {
+        if (mma_table[i].k <= k && serves(&mma_table[i], target, a, b, acc)) {
             return true;
         }
     }
@@ -156,8 +190,11 @@ unsigned mma_type_bits(enum mma_type type) {
 }
 
 // The row axis and the column axis of each operand.
-static const uint8_t operand_axes[MMA_OPERANDS][2] = {
-    [MMA_A] = {AXIS_M, AXIS_K}, [MMA_B] = {AXIS_K, AXIS_N}, [MMA_C] = {AXIS_M, AXIS_N}};
+static const uint8_t operand_axes[MMA_WITH_SCALES][2] = {[MMA_A] = {AXIS_M, AXIS_K},
+                                                         [MMA_B] = {AXIS_K, AXIS_N},
+                                                         [MMA_C] = {AXIS_M, AXIS_N},
+                                                         [MMA_A_SCALE] = {AXIS_M, AXIS_K},
+                                                         [MMA_B_SCALE] = {AXIS_N, AXIS_K}};
 
 static unsigned list_length(const uint8_t bits[MMA_FRAGMENT_BITS]) {
     unsigned length = 0;
@@ -207,9 +244,13 @@ void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned 
                       unsigned at[2]) {
     unsigned found[2];
     mma_fragment_element(mma, mma_slot(mma, operand), reg, lane, found);
+    if (operand >= MMA_OPERANDS) { // rows, or columns, of either operand by blocks
+        memcpy(at, found, sizeof found);
+        return;
+    }
     at[0] = found[mma->transposed ? 1 : 0];
     at[1] = found[mma->transposed ? 0 : 1];
-    if (mma->transposed && operand != MMA_C) {
+    if (mma->transposed && operand != MMA_C && !mma->group) {
         unsigned side = operand == MMA_A ? 1 : 0;
         at[side] = reorder_k(mma, at[side]);
     }
@@ -257,11 +298,14 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
         fragment_shape[dim] = 1;
     }
     fragment_shape[rows] = axis_extent(mma, axes[0]);
-    fragment_shape[columns] = axis_extent(mma, axes[1]);
+    fragment_shape[columns] = axis_extent(mma, axes[1]) / (operand >= MMA_OPERANDS ? mma->group : 1);
     struct layout layout = fragment_layout(mma, operand, rank, fragment_shape);
     // Registers: columns, then rows, then the batch; each as far as the warps leave the tile uncovered.
     unsigned more_m = log2_of(warps_m / (axes[0] == AXIS_M ? mma->warps : 1)); // beyond one instruction's
-    unsigned warps[2] = {axes[0] == AXIS_M ? more_m : 0, axes[1] == AXIS_N ? log2_of(warps_n) : 0};
+    unsigned warps[2];
+    for (unsigned side = 0; side < 2; side++) {
+        warps[side] = axes[side] == AXIS_M ? more_m : axes[side] == AXIS_N ? log2_of(warps_n) : 0;
+    }
     for (int side = 1; side >= 0; side--) {
         unsigned dim = side ? columns : rows;
         int64_t covered = fragment_shape[dim] << warps[side];

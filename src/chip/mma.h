@@ -22,11 +22,24 @@ enum mma_type {
     MMA_E4M3,
     MMA_E5M2,
     MMA_E4M3_FNUZ,
-    MMA_E5M2_FNUZ
+    MMA_E5M2_FNUZ,
+    // Of dots with scales.
+    MMA_SCALED_E4M3,
+    MMA_SCALED_E5M2,
+    MMA_SCALED_E2M1, // two in a byte, along K: K counts bytes
 };
 
 // A is M×K, B is K×N, C and D are M×N.
-enum mma_operand { MMA_A, MMA_B, MMA_C, MMA_OPERANDS };
+// Scales are M×G and N×G, a byte for each of G blocks of K.
+enum mma_operand {
+    MMA_A,
+    MMA_B,
+    MMA_C,
+    MMA_OPERANDS,
+    MMA_A_SCALE = MMA_OPERANDS,
+    MMA_B_SCALE,
+    MMA_WITH_SCALES
+};
 
 enum { MMA_END = 0, MMA_FRAGMENT_BITS = 8 };
 
@@ -47,8 +60,9 @@ struct mma {
     bool transposed;       // takes the transposes of B and A (mma_slot)
     enum mma_type a, b, acc;
     unsigned m, n, k;
+    unsigned group; // of K with one scale; 0: without scales
     unsigned warps; // issuing it together
-    struct mma_fragment fragment[MMA_OPERANDS];
+    struct mma_fragment fragment[MMA_WITH_SCALES];
 };
 
 extern const struct mma mma_table[];
@@ -65,6 +79,8 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
 // the block work; NULL otherwise. mma_select leaves these out: they read B from shared memory.
 const struct mma *mma_select_warpgroup(const struct target *target, enum mma_type a, enum mma_type b,
                                        enum mma_type acc, int64_t m, int64_t n, int64_t k, unsigned warps);
+// True if the chip has a row for these types, and a tile of this K is enough for it.
+bool mma_fits(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc, int64_t k);
 // True if the chip has a row for these types.
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
 unsigned mma_type_bits(enum mma_type type);
@@ -79,6 +95,8 @@ void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsig
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand);
 void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                       unsigned at[2]);
+// True for instructions with the formats of A and B as operands (f8f6f4).
+bool mma_is_mixed(const struct mma *mma);
 // Elements of a fragment in one lane: a power of two.
 unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 

@@ -5,6 +5,10 @@
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
 
+static unsigned log2_of(unsigned value) {
+    return (unsigned)__builtin_ctz(value);
+}
+
 struct layout_banks scratch_banks(const struct target *target) {
     return target->vendor == VENDOR_NVIDIA ? layout_banks_nvidia() : layout_banks_amd(target->warp_size);
 }
@@ -116,6 +120,12 @@ struct layout scratch_shared(const struct target *target, const struct layout *f
     return best;
 }
 
+bool scratch_swaps(const struct target *target, const struct layout *from, const struct layout *to,
+                   unsigned bits, struct layout_swaps *swaps) {
+    return target_has(target, FEATURE_PERMLANE_SWAP) && bits >= 8 && bits <= 32 &&
+           layout_swaps(from, to, swaps);
+}
+
 static bool halve(struct scratch_pieces *pieces) {
     for (unsigned bit = layout_size_log2(&pieces->to); bit-- > 0;) {
         struct layout from, to;
@@ -139,10 +149,32 @@ struct scratch_pieces scratch_pieces(const struct target *target, const struct l
     return pieces;
 }
 
+// True if the writer has neighbours in the dimension in which the reader's lanes do: then transposed reads need no moves on either side.
+static bool scratch_transposes(const struct target *target, const struct layout *writer,
+                               const struct layout *reader, unsigned element_bytes,
+                               struct layout *addresses) {
+    struct layout distinct = layout_remove_replicas(reader);
+    if (!target_has(target, FEATURE_LDS_TRANSPOSE) ||
+        !layout_transposed_addresses(&distinct, element_bytes, addresses)) {
+        return false;
+    }
+    for (unsigned i = 0; i < log2_of(8 / element_bytes); i++) {
+        if (i >= writer->bits[LAYOUT_REGISTER] ||
+            writer->basis[LAYOUT_REGISTER][i] != addresses->basis[LAYOUT_REGISTER][i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 struct layout scratch_operand(const struct target *target, const struct layout *writer,
                               const struct layout *reader, unsigned element_bytes) {
     if (target->vendor != VENDOR_NVIDIA) {
         struct layout_banks banks = scratch_banks(target);
+        struct layout addresses;
+        if (scratch_transposes(target, writer, reader, element_bytes, &addresses)) {
+            return layout_swizzle_for(writer, &addresses, element_bytes, &banks, true).shared;
+        }
         return layout_swizzle_for(writer, reader, element_bytes, &banks, true).shared;
     }
     int64_t shape[LAYOUT_MAX_RANK];
@@ -322,7 +354,9 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
             return aligned((unsigned)type_elements(to) * element_bytes(to));
         }
         const struct layout *source = type_layout(ir, from), *result = type_layout(ir, to);
-        if (layout_conversion(source, result, SCRATCH_SHUFFLE_ROUNDS).kind != LAYOUT_CONVERT_SHARED) {
+        struct layout_swaps swaps;
+        if (layout_conversion(source, result, SCRATCH_SHUFFLE_ROUNDS).kind != LAYOUT_CONVERT_SHARED ||
+            scratch_swaps(target, source, result, type_bits(type_element(to)), &swaps)) {
             return 0;
         }
         struct scratch_pieces pieces =

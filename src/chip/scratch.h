@@ -18,6 +18,10 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
 // True if the op has no effect, and each thread needs values of its own warp at most.
 bool scratch_within_warp(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
 
+// True if elements of `bits` bits get from one layout to the other by exchanges between the halves or rows of a wave.
+bool scratch_swaps(const struct target *target, const struct layout *from, const struct layout *to,
+                   unsigned bits, struct layout_swaps *swaps);
+
 struct layout_banks scratch_banks(const struct target *target);
 // Wavefronts beyond the fewest of a warp that reads or writes a whole tile of shared memory. 0: no bank conflicts; and where
 // matrices of 8 x 16 bytes are moved, which the layouts of such tiles keep apart. element_bytes: 1, 2, 4 or 8.

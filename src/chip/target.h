@@ -36,18 +36,29 @@ enum feature {
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
     FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, replaced by gfx90a's
     FEATURE_DOT_GFX1030 = 1 << 17,      // adds two f16 products, or four i8 ones, to a thread's sum
+    FEATURE_MFMA_XF32 = 1 << 18,        // of gfx942 alone
+    FEATURE_MFMA_GFX950 = 1 << 19,      // f16 and bf16 by eight, i8 by 16, f8f6f4 by 32
+    FEATURE_PERMLANE_SWAP = 1 << 22,    // v_permlane16_swap, v_permlane32_swap (gfx950)
+    FEATURE_LDS_TRANSPOSE = 1 << 21,    // ds_read_b64_tr_b16, _b8 (gfx950)
+    FEATURE_CVT_BF16_GFX950 = 1 << 20,  // v_cvt_pk_bf16_f32
     // NVIDIA, Blackwell
     FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
     FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
+    FEATURE_MMA_SM120A = 1 << 26, // mma.sync of f8f6f4, and with block scales (sm_120a, sm_120f, sm_121a)
 
     // The features of an architecture.
     FEATURES_TURING = FEATURE_MMA_SM75,
     FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
     FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
     FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
+    FEATURES_SM120A = FEATURES_HOPPER | FEATURE_MMA_SM120A,
     FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,
     FEATURES_CDNA2 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A,
-    FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_FP8_FNUZ,
+    FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_XF32 |
+                     FEATURE_FP8_FNUZ,
+    FEATURES_CDNA4 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_MFMA_GFX950 |
+                     FEATURE_FP8_OCP | FEATURE_CVT_BF16_GFX950 | FEATURE_LDS_TRANSPOSE |
+                     FEATURE_PERMLANE_SWAP,
     FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
     FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
 };
@@ -94,6 +105,7 @@ const struct target *target_native(void); // of this machine; NULL without a chi
 // Bytes of shared memory for each of `blocks` blocks on a multiprocessor, without the 1 KB that the system
 // takes for each (CUDA Programming Guide, "Compute Capability 8.x" and "9.x").
 unsigned target_shared_share(const struct target *target, unsigned blocks);
+bool target_never_run(const struct target *target);     // nobody has run tkc's code on such a card yet
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
 // NVIDIA: the chips that run a target's code: its own alone, its family's later ones, or all later ones.
 enum target_reach { REACH_LATER, REACH_OWN, REACH_FAMILY };
@@ -102,6 +114,10 @@ bool target_group_at(size_t index, const char **name, const char **chips); // "b
 const char *target_group(const char *name); // the names of a group's chips, by blanks; NULL when unknown
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
+}
+// True if f32 becomes bf16 by an instruction.
+static inline bool target_rounds_to_bf16(const struct target *target) {
+    return target->has & (FEATURE_BF16 | FEATURE_CVT_BF16_GFX950);
 }
 // For AMD: true if the chip has matrix instructions, so that dots are short code.
 static inline bool target_has_matrices(const struct target *target) {

@@ -42,11 +42,14 @@ enum { KIB = 1024 };
     .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT, .partitions = 4,             \
     .shared_unit = 512
 // Compute units with waves of 64 lanes.
-#define WAVE_64                                                                                              \
-    AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = 64 * KIB,            \
-         .shared_per_sm = 64 * KIB, .scalar_registers = 800, .blocks_per_sm = 16
+#define WAVE_64_OF(shared)                                                                                   \
+    AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = (shared),            \
+         .shared_per_sm = (shared), .scalar_registers = 800, .blocks_per_sm = 16
+#define WAVE_64 WAVE_64_OF(64 * KIB)
 // With MFMA a thread addresses 256 vector and 256 accumulation registers.
-#define CDNA WAVE_64, .registers_per_thread = 512, .registers_per_sm = 128 * KIB
+#define MFMA_REGISTERS .registers_per_thread = 512, .registers_per_sm = 128 * KIB
+#define CDNA WAVE_64, MFMA_REGISTERS
+#define CDNA4 WAVE_64_OF(160 * KIB), MFMA_REGISTERS
 // Numbers per multiprocessor count two compute units; a block runs on one of them.
 #define RDNA                                                                                                 \
     AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
@@ -56,6 +59,7 @@ enum { KIB = 1024 };
 #define SHARED_BLOCKS(count) .blocks_per_sm = count, .shared_unit = 128, .shared_of_system = KIB
 
 #define FAMILY(name, chips)
+#define NEVER_RUN(chips)
 #define WITHHELD(name, reason)
 #define TARGET(name_, ...) {.name = name_, .cpu = name_, __VA_ARGS__},
 #define NEW_TARGET(name_, cpu_, ptx_, ...) {.name = name_, .cpu = cpu_, .ptx = ptx_, __VA_ARGS__},
@@ -64,12 +68,16 @@ const struct target target_table[] = {
 };
 #undef NEW_TARGET
 #undef TARGET
+#undef NEVER_RUN
 #undef FAMILY
 #undef WITHHELD
 #undef RDNA
 #undef SHARED_BLOCKS
+#undef CDNA4
 #undef CDNA
+#undef MFMA_REGISTERS
 #undef WAVE_64
+#undef WAVE_64_OF
 #undef AMD
 #undef NVIDIA
 
@@ -100,13 +108,42 @@ static const struct {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips) {name, chips},
+#define NEVER_RUN(chips)
 #define WITHHELD(name, reason)
 #include "chip/targets.def"
 #undef WITHHELD
+#undef NEVER_RUN
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET
 };
+
+static bool lists(const char *chips, const char *chip) {
+    size_t length = strlen(chip);
+    for (const char *at = chips; length && (at = strstr(at, chip)); at += length) {
+        if ((at == chips || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool target_never_run(const struct target *target) {
+    static const char *const chips[] = {
+#define TARGET(...)
+#define NEW_TARGET(...)
+#define FAMILY(name, chips)
+#define NEVER_RUN(names) names,
+#define WITHHELD(name, reason)
+#include "chip/targets.def"
+#undef WITHHELD
+#undef NEVER_RUN
+#undef FAMILY
+#undef NEW_TARGET
+#undef TARGET
+    };
+    return lists(chips[0], target->name);
+}
 
 const char *target_withheld(const char *name) {
     static const struct {
@@ -115,9 +152,11 @@ const char *target_withheld(const char *name) {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips)
+#define NEVER_RUN(chips)
 #define WITHHELD(name, reason) {name, reason},
 #include "chip/targets.def"
 #undef WITHHELD
+#undef NEVER_RUN
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET
@@ -138,16 +177,6 @@ const char *target_family(const struct target *target) {
         }
     }
     return NULL;
-}
-
-static bool lists(const char *chips, const char *chip) {
-    size_t length = strlen(chip);
-    for (const char *at = chips; length && (at = strstr(at, chip)); at += length) {
-        if ((at == chips || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 const struct target *target_for_chip(const char *chip) {

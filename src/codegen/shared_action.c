@@ -80,6 +80,10 @@ static struct shared_action called(LLVMValueRef call, bool one_warp) {
         action.effect = TOUCH_READ;
         action.address = LLVMGetArgOperand(call, 0);
         action.bytes = 16;
+    } else if (starts(name, "llvm.amdgcn.ds.read.tr")) { // lanes read at their own addresses, then exchange
+        action.effect = TOUCH_READ;
+        action.address = LLVMGetArgOperand(call, 0);
+        action.bytes = 8;
     } else {
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
             action.unknown = is_shared(LLVMGetArgOperand(call, i)) ? "a call" : action.unknown;

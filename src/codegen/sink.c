@@ -54,12 +54,13 @@ static bool writes_memory(LLVMValueRef instruction) {
     }
 }
 
-static bool is_ldmatrix(LLVMValueRef call) {
-    static const char prefix[] = "llvm.nvvm.ldmatrix.";
+static bool is_matrix_read(LLVMValueRef call) {
+    static const char *const prefixes[] = {"llvm.nvvm.ldmatrix.", "llvm.amdgcn.ds.read.tr"};
     size_t length = 0;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
+    return strncmp(name, prefixes[0], strlen(prefixes[0])) == 0 ||
+           strncmp(name, prefixes[1], strlen(prefixes[1])) == 0;
 }
 
 // A call without effects that no other thread takes part in.
@@ -90,7 +91,7 @@ static bool may_move(LLVMValueRef instruction, bool *is_read) {
                LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == SPACE_SHARED;
     case LLVMCall:
         *is_read = true;
-        return is_ldmatrix(instruction);
+        return is_matrix_read(instruction);
     case LLVMBitCast:
     case LLVMExtractValue:
     case LLVMExtractElement:

@@ -38,11 +38,15 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
     if (index >= target_count) {
         return false;
     }
-    *name = target_table[index].name;
-    *description = target_table[index].vendor == VENDOR_NVIDIA ? "NVIDIA, warps of 32" : "AMD, waves of 64";
-    if (target_table[index].vendor == VENDOR_AMD && target_table[index].warp_size == 32) {
-        *description = "AMD, waves of 32";
-    }
+    static const char *const descriptions[][2] = {
+        {"NVIDIA, warps of 32", "NVIDIA, warps of 32, never run on such a card"},
+        {"AMD, waves of 32", "AMD, waves of 32, never run on such a card"},
+        {"AMD, waves of 64", "AMD, waves of 64, never run on such a card"},
+    };
+    const struct target *target = &target_table[index];
+    unsigned row = target->vendor == VENDOR_NVIDIA ? 0 : target->warp_size / 32;
+    *name = target->name;
+    *description = descriptions[row][target_never_run(target)];
     return true;
 }
 

@@ -159,8 +159,7 @@ LLVMTypeRef lower_word_type(struct lowering *l, unsigned bytes, unsigned *words)
 
 // Two 16-bit floats are a vector of their own type if the chip has it: no shifts to move them.
 static LLVMTypeRef pair_type(struct lowering *l, LLVMTypeRef type) {
-    bool direct =
-        type == l->f16 || type == l->i16 || (type == l->bf16 && target_has(l->target, FEATURE_BF16));
+    bool direct = type == l->f16 || type == l->i16 || (type == l->bf16 && target_rounds_to_bf16(l->target));
     return LLVMVectorType(direct ? type : l->i16, 2);
 }
 

@@ -306,6 +306,7 @@ static const struct lang_case atomic_cases[] = {
      .warps = "148",
      .refusals = {{"gfx90a", "inline assembly that gfx90a cannot run"},
                   {"gfx942", "inline assembly that gfx942 cannot run"},
+                  {"gfx950", "inline assembly that gfx950 cannot run"},
                   {"gfx1100", "inline assembly that gfx1100 cannot run"},
                   {"gfx1200", "inline assembly that gfx1200 cannot run"}}},
 };

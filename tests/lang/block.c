@@ -186,6 +186,7 @@ static const struct lang_case block_cases[] = {
                   {"sm_89", "needs a chip with tensor copies"},
                   {"gfx90a", "needs a chip with tensor copies"},
                   {"gfx942", "needs a chip with tensor copies"},
+                  {"gfx950", "needs a chip with tensor copies"},
                   {"gfx1100", "needs a chip with tensor copies"},
                   {"gfx1200", "needs a chip with tensor copies"}}},
 };

@@ -241,15 +241,15 @@ static double scaled_value(struct lang_run *r, unsigned a, const char *format, s
         value =
             float_decode(!strcmp(format, "e5m2") ? E5M2 : E4M3, bits(r, a, outer * step_outer + k * step_k));
     }
-    return value * exp2((double)bits(r, a + 1, outer * 2 + scale) - 127);
+    return value * exp2((double)bits(r, a + 1, outer * (r->test->arguments[1].count / 32) + scale) - 127);
 }
 
 static void scaled(struct lang_run *r, const char *format_a, const char *format_b) {
-    size_t bytes_a = r->test->arguments[0].count / 32;
+    size_t bytes_a = r->test->arguments[0].count / 32, depth = r->test->arguments[1].count;
     for (size_t i = 0; i < 32; i++) {
         for (size_t j = 0; j < 32; j++) {
             double sum = 0;
-            for (size_t k = 0; k < 64; k++) {
+            for (size_t k = 0; k < depth; k++) {
                 sum += scaled_value(r, 0, format_a, i, k, bytes_a, 1, k / 32) *
                        scaled_value(r, 2, format_b, j, k, 1, 32, k / 32);
             }
@@ -264,6 +264,10 @@ static void scaled_e2m1(struct lang_run *r) {
 
 static void scaled_e4m3(struct lang_run *r) {
     scaled(r, "e4m3", "e4m3");
+}
+
+static void scaled_deep(struct lang_run *r) {
+    scaled(r, "e4m3", "e5m2");
 }
 
 static void scaled_mixed(struct lang_run *r) {
@@ -556,6 +560,16 @@ static const struct lang_case dot_cases[] = {
      .relative = 1e-5,
      .absolute = 1e-3,
      .warps = "14"},
+    {.name = "dot_scaled_deep", // four blocks of K in an instruction
+     .kernel = "dot_scaled",
+     .signature = "*fp8e4nv, *u8, *fp8e5, *u8, *fp32",
+     .defines = "FORMAT_A='e4m3' FORMAT_B='e5m2' BYTES_A=128 BYTES_B=128 GROUPS=4",
+     .arguments = {IN(E4M3, 4096, -4, 4), IN(U8, 128, 125, 129), IN(E5M2, 4096, -4, 4), IN(U8, 128, 125, 129),
+                   OUT(F32, 1024)},
+     .reference = scaled_deep,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "4"},
     {.name = "dot_scaled_mixed",
      .kernel = "dot_scaled",
      .signature = "*fp8e5, *u8, *u8, *u8, *fp32",

@@ -28,7 +28,7 @@
 
 enum { SECONDS = 60, MESSAGE = 2048 };
 
-static const char *const chips[] = {"sm_80", "gfx942", "sm_90a", "gfx1100", "gfx90a", "gfx1200"};
+static const char *const chips[] = {"sm_80", "gfx942", "sm_90a", "gfx1100", "gfx90a", "gfx1200", "gfx950"};
 enum { CHIPS = sizeof chips / sizeof *chips };
 
 enum { FEW_STATEMENTS = 32 };

@@ -326,6 +326,62 @@ static const struct dot_case mfma_cases[] = {
     {"gfx942", "i8", "i8", "i32", "tf32", {0, 32, 32, 32}, 4, "mfma.i32.16x16x32.i8", 0, 0},
     {"gfx942", "f8E4M3FN", "f8E4M3FN", "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x8f16", 0, 0},
 };
+static const struct dot_case sm_120a_cases[] = {
+    {"sm_121a",
+     "f8E4M3FN",
+     "f8E4M3FN",
+     "f32",
+     "tf32",
+     {0, 32, 32, 64},
+     4,
+     "mma.f8f6f4.m16n8k32.e4m3.e4m3",
+     0,
+     0},
+    {"sm_120a",
+     "f8E4M3FN",
+     "f8E5M2",
+     "f32",
+     "tf32",
+     {0, 32, 32, 64},
+     4,
+     "mma.f8f6f4.m16n8k32.e4m3.e5m2",
+     0,
+     0},
+    {"sm_120a",
+     "f8E5M2",
+     "f8E4M3FN",
+     "f32",
+     "tf32",
+     {0, 32, 32, 64},
+     4,
+     "mma.f8f6f4.m16n8k32.e5m2.e4m3",
+     0,
+     0},
+    {"sm_121a", "f8E5M2", "f8E5M2", "f32", "tf32", {0, 32, 32, 64}, 4, "mma.f8f6f4.m16n8k32.e5m2.e5m2", 0, 0},
+};
+// The operands of AMD's instructions are those of the transposed product.
+#define GFX950_F8(A, B, OPERANDS)                                                                            \
+    {"gfx950", A, B, "f32", "tf32", {0, 64, 64, 64}, 4, "mfma.f32.32x32x64.f8f6f4." OPERANDS, 0, 0},         \
+        {"gfx950", A, B, "f32", "tf32", {0, 32, 32, 128}, 4, "mfma.f32.16x16x128.f8f6f4." OPERANDS, 0, 0},   \
+        {"gfx950", A, B, "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x16." OPERANDS ".ocp", 0, 0}, {   \
+        "gfx950", A, B, "f32", "tf32", {0, 32, 32, 32}, 4, "mfma.f32.16x16x32." OPERANDS ".ocp", 0, 0        \
+    }
+static const struct dot_case gfx950_cases[] = {
+    {"gfx950", "f16", "f16", "f32", "tf32", {2, 64, 64, 32}, 4, "mfma.f32.32x32x16.f16", 0, 0},
+    {"gfx950", "f16", "f16", "f32", "tf32", {0, 32, 32, 32}, 4, "mfma.f32.16x16x32.f16", 0, 0},
+    {"gfx950", "f16", "f16", "f32", "tf32", {0, 64, 64, 8}, 4, "mfma.f32.32x32x8f16", 0, 0},
+    {"gfx950", "bf16", "bf16", "f32", "tf32", {0, 64, 64, 16}, 2, "mfma.f32.32x32x16.bf16", 0, 0},
+    {"gfx950", "bf16", "bf16", "f32", "tf32", {0, 16, 64, 32}, 4, "mfma.f32.16x16x32.bf16", 0, 0},
+    {"gfx950", "f32", "f32", "f32", "tf32", {0, 64, 64, 16}, 4, "mfma.f32.32x32x2f32", 0, 0},
+    {"gfx950", "i8", "i8", "i32", "tf32", {0, 64, 64, 32}, 4, "mfma.i32.32x32x32.i8", 0, 0},
+    {"gfx950", "i8", "i8", "i32", "tf32", {0, 32, 32, 64}, 4, "mfma.i32.16x16x64.i8", 0, 0},
+    {"gfx950", "f8E4M3FNUZ", "f8E4M3FNUZ", "f32", "tf32", {0, 64, 64, 32}, 4, "mfma.f32.32x32x16.f16", 0, 0},
+    GFX950_F8("f8E4M3FN", "f8E4M3FN", "fp8.fp8"),
+    GFX950_F8("f8E5M2", "f8E4M3FN", "fp8.bf8"),
+    GFX950_F8("f8E4M3FN", "f8E5M2", "bf8.fp8"),
+    GFX950_F8("f8E5M2", "f8E5M2", "bf8.bf8"),
+};
+#undef GFX950_F8
 static const struct dot_case wmma_cases[] = {
     {"gfx1100", "f16", "f16", "f32", "tf32", {0, 64, 32, 32}, 4, "wmma.f32.16x16x16.f16.gfx11", 0, 0},
     {"gfx1100", "f16", "f16", "f32", "tf32", {2, 16, 32, 16}, 2, "wmma.f32.16x16x16.f16.gfx11", 0, 0},
@@ -429,7 +485,8 @@ static const struct {
 } dot_cases[] = {
 #define CASES(name)                                                                                          \
     { name, sizeof name / sizeof *name }
-    CASES(nvidia_cases), CASES(nvidia_f8_cases), CASES(mfma_cases), CASES(mfma_f8_cases), CASES(wmma_cases),
+    CASES(nvidia_cases), CASES(nvidia_f8_cases), CASES(mfma_cases),   CASES(mfma_f8_cases),
+    CASES(wmma_cases),   CASES(sm_120a_cases),   CASES(gfx950_cases),
 #undef CASES
 };
 

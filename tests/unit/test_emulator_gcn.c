@@ -118,6 +118,24 @@ static void test_narrow_products(void **state) {
     on_all(body, body, model_narrow_products, false);
 }
 
+// gfx950's own: any function of three bits (0xd8: c chooses between a and b; 0x96: parity), and two conversions.
+static void model_gfx950(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = (in[0] & ~in[2]) | (in[1] & in[2]);
+    out[1] = in[0] ^ in[1] ^ in[2];
+    uint32_t low = in[0] + 0x7fff + (in[0] >> 16 & 1), high = in[1] + 0x7fff + (in[1] >> 16 & 1);
+    out[2] = low >> 16 | (high & 0xffff0000u);
+    out[3] = (in[0] & 0xffff) & (in[1] & 0xffff);
+}
+
+static void test_gfx950(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_bitop3_b32 v6, v2, v3, v4 bitop3:0xd8\nv_bitop3_b32 v7, v2, v3, v4 bitop3:0x96\n"
+          "v_cvt_pk_bf16_f32 v8, v2, v3\nv_bitop3_b16 v9, v2, v3, v4 bitop3:0xc0",
+          model_gfx950, true);
+}
+
 static void model_bits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = (uint32_t)(((uint64_t)in[0] << 32 | in[1]) >> 26);
@@ -573,6 +591,48 @@ static void test_memory(void **state) {
     check("gfx1200", newest, model_memory, false);
 }
 
+// 16 lanes hold rows, 8 bytes a lane: of 16 halves in 4 lanes each, of 16 bytes in 2. Each lane gets its column.
+static void model_columns(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    const uint8_t *bytes = (const uint8_t *)all;
+    unsigned first = lane / 16 * 16, column = lane % 16;
+    uint16_t halves[4];
+    uint8_t narrow[8];
+    (void)in;
+    for (unsigned row = 0; row < 4; row++) {
+        memcpy(&halves[row], bytes + 16 * (first + 4 * row + column / 4) + 2 * (column % 4), 2);
+    }
+    for (unsigned row = 0; row < 8; row++) {
+        narrow[row] = bytes[16 * (first + 2 * row + column / 8) + column % 8];
+    }
+    memcpy(out, halves, 8);
+    memcpy(out + 2, narrow, 8);
+}
+
+static void test_columns(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_lshlrev_b32 v10, 3, v0\nds_write_b64 v10, v[2:3]\nds_read_b64_tr_b16 v[6:7], v10\n"
+          "ds_read_b64_tr_b8 v[8:9], v10\ns_waitcnt lgkmcnt(0)",
+          model_columns, false);
+}
+
+// Two words of each lane: the upper half of the wave's first words against the lower half's second, the same for rows of 16 lanes.
+static void model_exchanges(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in;
+    out[0] = lane & 32 ? all[4 * (lane ^ 32) + 1] : all[4 * lane];
+    out[1] = lane & 32 ? all[4 * lane + 1] : all[4 * (lane ^ 32)];
+    out[2] = lane & 16 ? all[4 * (lane ^ 16) + 3] : all[4 * lane + 2];
+    out[3] = lane & 16 ? all[4 * lane + 3] : all[4 * (lane ^ 16) + 2];
+}
+
+static void test_exchanges(void **state) {
+    (void)state;
+    check("gfx950",
+          "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\ns_nop 1\n"
+          "v_permlane32_swap_b32 v6, v7\nv_permlane16_swap_b32 v8, v9",
+          model_exchanges, false);
+}
+
 // Loads into half a register leave the other half unchanged.
 static void model_loaded_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)all, (void)lane;
@@ -678,6 +738,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_narrow_products),
+        cmocka_unit_test(test_gfx950),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),
@@ -698,6 +759,8 @@ int main(void) {
         cmocka_unit_test(test_scalar_functions),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_loaded_halves),
         cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),

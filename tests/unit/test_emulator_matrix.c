@@ -8,11 +8,12 @@
 #include "chip/mma.h"
 #include "emulator/number/number.h"
 
-enum { FRAGMENT_BYTES = 64 * 256 };
+enum { FRAGMENT_BYTES = 64 * 256, SIDE = 128 };
 
 struct fragments {
     _Alignas(16) uint8_t a[FRAGMENT_BYTES], b[FRAGMENT_BYTES], c[FRAGMENT_BYTES], d[FRAGMENT_BYTES];
-    int ma[64][64], mb[64][64], mc[64][64]; // A by row and k, B by k and column
+    int ma[SIDE][SIDE], mb[SIDE][SIDE], mc[SIDE][SIDE]; // A by row and k, B by k and column
+    int sa[SIDE][4], sb[SIDE][4]; // exponents of scales, by row or column and block of K
 };
 
 static uint64_t encode(enum mma_type type, int value) {
@@ -26,8 +27,15 @@ static uint64_t encode(enum mma_type type, int value) {
         return float_bits((float)value);
     case MMA_F64:
         return double_bits(value);
+    case MMA_SCALED_E2M1: { // both elements of a byte
+        static const uint8_t codes[] = {0, 2, 4, 5};
+        uint8_t code = value < 0 ? 8 | codes[-value] : codes[value];
+        return code | code << 4;
+    }
+    case MMA_SCALED_E4M3:
     case MMA_E4M3:
         return float8_from_float((float)value, FLOAT8_E4M3, true);
+    case MMA_SCALED_E5M2:
     case MMA_E5M2:
         return float8_from_float((float)value, FLOAT8_E5M2, true);
     case MMA_E4M3_FNUZ:
@@ -40,7 +48,7 @@ static uint64_t encode(enum mma_type type, int value) {
 }
 
 static void place(const struct mma *mma, enum mma_operand operand, enum mma_type type, unsigned lanes,
-                  int matrix[64][64], uint8_t *data) {
+                  int matrix[SIDE][SIDE], uint8_t *data) {
     unsigned count = mma_registers(mma, operand), bytes = mma_type_bits(type) / 8;
     for (unsigned lane = 0; lane < lanes; lane++) {
         for (unsigned reg = 0; reg < count; reg++) {
@@ -89,6 +97,27 @@ static LLVMValueRef address(struct builder *builder, unsigned index, unsigned la
     return LLVMBuildGEP2(builder->b, i8, LLVMGetParam(builder->kernel, index), &at, 1, "");
 }
 
+static unsigned format_of(enum mma_type type) {
+    return type == MMA_E5M2 || type == MMA_SCALED_E5M2 ? 1 : type == MMA_SCALED_E2M1 ? 4 : 0;
+}
+
+// A lane's exponent for the row (column) and block that its scale is for.
+static unsigned exponent_of(bool of_a, unsigned lane) {
+    return of_a ? lane % 3 : lane % 2;
+}
+
+// Of f8f6f4 behind C: formats, byte and word of A's scales, byte and word of B's.
+static LLVMValueRef modifier(struct builder *builder, const struct mma *mma, LLVMTypeRef type,
+                             unsigned index) {
+    bool word = index == 3 || index == 5;
+    if (!word || !mma->group) {
+        return LLVMConstInt(type, index == 0 ? format_of(mma->a) : index == 1 ? format_of(mma->b) : 0, 0);
+    }
+    LLVMValueRef period = LLVMConstInt(type, index == 3 ? 3 : 2, 0);
+    LLVMValueRef exponent = LLVMBuildURem(builder->b, builder->lane, period, "");
+    return LLVMBuildAdd(builder->b, exponent, LLVMConstInt(type, 127, 0), "");
+}
+
 static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) {
     char name[128];
     snprintf(name, sizeof name, "llvm.%s", mma->intrinsic);
@@ -100,17 +129,24 @@ static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) 
         overloads[1] =
             LLVMVectorType(LLVMInt32TypeInContext(builder->context), mma_registers(mma, MMA_A) / 4);
     }
+    if (mma_is_mixed(mma)) {
+        LLVMTypeRef word = LLVMInt32TypeInContext(builder->context);
+        overloads[0] = LLVMVectorType(word, mma_registers(mma, MMA_A) / 4);
+        overloads[1] = LLVMVectorType(word, mma_registers(mma, MMA_B) / 4);
+    }
     LLVMValueRef function =
         LLVMGetIntrinsicDeclaration(builder->module, id, overloads, LLVMIntrinsicIsOverloaded(id) ? 2 : 0);
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[64];
-    unsigned count = LLVMCountParamTypes(type), operand = 0, used = 0;
+    unsigned count = LLVMCountParamTypes(type), operand = 0, used = 0, more = 0;
     LLVMGetParamTypes(type, parameters);
     LLVMValueRef arguments[64];
     for (unsigned i = 0; i < count; i++) {
         bool flag =
             LLVMGetTypeKind(parameters[i]) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(parameters[i]) == 1;
         if (flag || operand == MMA_OPERANDS) { // signed operands, no clamp, no broadcast
-            arguments[i] = LLVMConstInt(parameters[i], flag && operand < MMA_C, 0);
+            arguments[i] = operand == MMA_OPERANDS && mma_is_mixed(mma)
+                               ? modifier(builder, mma, parameters[i], more++)
+                               : LLVMConstInt(parameters[i], flag && operand < MMA_C, 0);
             continue;
         }
         enum mma_type element = operand == MMA_A ? mma->a : operand == MMA_B ? mma->b : mma->acc;
@@ -173,7 +209,9 @@ static struct emulator *build(struct builder *builder, const struct mma *mma, co
 static int product(const struct mma *mma, const struct fragments *f, unsigned row, unsigned column) {
     int sum = f->mc[row][column];
     for (unsigned k = 0; k < mma->k; k++) {
-        sum += f->ma[row][k] * f->mb[k][column];
+        unsigned block = mma->group ? k / mma->group : 0, elements = mma->a == MMA_SCALED_E2M1 ? 2 : 1;
+        sum += (int)elements * f->ma[row][k] * f->mb[k][column] *
+               (1 << (f->sa[row][block] + f->sb[column][block]));
     }
     return sum;
 }
@@ -181,12 +219,19 @@ static int product(const struct mma *mma, const struct fragments *f, unsigned ro
 static void check_row(const struct mma *mma, const struct target *target) {
     struct fragments *f = calloc(1, sizeof *f);
     struct builder builder;
-    for (unsigned i = 0; i < 64; i++) {
-        for (unsigned j = 0; j < 64; j++) {
+    for (unsigned i = 0; i < SIDE; i++) {
+        for (unsigned j = 0; j < SIDE; j++) {
             f->ma[i][j] = (int)((i * 7 + j * 3) % 7) - 3;
             f->mb[i][j] = (int)((i * 5 + j * 11) % 6) - 2;
             f->mc[i][j] = (int)(i * 2 + j) % 9;
         }
+    }
+    for (unsigned lane = 0; mma->group && lane < target->warp_size; lane++) {
+        unsigned at[2];
+        mma_fragment_element(mma, MMA_A_SCALE, 0, lane, at);
+        f->sa[at[0]][at[1]] = (int)exponent_of(true, lane);
+        mma_fragment_element(mma, MMA_B_SCALE, 0, lane, at);
+        f->sb[at[0]][at[1]] = (int)exponent_of(false, lane);
     }
     place(mma, MMA_A, mma->a, target->warp_size, f->ma, f->a);
     place(mma, MMA_B, mma->b, target->warp_size, f->mb, f->b);

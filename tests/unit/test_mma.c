@@ -75,6 +75,9 @@ DOCUMENT(k32_b, thread * 4 + (i & 3) + (i >= 4 ? 16 : 0), group)
 DOCUMENT(k16_s8_a, i < 4 ? group : group + 8, thread * 4 + (i & 3))
 DOCUMENT(k16_s8_b, thread * 4 + (i & 3), group)
 DOCUMENT(m8k16_s8_a, group, thread * 4 + (i & 3))
+// Scales of A from lanes 0 and 1 of a quad, of B from lane 0; the others hold the same.
+DOCUMENT(sm120_a_scale, group + 8 * (thread % 2), i)
+DOCUMENT(sm120_b_scale, group, i)
 
 static void test_nvidia(void **state) {
     (void)state;
@@ -103,6 +106,24 @@ static void test_nvidia(void **state) {
         expect(bytes[n], MMA_B, 8, k32_b);
         expect(bytes[n], MMA_C, 4, m16n8_c);
     }
+    static const char *const pairs_of_bytes[] = {"e4m3.e4m3", "e4m3.e5m2", "e5m2.e4m3", "e5m2.e5m2"};
+    for (unsigned n = 0; n < 4; n++) {
+        char name[64];
+        snprintf(name, sizeof name, "mma.f8f6f4.m16n8k32.%s", pairs_of_bytes[n]);
+        expect(name, MMA_A, 16, k32_a);
+        expect(name, MMA_B, 8, k32_b);
+        expect(name, MMA_C, 4, m16n8_c);
+        snprintf(name, sizeof name, "mma.scale.m16n8k32.%s", pairs_of_bytes[n]);
+        expect(name, MMA_A, 16, k32_a);
+        expect(name, MMA_B, 8, k32_b);
+        expect(name, MMA_C, 4, m16n8_c);
+        expect(name, MMA_A_SCALE, 1, sm120_a_scale);
+        expect(name, MMA_B_SCALE, 1, sm120_b_scale);
+    }
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A, 16, k32_a); // by bytes
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B, 8, k32_b);
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A_SCALE, 2, sm120_a_scale);
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B_SCALE, 2, sm120_b_scale);
     expect("mma.m16n8k16.s8", MMA_A, 8, k16_s8_a);
     expect("mma.m16n8k16.s8", MMA_B, 4, k16_s8_b);
     expect("mma.m16n8k16.s8", MMA_C, 4, m16n8_c);
@@ -132,6 +153,17 @@ DOCUMENT(mfma16_a4, lane % 16, 4 * (lane / 16) + i)
 DOCUMENT(mfma16_b4, 4 * (lane / 16) + i, lane % 16)
 DOCUMENT(mfma16_a8, lane % 16, 8 * (lane / 16) + i)
 DOCUMENT(mfma16_b8, 8 * (lane / 16) + i, lane % 16)
+DOCUMENT(mfma32_a16, lane % 32, 16 * (lane / 32) + i)
+DOCUMENT(mfma32_b16, 16 * (lane / 32) + i, lane % 32)
+DOCUMENT(mfma16_a16, lane % 16, 16 * (lane / 16) + i)
+DOCUMENT(mfma16_b16, 16 * (lane / 16) + i, lane % 16)
+// f8f6f4 with elements of 8 bits: two runs of 16 bytes, half of K apart.
+DOCUMENT(mfma32_a32, lane % 32, 32 * (i / 16) + 16 * (lane / 32) + i % 16)
+DOCUMENT(mfma32_b32, 32 * (i / 16) + 16 * (lane / 32) + i % 16, lane % 32)
+DOCUMENT(mfma16_a32, lane % 16, 64 * (i / 16) + 16 * (lane / 16) + i % 16)
+DOCUMENT(mfma16_b32, 64 * (i / 16) + 16 * (lane / 16) + i % 16, lane % 16)
+DOCUMENT(mfma32_scale, lane % 32, lane / 32)
+DOCUMENT(mfma16_scale, lane % 16, lane / 16)
 DOCUMENT(mfma16_c, 4 * (lane / 16) + i, lane % 16)
 DOCUMENT(mfma16_f64_c, 4 * i + lane / 16, lane % 16)
 
@@ -153,6 +185,14 @@ static void test_mfma(void **state) {
         {"mfma.f32.32x32x16.fp8.bf8", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.bf8.fp8", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.bf8.bf8", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.f16", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.bf16", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.fp8.bf8.ocp", 8, mfma32_a8, mfma32_b8},
+        {"mfma.i32.32x32x32.i8", 16, mfma32_a16, mfma32_b16},
+        {"mfma.f32.32x32x64.f8f6f4.fp8.fp8", 32, mfma32_a32, mfma32_b32},
+        {"mfma.f32.32x32x64.f8f6f4.fp8.bf8", 32, mfma32_a32, mfma32_b32},
+        {"mfma.f32.32x32x64.f8f6f4.bf8.fp8", 32, mfma32_a32, mfma32_b32},
+        {"mfma.f32.32x32x64.f8f6f4.bf8.bf8", 32, mfma32_a32, mfma32_b32},
     };
     for (unsigned n = 0; n < sizeof large / sizeof *large; n++) {
         expect(large[n].name, MMA_A, large[n].elements, large[n].a);
@@ -175,11 +215,37 @@ static void test_mfma(void **state) {
         {"mfma.f32.16x16x32.fp8.bf8", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.bf8.fp8", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.bf8.bf8", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.f16", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.bf16", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.fp8.bf8.ocp", 8, mfma16_a8, mfma16_b8},
+        {"mfma.i32.16x16x64.i8", 16, mfma16_a16, mfma16_b16},
+        {"mfma.f32.16x16x128.f8f6f4.fp8.fp8", 32, mfma16_a32, mfma16_b32},
+        {"mfma.f32.16x16x128.f8f6f4.fp8.bf8", 32, mfma16_a32, mfma16_b32},
+        {"mfma.f32.16x16x128.f8f6f4.bf8.fp8", 32, mfma16_a32, mfma16_b32},
+        {"mfma.f32.16x16x128.f8f6f4.bf8.bf8", 32, mfma16_a32, mfma16_b32},
     };
     for (unsigned n = 0; n < sizeof small / sizeof *small; n++) {
         expect(small[n].name, MMA_A, small[n].elements, small[n].a);
         expect(small[n].name, MMA_B, small[n].elements, small[n].b);
         expect(small[n].name, MMA_C, 4, mfma16_c);
+    }
+    // Scales: the lane with row m and block g of K; operands of e2m1 by bytes.
+    static const char *const formats[] = {"fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8", "fp4.fp4"};
+    for (unsigned n = 0; n < sizeof formats / sizeof *formats; n++) {
+        char name[64];
+        bool fp4 = n == 4;
+        snprintf(name, sizeof name, "mfma.scale.f32.32x32x64.%s", formats[n]);
+        expect(name, MMA_A, fp4 ? 16 : 32, fp4 ? mfma32_a16 : mfma32_a32);
+        expect(name, MMA_B, fp4 ? 16 : 32, fp4 ? mfma32_b16 : mfma32_b32);
+        expect(name, MMA_C, 16, mfma32_c);
+        expect(name, MMA_A_SCALE, 1, mfma32_scale);
+        expect(name, MMA_B_SCALE, 1, mfma32_scale);
+        snprintf(name, sizeof name, "mfma.scale.f32.16x16x128.%s", formats[n]);
+        expect(name, MMA_A, fp4 ? 16 : 32, fp4 ? mfma16_a16 : mfma16_a32);
+        expect(name, MMA_B, fp4 ? 16 : 32, fp4 ? mfma16_b16 : mfma16_b32);
+        expect(name, MMA_C, 4, mfma16_c);
+        expect(name, MMA_A_SCALE, 1, mfma16_scale);
+        expect(name, MMA_B_SCALE, 1, mfma16_scale);
     }
     expect("mfma.f64.16x16x4f64", MMA_A, 1, mfma16_a1);
     expect("mfma.f64.16x16x4f64", MMA_B, 1, mfma16_b1);
@@ -248,7 +314,7 @@ static void test_bijective(void **state) {
         const struct mma *mma = &mma_table[n];
         for (int operand = MMA_A; mma->warps == 1 && operand < MMA_OPERANDS;
              operand++) { // else: test_wgmma.c
-            unsigned extent[2], held[32 * 32] = {0};
+            unsigned extent[2], held[32 * 64] = {0};
             extents(mma, (enum mma_operand)operand, extent);
             unsigned registers = mma_registers(mma, (enum mma_operand)operand),
                      points = registers * lanes_of(mma);

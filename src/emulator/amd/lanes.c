@@ -2,6 +2,7 @@
 // Parallel Primitives (DPP)", "DS_PERMUTE_B32", "DS_BPERMUTE_B32", "DS_SWIZZLE_B32", "V_PERMLANE16_B32",
 // "V_READLANE_B32", and LLVM's AMDGPU usage guide for the intrinsics' operands.
 #include "emulator/amd/amd.h"
+#include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
 void exec_amd_implicit(struct warp *warp, const struct instr *in, void *dst) {
@@ -237,4 +238,67 @@ void exec_amd_ballot(struct warp *warp, const struct instr *in, void *dst) {
     FOR_LANES(lane, warp->mask) {
         memcpy((uint8_t *)dst + (size_t)lane * in->bytes, &yes, in->bytes);
     }
+}
+
+// CDNA4 ISA, "DS_READ_B64_TR_B16" and "_B8"; the lanes of a row lie side by side.
+void amd_transpose(uint64_t words[], unsigned lanes, unsigned bits) {
+    enum { GROUP = 16 };
+    unsigned elements = 64 / bits, row = GROUP / elements; // lanes of a row
+    uint64_t keep = ((uint64_t)1 << bits) - 1, given[GROUP];
+    for (unsigned first = 0; first < lanes; first += GROUP) {
+        memcpy(given, words + first, sizeof given);
+        for (unsigned lane = 0; lane < GROUP; lane++) {
+            words[first + lane] = 0;
+            for (unsigned i = 0; i < elements; i++) {
+                uint64_t element = given[i * row + lane / elements] >> lane % elements * bits & keep;
+                words[first + lane] |= element << i * bits;
+            }
+        }
+    }
+}
+
+// ds.read.tr16.b64(address), ds.read.tr8.b64(address): in->immediate bits an element
+void exec_read_transposed(struct warp *warp, const struct instr *in, void *dst) {
+    uint64_t words[MAX_LANES] = {0}, addresses[MAX_LANES] = {0};
+    const struct operand *address = &in->operands[0];
+    if (!collective_check(warp, in, warp->full) || warp->full != mask_of(64)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        memcpy(&addresses[lane], (const uint8_t *)operand(warp, in, 0) + (size_t)lane * address->shape.bytes,
+               address->shape.bytes);
+        memory_read(warp, in, lane, addresses[lane], SPACE_SHARED, 8, 8, &words[lane]);
+    }
+    memory_count(warp, in, addresses, warp->full, SPACE_SHARED, 8, false);
+    amd_transpose(words, warp->lanes, (unsigned)in->immediate);
+    for (unsigned c = 0; c < in->components; c++) {
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
+            memcpy((uint8_t *)dst + ((size_t)c * warp->lanes + lane) * in->bytes,
+                   (const uint8_t *)&words[lane] + (size_t)c * in->bytes, in->bytes);
+        }
+    }
+}
+
+// CDNA4 ISA, "V_PERMLANE16_SWAP_B32", "V_PERMLANE32_SWAP_B32".
+void amd_swap_rows(uint32_t *a, uint32_t *b, unsigned lanes, unsigned bit) {
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        if (lane & bit) {
+            uint32_t kept = a[lane];
+            a[lane] = b[lane ^ bit];
+            b[lane ^ bit] = kept;
+        }
+    }
+}
+
+// permlane32.swap(a, b, fetch inactive, bound control): both words afterwards
+void exec_permlane_swap(struct warp *warp, const struct instr *in, void *dst) {
+    uint32_t *a = dst, *b = a + warp->lanes;
+    if (!collective_check(warp, in, warp->full)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    memcpy(a, operand(warp, in, 0), warp->lanes * sizeof *a);
+    memcpy(b, operand(warp, in, 1), warp->lanes * sizeof *b);
+    amd_swap_rows(a, b, warp->lanes, (unsigned)in->immediate);
 }

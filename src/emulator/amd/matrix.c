@@ -4,6 +4,9 @@
 // MFMA, 64 lanes, M×N×K with B blocks, each lane holding E elements of A and of B:
 //   A[i][k] of block b: lane i + M (b + B (k / E)), element k mod E; B[k][j] likewise with j.
 //   D: the accumulator of an M×N tile is cut into groups of 4 rows (1 for f64), distributed round the lanes.
+//   f8f6f4 (gfx950), 32 elements of K a lane: those of 4 bits are neighbours, those of 8 bits lie in two runs of 16, half of K
+//   apart. Each lane gives the scale of 32 neighbours of K of its row: lane i + M g that of k = 32 g to 32 g + 31, whichever lane
+//   holds them (CDNA4 ISA, "Block-scaled matrix instructions"; Triton 3.9's layouts of operands and of scales).
 // WMMA, 32 lanes, 16×16×K. gfx11: lane l holds row (column) l mod 16 whole, lanes 16–31 repeat it, D register
 // r is row 2r + l / 16. gfx12: the two halves of the wave share K; D register r is row r + 8 (l / 16).
 //
@@ -19,9 +22,11 @@
 
 struct matrix {
     unsigned m, n, k, blocks;
-    unsigned a_bits, per_lane; // of an element; elements of A in a lane
+    unsigned a_bits, b_bits, per_lane; // of an element; elements of A in a lane
+    unsigned depth;                    // of a row of A in struct tiles
     enum matrix_type a, b, d;
     bool wmma, gfx12, nibbles, integer_flags, flushes;
+    bool blocks_scaled; // f8f6f4: 32 neighbours of K share a scale
     // For each lane and element: its index in struct tiles, for A and B, and for the result.
     const struct place *places;
     const uint16_t *results;
@@ -66,9 +71,10 @@ static void flush(struct warp *warp, enum matrix_type type, double numbers[MAX_L
 }
 
 static void element_numbers(struct warp *warp, const struct matrix *matrix, const struct operand *operand,
-                            unsigned element, enum matrix_type type, double numbers[MAX_LANES]) {
+                            unsigned element, enum matrix_type type, unsigned bits,
+                            double numbers[MAX_LANES]) {
     uint64_t row[MAX_LANES];
-    element_bits(warp, operand, element, matrix->a_bits, row);
+    element_bits(warp, operand, element, bits, row);
     if (!matrix->nibbles) {
         matrix_numbers(type, row, warp->lanes, numbers);
         if (matrix->flushes) {
@@ -82,9 +88,15 @@ static void element_numbers(struct warp *warp, const struct matrix *matrix, cons
 }
 
 // The row, k and block of the lane's element e of A (or of B, with columns counted as rows).
-static void input_position(const struct matrix *matrix, unsigned rows, unsigned lane, unsigned e,
-                           unsigned *row, unsigned *k, unsigned *block) {
+static void input_position(const struct matrix *matrix, unsigned rows, unsigned bits, unsigned lane,
+                           unsigned e, unsigned *row, unsigned *k, unsigned *block) {
+    enum { RUN = 16 }; // of bytes
     *block = 0;
+    if (matrix->blocks_scaled && bits == 8) {
+        *row = lane % rows;
+        *k = e % RUN + RUN * (lane / rows) + matrix->k / 2 * (e / RUN);
+        return;
+    }
     if (!matrix->wmma) {
         *row = lane % rows;
         *block = lane / rows % matrix->blocks;
@@ -94,7 +106,7 @@ static void input_position(const struct matrix *matrix, unsigned rows, unsigned 
     *row = lane % 16;
     if (!matrix->gfx12) {
         *k = e;
-    } else if (matrix->a_bits == 16) {
+    } else if (bits == 16) {
         *k = e % 4 + 4 * (lane / 16) + 8 * (e / 4);
     } else {
         *k = e + matrix->per_lane * (lane / 16);
@@ -126,7 +138,7 @@ static void output_position(const struct matrix *matrix, unsigned lane, unsigned
 
 enum { SIDE = 32, TILE = SIDE * SIDE, BLOCKS = 16 };
 
-// Blocks of rows of SIDE numbers: A by row and k, B by k and column, the result by row and column.
+// Blocks of rows of SIDE numbers (of A: of matrix->depth): A by row and k, B by k and column, the result by row and column.
 struct tiles {
     double a[BLOCKS * TILE], b[BLOCKS * TILE], d[BLOCKS * TILE];
 };
@@ -137,11 +149,11 @@ static void gather_inputs(struct warp *warp, const struct matrix *matrix, const 
     double numbers[MAX_LANES];
     for (unsigned e = 0; e < matrix->per_lane; e++) {
         const struct place *place = matrix->places + (size_t)e * warp->lanes;
-        element_numbers(warp, matrix, a, e, a_type, numbers);
+        element_numbers(warp, matrix, a, e, a_type, matrix->a_bits, numbers);
         for (unsigned lane = 0; lane < warp->lanes; lane++) {
             tiles->a[place[lane].a] = numbers[lane];
         }
-        element_numbers(warp, matrix, b, e, b_type, numbers);
+        element_numbers(warp, matrix, b, e, b_type, matrix->b_bits, numbers);
         for (unsigned lane = 0; lane < warp->lanes; lane++) {
             tiles->b[place[lane].b] = numbers[lane];
         }
@@ -171,7 +183,7 @@ static inline void product_row(const double *a, const double *b, double *d, unsi
 static void products(const struct matrix *matrix, struct tiles *tiles) {
     for (unsigned block = 0; block < matrix->blocks; block++) {
         for (unsigned row = 0; row < matrix->m; row++) {
-            const double *a = tiles->a + block * TILE + row * SIDE, *b = tiles->b + block * TILE;
+            const double *a = tiles->a + block * TILE + row * matrix->depth, *b = tiles->b + block * TILE;
             double *d = tiles->d + block * TILE + row * SIDE;
             if (matrix->n == 16) {
                 product_row(a, b, d, matrix->k, 16);
@@ -274,6 +286,30 @@ static void check_replicas(struct warp *warp, const struct instr *in, const stru
     }
 }
 
+// The scale of each row (column) and 32 elements of K: byte `byte` of the lane's word, a power of two (E8M0: 255 is a NaN).
+static void scale_inputs(struct warp *warp, const struct operand *scales, unsigned byte, double *to,
+                         unsigned rows, unsigned row_stride, unsigned k_stride) {
+    enum { BLOCK = 32, BIAS = 127, NOT_A_NUMBER = 255 };
+    uint64_t row[MAX_LANES];
+    element_bits(warp, scales, 0, 32, row);
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        unsigned code = (unsigned)(row[lane] >> 8 * byte & 255);
+        double scale = code == NOT_A_NUMBER ? (double)NAN : ldexp(1, (int)code - BIAS);
+        double *first = to + lane % rows * row_stride + (size_t)(lane / rows) * BLOCK * k_stride;
+        for (unsigned k = 0; k < BLOCK; k++) {
+            first[k * k_stride] *= scale;
+        }
+    }
+}
+
+// Without scales: both are the constant 0 (LLVM selects the instruction without them).
+static bool has_scales(const struct instr *in) {
+    const struct operand *a = &in->operands[6], *b = &in->operands[8];
+    return !a->is_constant || !b->is_constant || a->constant || b->constant || in->operands[5].constant ||
+           in->operands[7].constant;
+}
+
+// a, b, c, cbsz, blgp or abid, …; of blocks with scales: a, b, c, cbsz, blgp, byte of A's scales, A's scales, byte of B's, B's.
 void exec_mfma(struct warp *warp, const struct instr *in, void *dst) {
     const struct matrix *matrix = in->extra;
     struct tiles tiles;
@@ -281,6 +317,11 @@ void exec_mfma(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     gather_inputs(warp, matrix, &in->operands[0], &in->operands[1], matrix->a, matrix->b, &tiles);
+    if (matrix->blocks_scaled && has_scales(in)) {
+        scale_inputs(warp, &in->operands[6], in->operands[5].constant & 3, tiles.a, matrix->m, matrix->depth,
+                     1);
+        scale_inputs(warp, &in->operands[8], in->operands[7].constant & 3, tiles.b, matrix->n, 1, SIDE);
+    }
     multiply(warp, in, matrix, &in->operands[2], &tiles, 1, 0, false, dst);
 }
 
@@ -362,12 +403,13 @@ static const struct matrix *finish(struct arena *arena, const struct matrix *mat
     struct matrix *result = ARENA_NEW(arena, struct matrix);
     unsigned lanes = matrix->wmma ? 32 : 64, row, column, k, block;
     unsigned count = matrix->m * matrix->n * matrix->blocks / lanes;
+    unsigned depth = matrix->k > SIDE ? matrix->k : SIDE; // one block, if K is larger
     struct place *places = ARENA_ARRAY(arena, struct place, matrix->per_lane * lanes);
     uint16_t *results = ARENA_ARRAY(arena, uint16_t, count * lanes);
     for (unsigned i = 0; i < matrix->per_lane * lanes; i++) {
-        input_position(matrix, matrix->m, i % lanes, i / lanes, &row, &k, &block);
-        places[i].a = (uint16_t)(block * TILE + row * SIDE + k);
-        input_position(matrix, matrix->n, i % lanes, i / lanes, &column, &k, &block);
+        input_position(matrix, matrix->m, matrix->a_bits, i % lanes, i / lanes, &row, &k, &block);
+        places[i].a = (uint16_t)(block * TILE + row * depth + k);
+        input_position(matrix, matrix->n, matrix->b_bits, i % lanes, i / lanes, &column, &k, &block);
         places[i].b = (uint16_t)(block * TILE + k * SIDE + column);
     }
     for (unsigned i = 0; i < count * lanes; i++) {
@@ -375,6 +417,7 @@ static const struct matrix *finish(struct arena *arena, const struct matrix *mat
         results[i] = (uint16_t)(block * TILE + row * SIDE + column);
     }
     *result = *matrix;
+    result->depth = depth;
     result->places = places;
     result->results = results;
     return result;
@@ -406,9 +449,35 @@ static bool type_named(const char *text, size_t length, enum matrix_type *type, 
     return false;
 }
 
-// "f32.16x16x16f16", "f32.16x16x16bf16.1k", "i32.16x16x32.i8", "f32.16x16x32.fp8.bf8", "f32.16x16x8.xf32"
-const void *mfma_parse(struct arena *arena, const char *name, const char *chip) {
+// "f32.16x16x128.f8f6f4": formats of A and of B are operands, cbsz and blgp of the instruction.
+static const struct matrix *f8f6f4_parse(struct arena *arena, struct matrix *matrix,
+                                         const unsigned formats[2]) {
+    static const struct {
+        enum matrix_type type;
+        unsigned bits;
+    } codes[] = {{MATRIX_E4M3, 8}, {MATRIX_E5M2, 8}, {0, 0}, {0, 0}, {MATRIX_E2M1, 4}}; // 2, 3: of 6 bits
+    enum { CODES = sizeof codes / sizeof *codes, ELEMENTS = 2048 };
+    if (formats[0] >= CODES || formats[1] >= CODES || !codes[formats[0]].bits || !codes[formats[1]].bits ||
+        matrix->m != matrix->n || matrix->m * matrix->k != ELEMENTS) {
+        return NULL;
+    }
+    matrix->a = codes[formats[0]].type;
+    matrix->b = codes[formats[1]].type;
+    matrix->a_bits = codes[formats[0]].bits;
+    matrix->b_bits = codes[formats[1]].bits;
+    matrix->per_lane = ELEMENTS / 64;
+    matrix->blocks = 1;
+    matrix->blocks_scaled = true;
+    return finish(arena, matrix);
+}
+
+// "f32.16x16x16f16", "f32.16x16x16bf16.1k", "i32.16x16x32.i8", "f32.16x16x32.fp8.bf8", "f32.16x16x8.xf32"; with formats (cbsz,
+// blgp) "scale.f32.16x16x128.f8f6f4.v8i32.v8i32"
+const void *mfma_parse(struct arena *arena, const char *name, const char *chip, const unsigned formats[2]) {
     struct matrix matrix = {0};
+    const char scale[] = "scale.", mixed[] = ".f8f6f4";
+    bool scaled = !strncmp(name, scale, sizeof scale - 1);
+    name += scaled ? sizeof scale - 1 : 0;
     char d[8];
     int used = 0;
     unsigned bits;
@@ -416,25 +485,30 @@ const void *mfma_parse(struct arena *arena, const char *name, const char *chip) 
         !type_named(d, strlen(d), &matrix.d, &bits, false)) {
         return NULL;
     }
+    if (!strncmp(name + used, mixed, sizeof mixed - 1)) {
+        return f8f6f4_parse(arena, &matrix, formats);
+    }
+    if (scaled || formats[0] || formats[1]) { // of other instructions: broadcasts
+        return NULL;
+    }
     const char *at = name + used + (name[used] == '.');
     const char *dot = strchr(at, '.');
-    bool pair = dot && (!strncmp(at, "fp8", 3) || !strncmp(at, "bf8", 3));
+    bool pair = dot && (!strncmp(at, "fp8", 3) || !strncmp(at, "bf8", 3)), fnuz = !strncmp(chip, "gfx94", 5);
     size_t length = pair ? (size_t)(dot - at) : strlen(at);
-    if (!type_named(at, length, &matrix.a, &matrix.a_bits, true)) {
+    if (!type_named(at, length, &matrix.a, &matrix.a_bits, fnuz)) {
         return NULL;
     }
     matrix.b = matrix.a;
     matrix.flushes = !strcmp(chip, "gfx90a") && matrix.a_bits == 16;
-    if (pair && !type_named(dot + 1, strlen(dot + 1), &matrix.b, &bits, true)) {
+    if (pair && !type_named(dot + 1, strlen(dot + 1), &matrix.b, &bits, fnuz)) {
         return NULL;
     }
-    // Plain 16-bit and 8-bit names: 4 elements a lane (bf16 without .1k: 2); f32 and f64: 1; 64-bit operands:
-    // 8; xf32: 2.
-    matrix.per_lane = matrix.a == MATRIX_F32 || matrix.a == MATRIX_F64    ? 1
-                      : matrix.a == MATRIX_TF32                           ? 2
-                      : matrix.a == MATRIX_BF16 && length == 4            ? 2
-                      : matrix.a_bits == 8 && (pair || name[used] == '.') ? 8
-                                                                          : 4;
+    matrix.b_bits = matrix.a_bits;
+    // A type behind a dot: one block. Others: 4 elements of 16 and 8 bits a lane (bf16 without .1k: 2); f32 and f64: 1.
+    matrix.per_lane = name[used] == '.'                                  ? matrix.m * matrix.k / 64
+                      : matrix.a == MATRIX_F32 || matrix.a == MATRIX_F64 ? 1
+                      : matrix.a == MATRIX_BF16 && length == 4           ? 2
+                                                                         : 4;
     matrix.blocks = 64 * matrix.per_lane / (matrix.m * matrix.k);
     if (matrix.blocks == 0 || matrix.blocks * matrix.m * matrix.k != 64 * matrix.per_lane ||
         matrix.m != matrix.n) {
@@ -467,6 +541,7 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
             return NULL;
         }
     }
+    matrix.b_bits = matrix.a_bits;
     matrix.per_lane = gfx12 ? matrix.k / 2 : matrix.k;
     return finish(arena, &matrix);
 }

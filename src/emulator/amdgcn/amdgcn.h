@@ -187,6 +187,11 @@ struct gcn_kernel {
     uint32_t properties, resources1, resources2;
     enum generation generation;
 };
+// gfx950 has the names, caches and hazards of gfx942.
+static inline bool gcn_is_gfx942(const char *chip) {
+    return !strcmp(chip, "gfx942") || !strcmp(chip, "gfx950");
+}
+
 // V_EXP, V_LOG, V_RCP, V_RSQ and V_SQRT flush subnormal numbers.
 static inline float flush(float x) {
     return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;

@@ -9,6 +9,15 @@
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SMALLER(a, b) ((a) < (b) ? (a) : (b))
 
+// Any function of three bits (CDNA4 ISA, "V_BITOP3_B32"): bit 4 a + 2 b + c of `table` for each.
+static inline uint32_t any_of_three(uint32_t a, uint32_t b, uint32_t c, unsigned table) {
+    uint32_t result = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        result |= table >> i & 1 ? (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c) : 0;
+    }
+    return result;
+}
+
 static inline uint64_t lanes_below(unsigned lane) {
     return ((uint64_t)1 << lane) - 1;
 }

@@ -29,16 +29,16 @@ enum part { SCALARS_READ, LANE_CHOICE, VCC_READ, EXEC_READ, ROWS_READ, DPP_SOURC
 static const struct hazard {
     unsigned writer, reader, except; // classes
     enum part part;
-    unsigned states;  // 0: by the shape of the matrix instruction
-    const char *chip; // NULL: all of gfx9
+    unsigned states; // 0: by the shape of the matrix instruction
+    bool gfx942;     // and gfx950 alone; else all of gfx9
 } hazards[] = {
-    {VALU, MEMORY, 0, SCALARS_READ, 5, NULL},
-    {VALU, LANE, 0, LANE_CHOICE, 4, NULL},
-    {VALU, DIV_FMAS, 0, VCC_READ, 4, NULL},
-    {VALU, DPP, 0, EXEC_READ, 5, NULL},
-    {VALU, DPP, 0, DPP_SOURCE, 2, NULL},
-    {TRANSCENDENTAL, VALU, TRANSCENDENTAL, ROWS_READ, 1, "gfx942"},
-    {MATRIX, VALU | MEMORY | LDS, 0, ROWS_READ, 0, NULL},
+    {VALU, MEMORY, 0, SCALARS_READ, 5, false},
+    {VALU, LANE, 0, LANE_CHOICE, 4, false},
+    {VALU, DIV_FMAS, 0, VCC_READ, 4, false},
+    {VALU, DPP, 0, EXEC_READ, 5, false},
+    {VALU, DPP, 0, DPP_SOURCE, 2, false},
+    {TRANSCENDENTAL, VALU, TRANSCENDENTAL, ROWS_READ, 1, true},
+    {MATRIX, VALU | MEMORY | LDS, 0, ROWS_READ, 0, false},
 };
 
 static bool begins(const char *text, const char *with) {
@@ -189,11 +189,11 @@ static void check_hazard(const struct reading *r) {
 void hazard_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
-    const char *chip = warp->run->emulator->chip;
+    bool gfx942 = gcn_is_gfx942(warp->run->emulator->chip);
     wave->hazard_clock += gcn->hazard_class & NOP ? gcn->hazard_states : 1;
     for (size_t i = 0; i < sizeof hazards / sizeof *hazards; i++) {
         const struct hazard *hazard = &hazards[i];
-        bool here = !hazard->chip || !strcmp(hazard->chip, chip);
+        bool here = !hazard->gfx942 || gfx942;
         if (here && gcn->hazard_class & hazard->reader && !(gcn->hazard_class & hazard->except)) {
             check_hazard(&(struct reading){warp, in, hazard});
         }

@@ -5,7 +5,9 @@
 // DS_SWIZZLE_B32); RDNA3 ISA 16.12 (V_PERMLANE16_B32, V_PERMLANEX16_B32), 16.8 (V_PERMLANE64_B32).
 #include "emulator/amdgcn/amdgcn.h"
 
+#include "emulator/amd/amd.h"
 #include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 static unsigned first_active(const struct warp *warp) {
     return warp->mask ? (unsigned)__builtin_ctzll(warp->mask) : 0;
@@ -120,6 +122,17 @@ static void run_swap(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
+static void run_permlane_swap(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    if (warp->mask != mask_of(warp->lanes)) {
+        report_at(warp, in, 0, FAULT_OPERATION, NULL, NULL,
+                  "lanes exchange words, and not all of them are active");
+    }
+    amd_swap_rows(row_of(warp, gcn->operands[0].reg), row_of(warp, gcn->operands[1].reg), warp->lanes,
+                  (unsigned)gcn->immediate);
+}
+
 bool bind_lanes(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in, struct gcn *gcn) {
     static const struct {
         const char *name;
@@ -137,6 +150,8 @@ bool bind_lanes(struct gcn_decoder *decoder, const struct gcn_text *text, struct
         {"v_permlanex16_b32", run_permlane, 4, 1, false},
         {"v_permlane64_b32", run_permlane, 2, 2, false},
         {"v_swap_b32", run_swap, 2, 0, false},
+        {"v_permlane16_swap_b32", run_permlane_swap, 2, 16, false},
+        {"v_permlane32_swap_b32", run_permlane_swap, 2, 32, false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].name, text->name) != 0) {

@@ -8,12 +8,20 @@
 #include "emulator/amd/amd.h"
 #include "emulator/number/number.h"
 
-enum { STAGE_A = ROW_STAGE, STAGE_B = ROW_STAGE + 16, STAGE_C = ROW_STAGE + 32, STAGE_D = ROW_STAGE + 80 };
+enum {
+    STAGE_A = ROW_STAGE,
+    STAGE_B = ROW_STAGE + 16,
+    STAGE_C = ROW_STAGE + 32,
+    STAGE_D = ROW_STAGE + 80,
+    STAGE_SCALE = ROW_STAGE + 112
+};
 
 struct matrix_form {
     exec_fn *run;
     const void *matrix;
     bool doubles, integers;
+    bool formatted, scaled; // f8f6f4; with scales
+    uint8_t scale_byte[2];  // of A's word of scales, of B's
 };
 
 static void put_pair(uint8_t *to, uint32_t low, uint32_t high) {
@@ -56,6 +64,16 @@ static void take_back(struct warp *warp, const struct gcn_operand *to) {
     }
 }
 
+// Behind a, b, c and the formats: A's byte and word of scales, and B's; constants 0 without scales.
+static void place_scales(struct warp *warp, const struct gcn *gcn, const struct matrix_form *form,
+                         struct operand *operands) {
+    for (unsigned i = 0; i < 2; i++) {
+        operands[5 + 2 * i] = (struct operand){.is_constant = true, .constant = form->scale_byte[i]};
+        operands[6 + 2 * i] = form->scaled ? place(warp, &gcn->operands[4 + i], 1, false, STAGE_SCALE + i)
+                                           : (struct operand){.is_constant = true};
+    }
+}
+
 static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
@@ -63,7 +81,7 @@ static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
     const struct gcn_operand *d = &gcn->operands[0], *a = &gcn->operands[1], *b = &gcn->operands[2],
                              *c = &gcn->operands[3];
     bool doubles = form->doubles;
-    struct operand operands[6] = {{0}}, given[3] = {place(warp, a, a->count, doubles, STAGE_A),
+    struct operand operands[9] = {{0}}, given[3] = {place(warp, a, a->count, doubles, STAGE_A),
                                                     place(warp, b, b->count, doubles, STAGE_B),
                                                     place(warp, c, d->count, doubles, STAGE_C)};
     memcpy(operands, given, sizeof given);
@@ -75,33 +93,46 @@ static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
         operands[4] = given[2];
         operands[5] = (struct operand){.is_constant = true, .constant = gcn->clamp};
     }
+    if (form->formatted) {
+        place_scales(warp, gcn, form, operands);
+    }
     struct instr inner = *in;
     inner.extra = form->matrix;
     inner.operands = operands;
-    inner.operand_count = form->integers ? 6 : 3;
+    inner.operand_count = form->integers ? 6 : form->formatted ? 9 : 3;
     form->run(warp, &inner, row_of(warp, doubles ? STAGE_D : d->reg));
     if (doubles) {
         take_back(warp, d);
     }
 }
 
-// "v_mfma_f32_32x32x8_f16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_16x16x16bf16_1k", "v_mfma_f32_16x16x32_fp8_bf8" to the names
-// of LLVM's intrinsics: "f32.32x32x8f16", "f32.16x16x16bf16.1k", "f32.16x16x32.fp8.bf8"
+// "v_mfma_f32_32x32x8_f16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_16x16x16bf16_1k", "v_mfma_f32_16x16x32_fp8_bf8",
+// "v_mfma_f32_16x16x32_f16", "v_mfma_scale_f32_16x16x128_f8f6f4" to the names of LLVM's intrinsics: "f32.32x32x8f16",
+// "f32.16x16x16bf16.1k", "f32.16x16x32.fp8.bf8", "f32.16x16x32.f16", "scale.f32.16x16x128.f8f6f4"
 static bool mfma_name(const char *name, bool gfx942, char *out, size_t size) {
-    char result[8], shape[24], type[24];
+    enum { ELEMENTS = 512 }; // of an operand of gfx950's instructions of 16 bits
+    char result[8], shape[12], type[16];
     int used = 0;
-    if (sscanf(name, "v_mfma_%7[a-z0-9]_%23[0-9x]%n", result, shape, &used) != 2) {
+    unsigned m = 0, n = 0, k = 0;
+    static const char plain[] = "v_mfma_", scaled[] = "v_mfma_scale_";
+    bool scale = !strncmp(name, scaled, sizeof scaled - 1);
+    if (strncmp(name, plain, sizeof plain - 1) != 0) {
         return false;
     }
-    const char *at = name + used + (name[used] == '_');
-    snprintf(type, sizeof type, "%s", at);
+    name += scale ? sizeof scaled - 1 : sizeof plain - 1;
+    if (sscanf(name, "%7[a-z0-9]_%11[0-9x]%n", result, shape, &used) != 2 ||
+        sscanf(shape, "%ux%ux%u", &m, &n, &k) != 3) {
+        return false;
+    }
+    snprintf(type, sizeof type, "%s", name + used + (name[used] == '_'));
     for (char *c = type; *c; c++) {
         *c = *c == '_' ? '.' : *c;
     }
-    bool joined = !strcmp(type, "f16") || !strcmp(type, "f32") || !strcmp(type, "f64") ||
-                  !strncmp(type, "bf16", 4) || (!strcmp(type, "i8") && name[used] != '_');
-    snprintf(out, size, "%s.%s%s%s%s", result, shape, joined ? "" : ".", type,
-             !strcmp(type, "bf16") && gfx942 ? ".1k" : "");
+    bool halves = !strcmp(type, "f16") || !strncmp(type, "bf16", 4), apart = halves && m * k == ELEMENTS;
+    bool joined = (halves && !apart) || !strcmp(type, "f32") || !strcmp(type, "f64") ||
+                  (!strcmp(type, "i8") && name[used] != '_');
+    snprintf(out, size, "%s%s.%s%s%s%s", scale ? "scale." : "", result, shape, joined ? "" : ".", type,
+             !strcmp(type, "bf16") && gfx942 && !apart ? ".1k" : "");
     return true;
 }
 
@@ -136,45 +167,81 @@ static bool check_overlap(struct gcn_decoder *decoder, const struct gcn *gcn, bo
     return true;
 }
 
+// Modifiers of MFMA that are not modelled: broadcasts of A and B, and signs. In f8f6f4 cbsz and blgp are the formats of A and B.
+static bool read_formats(const struct gcn_text *text, bool formatted, unsigned formats[2]) {
+    int64_t flag, cbsz = 0, blgp = 0;
+    bool broadcast = text_value(text, "cbsz", &cbsz), swapped = text_value(text, "blgp", &blgp);
+    formats[0] = (unsigned)cbsz;
+    formats[1] = (unsigned)blgp;
+    return !text_value(text, "abid", &flag) && (formatted || (!broadcast && !swapped));
+}
+
+// The bytes of the words of scales: a bit of op_sel and one of op_sel_hi for each of the words.
+static void read_scale_bytes(const struct gcn_text *text, struct matrix_form *form) {
+    unsigned low = text_bits(text, "op_sel", 0), high = text_bits(text, "op_sel_hi", 3);
+    for (unsigned i = 0; i < 2; i++) {
+        form->scale_byte[i] = (uint8_t)((low >> i & 1) | (high >> i & 1) << 1);
+    }
+}
+
+static bool read_operands(struct gcn_decoder *decoder, const struct gcn_text *text, unsigned count,
+                          struct gcn *gcn) {
+    if (text->operand_count != count) {
+        return gcn_refuse(decoder, "it has %u operands, and %u are known", text->operand_count, count);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (!text_operand(text->operands[i], &gcn->operands[i])) {
+            return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        }
+    }
+    gcn->operand_count = (uint8_t)count;
+    return true;
+}
+
+static uint64_t number_bits(const struct gcn_operand *operand, bool doubles) {
+    return !operand->is_float ? (uint64_t)operand->integer
+           : doubles          ? double_bits(operand->number)
+                              : float_bits((float)operand->number);
+}
+
 bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                  struct gcn *gcn) {
     char name[64];
-    bool mfma = mfma_name(text->name, !strcmp(decoder->emulator->chip, "gfx942"), name, sizeof name);
+    const char *chip = decoder->emulator->chip;
+    bool mfma = mfma_name(text->name, gcn_is_gfx942(chip), name, sizeof name);
     if (!mfma && !wmma_name(text->name, name, sizeof name)) {
         return false;
     }
     struct matrix_form *form = ARENA_NEW(decoder->emulator->arena, struct matrix_form);
-    *form = (struct matrix_form){.run = mfma ? exec_mfma : exec_wmma, .doubles = !strncmp(name, "f64", 3)};
+    *form = (struct matrix_form){.run = mfma ? exec_mfma : exec_wmma,
+                                 .doubles = !strncmp(name, "f64", 3),
+                                 .formatted = mfma && strstr(name, ".f8f6f4"),
+                                 .scaled = mfma && !strncmp(name, "scale.", 6)};
     form->integers = !mfma && strstr(name, ".iu");
-    form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name, decoder->emulator->chip)
+    unsigned formats[2];
+    gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
+    gcn->clamp = text_flag(text, "clamp");
+    if (!read_formats(text, form->formatted, formats) || (!form->integers && gcn->neg_lo)) {
+        return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
+    }
+    form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name, chip, formats)
                         : wmma_parse(decoder->emulator->arena, name, decoder->generation == GFX12);
     bool halves = !strncmp(name, "f16", 3) || !strncmp(name, "bf16", 4);
     if (!form->matrix || (halves && !mfma)) {
         return gcn_refuse(decoder, "matrix instruction %s is not modelled", name);
     }
-    if (text->operand_count != 4) {
-        return gcn_refuse(decoder, "it has %u operands, and 4 are known", text->operand_count);
+    if (!read_operands(decoder, text, form->scaled ? 6 : 4, gcn)) {
+        return false;
     }
-    for (unsigned i = 0; i < 4; i++) {
-        if (!text_operand(text->operands[i], &gcn->operands[i])) {
-            return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
-        }
-    }
-    gcn->operand_count = 4;
-    gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
-    gcn->clamp = text_flag(text, "clamp");
-    int64_t flag;
-    if (text_value(text, "cbsz", &flag) || text_value(text, "abid", &flag) ||
-        text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo)) {
-        return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
+    if (form->scaled) {
+        read_scale_bytes(text, form);
     }
     if (!check_overlap(decoder, gcn, mfma)) {
         return false;
     }
-    const struct gcn_operand *c = &gcn->operands[3];
-    gcn->operands[3].bits = !c->is_float    ? (uint64_t)c->integer
-                            : form->doubles ? double_bits(c->number)
-                                            : float_bits((float)c->number);
+    for (unsigned i = 3; i < gcn->operand_count; i++) {
+        gcn->operands[i].bits = number_bits(&gcn->operands[i], form->doubles);
+    }
     gcn->matrix = form;
     gcn->run = run_matrix;
     in->kind = KIND_MATRIX;

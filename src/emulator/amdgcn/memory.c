@@ -2,11 +2,23 @@
 // emulator's checks. Its registers, and its effect on other warps, become valid at the wait for it (wait.c).
 #include "emulator/amdgcn/amdgcn.h"
 
+#include "emulator/amd/amd.h"
 #include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 enum access_kind { KIND_LOADS, KIND_STORES, KIND_TWO_LOADS, KIND_TWO_STORES, KIND_ATOMICS };
 enum access_space { SPACE_OF_GLOBAL, SPACE_OF_SCRATCH, SPACE_OF_BUFFER, SPACE_OF_SCALAR, SPACE_OF_LDS };
-enum part { PART_WHOLE, PART_ZERO, PART_SIGN, PART_LOW, PART_HIGH, PART_SIGN_LOW, PART_SIGN_HIGH };
+enum part {
+    PART_WHOLE,
+    PART_ZERO,
+    PART_SIGN,
+    PART_LOW,
+    PART_HIGH,
+    PART_SIGN_LOW,
+    PART_SIGN_HIGH,
+    PART_COLUMNS_16,
+    PART_COLUMNS_8
+};
 
 struct memory_row {
     const char *name;
@@ -213,6 +225,22 @@ static void issue(struct warp *warp, const struct instr *in, unsigned space) {
     wave->unwritten |= gcn->needs_write_back;
 }
 
+static void exchange_columns(struct warp *warp, const struct instr *in, unsigned bits, unsigned reg) {
+    uint64_t words[MAX_LANES];
+    if (warp->mask != mask_of(warp->lanes)) {
+        report_at(warp, in, 0, FAULT_OPERATION, NULL, NULL,
+                  "lanes exchange columns, and not all of them are active");
+    }
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        words[lane] = row_of(warp, reg)[lane] | (uint64_t)row_of(warp, reg + 1)[lane] << 32;
+    }
+    amd_transpose(words, warp->lanes, bits);
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        row_of(warp, reg)[lane] = (uint32_t)words[lane];
+        row_of(warp, reg + 1)[lane] = (uint32_t)(words[lane] >> 32);
+    }
+}
+
 static void run_access(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
@@ -231,6 +259,9 @@ static void run_access(struct warp *warp, const struct instr *in, void *dst) {
         } else {
             store_lane(warp, in, lane, &addresses, 0, row, reg);
         }
+    }
+    if (row->part == PART_COLUMNS_16 || row->part == PART_COLUMNS_8) {
+        exchange_columns(warp, in, row->part == PART_COLUMNS_16 ? 16 : 8, reg);
     }
     publish_end(warp, in);
     issue(warp, in, addresses.space);
@@ -370,9 +401,9 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
                        ? LLVMAtomicOrderingNotAtomic
                    : row->kind == KIND_LOADS ? LLVMAtomicOrderingMonotonic
                                              : LLVMAtomicOrderingRelease;
-    // gfx942's L2 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
+    // The L2 of gfx942 and gfx950 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
     // writes gfx12's caches back for the whole system alone.
-    gcn->needs_write_back = !atomic && !strong && !strcmp(decoder->emulator->chip, "gfx942");
+    gcn->needs_write_back = !atomic && !strong && gcn_is_gfx942(decoder->emulator->chip);
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {

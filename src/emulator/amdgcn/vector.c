@@ -371,8 +371,9 @@ static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *te
 
 static bool bind_row(struct gcn_decoder *decoder, const struct gcn_text *text, const struct vector_row *row,
                      struct gcn *gcn) {
-    int64_t factor = 0;
+    int64_t factor = 0, table = 0;
     gcn->vector = row;
+    gcn->immediate = text_value(text, "bitop3", &table) ? (uint64_t)table : 0;
     if (!bind_operands(decoder, text, gcn)) {
         return false;
     }

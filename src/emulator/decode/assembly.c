@@ -109,6 +109,7 @@ static bool read_argument(struct reader *reader, char **at) {
     char *end;
     argument->literal = true;
     argument->number = strtol(*at, &end, 0);
+    argument->operand = (struct operand){.is_constant = true, .constant = (uint64_t)argument->number};
     bool read = end != *at;
     *at = end;
     return read;
@@ -118,7 +119,7 @@ static bool read_argument(struct reader *reader, char **at) {
 static bool read_arguments(struct reader *reader, char *at) {
     struct assembly *statement = reader->statement;
     for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
-        if (statement->group_count == 6) {
+        if (statement->group_count == ASSEMBLY_GROUPS) {
             return false;
         }
         unsigned before = statement->count;
@@ -401,7 +402,15 @@ static bool read_convert(struct reader *reader) {
 static bool read_mma(struct reader *reader) {
     struct assembly *statement = reader->statement;
     struct strbuf name = {0};
-    if (!has_part(reader, "sync") || !has_part(reader, "aligned") || statement->group_count != 4) {
+    enum {
+        PLAIN_GROUPS = 4,
+        SCALED_GROUPS = 8,
+        SCALED_ARGUMENTS = 20
+    }; // d, a, b, c; scales of a, {byte, thread}, of b, …
+    bool scaled = has_part(reader, "block_scale");
+    if (!has_part(reader, "sync") || !has_part(reader, "aligned") ||
+        statement->group_count != (scaled ? SCALED_GROUPS : PLAIN_GROUPS) ||
+        (scaled && statement->count != SCALED_ARGUMENTS)) {
         return false;
     }
     for (unsigned i = 3; i < reader->part_count; i++) {

@@ -51,6 +51,19 @@ static const char *after(const char *name, const char *prefix) {
     return strncmp(name, prefix, length) ? NULL : name + length;
 }
 
+// Behind a, b and c: cbsz, abid, blgp, which are not known; of instructions with scales cbsz and blgp, the formats of a and b.
+static const void *decode_mfma(struct decoder *decoder, LLVMValueRef call, const char *name) {
+    bool scaled = after(name, "scale.");
+    unsigned modifiers[3];
+    for (unsigned i = 0; i < 3; i++) {
+        modifiers[i] = (unsigned)decode_operand(decoder, LLVMGetOperand(call, 3 + i)).constant;
+    }
+    if (!scaled && (modifiers[0] || modifiers[1] || modifiers[2])) {
+        return NULL;
+    }
+    return mfma_parse(decoder->emulator->arena, name, decoder->emulator->chip, modifiers);
+}
+
 static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char *name) {
     struct arena *arena = decoder->emulator->arena;
     const char *rest;
@@ -59,13 +72,8 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
     if ((rest = after(name, "llvm.nvvm.mma."))) {
         extra = mma_parse(arena, rest);
     } else if ((rest = after(name, "llvm.amdgcn.mfma."))) {
-        extra = mfma_parse(arena, rest, decoder->emulator->chip);
+        extra = decode_mfma(decoder, call, rest);
         exec = exec_mfma;
-        for (unsigned i = 3; extra && i < 6; i++) { // cbsz, abid, blgp
-            if (decode_operand(decoder, LLVMGetOperand(call, i)).constant != 0) {
-                extra = NULL;
-            }
-        }
     } else if ((rest = after(name, "llvm.amdgcn.wmma."))) {
         extra = wmma_parse(arena, rest, decoder->emulator->family == AMD_GFX12);
         exec = exec_wmma;

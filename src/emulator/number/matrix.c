@@ -13,9 +13,17 @@ unsigned matrix_bits(enum matrix_type type) {
     case MATRIX_F16:
     case MATRIX_BF16:
         return 16;
+    case MATRIX_E2M1:
+        return 4;
     default:
         return 8;
     }
+}
+
+// OCP Microscaling Formats 1.0, section 5.3.3: a sign, two bits of exponent with bias 1, one of fraction.
+static double e2m1_number(unsigned code) {
+    static const double sizes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    return code & 8 ? -sizes[code & 7] : sizes[code & 7];
 }
 
 double matrix_number(enum matrix_type type, uint64_t bits) {
@@ -42,6 +50,8 @@ double matrix_number(enum matrix_type type, uint64_t bits) {
         return float8_to_float((uint8_t)bits, FLOAT8_E4M3_FNUZ);
     case MATRIX_E5M2_FNUZ:
         return float8_to_float((uint8_t)bits, FLOAT8_E5M2_FNUZ);
+    case MATRIX_E2M1:
+        return e2m1_number((unsigned)bits);
     default:
         return (int32_t)bits;
     }

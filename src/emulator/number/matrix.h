@@ -16,6 +16,7 @@ enum matrix_type {
     MATRIX_E5M2,
     MATRIX_E4M3_FNUZ,
     MATRIX_E5M2_FNUZ,
+    MATRIX_E2M1,
     MATRIX_S32
 };
 

@@ -4,7 +4,7 @@
 
 #include "emulator/machine/machine.h"
 
-enum { ASSEMBLY_OUTPUTS = 8, ASSEMBLY_ARGUMENTS = 24 };
+enum { ASSEMBLY_OUTPUTS = 8, ASSEMBLY_ARGUMENTS = 24, ASSEMBLY_GROUPS = 8 };
 
 // One argument of a statement: an operand of the call, or a number in the text.
 struct assembly_argument {
@@ -26,7 +26,7 @@ struct assembly {
     struct operand tied[ASSEMBLY_OUTPUTS];
     unsigned count;
     struct assembly_argument arguments[ASSEMBLY_ARGUMENTS]; // as written, outputs among them
-    unsigned groups[6], group_count;                        // arguments of each {…} or single one
+    unsigned groups[ASSEMBLY_GROUPS], group_count;          // arguments of each {…} or single one
     unsigned space, bits, vector;
     bool is_signed;
     LLVMAtomicOrdering ordering; // of a strong access or a fence

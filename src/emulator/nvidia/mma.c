@@ -17,16 +17,17 @@
 struct mma_shape {
     unsigned m, n, k;
     enum matrix_type a, b, c, d;
-    bool saturate; // integers
+    bool saturate;   // integers
+    unsigned scales; // of a row of A or column of B: blocks of K, each with a byte; 0: none
 };
 
 static bool parse_type(const char **text, enum matrix_type *type) {
     static const struct {
         const char *name;
         enum matrix_type type;
-    } names[] = {{"bf16", MATRIX_BF16}, {"f16", MATRIX_F16}, {"tf32", MATRIX_TF32}, {"f32", MATRIX_F32},
-                 {"f64", MATRIX_F64},   {"s8", MATRIX_S8},   {"u8", MATRIX_U8},     {"e4m3", MATRIX_E4M3},
-                 {"e5m2", MATRIX_E5M2}, {"s32", MATRIX_S32}};
+    } names[] = {{"bf16", MATRIX_BF16}, {"f16", MATRIX_F16},   {"tf32", MATRIX_TF32}, {"f32", MATRIX_F32},
+                 {"f64", MATRIX_F64},   {"s8", MATRIX_S8},     {"u8", MATRIX_U8},     {"e4m3", MATRIX_E4M3},
+                 {"e5m2", MATRIX_E5M2}, {"e2m1", MATRIX_E2M1}, {"s32", MATRIX_S32}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i].name);
         if (!strncmp(*text, names[i].name, length)) {
@@ -36,6 +37,24 @@ static bool parse_type(const char **text, enum matrix_type *type) {
         }
     }
     return false;
+}
+
+// The length of the kind of sm_120a's forms, and how many scales it has.
+static size_t skip_kind(const char *text, unsigned *scales) {
+    static const struct {
+        const char *text;
+        unsigned scales;
+    } kinds[] = {{".kind::f8f6f4", 0},
+                 {".kind::mxf8f6f4.block_scale.scale_vec::1X", 1},
+                 {".kind::mxf4.block_scale.scale_vec::2X", 2}};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].text);
+        if (!strncmp(text, kinds[i].text, length) && text[length] == '.') {
+            *scales = kinds[i].scales;
+            return length;
+        }
+    }
+    return 0;
 }
 
 // Names of intrinsics have the variable types: "f32.f16" (D and C, f16 operands), "bf16", "tf32", "s8",
@@ -54,13 +73,17 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
         shape.saturate = true;
         at += 10;
     }
+    at += skip_kind(at, &shape.scales);
     while (*at == '.' && count < 4) {
         at++;
         if (!parse_type(&at, &types[count++])) {
             return NULL;
         }
     }
-    if (*at || count == 0 || count == 3) {
+    if (shape.scales && strcmp(at, ".ue8m0") != 0) {
+        return NULL;
+    }
+    if ((*at && !shape.scales) || count == 0 || count == 3) {
         return NULL;
     }
     enum matrix_type first = types[0];
@@ -125,7 +148,7 @@ static void elements(enum matrix_type type, const uint64_t words[32], unsigned i
 }
 
 struct tile {
-    double a[16][32], b[32][8], c[16][8];
+    double a[16][64], b[64][8], c[16][8];
 };
 
 static unsigned load_operands(const struct warp *warp, const struct instr *in, const struct mma_shape *shape,
@@ -162,6 +185,35 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
         }
     }
     return a_count + b_count;
+}
+
+// A power of two (E8M0: 255 is a NaN).
+static double scale_of(uint64_t code) {
+    enum { BIAS = 127, NOT_A_NUMBER = 255 };
+    return code == NOT_A_NUMBER ? (double)NAN : ldexp(1, (int)code - BIAS);
+}
+
+// Operands from `first` on: A's word, its first byte, the pair of lanes of each quad that gives rows g and g + 8; B's word, its first
+// byte, the lane of each quad that gives column g (PTX ISA, "mma with block scaling").
+static void scale_operands(const struct warp *warp, const struct instr *in, const struct mma_shape *shape,
+                           unsigned first, struct tile *tile) {
+    const struct operand *at = in->operands + first;
+    unsigned block = shape->k / shape->scales;
+    uint64_t a[32], b[32];
+    register_words(warp, &at[0], a);
+    register_words(warp, &at[3], b);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned g = lane / 4, t = lane % 4;
+        for (unsigned k = 0; k < shape->k; k++) {
+            unsigned byte = k / block;
+            if (t / 2 == at[2].constant) {
+                tile->a[g + 8 * (t % 2)][k] *= scale_of(a[lane] >> 8 * (byte + at[1].constant) & 255);
+            }
+            if (t == at[5].constant) {
+                tile->b[k][g] *= scale_of(b[lane] >> 8 * (byte + at[4].constant) & 255);
+            }
+        }
+    }
 }
 
 // Results: one field of the struct per register, 64-byte aligned; f16 results are pairs.
@@ -224,7 +276,10 @@ void exec_mma(struct warp *warp, const struct instr *in, void *dst) {
         warp->state = WARP_FAULT;
         return;
     }
-    load_operands(warp, in, shape, &tile);
+    unsigned read = load_operands(warp, in, shape, &tile);
+    if (shape->scales) {
+        scale_operands(warp, in, shape, read + shape->m * shape->n / 32, &tile);
+    }
     if (shape->d == MATRIX_F64) {
         multiply_doubles(shape, &tile);
     } else {

@@ -2,6 +2,7 @@
 // the instruction and widens operands for chips without a fitting one.
 #include <string.h>
 
+#include "chip/mma.h"
 #include "dialects/tk/words.h"
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
@@ -255,6 +256,43 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
         op_set_int(e->ir, value_op(value), ATTR_IMPRECISE, (int)imprecise);
     }
     return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
+}
+
+// Both formats e2m1, or each one of 8 bits; e2m1 beside those is widened to e4m3 first.
+static bool scaled_type(const char *format, const char *other, enum mma_type *type) {
+    bool narrow = !strcmp(format, "e2m1"), both = narrow && !strcmp(other, "e2m1");
+    *type = both ? MMA_SCALED_E2M1 : !strcmp(format, "e5m2") ? MMA_SCALED_E5M2 : MMA_SCALED_E4M3;
+    return narrow || !strcmp(format, "e4m3") || !strcmp(format, "e5m2");
+}
+
+// K counts elements.
+struct value builtin_multiplies_scaled(struct emitter *e, struct value *args, struct location at) {
+    const char *left, *right;
+    int64_t k;
+    if (!value_to_string(e, args[0], "lhs_format", at, &left) ||
+        !value_to_string(e, args[1], "rhs_format", at, &right) || !int_option(e, args[2], "k", at, &k)) {
+        return value_error();
+    }
+    enum mma_type a, b;
+    bool known = e->target && scaled_type(left, right, &a) && scaled_type(right, left, &b);
+    return value_bool(known && mma_fits(e->target, a, b, MMA_F32, a == MMA_SCALED_E2M1 ? k / 2 : k));
+}
+
+// Tiles of f8, or both of bytes with two e2m1 along K; scales of a byte for 32 elements (scaled.tk checks the shapes).
+struct value builtin_dot_with_scales(struct emitter *e, struct value *args, struct location at) {
+    struct value a = args[0], a_scale = args[1], b = args[2], b_scale = args[3], acc;
+    int64_t shape[] = {a.tensor.shape[0], b.tensor.shape[1]};
+    struct dtype type = DTYPE_OF(FLOAT32);
+    if (!accumulator(e, args[4], type, 2, shape, at, &acc)) {
+        return value_error();
+    }
+    struct builder *builder = &e->builder;
+    MlirValue value = VALUE(builder, OP_DOT,
+                            OPERANDS(a.tensor.value, b.tensor.value, acc.tensor.value, a_scale.tensor.value,
+                                     b_scale.tensor.value),
+                            RESULTS(mlirValueGetType(acc.tensor.value)),
+                            ATTRS(attr_dot_precision(builder, PRECISION_IEEE)));
+    return tensor_like(e, value, type, acc);
 }
 
 // Expanded by the library: widening, scaling, tl.dot.

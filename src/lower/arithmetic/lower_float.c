@@ -201,7 +201,7 @@ static LLVMValueRef bf16_to_f32(struct lowering *l, LLVMValueRef value) {
 }
 
 static LLVMValueRef f32_to_bf16(struct lowering *l, LLVMValueRef value, bool toward_zero) {
-    if (!toward_zero && target_has(l->target, FEATURE_BF16)) {
+    if (!toward_zero && target_rounds_to_bf16(l->target)) {
         return LLVMBuildFPTrunc(l->b, value, l->bf16, "");
     }
     LLVMValueRef bits = as_bits(l, value), kept = bits;

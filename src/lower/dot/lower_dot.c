@@ -187,10 +187,24 @@ static uint32_t *corners_of(struct lowering *l, MlirOperation dot, const struct 
     return corners;
 }
 
+// The scales of a fragment of A from row `row` on (of B from column `row` on) at k, packed from the low byte up.
+static LLVMValueRef scale_word(struct lowering *l, const struct mma *mma, const struct operand *scales,
+                               uint32_t row, uint32_t k) {
+    uint32_t corner =
+        layout_join_coordinates(scales->layout, (uint32_t[LAYOUT_MAX_RANK]){row, k / mma->group});
+    LLVMValueRef word = NULL;
+    for (unsigned i = 0; i < scales->fragment_count; i++) {
+        LLVMValueRef byte = scales->elements[register_at(scales, corner ^ scales->fragment[i])];
+        byte = LLVMBuildShl(l->b, LLVMBuildZExt(l->b, byte, l->i32, ""), lower_i32(l, 8 * i), "");
+        word = word ? LLVMBuildOr(l->b, word, byte, "") : byte;
+    }
+    return word;
+}
+
 // acc += a·b over the whole tile for one k step.
 static void one_step(struct lowering *l, const struct mma_call *call, struct operand *a, struct operand *b,
-                     const struct operand *c, const uint32_t *corners, unsigned count, uint32_t k,
-                     LLVMValueRef *acc) {
+                     const struct operand *c, struct operand *scales, const uint32_t *corners, unsigned count,
+                     uint32_t k, LLVMValueRef *acc) {
     for (unsigned n = 0; n < count; n++) {
         uint32_t at[LAYOUT_MAX_RANK] = {0}, at_a[LAYOUT_MAX_RANK], at_b[LAYOUT_MAX_RANK];
         unsigned rank = c->layout->rank;
@@ -209,7 +223,11 @@ static void one_step(struct lowering *l, const struct mma_call *call, struct ope
             elements[i] = acc[where[i]];
         }
         bool swapped = mma_slot(call->mma, MMA_A) == MMA_B;
-        mma_emit(l, call, swapped ? right : left, swapped ? left : right, elements);
+        LLVMValueRef words[2];
+        for (unsigned i = 0; i < 2 && scales; i++) {
+            words[swapped ? !i : i] = scale_word(l, call->mma, &scales[i], at[rank - 2 + i], k);
+        }
+        mma_emit(l, call, swapped ? right : left, swapped ? left : right, words, elements);
         for (unsigned i = 0; i < c->fragment_count; i++) {
             acc[where[i]] = elements[i];
         }
@@ -249,15 +267,15 @@ static void add_in_three(struct lowering *l, const struct mma_call *call,
         sums[r] = zero;
     }
     for (uint32_t k = 0; k < depth; k += call->mma->k) {
-        one_step(l, call, &rests[MMA_A], &operands[MMA_B], c, corners, count, k, sums);
-        one_step(l, call, &operands[MMA_A], &rests[MMA_B], c, corners, count, k, sums);
+        one_step(l, call, &rests[MMA_A], &operands[MMA_B], c, NULL, corners, count, k, sums);
+        one_step(l, call, &operands[MMA_A], &rests[MMA_B], c, NULL, corners, count, k, sums);
     }
     for (unsigned r = 0; r < registers; r++) {
         LLVMValueRef is_nan = LLVMBuildFCmp(l->b, LLVMRealUNO, sums[r], sums[r], "");
         sums[r] = LLVMBuildSelect(l->b, is_nan, zero, sums[r], "");
     }
     for (uint32_t k = 0; k < depth; k += call->mma->k) {
-        one_step(l, call, &operands[MMA_A], &operands[MMA_B], c, corners, count, k, sums);
+        one_step(l, call, &operands[MMA_A], &operands[MMA_B], c, NULL, corners, count, k, sums);
     }
     for (unsigned r = 0; r < registers; r++) {
         acc[r] = LLVMIsNull(acc[r]) ? sums[r] : LLVMBuildFAdd(l->b, acc[r], sums[r], "");
@@ -278,8 +296,8 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         bug("dot: mma.def has no row %.*s", (int)name.length, name.data);
     }
     struct mma_call call = mma_call_prepare(l, mma);
-    struct operand operands[MMA_OPERANDS], rests[2];
-    for (int i = 0; i < MMA_OPERANDS; i++) {
+    struct operand operands[MMA_WITH_SCALES], rests[2], *scales = mma->group ? operands + MMA_OPERANDS : NULL;
+    for (int i = 0; i < (scales ? MMA_WITH_SCALES : MMA_OPERANDS); i++) {
         operands[i] = operand_of(l, op, mma, (enum mma_operand)i);
     }
     check_warps(operands);
@@ -304,7 +322,8 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         add_in_three(l, &call, operands, rests, corners, count, out->at);
     }
     for (uint32_t k = 0; k < depth && !three; k += mma->k) {
-        one_step(l, &call, &operands[MMA_A], &operands[MMA_B], &operands[MMA_C], corners, count, k, out->at);
+        one_step(l, &call, &operands[MMA_A], &operands[MMA_B], &operands[MMA_C], scales, corners, count, k,
+                 out->at);
     }
     // Registers with the same element get the result of its first register.
     for (unsigned r = 0; r < registers; r++) {

@@ -27,9 +27,9 @@ struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma);
 // Packs the elements of one fragment, mma_registers of them; operands are the instruction's (mma_slot).
 struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, enum mma_operand operand,
                               const LLVMValueRef *elements);
-// d = a·b + c; `elements` of c are replaced by those of d.
+// d = a·b + c; `elements` of c are replaced by those of d. `scales`: a word of A's and one of B's, or NULL.
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
-              const struct mma_arguments *b, LLVMValueRef *elements);
+              const struct mma_arguments *b, const LLVMValueRef scales[2], LLVMValueRef *elements);
 
 // A call of composed assembly: rows of asm.def cannot hold hundreds of operands. Adds the memory clobber to the
 // constraints.

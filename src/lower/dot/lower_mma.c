@@ -43,6 +43,10 @@ static LLVMTypeRef wmma_operand(struct lowering *l, const struct mma *mma) {
     }
 }
 
+static LLVMTypeRef words_of(struct lowering *l, const struct mma *mma, enum mma_operand operand) {
+    return LLVMVectorType(l->i32, fragment_bits(mma, operand) / 32);
+}
+
 static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
     const struct mma *mma = call->mma;
     char name[96];
@@ -52,7 +56,10 @@ static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
         bug("LLVM has no intrinsic %s", name);
     }
     LLVMTypeRef overload[2];
-    if (LLVMIntrinsicIsOverloaded(id)) {
+    if (mma_is_mixed(mma)) {
+        overload[overloads++] = words_of(l, mma, MMA_A);
+        overload[overloads++] = words_of(l, mma, MMA_B);
+    } else if (LLVMIntrinsicIsOverloaded(id)) {
         overload[overloads++] = LLVMVectorType(accumulator_type(l, mma), mma_registers(mma, MMA_C));
         overload[overloads++] = wmma_operand(l, mma);
     }
@@ -75,6 +82,9 @@ static void prepare_asm(struct lowering *l, struct mma_call *call) {
             call->parameter[call->parameter_count++] = operand == MMA_C ? accumulator_type(l, mma) : l->i32;
             members[i] = accumulator_type(l, mma);
         }
+    }
+    for (unsigned i = 0; i < 2 && mma->group; i++) {
+        call->parameter[call->parameter_count++] = l->i32; // words of scales
     }
     call->result = LLVMStructTypeInContext(l->context, members, mma_registers(mma, MMA_C), 0);
 }
@@ -217,8 +227,29 @@ static void unpack_result(struct lowering *l, const struct mma_call *call, LLVMV
     }
 }
 
+// cbsz and blgp of f8f6f4 (CDNA 4 ISA, section 7).
+static unsigned format_code(enum mma_type type) {
+    return type == MMA_E5M2 || type == MMA_SCALED_E5M2 ? 1 : type == MMA_SCALED_E2M1 ? 4 : 0;
+}
+
+// The parameters behind C: of f8f6f4 formats, then for A and for B the byte of the word of scales, and the word; of assembly words
+// of scales alone.
+static void set_formats(struct lowering *l, const struct mma *mma, const LLVMValueRef scales[2],
+                        LLVMValueRef *modifiers) {
+    enum { FORMATS = 0 };
+    bool words_alone = !mma->intrinsic;
+    if (mma_is_mixed(mma)) {
+        modifiers[FORMATS] = lower_i32(l, format_code(mma->a));
+        modifiers[FORMATS + 1] = lower_i32(l, format_code(mma->b));
+    }
+    if (mma->group) {
+        modifiers[words_alone ? 0 : 3] = scales[0];
+        modifiers[words_alone ? 1 : 5] = scales[1];
+    }
+}
+
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
-              const struct mma_arguments *b, LLVMValueRef *elements) {
+              const struct mma_arguments *b, const LLVMValueRef scales[2], LLVMValueRef *elements) {
     struct mma_arguments c = mma_pack(l, call, MMA_C, elements);
     const struct mma_arguments *packed[] = {a, b, &c};
     LLVMValueRef args[24];
@@ -231,6 +262,7 @@ void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_
         memcpy(args + call->first[operand], packed[operand]->at,
                packed[operand]->count * sizeof(LLVMValueRef));
     }
+    set_formats(l, call->mma, scales, args + end);
     LLVMValueRef result;
     if (call->function) {
         result = LLVMBuildCall2(l->b, call->type, call->function, args, call->parameter_count, "");

@@ -141,11 +141,78 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
     }
 }
 
+// ---- by exchanges between the halves, or the rows of 16 lanes, of a wave ----
+
+static bool goes_by_swaps(struct lowering *l, const struct layout *from, const struct layout *to,
+                          LLVMValueRef element, struct layout_swaps *swaps) {
+    LLVMTypeRef type = LLVMTypeOf(element);
+    return type != l->i1 && scratch_swaps(l->target, from, to, lower_type_bits(type), swaps);
+}
+
+// a's lanes with the bit set exchange with b's lanes without it.
+static void swap_words(struct lowering *l, unsigned lane_bit, LLVMValueRef *a, LLVMValueRef *b) {
+    const char *name = lane_bit == 5 ? "llvm.amdgcn.permlane32.swap" : "llvm.amdgcn.permlane16.swap";
+    LLVMValueRef no = LLVMConstInt(l->i1, 0, 0), args[] = {*a, *b, no, no};
+    LLVMValueRef both = lower_intrinsic(l, name, NULL, 0, args, 4);
+    lower_mark_convergent(l, both);
+    *a = LLVMBuildExtractValue(l->b, both, 0, "");
+    *b = LLVMBuildExtractValue(l->b, both, 1, "");
+}
+
+// Registers of a word: as many as go into 32 bits below the exchanged bit.
+static unsigned elements_of_word(const struct layout_swaps *swaps, unsigned bits) {
+    unsigned most = 32 / bits, below = 1u << swaps->register_bit;
+    return most < below ? most : below;
+}
+
+static LLVMValueRef word_of(struct lowering *l, const LLVMValueRef *elements, unsigned count) {
+    LLVMValueRef words[4];
+    lower_pack(l, elements, count, words);
+    return LLVMTypeOf(words[0]) == l->i32 ? words[0] : LLVMBuildZExt(l->b, words[0], l->i32, "");
+}
+
+static void elements_of(struct lowering *l, LLVMValueRef word, LLVMTypeRef type, unsigned count,
+                        LLVMValueRef *elements) {
+    unsigned bits = count * lower_type_bits(type);
+    word = bits == 32 ? word : LLVMBuildTrunc(l->b, word, lower_int_type(l, bits), "");
+    lower_unpack(l, &word, type, count, elements);
+}
+
+static void convert_by_swaps(struct lowering *l, const struct layout *from, const struct layout_swaps *swaps,
+                             const LLVMValueRef *source, LLVMValueRef *result) {
+    LLVMTypeRef type = LLVMTypeOf(source[0]);
+    unsigned count = layout_registers(from), bits = lower_type_bits(type),
+             per = elements_of_word(swaps, bits), words = count / per, bit = 1u << swaps->register_bit;
+    LLVMValueRef *word = ARENA_ARRAY(l->arena, LLVMValueRef, words),
+                 *moved = ARENA_ARRAY(l->arena, LLVMValueRef, count);
+    for (unsigned w = 0; w < words; w++) {
+        word[w] = word_of(l, source + w * per, per);
+    }
+    for (unsigned n = 0; n < swaps->count; n++) {
+        for (unsigned w = 0; w < words; w++) {
+            if (!(w * per & bit)) {
+                swap_words(l, swaps->lane_bit[n], &word[w], &word[w + bit / per]);
+            }
+        }
+    }
+    for (unsigned w = 0; w < words; w++) {
+        elements_of(l, word[w], type, per, moved + w * per);
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        result[r] = moved[layout_linear(swaps->order, r)];
+    }
+}
+
 static void convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
                               const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch,
                               unsigned piece) {
     struct layout_conversion plan = layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS);
     unsigned count = layout_registers(to);
+    struct layout_swaps swaps;
+    if (plan.kind >= LAYOUT_CONVERT_SHUFFLE && goes_by_swaps(l, from, to, source[0], &swaps)) {
+        convert_by_swaps(l, from, &swaps, source, result);
+        return;
+    }
     switch (plan.kind) {
     case LAYOUT_CONVERT_NOTHING:
         memcpy(result, source, sizeof(LLVMValueRef) * count);
@@ -171,7 +238,8 @@ void lower_convert_layout(struct lowering *l, MlirOperation op) {
     const struct layout *to = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *source = lower_values(l, unary_source(op)), *out = lower_result(l, op, 0);
     LLVMValueRef scratch = op_has(op, ATTR_SCRATCH) ? lower_scratch(l, op) : lower_i32(l, 0);
-    if (!op_has(op, ATTR_SCRATCH) &&
+    struct layout_swaps swaps;
+    if (!op_has(op, ATTR_SCRATCH) && !goes_by_swaps(l, from, to, source->at[0], &swaps) &&
         layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHARED) {
         bug("convert_layout goes through shared memory and has no scratch");
     }

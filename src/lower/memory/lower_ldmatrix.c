@@ -74,11 +74,78 @@ static LLVMValueRef load_matrices(struct lowering *l, const struct matrix_access
     return lower_intrinsic(l, name, (LLVMTypeRef[]){l->shared_ptr}, 1, &address, 1);
 }
 
+// ---- AMD: 8 bytes a lane, transposed within 16 lanes ----
+
+static LLVMValueRef load_transposed(struct lowering *l, LLVMValueRef address, unsigned bytes) {
+    bool halves = bytes == 2;
+    LLVMTypeRef type = halves ? LLVMVectorType(l->i16, 4) : LLVMVectorType(l->i32, 2);
+    const char *name = halves ? "llvm.amdgcn.ds.read.tr16.b64" : "llvm.amdgcn.ds.read.tr8.b64";
+    LLVMValueRef loaded = lower_intrinsic(l, name, &type, 1, &address, 1);
+    lower_mark_convergent(l, loaded);
+    return halves ? LLVMBuildBitCast(l->b, loaded, LLVMVectorType(l->i32, 2), "") : loaded;
+}
+
+// As matrix_access; the map is of the elements that lanes address: 8 bytes of a row each.
+static bool transposed_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                              const struct layout *distinct, unsigned bytes, struct matrix_access *access) {
+    struct layout addresses;
+    if (!target_has(l->target, FEATURE_LDS_TRANSPOSE) ||
+        !layout_transposed_addresses(distinct, bytes, &addresses)) {
+        return false;
+    }
+    *access =
+        (struct matrix_access){.map = layout_offset_map(shared, &addresses), .bytes = bytes, .base = base};
+    static const enum layout_input inputs[] = {LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP};
+    unsigned bits = bytes == 2 ? 2 : 3;
+    for (unsigned n = 0; n < 3; n++) {
+        for (unsigned i = 0; i < access->map.bits[inputs[n]]; i++) {
+            uint32_t offset = access->map.basis[inputs[n]][i];
+            bool inside = n == 0 && i < bits;
+            if (inside ? offset != 1u << i : (offset & ((1u << bits) - 1)) != 0) {
+                return false;
+            }
+        }
+    }
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        basis[i] = access->map.basis[i < l->lane_bits ? LAYOUT_LANE : LAYOUT_WARP]
+                                    [i < l->lane_bits ? i : i - l->lane_bits] *
+                   bytes;
+        access->span |= basis[i];
+    }
+    access->lane = lower_thread_linear(l, basis);
+    return true;
+}
+
+static bool read_transposed(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                            const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
+    struct matrix_access access;
+    struct layout distinct = layout_remove_replicas(distributed);
+    unsigned bytes = lower_type_bits(type) / 8, count = 8 / (bytes ? bytes : 8);
+    if (!transposed_access(l, base, shared, &distinct, bytes, &access)) {
+        return false;
+    }
+    LLVMValueRef *reduced = ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(&distinct));
+    for (uint32_t first = 0; first < layout_registers(&distinct); first += count) {
+        LLVMValueRef loaded = load_transposed(l, matrix_address(l, &access, first), bytes), words[2];
+        for (unsigned i = 0; i < 2; i++) {
+            words[i] = LLVMBuildExtractElement(l->b, loaded, lower_i32(l, i), "");
+        }
+        lower_unpack(l, words, type, count, reduced + first);
+    }
+    uint32_t *replica = ARENA_ARRAY(l->arena, uint32_t, layout_registers(distributed));
+    layout_replica_registers(distributed, replica);
+    for (uint32_t r = 0; r < layout_registers(distributed); r++) {
+        registers[r] = reduced[replica[r]];
+    }
+    return true;
+}
+
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
     struct matrix_access access;
     if (!matrix_access(l, base, shared, distributed, lower_type_bits(type) / 8, FEATURE_MMA_SM75, &access)) {
-        return false;
+        return read_transposed(l, base, shared, distributed, type, registers);
     }
     const struct layout_ldmatrix_plan *plan = &access.plan;
     unsigned matrices = 1u << plan->matrix_bits, per_word = 1u << plan->word_bits;
