@@ -83,6 +83,9 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
                                        size_t target_count);
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target);
+struct reflect_param reflect_parameter(struct arena *arena, const struct kernel_param *param);
+// reflect_chain.c: the chains of the source; their kernels are in `out` already.
+void reflect_chains(struct arena *arena, const struct frontend *frontend, struct reflection *out);
 // Adds the hints implied by an entry to the hints of the parameters.
 void reflect_imply(struct reflect_param *params, const struct reflect_entry *entry);
 

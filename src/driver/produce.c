@@ -729,6 +729,9 @@ static bool make(struct making *m, const struct tkc_options *options) {
     if (!options->run_pass) {
         reflect_kernels(m);
     }
+    if (!options->run_pass) {
+        reflect_chains(m->unit.arena, m->unit.frontend, &m->reflection);
+    }
     if (options->tuned) {
         tuned_reflect(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend, &m->reflection);
     }

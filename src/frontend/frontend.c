@@ -491,11 +491,22 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     for (size_t i = 0; i < selection.count; i++) {
         ok = add_kernel(&e, frontend, options, file, selection.defs[i]) && ok;
     }
-    // A single kernel: the entries and defines of the others have been checked already.
+    // A single kernel: the entries, defines and chains of the others have been checked already.
     return ok && (options->entry_name ||
-                  (check_entries(&e, frontend) && check_defines(&e, frontend, source, options)))
+                  (check_entries(&e, frontend) && check_defines(&e, frontend, source, options) &&
+                   frontend_read_chains(&e, frontend, file)))
                ? frontend
                : NULL;
+}
+
+void frontend_keep(struct frontend *frontend, const char *function) {
+    size_t kept = 0;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        if (strcmp(frontend->kernels[i].function, function) == 0) {
+            frontend->kernels[kept++] = frontend->kernels[i];
+        }
+    }
+    frontend->kernel_count = kept;
 }
 
 bool frontend_contracts(const struct frontend *frontend) {

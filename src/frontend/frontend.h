@@ -5,6 +5,7 @@
 #ifndef TKC_FRONTEND_FRONTEND_H
 #define TKC_FRONTEND_FRONTEND_H
 
+#include "frontend/chain.h"
 #include "frontend/value/shows.h"
 #include "frontend/value/value.h"
 #include "support/diag.h"
@@ -126,6 +127,8 @@ struct frontend {
     struct program *program;
     struct kernel_instance *kernels; // variants of one function are adjacent
     size_t kernel_count;
+    struct kernel_chain *chains;
+    size_t chain_count;
     bool asserts; // of the options
     struct shows *shows;
 };
@@ -135,6 +138,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                const struct frontend_options *options);
 // A module with one func.func per kernel. `target` may be NULL (tests). Null module after an error.
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
+// Leaves only the variants of one function.
+void frontend_keep(struct frontend *frontend, const char *function);
 // True if the main file's version of the language lets a multiplication and an addition round once.
 bool frontend_contracts(const struct frontend *frontend);
 const struct module *frontend_parsed(const struct frontend *frontend); // the main file's tree

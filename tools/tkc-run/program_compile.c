@@ -180,13 +180,31 @@ static bool check_imports(struct compilation *c, struct kernel_program *program,
     return !program->clash;
 }
 
+// Takes the kernel of one launch of a chain, and only this.
+static bool choose_launch(struct compilation *c, struct kernel_program *program,
+                          const struct program_request *request, size_t *index) {
+    struct frontend *frontend = c->unit.frontend;
+    for (size_t i = 0; i < frontend->chain_count; i++) {
+        if (strcmp(frontend->chains[i].name, request->chain) == 0) {
+            program->chain = &frontend->chains[i];
+        }
+    }
+    if (!program->chain) {
+        return fail("%s has no chain %s of its chosen kernels", request->options.input, request->chain);
+    }
+    *index = 0;
+    frontend_keep(frontend, program->chain->launches[request->launch].function);
+    return true;
+}
+
 static bool compile_source(struct compilation *c, struct kernel_program *program,
                            const struct program_request *request, const struct target *target) {
     size_t index;
     c->options = request->options;
     c->options.grid = NULL; // bind_grid evaluates it: it may name arguments too
     return unit_open(&c->unit, &c->options, target) &&
-           choose_kernel(c->unit.frontend, request->options.input, &index) &&
+           (request->chain ? choose_launch(c, program, request, &index)
+                           : choose_kernel(c->unit.frontend, request->options.input, &index)) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
            compile_for(&c->unit, target, &c->compiled) && check_imports(c, program, request) &&
            draw_plots(c, request) && (read_attributes(c, program), true);

@@ -102,6 +102,7 @@ struct kernel_parameter {
     bool signless;         // an integer of either kind: LLVM's type does not tell
     unsigned divisible_by; // hints, checked as in launchers; 0 or 1: none
     bool equals_one;
+    const char *in_grid; // its name in the grid, if arguments are called otherwise (chain.c); NULL: `name`
 };
 struct kernel_program {
     char *name;
@@ -124,9 +125,12 @@ struct kernel_program {
     void *image;          // devices: PTX or code object
     size_t image_length;
     void *unit; // of the compiler
+    // of a request for a launch of a chain: the chain, which lives as long as the program
+    const struct kernel_chain *chain;
     bool clash; // not loaded: a file would overwrite another one
 };
-struct shows; // frontend/value/shows.h
+struct shows;        // frontend/value/shows.h
+struct kernel_chain; // frontend/chain.h
 struct program_request {
     struct tkc_options options; // the source and the choices it leaves open
     const char *target;
@@ -136,6 +140,8 @@ struct program_request {
     struct shows *shows;      // the watched tiles; NULL: none
     const char *const *plots; // WHAT=FILE.svg
     size_t plot_count;
+    const char *chain; // take this launch of the chain; NULL: the kernel
+    size_t launch;
     const struct file_use *files; // read and written files, except the imports of a source
     size_t file_count;
 };
