@@ -10,7 +10,7 @@
 #include "codegen/llvmgen.h"
 #include "frontend/frontend.h"
 #include "ir/context.h"
-#include "passes/remark.h"
+#include "passes/pass.h"
 #include "support/arena.h"
 #include "support/diag.h"
 #include "chip/target.h"
@@ -63,6 +63,8 @@ struct fit {
     unsigned warps; // factor of the requested warps
 };
 
+// The passes' context by the unit's options, without remarks.
+struct pass_context unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target);
 // The options for the steps of the LLVM pipeline.
 struct step_options unit_steps(const struct unit *unit);
 

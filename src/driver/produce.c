@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/fuse.h"
 #include "driver/job.h"
 #include "driver/remarks.h"
 #include "driver/resources.h"
@@ -725,6 +726,9 @@ static bool make(struct making *m, const struct tkc_options *options) {
     steps_print_time(&steps, start, "(source: parsing and choice of kernels)");
     if (options->tuned) {
         tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
+    }
+    if (!options->run_pass && !options->no_fuse) {
+        chains_fuse(&m->unit, m->plan.targets, m->plan.target_count, m->remarks.wanted[REMARK_CHAIN]);
     }
     if (!options->run_pass) {
         reflect_kernels(m);

@@ -42,6 +42,27 @@ struct chain_temporary {
     size_t writer; // the step that makes it
 };
 
+// A kernel made of several steps (chain_merge.c). Its parameters stand for the arguments of all of them; arrays that stay in
+// registers follow as parameters that the passes take away.
+struct merge_place {
+    bool is_number; // `number`, of the source
+    struct value number;
+    size_t parameter; // else the parameter, or, from their count on, an array without memory
+};
+struct merge_step {
+    const struct kernel_instance *kernel;
+    struct merge_place *places; // of its run-time parameters
+    const char *grid[3];
+};
+struct kernel_merge {
+    const char *chain;
+    size_t first, count; // of the chain's steps
+    struct merge_step *steps;
+    struct kernel_param *dropped; // arrays without memory
+    size_t dropped_count;
+    bool *handed; // of each parameter, and of each array without memory: a step makes it, and a later one reads it
+};
+
 // One launch: a kernel of the source, or several steps that became one kernel.
 struct chain_launch {
     size_t first_step, step_count;

@@ -38,8 +38,8 @@ static bool has_string_annotation(const struct function_def *def) {
 }
 
 // The value of the last `NAME.attribute = …` at module level.
-static const struct expr *find_attribute(struct emitter *e, const struct module *module,
-                                         const struct function_def *def, const char *attribute) {
+const struct expr *frontend_attribute(struct emitter *e, const struct module *module,
+                                      const struct function_def *def, const char *attribute) {
     const struct expr *value = NULL;
     if (!emit_step(e, module->body.count / NAMES_A_STEP, def->name_location)) {
         return NULL;
@@ -104,7 +104,7 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         }
         bool wanted = options->kernel_count
                           ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL ||
+                          : has_string_annotation(def) || frontend_attribute(e, file->ast, def, "grid") != NULL ||
                                 inductor_is_kernel(e, def);
         if (wanted) {
             selection->defs[selection->count++] = def;
@@ -338,8 +338,8 @@ static bool make_instance(struct emitter *e, const struct frontend_options *opti
                                        .config_name = "",
                                        .location = def->name_location};
     return check_name(e, def, options->entry_name) && kernel_fix_params(e, options, kernel) &&
-           kernel_fix_grid(e, options, kernel, find_attribute(e, file->ast, def, "grid")) &&
-           kernel_read_tensors(e, kernel, find_attribute(e, file->ast, def, "tensors"));
+           kernel_fix_grid(e, options, kernel, frontend_attribute(e, file->ast, def, "grid")) &&
+           kernel_read_tensors(e, kernel, frontend_attribute(e, file->ast, def, "tensors"));
 }
 
 // False if flags made the variant equal to an earlier one of its level. A name used before gets a number.
@@ -455,6 +455,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     *frontend = (struct frontend){.arena = arena,
                                   .diag = diag,
                                   .program = program_create(arena, diag, builtin_table),
+                                  .c_name = options->c_name,
                                   .asserts = options->asserts,
                                   .shows = options->shows};
     if (options->language && !language_parse(options->language, &frontend->program->language)) {
@@ -497,6 +498,12 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                    frontend_read_chains(&e, frontend, file)))
                ? frontend
                : NULL;
+}
+
+struct diag *frontend_hear(struct frontend *frontend, struct diag *diag) {
+    struct diag *before = frontend->diag;
+    frontend->diag = frontend->program->diag = diag;
+    return before;
 }
 
 void frontend_keep(struct frontend *frontend, const char *function) {

@@ -118,6 +118,7 @@ struct kernel_instance {
     unsigned hints;                // its level as numbered in frontend_options
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
     const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
+    const struct kernel_merge *merge; // several steps of a chain; NULL: a kernel of the source
     struct location location;
 };
 
@@ -129,7 +130,8 @@ struct frontend {
     size_t kernel_count;
     struct kernel_chain *chains;
     size_t chain_count;
-    bool asserts; // of the options
+    const char *(*c_name)(struct arena *arena, const char *name); // of the options
+    bool asserts;                                                 // of the options
     struct shows *shows;
 };
 
@@ -138,6 +140,17 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                const struct frontend_options *options);
 // A module with one func.func per kernel. `target` may be NULL (tests). Null module after an error.
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
+// Lets another receiver hear the messages; returns the one before.
+struct diag *frontend_hear(struct frontend *frontend, struct diag *diag);
+// Adds a kernel that does steps of a chain in one launch (chain_merge.c), as the last one. NULL if the steps' grids, arrays or
+// variants forbid it; *why says so. The bodies may forbid it, too (passes/chain).
+const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
+                                             size_t first, size_t count, const char **why);
+// Takes the last kernel away again.
+void frontend_unmerge(struct frontend *frontend);
+// Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones
+// have been added.
+void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first, size_t count);
 // Leaves only the variants of one function.
 void frontend_keep(struct frontend *frontend, const char *function);
 // True if the main file's version of the language lets a multiplication and an addition round once.

@@ -10,6 +10,10 @@
 // Parses an expression of the command line. NULL after an error; the error contains `what`.
 const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what);
 
+// The value of the last `NAME.attribute = …` at module level; NULL: none.
+const struct expr *frontend_attribute(struct emitter *e, const struct module *module,
+                                      const struct function_def *def, const char *attribute);
+
 // ---- kernel_params.c ----
 // Types, constants and launch settings of one kernel. False after an error.
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
@@ -133,6 +137,8 @@ bool chain_sizes_settle(struct chain_sizes *s);
 // ---- grid.c ----
 bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *grid);
+// The grid for these arguments as C; false after an error.
+bool kernel_grid_texts(struct emitter *e, const struct expr *source, struct value meta, const char *texts[3]);
 // The kernel's arguments as the dict passed to grid lambdas and heuristics: constants, and symbols for
 // integers.
 struct value kernel_meta(struct emitter *e, const struct frontend_options *options,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/compile.h"
+#include "driver/fuse.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "plot.h"
@@ -182,7 +183,7 @@ static bool check_imports(struct compilation *c, struct kernel_program *program,
 
 // Takes the kernel of one launch of a chain, and only this.
 static bool choose_launch(struct compilation *c, struct kernel_program *program,
-                          const struct program_request *request, size_t *index) {
+                          const struct program_request *request, const struct target *target, size_t *index) {
     struct frontend *frontend = c->unit.frontend;
     for (size_t i = 0; i < frontend->chain_count; i++) {
         if (strcmp(frontend->chains[i].name, request->chain) == 0) {
@@ -191,6 +192,9 @@ static bool choose_launch(struct compilation *c, struct kernel_program *program,
     }
     if (!program->chain) {
         return fail("%s has no chain %s of its chosen kernels", request->options.input, request->chain);
+    }
+    if (!request->options.no_fuse) {
+        chains_fuse(&c->unit, &target, 1, false);
     }
     *index = 0;
     frontend_keep(frontend, program->chain->launches[request->launch].function);
@@ -203,7 +207,7 @@ static bool compile_source(struct compilation *c, struct kernel_program *program
     c->options = request->options;
     c->options.grid = NULL; // bind_grid evaluates it: it may name arguments too
     return unit_open(&c->unit, &c->options, target) &&
-           (request->chain ? choose_launch(c, program, request, &index)
+           (request->chain ? choose_launch(c, program, request, target, &index)
                            : choose_kernel(c->unit.frontend, request->options.input, &index)) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
            compile_for(&c->unit, target, &c->compiled) && check_imports(c, program, request) &&
