@@ -6,7 +6,8 @@
 //
 // A program may take the value for the load if it has stored each loaded element itself, in this very store. The pass proves it from
 // equal addresses: both are the same argument plus offsets that are computed alike from the program's ids, ranges, constants and
-// arguments. The load's mask is the store's, or the store has none. An element that several programs store has one value, or the kernels
+// arguments. The load's mask has every
+// condition of the store's. An element that several programs store has one value, or the kernels
 // apart race. Stores under a condition or in a loop that the load is not in do not count.
 //
 // Steps with other effects than loads and stores, or whose arrays are not known, do not become one kernel: the function's tk.chain says
@@ -14,7 +15,7 @@
 //
 // requires: a tile program without layouts; tk.handed at the arguments
 // provides: tk.edge, or a reason in tk.chain
-// test:     tests/golden/passes/chain_edges, tests/chains
+// test:     tests/golden/passes/chain_edges
 #include "passes/pass.h"
 
 #include <string.h>
@@ -49,7 +50,8 @@ static bool computed_equal(struct ir *ir, MlirValue a, MlirValue b, int *steps) 
     intptr_t count = mlirOperationGetNumOperands(x);
     bool equal = ops_alike(x, y) && (op_traits(op_kind(ir, x)) & PURE) && !mlirOperationGetNumRegions(x) &&
                  mlirOpResultGetResultNumber(a) == mlirOpResultGetResultNumber(b) &&
-                 mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) && count == mlirOperationGetNumOperands(y);
+                 mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) &&
+                 count == mlirOperationGetNumOperands(y);
     for (intptr_t i = 0; i < count && equal; i++) {
         equal = computed_equal(ir, mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i), steps);
     }
@@ -82,7 +84,8 @@ static bool check_op(struct edges *e, MlirOperation op) {
         return is_volatile ? decline(e->context, op, REASON_CHAIN_EFFECT)
                            : array_of(e, op) >= 0 || decline(e->context, op, REASON_CHAIN_ADDRESS);
     }
-    bool control = kind == OP_FOR || kind == OP_IF || kind == OP_SCF_YIELD || kind == OP_YIELD || kind == OP_RETURN;
+    bool control =
+        kind == OP_FOR || kind == OP_IF || kind == OP_SCF_YIELD || kind == OP_YIELD || kind == OP_RETURN;
     bool asm_ = kind == OP_INLINE_ASM && !op_has(op, ATTR_PURE);
     return (!asm_ && kind != OP_DOT && (control || (op_traits(kind) & PURE))) ||
            decline(e->context, op, REASON_CHAIN_EFFECT);
@@ -104,14 +107,41 @@ static bool find_store(struct edges *e, intptr_t argument, MlirOperation *store)
     return true;
 }
 
+static MlirOperation conjunction(struct edges *e, MlirValue mask) {
+    MlirOperation op = value_op(mask);
+    return !mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_ANDI ? op : (MlirOperation){NULL};
+}
+
+// True if the mask holds only where the condition does: it is the condition, or that and more.
+static bool includes(struct edges *e, MlirValue mask, MlirValue condition) {
+    MlirOperation both = conjunction(e, mask);
+    return equal_values(e, mask, condition) ||
+           (!mlirOperationIsNull(both) &&
+            (includes(e, binary_left(both), condition) || includes(e, binary_right(both), condition)));
+}
+
+static bool includes_all(struct edges *e, MlirValue mask, MlirValue conditions) {
+    MlirOperation both = conjunction(e, conditions);
+    return includes(e, mask, conditions) ||
+           (!mlirOperationIsNull(both) && includes_all(e, mask, binary_left(both)) &&
+            includes_all(e, mask, binary_right(both)));
+}
+
 static bool covers(struct edges *e, MlirOperation store, MlirOperation load) {
     MlirValue stored = store_mask(store), loaded = load_mask(load);
-    return mlirValueIsNull(stored) || (!mlirValueIsNull(loaded) && equal_values(e, stored, loaded));
+    return mlirValueIsNull(stored) || (!mlirValueIsNull(loaded) && includes_all(e, loaded, stored));
+}
+
+// The op, or what contains it, in a block; null if it is elsewhere.
+static MlirOperation within(MlirOperation op, MlirBlock block) {
+    while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return op;
 }
 
 static bool check_load(struct edges *e, MlirOperation store, MlirOperation load) {
-    MlirBlock block = mlirOperationGetBlock(store);
-    MlirOperation around = op_in_block(load, block);
+    MlirOperation around = within(load, mlirOperationGetBlock(store));
     if (mlirOperationIsNull(around)) {
         return decline(e->context, store, REASON_CHAIN_STORES);
     }

@@ -8,7 +8,7 @@
 //
 // requires: layouts; tk.edge from chain_edges
 // provides: the same, without tk.edge and without arguments of arrays that have no memory
-// test:     tests/golden/passes/handed_values, tests/chains
+// test:     tests/golden/passes/handed_values
 #include "passes/pass.h"
 
 #include <string.h>
@@ -113,7 +113,8 @@ static void erase_stores(struct handing *h, MlirValue array) {
         for (intptr_t k = 0; k < mlirOperationGetNumOperands(h->ops[i]); k++) {
             reached |= map_has(behind, mlirOperationGetOperand(h->ops[i], k).ptr);
         }
-        for (intptr_t r = 0; r < mlirOperationGetNumResults(h->ops[i]) && reached && (op_traits(kind) & PURE); r++) {
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(h->ops[i]) && reached && (op_traits(kind) & PURE);
+             r++) {
             MlirValue result = mlirOperationGetResult(h->ops[i], r);
             map_put(behind, result.ptr, (void *)result.ptr);
         }
@@ -173,7 +174,8 @@ static void remove_edges(struct handing *h) {
 }
 
 static bool is_merged(MlirOperation function) {
-    MlirStringRef text = op_has(function, ATTR_CHAIN) ? op_string(function, ATTR_CHAIN) : (MlirStringRef){NULL, 0};
+    MlirStringRef text =
+        op_has(function, ATTR_CHAIN) ? op_string(function, ATTR_CHAIN) : (MlirStringRef){NULL, 0};
     return text.length == strlen("merged") && strncmp(text.data, "merged", text.length) == 0;
 }
 

@@ -28,6 +28,7 @@
 
 #include "chip/occupancy.h"
 #include "ir/build.h"
+#include "passes/facts/apart.h"
 
 enum {
     LANE_ELEMENTS = 32,       // most elements of a row in a lane, if a warp holds it alone
@@ -55,6 +56,14 @@ static void mark_results(struct map *map, MlirOperation op) {
 }
 
 // ---- ops of a packed program ----
+
+// True for a load of what an earlier step of a chain has stored: it is no load in the end.
+static bool is_handed(struct packing *p, MlirOperation load) {
+    MlirValue array =
+        op_has(p->function, ATTR_CHAIN) ? pointer_argument(p->ir, load_pointer(load)) : (MlirValue){NULL};
+    return !mlirValueIsNull(array) && !mlirAttributeIsNull(argument_attribute(
+                                          p->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED));
+}
 
 // Registers for the data of an op, in words of 32 bits; addresses do not count.
 static int64_t words_of(MlirOperation op) {
@@ -103,7 +112,7 @@ static bool can_take_rows(struct packing *p, MlirOperation op) {
     case OP_LOAD:
     case OP_STORE:
         p->row = words_of(op) > p->row ? words_of(op) : p->row;
-        if (kind == OP_LOAD && any_operand(&p->varies, op)) {
+        if (kind == OP_LOAD && any_operand(&p->varies, op) && !is_handed(p, op)) {
             p->bytes += bytes_of(mlirValueGetType(mlirOperationGetResult(op, 0)));
         }
         p->writes |= kind == OP_STORE;

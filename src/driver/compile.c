@@ -138,9 +138,10 @@ static bool wants_remarks(const struct unit *unit) {
     return unit->options->remarks || !(unit->diag.warnings.off & 1u << WARNING_SLOW);
 }
 
-struct pass_context unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target) {
+void unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target,
+                       struct pass_context *context) {
     const struct tkc_options *options = unit->options;
-    return (struct pass_context){
+    *context = (struct pass_context){
         .ir = ir,
         .target = target,
         .arena = unit->arena,
@@ -153,7 +154,8 @@ struct pass_context unit_pass_context(struct unit *unit, struct ir *ir, const st
 
 static bool run_passes(struct unit *unit, struct compiled *c) {
     const struct tkc_options *options = unit->options;
-    struct pass_context context = unit_pass_context(unit, c->ir, c->target);
+    struct pass_context context;
+    unit_pass_context(unit, c->ir, c->target, &context);
     context.remarks = wants_remarks(unit) ? &c->remarks : NULL;
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {

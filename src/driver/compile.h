@@ -10,7 +10,7 @@
 #include "codegen/llvmgen.h"
 #include "frontend/frontend.h"
 #include "ir/context.h"
-#include "passes/pass.h"
+#include "passes/remark.h"
 #include "support/arena.h"
 #include "support/diag.h"
 #include "chip/target.h"
@@ -64,7 +64,9 @@ struct fit {
 };
 
 // The passes' context by the unit's options, without remarks.
-struct pass_context unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target);
+struct pass_context; // passes/pass.h
+void unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target,
+                       struct pass_context *context);
 // The options for the steps of the LLVM pipeline.
 struct step_options unit_steps(const struct unit *unit);
 

@@ -82,10 +82,11 @@ static bool check_sums(struct trial *t, MlirOperation merged) {
         for (size_t i = 0; i < own; i++, next++) {
             if (next >= count || !same_order(together[next], apart[i]) ||
                 op_num_warps(merged) != op_num_warps(function)) {
-                t->why = arena_printf(t->unit->arena,
-                                      "the sums of %s would be added in another order than in its own kernel, of %u warps; the "
-                                      "merged one has %u: give both the same warps, tiles and hints",
-                                      kernel->function, op_num_warps(function), op_num_warps(merged));
+                t->why = arena_printf(
+                    t->unit->arena,
+                    "the sums of %s would be added in another order than in its own kernel, of %u warps; the "
+                    "merged one has %u: give both the same warps, tiles and hints",
+                    kernel->function, op_num_warps(function), op_num_warps(merged));
                 return false;
             }
         }
@@ -101,8 +102,10 @@ static bool check_stores(struct trial *t, MlirOperation merged) {
             continue;
         }
         MlirValue array = pointer_argument(t->ir, access_pointer(ops[i]));
-        size_t number = mlirValueIsNull(array) ? t->merged->param_count : (size_t)mlirBlockArgumentGetArgNumber(array);
-        const struct kernel_param *param = number < t->merged->param_count ? &t->merged->params[number] : NULL;
+        size_t number =
+            mlirValueIsNull(array) ? t->merged->param_count : (size_t)mlirBlockArgumentGetArgNumber(array);
+        const struct kernel_param *param =
+            number < t->merged->param_count ? &t->merged->params[number] : NULL;
         if (!param || (param->tensor && param->tensor->role == KERNEL_GIVEN)) {
             t->why = arena_printf(t->unit->arena, "a step stores to %s, which no NAME.tensors says it makes",
                                   param ? param->name : "an array");
@@ -156,7 +159,8 @@ static bool compile_trial(struct trial *t, struct diag *quiet) {
     if (mlirModuleIsNull(t->module)) {
         return false;
     }
-    struct pass_context context = unit_pass_context(t->unit, t->ir, t->target);
+    struct pass_context context;
+    unit_pass_context(t->unit, t->ir, t->target, &context);
     struct pass_options how = {.stop_after = "handed_values", .out = stderr};
     context.diag = quiet;
     return passes_run(&context, t->module, &how, &stopped);
@@ -166,7 +170,8 @@ static bool compile_trial(struct trial *t, struct diag *quiet) {
 static bool bodies_fit(struct unit *unit, const struct target *target, const struct kernel_instance *merged,
                        const char **why) {
     struct trial t = {.unit = unit, .target = target, .merged = merged, .why = "a kernel does not compile"};
-    struct diag quiet = {.error_limit = 1, .receiver = hear_nothing, .cancel = unit->diag.cancel, .budget = unit->diag.budget};
+    struct diag quiet = {
+        .error_limit = 1, .receiver = hear_nothing, .cancel = unit->diag.cancel, .budget = unit->diag.budget};
     struct diag *heard = frontend_hear(unit->frontend, &quiet);
     t.ir = ir_create(&quiet);
     tk_register_ops(t.ir);
@@ -228,7 +233,8 @@ static size_t longest_group(const struct fusing *f, size_t first) {
 static const char *registers_text(const struct fusing *f, const struct kernel_merge *merge) {
     const char *text = "";
     for (size_t i = 0; i < merge->dropped_count; i++) {
-        text = arena_printf(f->unit->arena, "%s%s%s", text, *text ? ", " : "; in registers: ", merge->dropped[i].name);
+        text = arena_printf(f->unit->arena, "%s%s%s", text,
+                            *text ? ", " : "; in registers: ", merge->dropped[i].name);
     }
     return text;
 }
@@ -239,19 +245,22 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
         const struct chain_launch *launch = &chain->launches[g];
         const char *steps = "";
         for (size_t s = first[g]; s < first[g + 1]; s++) {
-            steps = arena_printf(f->unit->arena, "%s%s%s", steps, *steps ? ", " : "", chain->steps[s].function);
+            steps =
+                arena_printf(f->unit->arena, "%s%s%s", steps, *steps ? ", " : "", chain->steps[s].function);
         }
         for (size_t i = 0; i < f->unit->frontend->kernel_count; i++) {
             const struct kernel_instance *kernel = &f->unit->frontend->kernels[i];
             if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
-                diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location, "%s: %s are one kernel, %s%s",
-                            chain->name, steps, kernel->name, registers_text(f, kernel->merge));
+                diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
+                            "%s: %s are one kernel, %s%s", chain->name, steps, kernel->name,
+                            registers_text(f, kernel->merge));
             }
         }
         if (g > 0) {
             diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
-                        "%s: a launch ends between %s and %s, and what they hand on goes through memory: %s", chain->name,
-                        chain->steps[first[g] - 1].function, chain->steps[first[g]].function, f->why[first[g]]);
+                        "%s: a launch ends between %s and %s, and what they hand on goes through memory: %s",
+                        chain->name, chain->steps[first[g] - 1].function, chain->steps[first[g]].function,
+                        f->why[first[g]]);
         }
     }
 }
@@ -271,8 +280,12 @@ static void fuse_chain(struct fusing *f) {
     }
 }
 
-void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count, bool remarks) {
+void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count,
+                 const char *only, bool remarks) {
     for (size_t i = 0; i < unit->frontend->chain_count; i++) {
+        if (only && strcmp(unit->frontend->chains[i].name, only) != 0) {
+            continue;
+        }
         struct fusing f = {.unit = unit,
                            .targets = targets,
                            .target_count = target_count,

@@ -60,7 +60,8 @@ struct kernel_merge {
     struct merge_step *steps;
     struct kernel_param *dropped; // arrays without memory
     size_t dropped_count;
-    bool *handed; // of each parameter, and of each array without memory: a step makes it, and a later one reads it
+    // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
+    bool *handed;
 };
 
 // One launch: a kernel of the source, or several steps that became one kernel.

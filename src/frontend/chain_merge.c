@@ -63,8 +63,8 @@ static bool same_value(const struct chain_value *a, const struct chain_value *b)
 enum touch { TOUCH_NONE, TOUCH_READ, TOUCH_WRITE };
 
 // What a step does to an array.
-static enum touch touch_of(const struct kernel_chain *chain, const struct kernel_instance *kernel, size_t step,
-                           const struct chain_value *array) {
+static enum touch touch_of(const struct kernel_chain *chain, const struct kernel_instance *kernel,
+                           size_t step, const struct chain_value *array) {
     enum touch touch = TOUCH_NONE;
     for (size_t i = 0; i < chain->steps[step].argument_count; i++) {
         const struct kernel_param *param = run_time_param(kernel, i);
@@ -96,12 +96,15 @@ static bool check_array(const struct merging *m, const struct chain_value *array
         enum touch touch = touch_at(m, s, array);
         const char *function = m->chain->steps[s].function;
         if (touch == TOUCH_WRITE && writer) {
-            return refuse(m, arena_printf(m->e->arena, "%s and %s both write %s", writer, function, array_name(m, array)));
+            return refuse(m, arena_printf(m->e->arena, "%s and %s both write %s", writer, function,
+                                          array_name(m, array)));
         }
         for (size_t r = m->first; r < s && touch == TOUCH_WRITE; r++) {
             if (touch_at(m, r, array) == TOUCH_READ) {
-                return refuse(m, arena_printf(m->e->arena, "%s writes %s, of which other programs may still need what %s reads",
-                                              function, array_name(m, array), m->chain->steps[r].function));
+                return refuse(
+                    m, arena_printf(m->e->arena,
+                                    "%s writes %s, of which other programs may still need what %s reads",
+                                    function, array_name(m, array), m->chain->steps[r].function));
             }
         }
         *handed |= touch == TOUCH_READ && writer;
@@ -134,7 +137,8 @@ static const char *free_name(const struct merging *m, const char *wanted) {
     return wanted;
 }
 
-static const char *name_of(const struct merging *m, const struct chain_value *value, const struct kernel_param *param) {
+static const char *name_of(const struct merging *m, const struct chain_value *value,
+                           const struct kernel_param *param) {
     return value->kind == CHAIN_PARAMETER   ? m->chain->params[value->index].name
            : value->kind == CHAIN_TEMPORARY ? m->chain->temporaries[value->index].name
                                             : free_name(m, param->name);
@@ -188,7 +192,8 @@ static bool place_all(struct merging *m, bool array_round) {
     for (size_t s = 0; s < m->count; s++) {
         const struct chain_step *step = &m->chain->steps[m->first + s];
         for (size_t i = 0; i < step->argument_count; i++) {
-            if (!place_value(m, &step->arguments[i], run_time_param(m->merge->steps[s].kernel, i), array_round)) {
+            if (!place_value(m, &step->arguments[i], run_time_param(m->merge->steps[s].kernel, i),
+                             array_round)) {
                 return false;
             }
         }
@@ -239,7 +244,8 @@ static void fill_places(struct merging *m) {
 
 // ---- grid
 
-static struct value symbol_of(const struct merging *m, const struct chain_value *value, const struct kernel_param *param) {
+static struct value symbol_of(const struct merging *m, const struct chain_value *value,
+                              const struct kernel_param *param) {
     const struct frontend *f = m->frontend;
     switch (value->kind) {
     case CHAIN_NUMBER:
@@ -295,13 +301,17 @@ static bool fix_grid(struct merging *m) {
         const struct expr *source = frontend_attribute(m->e, module, kernel->callee->def, "grid");
         const char **grid = m->merge->steps[s].grid;
         if (!source || !kernel_grid_texts(m->e, source, meta_of(m, s), grid)) {
-            return refuse(m, arena_printf(m->e->arena, "%s has no grid of its own in the source", kernel->function));
+            return refuse(
+                m, arena_printf(m->e->arena, "%s has no grid of its own in the source", kernel->function));
         }
         for (int axis = 0; axis < 3; axis++) {
-            const char *one = grid[axis] ? grid[axis] : "1", *before = m->made->grid[axis] ? m->made->grid[axis] : "1";
+            const char *one = grid[axis] ? grid[axis] : "1",
+                       *before = m->made->grid[axis] ? m->made->grid[axis] : "1";
             if (s > 0 && strcmp(one, before) != 0) {
-                return refuse(m, arena_printf(m->e->arena, "the grids differ along %c: %s has %s and %s has %s",
-                                              'x' + axis, m->chain->steps[m->first].function, before, kernel->function, one));
+                return refuse(m,
+                              arena_printf(m->e->arena, "the grids differ along %c: %s has %s and %s has %s",
+                                           'x' + axis, m->chain->steps[m->first].function, before,
+                                           kernel->function, one));
             }
             m->made->grid[axis] = s == 0 ? grid[axis] : m->made->grid[axis];
         }
@@ -317,16 +327,20 @@ static bool find_kernels(struct merging *m) {
         const char *function = m->chain->steps[m->first + s].function;
         const struct kernel_instance *kernel = find_single(m, function);
         if (!kernel) {
-            return refuse(m, arena_printf(m->e->arena, "%s has several variants; choose one with --config, or list one", function));
+            return refuse(m, arena_printf(m->e->arena,
+                                          "%s has several variants; choose one with --config, or list one",
+                                          function));
         }
         if (kernel->num_ctas > 1 || kernel->max_registers) {
-            return refuse(m, arena_printf(m->e->arena, "%s asks for clusters or registers of its own", function));
+            return refuse(
+                m, arena_printf(m->e->arena, "%s asks for clusters or registers of its own", function));
         }
         struct kernel_instance *copy = ARENA_NEW(m->e->arena, struct kernel_instance);
         *copy = *kernel;
         m->merge->steps[s].kernel = copy;
         m->made->num_warps = kernel->num_warps > m->made->num_warps ? kernel->num_warps : m->made->num_warps;
-        m->made->num_stages = kernel->num_stages > m->made->num_stages ? kernel->num_stages : m->made->num_stages;
+        m->made->num_stages =
+            kernel->num_stages > m->made->num_stages ? kernel->num_stages : m->made->num_stages;
     }
     return true;
 }
@@ -438,24 +452,28 @@ static const struct kernel_instance *find_merged(const struct frontend *f, const
                                                  size_t first, size_t count) {
     for (size_t i = 0; i < f->kernel_count; i++) {
         const struct kernel_merge *merge = f->kernels[i].merge;
-        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == first && merge->count == count) {
+        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == first &&
+            merge->count == count) {
             return &f->kernels[i];
         }
     }
     return NULL;
 }
 
-void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first, size_t count) {
+void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first,
+                    size_t count) {
     struct chain_launch *launches = ARENA_ARRAY(frontend->arena, struct chain_launch, count + 1);
     for (size_t g = 0; g < count; g++) {
         size_t steps = first[g + 1] - first[g];
-        const struct kernel_instance *merged = steps > 1 ? find_merged(frontend, chain, first[g], steps) : NULL;
+        const struct kernel_instance *merged =
+            steps > 1 ? find_merged(frontend, chain, first[g], steps) : NULL;
         if (!merged) {
             launches[g] = chain->launches[first[g]];
             continue;
         }
-        launches[g] = (struct chain_launch){first[g], steps, merged->function,
-                                            arguments_of(frontend->arena, chain, merged), merged->param_count};
+        launches[g] =
+            (struct chain_launch){first[g], steps, merged->function,
+                                  arguments_of(frontend->arena, chain, merged), merged->param_count};
         forget_dropped(chain, merged->merge);
     }
     chain->launches = launches;

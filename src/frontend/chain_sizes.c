@@ -178,8 +178,15 @@ static bool set_product(const struct chain_sizes *s, const char *what, struct ex
     struct slot *root = extent.is_slot ? root_of(s, extent.slot) : NULL;
     if (!root || root->number.kind != VALUE_ERROR ||
         (root->is_product && !same_factors(s, root, factors, count))) {
-        chain_error(s->r, "%s is %s, and has to be the product of the sizes of the dimensions behind it",
-                    what, extent_text(s, extent));
+        const char *product_text = "";
+        for (size_t i = 0; i < count; i++) {
+            product_text = arena_printf(arena_of(s), "%s%s%s", product_text, i ? " times " : "",
+                                        extent_text(s, factors[i]));
+        }
+        chain_error(
+            s->r,
+            "%s is %s and %s: these are not known to be one number; numbers of one keyword are, as in N=N",
+            what, extent_text(s, extent), product_text);
         return false;
     }
     root->is_product = true;
@@ -331,33 +338,52 @@ static bool unite_dense(struct chain_sizes *s, size_t array, size_t call, const 
 
 // ---- numbers by keyword
 
+static const struct chain_given *given_of(const struct chain_sizes *s, size_t slot) {
+    return &s->r->calls[s->slots[slot].call].given[s->slots[slot].param];
+}
+
+static const struct kernel_param *param_of(const struct chain_sizes *s, size_t slot) {
+    return s->r->calls[s->slots[slot].call].params[s->slots[slot].param];
+}
+
+// True if a number is meant by a name: by its keyword, or, without one, by its parameter.
+static bool is_named(const struct chain_sizes *s, size_t slot, const char *name) {
+    const struct chain_given *given = given_of(s, slot);
+    const char *own = given->name ? given->name : param_of(s, slot)->name;
+    return !dtype_is_pointer(param_of(s, slot)->dtype) && given->number.kind == VALUE_ERROR &&
+           strcmp(own, name) == 0;
+}
+
+// Numbers of one keyword are one number, and so is the first one whose parameter has that name.
+static bool read_name(struct chain_sizes *s, size_t slot, const char *name) {
+    size_t first = 0;
+    while (!is_named(s, first, name)) {
+        first++;
+    }
+    if (!unite_slots(s, name, first, slot)) {
+        return false;
+    }
+    struct slot *root = root_of(s, slot);
+    if (root->given && strcmp(root->given, name) != 0) {
+        chain_error(s->r, "%s and %s are one number by the arrays' sizes", root->given, name);
+        return false;
+    }
+    root->given = name;
+    return true;
+}
+
 static bool read_keywords(struct chain_sizes *s) {
     for (size_t i = 0; i < s->slot_count; i++) {
-        const struct chain_call *call = &s->r->calls[s->slots[i].call];
-        const struct chain_given *given = &call->given[s->slots[i].param];
-        if (dtype_is_pointer(call->params[s->slots[i].param]->dtype)) {
+        const struct chain_given *given = given_of(s, i);
+        if (dtype_is_pointer(param_of(s, i)->dtype)) {
             continue;
         }
         if (given->number.kind != VALUE_ERROR &&
             !set_number(s, root_of(s, i), given->number, "its keyword")) {
             return false;
         }
-        for (size_t j = 0; given->name && j < i; j++) {
-            const struct slot *other = &s->slots[j];
-            const struct chain_given *before = &s->r->calls[other->call].given[other->param];
-            bool pointer = dtype_is_pointer(s->r->calls[other->call].params[other->param]->dtype);
-            if (!pointer && before->name && strcmp(before->name, given->name) == 0 &&
-                !unite_slots(s, given->name, j, i)) {
-                return false;
-            }
-        }
-        if (given->name) {
-            struct slot *root = root_of(s, i);
-            if (root->given && strcmp(root->given, given->name) != 0) {
-                chain_error(s->r, "%s and %s are one number by the arrays' sizes", root->given, given->name);
-                return false;
-            }
-            root->given = given->name;
+        if (given->name && !read_name(s, i, given->name)) {
+            return false;
         }
     }
     return true;

@@ -102,10 +102,10 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         if (selection->jit_count++ < LISTED) {
             strbuf_printf(&names, "%s%s", names.length ? ", " : "", def->name);
         }
-        bool wanted = options->kernel_count
-                          ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || frontend_attribute(e, file->ast, def, "grid") != NULL ||
-                                inductor_is_kernel(e, def);
+        bool wanted = options->kernel_count ? is_asked_for(options, def->name)
+                                            : has_string_annotation(def) ||
+                                                  frontend_attribute(e, file->ast, def, "grid") != NULL ||
+                                                  inductor_is_kernel(e, def);
         if (wanted) {
             selection->defs[selection->count++] = def;
         }

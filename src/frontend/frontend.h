@@ -111,13 +111,13 @@ struct kernel_instance {
     const char *grid[3];
     int num_warps;
     int num_stages;
-    int num_ctas;                  // blocks per program in Triton; here one block runs a program
-    int max_registers;             // per thread, triton.Config(maxnreg=…); 0: not limited
-    unsigned config, config_count; // count 0: no autotune
-    unsigned level, level_count;   // number among the distinct levels of hints
-    unsigned hints;                // its level as numbered in frontend_options
-    const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
-    const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
+    int num_ctas;                     // blocks per program in Triton; here one block runs a program
+    int max_registers;                // per thread, triton.Config(maxnreg=…); 0: not limited
+    unsigned config, config_count;    // count 0: no autotune
+    unsigned level, level_count;      // number among the distinct levels of hints
+    unsigned hints;                   // its level as numbered in frontend_options
+    const char *config_text;          // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
+    const char *config_name;          // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
     const struct kernel_merge *merge; // several steps of a chain; NULL: a kernel of the source
     struct location location;
 };

@@ -86,7 +86,8 @@ static bool write_grid(struct emitter *e, struct value grid, struct location at,
     return true;
 }
 
-bool kernel_grid_texts(struct emitter *e, const struct expr *source, struct value meta, const char *texts[3]) {
+bool kernel_grid_texts(struct emitter *e, const struct expr *source, struct value meta,
+                       const char *texts[3]) {
     struct value grid = eval(e, source);
     if (value_is_callable(grid)) {
         grid = emit_call_function(e, grid, &meta, 1, source->location);

@@ -144,7 +144,8 @@ static bool make_objects(struct emitter *e, struct scope *scope, const struct ke
 static struct value step_argument(struct emitter *e, const struct merge_place *place,
                                   const struct kernel_param *param, MlirBlock body) {
     if (place->is_number) {
-        return param->equals_one ? value_int(1) : emit_constant_in(e, place->number, param->dtype, param->location);
+        return param->equals_one ? value_int(1)
+                                 : emit_constant_in(e, place->number, param->dtype, param->location);
     }
     MlirValue argument = mlirBlockGetArgument(body, (intptr_t)place->parameter);
     return param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);

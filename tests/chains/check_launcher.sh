@@ -9,7 +9,7 @@ mkdir -p "$out"
 cd "$out"
 "$tkc" "$here/rows.tk" --no-fuse --target sm_80 -o rows.ptx
 python3 -c 'import json; print([c["name"] for c in json.load(open("rows.json"))["chains"]])' >names
-grep -qF "['hole', 'layer', 'three']" names || { echo "chains of rows.json: $(cat names)"; exit 1; }
+grep -qF "['hole', 'layer', 'three', 'flat']" names || { echo "chains of rows.json: $(cat names)"; exit 1; }
 
 warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
 printf '#include "rows.h"\n' >alone.c
@@ -19,6 +19,13 @@ done
 "$cxx" -std=c++17 -x c++ $warn -Wold-style-cast -Wuseless-cast -isystem "$cuda" -fsyntax-only alone.c
 "$cc" -std=gnu11 -Wall -Wextra -Werror -I. -I"$artifact" -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" "$artifact/fake.c" \
     -lpthread -o launcher
+./launcher
+
+# Steps that became one kernel: the same function with one launch, and a workspace of nothing.
+mkdir -p fused
+"$tkc" "$here/rows.tk" --target sm_80 -o fused/rows.ptx
+"$cc" -std=gnu11 -Wall -Wextra -Werror -DFUSED -Ifused -I"$artifact" -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" \
+    "$artifact/fake.c" -lpthread -o launcher
 ./launcher
 
 # The same source and flags: the same bytes. A launcher that opens its driver, and one of AMD's.

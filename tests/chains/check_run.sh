@@ -22,6 +22,6 @@ expect 1 'read of memory that nothing has written: h[32]' rows.tk -q --chain hol
 # What the command line gives is the chain's.
 expect 1 "'layer' has no argument 'h'" rows.tk --chain layer --arg 'h=rand(4):fp16'
 expect 1 'has no chain lair' rows.tk --chain lair
-expect 1 "argument 'stride' of 'norm' has to be a multiple of 16" rows.tk --chain layer $x --arg 'y=empty(5,992):fp16' \
+expect 1 "argument 'stride' of 'layer_steps_1_to_2' has to be a multiple of 16" rows.tk --chain layer $x --arg 'y=empty(5,992):fp16' \
     --arg stride=1001 --arg n_rows=5 --arg n_cols=992 --arg y_stride=992
 finish 'a chain runs as its kernels do'

@@ -194,7 +194,7 @@ static bool choose_launch(struct compilation *c, struct kernel_program *program,
         return fail("%s has no chain %s of its chosen kernels", request->options.input, request->chain);
     }
     if (!request->options.no_fuse) {
-        chains_fuse(&c->unit, &target, 1, false);
+        chains_fuse(&c->unit, &target, 1, request->chain, false);
     }
     *index = 0;
     frontend_keep(frontend, program->chain->launches[request->launch].function);
