@@ -86,6 +86,7 @@ static const struct {
     {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
     {PASS_FINISH, PASS_LATE_SCALARS, "equal ops become the first one, ahead of the products"},
     {PASS_FINISH, PASS_SHARED_ALLOC, "dead ops must not be given shared memory"},
+    {PASS_LATE_SCALARS, PASS_DEPENDENT_LAUNCH, "loads and stores are where they stay"},
     {PASS_SHARED_ALLOC, PASS_BARRIERS, "hazards are between byte ranges"},
     {PASS_CLEANUP, PASS_FINISH, "rewrites in between leave dead code"},
     {PASS_BARRIERS, PASS_CHECK_BARRIERS, "the proof is of the order that the barriers make"},

@@ -4,8 +4,11 @@
 //       int64_t tkc_at[1];
 //       int64_t tkc_bytes = layer_place(tkc_at, M_, N_);
 //       … rules of the workspace …
-//       CUresult tkc_result = norm_launch(stream, x_, (CUdeviceptr)((uintptr_t)workspace + (uintptr_t)tkc_at[0]), M_, N_);
+//       CUresult tkc_result;
+//       tkc_cuda_chain_set(1, 0);
+//       tkc_result = norm_launch(stream, x_, (CUdeviceptr)((uintptr_t)workspace + (uintptr_t)tkc_at[0]), M_, N_);
 //       if (tkc_result == CUDA_SUCCESS) {
+//           tkc_cuda_chain_next(1);                         a dependent launch (launcher/cuda.h)
 //           tkc_result = softmax_launch(…);
 //       }
 //       return tkc_result;
@@ -20,10 +23,10 @@ static struct reflect_kernel as_kernel(const struct reflect_chain *chain) {
         .name = chain->name, .params = chain->params, .param_count = chain->param_count};
 }
 
-static const char *family_name(const struct writer *w, const struct reflect_launch *launch) {
+static const struct header_family *family_of(const struct writer *w, const struct reflect_launch *launch) {
     for (size_t i = 0; i < w->family_count; i++) {
         if (w->families[i].first == launch->kernel) {
-            return w->families[i].name;
+            return &w->families[i];
         }
     }
     bug("a chain launches kernel %zu, which begins no family", launch->kernel);
@@ -209,7 +212,7 @@ static void write_rule(const struct writer *w, const struct vendor_text *text, c
 // The rules are told by the strerror of the first kernel.
 static void write_rules(const struct writer *w, const struct vendor_text *text,
                         const struct reflect_chain *chain) {
-    const char *kernel = family_name(w, &chain->launches[0]);
+    const char *kernel = family_of(w, &chain->launches[0])->name;
     if (chain->temporary_count) {
         strbuf_printf(w->out, "    int64_t tkc_at[%zu];\n", chain->temporary_count);
         header_add(w, "    int64_t tkc_bytes = %s_place(tkc_at%s);\n", chain->name,
@@ -238,26 +241,52 @@ static void write_rules(const struct writer *w, const struct vendor_text *text,
     }
 }
 
+// True if the launch may begin while the one ahead of it ends: its code waits on each of NVIDIA's targets.
+static bool is_dependent(const struct writer *w, const struct vendor_text *text, const struct reflect_launch *launch) {
+    const struct reflection *r = w->reflection;
+    const struct header_family *family = family_of(w, launch);
+    bool waits = text->wording == IN_CUDA;
+    for (size_t k = family->first; k < family->first + family->count; k++) {
+        for (size_t i = 0; i < r->target_count; i++) {
+            const struct reflect_entry *entry = &r->kernels[k].entries[i];
+            waits &= r->targets[i].target->vendor != VENDOR_NVIDIA || !entry->threads || entry->waits;
+        }
+    }
+    return waits;
+}
+
+static bool any_dependent(const struct writer *w, const struct vendor_text *text, const struct reflect_chain *chain) {
+    for (size_t l = 1; l < chain->launch_count; l++) {
+        if (is_dependent(w, text, &chain->launches[l])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_launches(const struct writer *w, const struct vendor_text *text,
                            const struct reflect_chain *chain) {
+    bool ordered = any_dependent(w, text, chain);
+    strbuf_printf(w->out, "    %s tkc_result;\n%s", text->result, ordered ? "    tkc_cuda_chain_set(1, 0);\n" : "");
     for (size_t l = 0; l < chain->launch_count; l++) {
         const struct reflect_launch *launch = &chain->launches[l];
         const struct reflect_kernel *launched = &w->reflection->kernels[launch->kernel];
         struct strbuf call = {0};
-        strbuf_printf(&call,
-                      l ? "        tkc_result = %s_launch(stream" : "    %s tkc_result = %s_launch(stream",
-                      l ? family_name(w, launch) : text->result, family_name(w, launch));
+        strbuf_printf(&call, "%stkc_result = %s_launch(stream", l ? "        " : "    ", family_of(w, launch)->name);
         for (size_t i = 0; i < launch->argument_count; i++) {
             strbuf_printf(&call, ", %s",
                           argument_text(w, text, chain, &launched->params[i], &launch->arguments[i]));
         }
         strbuf_add(&call, ");\n");
         strbuf_add(w->out, l ? arena_printf(w->arena, "    if (tkc_result == %s) {\n", text->success) : "");
+        if (l && ordered) {
+            strbuf_printf(w->out, "        tkc_cuda_chain_next(%d);\n", is_dependent(w, text, launch));
+        }
         header_wrap(w->out, strbuf_text(&call), "            ");
         strbuf_add(w->out, l ? "    }\n" : "");
         strbuf_free(&call);
     }
-    strbuf_add(w->out, "    return tkc_result;\n}\n\n");
+    strbuf_printf(w->out, "%s    return tkc_result;\n}\n\n", ordered ? "    tkc_cuda_chain_set(0, 0);\n" : "");
 }
 
 static void write_load(const struct writer *w, const struct vendor_text *text,
@@ -266,7 +295,7 @@ static void write_load(const struct writer *w, const struct vendor_text *text,
                   chain->name, text->result, text->success);
     for (size_t l = 0; l < chain->launch_count; l++) {
         strbuf_printf(w->out, "    tkc_result = tkc_result == %s ? %s_load() : tkc_result;\n", text->success,
-                      family_name(w, &chain->launches[l]));
+                      family_of(w, &chain->launches[l])->name);
     }
     strbuf_add(w->out, "    return tkc_result;\n}\n\n");
 }

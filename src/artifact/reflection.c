@@ -244,6 +244,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         if (entry->producer_warps) {
             strbuf_printf(out, ", \"producer_warps\": %u", entry->producer_warps);
         }
+        if (entry->waits) {
+            strbuf_add(out, ", \"waits\": true");
+        }
         if (entry->persistent) {
             strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
         }

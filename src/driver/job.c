@@ -236,6 +236,9 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
         if (merge) {
             chain_fuse_again(&unit, merge);
         }
+        for (size_t i = 0; job->only && i < unit.frontend->kernel_count; i++) {
+            unit.frontend->kernels[i].order = job->only->order;
+        }
         compile(job, &unit);
     }
     job->exhausted = unit.diag.budget.exceeded && budget_is_shared(unit.diag.budget.first);

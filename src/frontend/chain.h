@@ -64,6 +64,12 @@ struct kernel_merge {
     bool *handed;
 };
 
+// How a kernel of a chain runs beside the launches ahead of it and behind it (chain_order.c).
+struct kernel_order {
+    bool waits, triggers; // for the one ahead; lets the one behind begin
+    bool *late;           // of each run-time parameter: an array that an earlier launch may write
+};
+
 // One launch: a kernel of the source, or several steps that became one kernel.
 struct chain_launch {
     size_t first_step, step_count;

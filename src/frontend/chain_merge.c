@@ -77,6 +77,11 @@ static enum touch touch_of(const struct kernel_chain *chain, const struct kernel
     return touch;
 }
 
+bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_instance *kernel, size_t step,
+                       const struct chain_value *array) {
+    return touch_of(chain, kernel, step, array) == TOUCH_WRITE;
+}
+
 // The merged steps' kernels have been found before.
 static enum touch touch_at(const struct merging *m, size_t step, const struct chain_value *array) {
     const struct kernel_instance *kernel = find_single(m, m->chain->steps[step].function);

@@ -118,6 +118,7 @@ struct kernel_instance {
     unsigned hints;                   // its level as numbered in frontend_options
     const char *config_text;          // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
     const char *config_name;          // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
+    const struct kernel_order *order; // of a kernel of a chain; NULL: none of any, or by itself
     const struct kernel_merge *merge; // several steps of a chain; NULL: a kernel of the source
     struct location location;
 };
@@ -151,6 +152,8 @@ void frontend_unmerge(struct frontend *frontend);
 // Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones
 // have been added.
 void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first, size_t count);
+// Marks the kernels of chains with what they must wait for.
+void frontend_order(struct frontend *frontend);
 // Leaves only the variants of one function.
 void frontend_keep(struct frontend *frontend, const char *function);
 // True if the main file's version of the language lets a multiplication and an addition round once.

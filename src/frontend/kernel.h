@@ -115,6 +115,11 @@ struct value chain_error(const struct chain_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *chain_kernel_name(const struct chain_reader *r, const struct chain_call *call);
 
+// ---- chain_merge.c ----
+// True if the kernel of a step writes the array.
+bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_instance *kernel, size_t step,
+                       const struct chain_value *array);
+
 // ---- chain_bind.c ----
 // Fills the chain's parameters, temporaries and steps from its calls. False after an error.
 bool chain_bind(struct chain_reader *r);

@@ -8,14 +8,18 @@
 #include <mlir-c/BuiltinTypes.h>
 
 // `handed`: "memory" or "none" for an array between steps of a chain; NULL: any other argument.
-static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, const char *handed) {
-    MlirNamedAttribute named[2];
+// `late`: an array that an earlier launch may write.
+static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, const char *handed, bool late) {
+    MlirNamedAttribute named[3];
     intptr_t count = 0;
     if (divisor > 1) {
         named[count++] = attr_i32(b, ATTR_DIVISIBLE_BY, (int32_t)divisor);
     }
     if (handed) {
         named[count++] = attr_string(b, ATTR_HANDED, handed);
+    }
+    if (late) {
+        named[count++] = attr_unit(b, ATTR_LATE);
     }
     return mlirDictionaryAttrGet(b->ir->context, count, named);
 }
@@ -38,9 +42,11 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
         const struct kernel_param *param =
             i < kernel->param_count ? &kernel->params[i] : &kernel->merge->dropped[i - kernel->param_count];
         if (!param->is_constant) {
+            bool late = kernel->order && i < kernel->param_count && kernel->order->late[count];
             types[count] = dtype_mlir(e->ir, param->dtype);
             locations[count] = ir_location(e->ir, param->location);
-            attributes[count++] = argument_attributes(&e->builder, param->divisible_by, handed_as(kernel, i));
+            attributes[count++] =
+                argument_attributes(&e->builder, param->divisible_by, handed_as(kernel, i), late);
         }
     }
     MlirBlock body = mlirBlockCreate(count, types, locations);
@@ -60,6 +66,12 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
         build_op_regions(b, OP_FUNC, NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
     if (kernel->merge) {
         op_set_string(e->ir, function, ATTR_CHAIN, "merged");
+    }
+    if (kernel->order && kernel->order->waits) {
+        op_set_unit(e->ir, function, ATTR_WAITS);
+    }
+    if (kernel->order && kernel->order->triggers) {
+        op_set_unit(e->ir, function, ATTR_TRIGGERS);
     }
     return body;
 }

@@ -17,16 +17,19 @@ for standard in c99 c11; do
     "$cc" -std=$standard $warn -Wdeclaration-after-statement -isystem "$cuda" -fsyntax-only alone.c
 done
 "$cxx" -std=c++17 -x c++ $warn -Wold-style-cast -Wuseless-cast -isystem "$cuda" -fsyntax-only alone.c
-"$cc" -std=gnu11 -Wall -Wextra -Werror -I. -I"$artifact" -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" "$artifact/fake.c" \
+"$cc" -std=gnu11 -Wall -Wextra -Werror -DDEPENDENT=0 -I. -I"$artifact" -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" "$artifact/fake.c" \
     -lpthread -o launcher
 ./launcher
 
-# Steps that became one kernel: the same function with one launch, and a workspace of nothing.
-mkdir -p fused
-"$tkc" "$here/rows.tk" --target sm_80 -o fused/rows.ptx
-"$cc" -std=gnu11 -Wall -Wextra -Werror -DFUSED -Ifused -I"$artifact" -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" \
-    "$artifact/fake.c" -lpthread -o launcher
-./launcher
+# Steps that became one kernel: the same function with one launch, and a workspace of nothing. On sm_90 the launches of a chain that stay
+# apart depend on each other; with an image of sm_80 beside it, whose code does not wait, they do not.
+for chips in sm_90 sm_80,sm_90; do
+    mkdir -p $chips
+    "$tkc" "$here/rows.tk" --target $chips -o $chips/rows.ptx
+    "$cc" -std=gnu11 -Wall -Wextra -Werror -DFUSED -DDEPENDENT=$([ $chips = sm_90 ] && echo 2 || echo 0) -I$chips -I"$artifact" \
+        -isystem "$cuda" "$here/launcher.c" "$artifact/fake_cuda.c" "$artifact/fake.c" -lpthread -o launcher
+    ./launcher
+done
 
 # The same source and flags: the same bytes. A launcher that opens its driver, and one of AMD's.
 cp rows.h again.h

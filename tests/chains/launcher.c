@@ -84,11 +84,15 @@ static void see_flat(void **arguments) {
 }
 
 static void check_flat(void) {
-    int before = fake.launches;
+    int before = fake.launches, dependents = fake.dependents;
     fake.seen = see_flat;
     CHECK(flat_workspace_bytes(2048, ROWS, COLUMNS, 4096) == 20480);
     CHECK(flat_launch(NULL, 0x1000, 0x2000, 2048, ROWS, COLUMNS, 4096, WORKSPACE) == CUDA_SUCCESS);
     CHECK(fake.launches == before + 3);
+    CHECK(fake.dependents == dependents + DEPENDENT); /* all but the first, on sm_90 */
+    CHECK(norm_launch(NULL, 0x1000, WORKSPACE, 2048, ROWS, COLUMNS, 1e-5f) == CUDA_SUCCESS);
+    CHECK(fake.dependents == dependents + DEPENDENT); /* by itself it is launched plainly */
+    before++;
     CHECK(flat_launch(NULL, 0x1000, 0x2000, 2048, 1 << 20, 4096, 4096, WORKSPACE) ==
           CUDA_ERROR_INVALID_VALUE);
     CHECK(

@@ -113,6 +113,13 @@ static bool bind_launch(struct settings *settings, struct kernel_program *progra
         parameter->name = name ? name : parameter->name;
         good = name && bind_parameter(settings, program, i, bound);
     }
+    for (unsigned i = 0; i < settings->argument_count; i++) {
+        settings->arguments[i].late = false;
+    }
+    // Only code for dependent launches waits; all other is launched when the launch ahead has ended.
+    for (unsigned i = 0; i < program->parameter_count && good && program->waits; i++) {
+        bound[i]->late = program->parameters[i].late;
+    }
     return good;
 }
 

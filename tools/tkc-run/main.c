@@ -96,8 +96,12 @@ static struct emulator_buffer *take_buffer(const struct settings *settings, cons
     if (array->data && array->empty && !settings->emulator.no_checks && !*written) {
         *written = *shown = calloc(array_bytes(array) + 16, 1);
     }
-    *buffer = (struct emulator_buffer){
-        owner->name, array->data, array_bytes(array), array->dtype->bits, array->empty, false, *written};
+    *buffer = (struct emulator_buffer){.name = owner->name,
+                                       .data = array->data,
+                                       .size = array_bytes(array),
+                                       .element_bits = array->dtype->bits,
+                                       .poisoned = array->empty,
+                                       .written = *written};
     return buffer;
 }
 
@@ -152,6 +156,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
             struct run_argument *owner = argument->base ? argument->base : argument;
             unsigned slot = (unsigned)(owner - settings->arguments);
             arguments[i].buffer = take_buffer(settings, owner, &buffers[slot], &written[slot], &shown[slot]);
+            arguments[i].late = argument->late;
             arguments[i].offset = (size_t)((char *)argument->array.data - (char *)owner->array.data);
             numbers[i] = (int64_t)arguments[i].offset;
             if (argument->base && written[slot]) {

@@ -51,6 +51,7 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
     program->persistent = entry.persistent;
+    program->waits = entry.waits;
     struct reflect_param *params =
         ARENA_ARRAY(c->unit.arena, struct reflect_param, program->parameter_count + 1);
     for (unsigned i = 0; i < program->parameter_count; i++) {
@@ -160,6 +161,10 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
                                       .pointer = pointer,
                                       .divisible_by = param->divisible_by,
                                       .equals_one = param->equals_one};
+        if (kernel->order) {
+            program->parameters[program->parameter_count - 1].late =
+                kernel->order->late[program->parameter_count - 1];
+        }
     }
     return true;
 }
@@ -195,6 +200,7 @@ static bool choose_launch(struct compilation *c, struct kernel_program *program,
     }
     if (!request->options.no_fuse) {
         chains_fuse(&c->unit, &target, 1, request->chain, false);
+        frontend_order(frontend);
     }
     *index = 0;
     frontend_keep(frontend, program->chain->launches[request->launch].function);

@@ -73,6 +73,7 @@ struct run_argument {
     double number;
     const struct element_type *dtype; // of a scalar with an explicit type
     bool used;
+    bool late;       // an earlier launch of the chain may still write it when this one begins
     char *of;                  // part of the array of that argument; NULL: one of its own
     size_t first, last;        // its elements, up to SIZE_MAX
     struct run_argument *base; // that argument, once it is known
@@ -102,6 +103,7 @@ struct kernel_parameter {
     bool signless;         // an integer of either kind: LLVM's type does not tell
     unsigned divisible_by; // hints, checked as in launchers; 0 or 1: none
     bool equals_one;
+    bool late;           // an array that an earlier launch of the chain may write
     const char *in_grid; // its name in the grid, if arguments are called otherwise (chain.c); NULL: `name`
 };
 struct kernel_program {
@@ -117,6 +119,7 @@ struct kernel_program {
     bool given_object;               // a code object, not compiled here
     const struct tkc_hidden *hidden; // parameters behind these
     size_t hidden_count;
+    bool waits;                        // for the launch ahead of it in a chain
     unsigned persistent;               // blocks per multiprocessor; 0: a block a program
     const struct reflect_apart *apart; // parameters that are assumed not to overlap
     size_t apart_count;

@@ -28,6 +28,8 @@ exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait;
 
 // registers.c
 exec_fn exec_setmaxnreg;
+// collective.c: dependent launches. Launches run one after another, so that a wait has nothing to wait for.
+exec_fn exec_grid_wait, exec_grid_trigger;
 
 // mma.c
 exec_fn exec_mma;
