@@ -45,9 +45,8 @@ static bool is_early_load(struct dependent *d, MlirOperation op) {
         return false;
     }
     MlirValue array = array_of(d, op);
-    return !mlirValueIsNull(array) &&
-           mlirAttributeIsNull(
-               argument_attribute(d->function, mlirBlockArgumentGetArgNumber(array), ATTR_LATE));
+    return !mlirValueIsNull(array) && mlirAttributeIsNull(argument_attribute(
+                                          d->function, mlirBlockArgumentGetArgNumber(array), ATTR_LATE));
 }
 
 // True if the op itself may not run before the launch ahead has ended.
@@ -127,7 +126,8 @@ static void move_ahead(struct dependent *d, MlirOperation op, MlirOperation wait
 static void move_loads(struct dependent *d, MlirOperation wait) {
     struct map behind = {0}; // values that stay behind the wait
     int64_t bytes = 0;
-    for (MlirOperation op = mlirOperationGetNextInBlock(wait), next; !mlirOperationIsNull(op) && !stops_loads(d, op); op = next) {
+    for (MlirOperation op = mlirOperationGetNextInBlock(wait), next;
+         !mlirOperationIsNull(op) && !stops_loads(d, op); op = next) {
         next = mlirOperationGetNextInBlock(op);
         bool moves = may_move(d, op, &behind), load = op_kind(d->ir, op) == OP_LOAD;
         if (moves && load && bytes + bytes_of(d, op) <= MOST_BYTES) {

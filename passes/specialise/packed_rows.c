@@ -307,8 +307,13 @@ static bool choose_rows(struct packing *p) {
         return decline_numbers(p->context, p->function, REASON_PACKED_LONG, (long long)p->row,
                                (long long)most);
     }
+    // Steps of a chain are packed as their own kernels are, or their sums would be added in another order.
+    bool given = op_has(p->function, ATTR_PACK_ROWS);
+    if (given && !op_int(p->function, ATTR_PACK_ROWS)) {
+        return decline(p->context, p->function, REASON_PACKED_CHAIN);
+    }
     int64_t under_way = bytes_under_way(p);
-    if (under_way >= ENOUGH_BYTES && p->exchanges < MANY_EXCHANGES) {
+    if (!given && under_way >= ENOUGH_BYTES && p->exchanges < MANY_EXCHANGES) {
         return decline_numbers(p->context, p->function, REASON_PACKED_ENOUGH, (long long)under_way,
                                ENOUGH_BYTES);
     }
@@ -316,6 +321,7 @@ static bool choose_rows(struct packing *p) {
     of_warp = of_warp < 1 ? 1 : of_warp < WARP_ROWS ? of_warp : WARP_ROWS;
     int64_t warps = op_int(p->function, ATTR_NUM_WARPS); // the other way of a fork may need them
     p->warps = mlirOperationIsNull(p->fork) || warps < PACKED_WARPS ? PACKED_WARPS : warps;
+    of_warp = given ? op_int(p->function, ATTR_PACK_ROWS) / p->warps : of_warp;
     p->rows = of_warp * p->warps;
     int64_t work = p->work * of_warp / lanes;
     if (work > MOST_WORK) {

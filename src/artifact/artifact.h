@@ -70,10 +70,10 @@ struct reflect_apart {
 struct reflect_entry {
     unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
     unsigned shared_bytes; // a block
-    unsigned dynamic_shared_bytes;   // of shared_bytes: the part requested by the launch call
-    unsigned producer_warps;         // the last warps of the block, for the copies; 0: none
-    bool waits; // for the launch ahead of it, and may so begin before that ends (dependent launches)
-    unsigned persistent;             // blocks a multiprocessor, sharing the programs; 0: a block a program
+    unsigned dynamic_shared_bytes; // of shared_bytes: the part requested by the launch call
+    unsigned producer_warps;       // the last warps of the block, for the copies; 0: none
+    bool waits;          // for the launch ahead of it, and may so begin before that ends (dependent launches)
+    unsigned persistent; // blocks a multiprocessor, sharing the programs; 0: a block a program
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
     const unsigned *implied; // hints for the source's parameters from their use: 1, a divisor, 0: none

@@ -242,7 +242,8 @@ static void write_rules(const struct writer *w, const struct vendor_text *text,
 }
 
 // True if the launch may begin while the one ahead of it ends: its code waits on each of NVIDIA's targets.
-static bool is_dependent(const struct writer *w, const struct vendor_text *text, const struct reflect_launch *launch) {
+static bool is_dependent(const struct writer *w, const struct vendor_text *text,
+                         const struct reflect_launch *launch) {
     const struct reflection *r = w->reflection;
     const struct header_family *family = family_of(w, launch);
     bool waits = text->wording == IN_CUDA;
@@ -255,7 +256,8 @@ static bool is_dependent(const struct writer *w, const struct vendor_text *text,
     return waits;
 }
 
-static bool any_dependent(const struct writer *w, const struct vendor_text *text, const struct reflect_chain *chain) {
+static bool any_dependent(const struct writer *w, const struct vendor_text *text,
+                          const struct reflect_chain *chain) {
     for (size_t l = 1; l < chain->launch_count; l++) {
         if (is_dependent(w, text, &chain->launches[l])) {
             return true;
@@ -267,12 +269,14 @@ static bool any_dependent(const struct writer *w, const struct vendor_text *text
 static void write_launches(const struct writer *w, const struct vendor_text *text,
                            const struct reflect_chain *chain) {
     bool ordered = any_dependent(w, text, chain);
-    strbuf_printf(w->out, "    %s tkc_result;\n%s", text->result, ordered ? "    tkc_cuda_chain_set(1, 0);\n" : "");
+    strbuf_printf(w->out, "    %s tkc_result;\n%s", text->result,
+                  ordered ? "    tkc_cuda_chain_set(1, 0);\n" : "");
     for (size_t l = 0; l < chain->launch_count; l++) {
         const struct reflect_launch *launch = &chain->launches[l];
         const struct reflect_kernel *launched = &w->reflection->kernels[launch->kernel];
         struct strbuf call = {0};
-        strbuf_printf(&call, "%stkc_result = %s_launch(stream", l ? "        " : "    ", family_of(w, launch)->name);
+        strbuf_printf(&call, "%stkc_result = %s_launch(stream", l ? "        " : "    ",
+                      family_of(w, launch)->name);
         for (size_t i = 0; i < launch->argument_count; i++) {
             strbuf_printf(&call, ", %s",
                           argument_text(w, text, chain, &launched->params[i], &launch->arguments[i]));
@@ -286,7 +290,8 @@ static void write_launches(const struct writer *w, const struct vendor_text *tex
         strbuf_add(w->out, l ? "    }\n" : "");
         strbuf_free(&call);
     }
-    strbuf_printf(w->out, "%s    return tkc_result;\n}\n\n", ordered ? "    tkc_cuda_chain_set(0, 0);\n" : "");
+    strbuf_printf(w->out, "%s    return tkc_result;\n}\n\n",
+                  ordered ? "    tkc_cuda_chain_set(0, 0);\n" : "");
 }
 
 static void write_load(const struct writer *w, const struct vendor_text *text,

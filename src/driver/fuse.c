@@ -9,7 +9,7 @@
 //   what it stores to is declared as made by a step                                          here
 //   each sum is over the same layout as in the step's own kernel: it is added in one order   here
 //
-// All else is elementwise, or a maximum, which no order changes.
+// All else is elementwise, or a reduction that no order changes.
 #include "driver/fuse.h"
 
 #include <string.h>
@@ -49,13 +49,34 @@ static MlirOperation function_of(const struct trial *t, const char *name) {
     bug("fuse: no function %s", name);
 }
 
+// True if no order changes the result: integers, and greatest and least floats, of which +0 is greater than -0 on all chips.
+static bool is_free_of_order(const struct trial *t, MlirOperation reduce) {
+    MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
+    bool alone = op_kind(t->ir, mlirOperationGetNextInBlock(op)) == OP_YIELD;
+    switch (op_kind(t->ir, op)) {
+    case OP_ADDI:
+    case OP_ANDI:
+    case OP_ORI:
+    case OP_XORI:
+    case OP_MAXSI:
+    case OP_MAXUI:
+    case OP_MINSI:
+    case OP_MINUI:
+    case OP_MAXNUMF:
+    case OP_MINNUMF:
+        return alone;
+    default:
+        return false;
+    }
+}
+
 // Ops whose result depends on the order in which threads combine elements.
 static size_t combining_ops(const struct trial *t, MlirOperation function, MlirOperation **out) {
     size_t count, kept = 0;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(t->ir, ops[i]);
-        if (kind == OP_REDUCE || kind == OP_SCAN) {
+        if ((kind == OP_REDUCE && !is_free_of_order(t, ops[i])) || kind == OP_SCAN) {
             ops[kept++] = ops[i];
         }
     }
@@ -166,21 +187,56 @@ static bool compile_trial(struct trial *t, struct diag *quiet) {
     return passes_run(&context, t->module, &how, &stopped);
 }
 
-// True if the bodies may be one kernel on a target.
-static bool bodies_fit(struct unit *unit, const struct target *target, const struct kernel_instance *merged,
+// The rows that packed_rows has given the steps with sums; below 0: not all the same.
+static int packed_rows_of_steps(const struct trial *t) {
+    int rows = -1;
+    for (size_t s = 0; s < t->merged->merge->count; s++) {
+        MlirOperation function = function_of(t, t->merged->merge->steps[s].kernel->name), *ops;
+        int own = (int)op_int(function, ATTR_PACKED);
+        if (combining_ops(t, function, &ops)) {
+            if (rows >= 0 && rows != own) {
+                return -1;
+            }
+            rows = own;
+        }
+    }
+    return rows;
+}
+
+// Compiles and compares. *rows: what the kernel's rows would have to be; below 0: they are right, or cannot be.
+static bool try_bodies(struct trial *t, int *rows) {
+    struct diag quiet = {.error_limit = 1,
+                         .receiver = hear_nothing,
+                         .cancel = t->unit->diag.cancel,
+                         .budget = t->unit->diag.budget};
+    struct diag *heard = frontend_hear(t->unit->frontend, &quiet);
+    t->ir = ir_create(&quiet);
+    tk_register_ops(t->ir);
+    bool compiles = compile_trial(t, &quiet);
+    bool fits = compiles && check_bodies(t);
+    *rows = compiles && !fits ? packed_rows_of_steps(t) : -1;
+    if (*rows >= 0 && *rows == (int)op_int(function_of(t, t->merged->name), ATTR_PACKED)) {
+        *rows = -1;
+    }
+    frontend_hear(t->unit->frontend, heard);
+    if (!mlirModuleIsNull(t->module)) {
+        mlirModuleDestroy(t->module);
+    }
+    ir_destroy(t->ir);
+    return fits;
+}
+
+// True if the bodies may be one kernel on a target. Programs of rows are packed as the steps' own are.
+static bool bodies_fit(struct unit *unit, const struct target *target, struct kernel_instance *merged,
                        const char **why) {
     struct trial t = {.unit = unit, .target = target, .merged = merged, .why = "a kernel does not compile"};
-    struct diag quiet = {
-        .error_limit = 1, .receiver = hear_nothing, .cancel = unit->diag.cancel, .budget = unit->diag.budget};
-    struct diag *heard = frontend_hear(unit->frontend, &quiet);
-    t.ir = ir_create(&quiet);
-    tk_register_ops(t.ir);
-    bool fits = compile_trial(&t, &quiet) && check_bodies(&t);
-    frontend_hear(unit->frontend, heard);
-    if (!mlirModuleIsNull(t.module)) {
-        mlirModuleDestroy(t.module);
+    int rows;
+    bool fits = try_bodies(&t, &rows);
+    if (!fits && rows >= 0 && merged->merge->pack_rows < 0) {
+        frontend_pack_rows(unit->frontend, rows);
+        *merged = unit->frontend->kernels[unit->frontend->kernel_count - 1];
+        fits = try_bodies(&t, &rows);
     }
-    ir_destroy(t.ir);
     *why = t.why;
     return fits;
 }
@@ -304,6 +360,7 @@ void chain_fuse_again(struct unit *unit, const struct kernel_merge *merge) {
             if (!kernel) {
                 bug("fuse: steps of %s merged once and not again: %s", merge->chain, why);
             }
+            frontend_pack_rows(unit->frontend, merge->pack_rows);
             frontend_keep(unit->frontend, kernel->function);
             return;
         }

@@ -60,6 +60,7 @@ struct kernel_merge {
     struct merge_step *steps;
     struct kernel_param *dropped; // arrays without memory
     size_t dropped_count;
+    int pack_rows; // as packed_rows has the steps' own kernels: programs of a block at once, 0 for one; below 0: not known
     // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
     bool *handed;
 };

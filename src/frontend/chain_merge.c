@@ -393,7 +393,7 @@ const struct kernel_instance *frontend_merge(struct frontend *frontend, const st
     enter_frame(&e, &frame);
     e.quiet++;
     struct kernel_merge *merge = ARENA_NEW(e.arena, struct kernel_merge);
-    *merge = (struct kernel_merge){.chain = chain->name, .first = first, .count = count};
+    *merge = (struct kernel_merge){.chain = chain->name, .first = first, .count = count, .pack_rows = -1};
     const char *name = arena_printf(e.arena, "%s_steps_%zu_to_%zu", chain->name, first + 1, first + count);
     struct kernel_instance made = {.name = name,
                                    .function = name,
@@ -418,6 +418,14 @@ const struct kernel_instance *frontend_merge(struct frontend *frontend, const st
     }
     append(frontend, &made);
     return &frontend->kernels[frontend->kernel_count - 1];
+}
+
+void frontend_pack_rows(struct frontend *frontend, int rows) {
+    struct kernel_instance *kernel = &frontend->kernels[frontend->kernel_count - 1];
+    struct kernel_merge *merge = ARENA_NEW(frontend->arena, struct kernel_merge);
+    *merge = *kernel->merge;
+    merge->pack_rows = rows;
+    kernel->merge = merge;
 }
 
 void frontend_unmerge(struct frontend *frontend) {

@@ -50,8 +50,9 @@ static void order_launch(struct frontend *f, const struct kernel_chain *chain, s
         order->waits |= launch > 0;
         for (size_t i = 0; i < own->argument_count; i++) {
             const struct chain_value *value = &own->arguments[i];
-            bool array = value->kind == CHAIN_TEMPORARY ||
-                         (value->kind == CHAIN_PARAMETER && dtype_is_pointer(chain->params[value->index].dtype));
+            bool array =
+                value->kind == CHAIN_TEMPORARY ||
+                (value->kind == CHAIN_PARAMETER && dtype_is_pointer(chain->params[value->index].dtype));
             order->late[i] |= array && is_written_before(f, chain, launch, value);
         }
         kernel->order = order;

@@ -147,6 +147,8 @@ struct diag *frontend_hear(struct frontend *frontend, struct diag *diag);
 // variants forbid it; *why says so. The bodies may forbid it, too (passes/chain).
 const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
                                              size_t first, size_t count, const char **why);
+// Says how many programs of a row the last kernel, a merged one, does at once.
+void frontend_pack_rows(struct frontend *frontend, int rows);
 // Takes the last kernel away again.
 void frontend_unmerge(struct frontend *frontend);
 // Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones

@@ -66,6 +66,9 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
         build_op_regions(b, OP_FUNC, NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
     if (kernel->merge) {
         op_set_string(e->ir, function, ATTR_CHAIN, "merged");
+        if (kernel->merge->pack_rows >= 0) {
+            op_set_int(e->ir, function, ATTR_PACK_ROWS, kernel->merge->pack_rows);
+        }
     }
     if (kernel->order && kernel->order->waits) {
         op_set_unit(e->ir, function, ATTR_WAITS);

@@ -89,10 +89,13 @@ made = run(TKC, "source.tk", "-t", "sm_80", "--emit", "json", "-o", "source.json
 if made.returncode:
     sys.exit(made.stdout)
 chains = {c["name"]: c for c in json.load(open("source.json"))["chains"]}
+run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", "hopper.json")
+hopper = {c["name"]: c for c in json.load(open("hopper.json"))["chains"]}
 for name, want in EXPECTED.items():
-    got = [len(launch["steps"].split(", ")) for launch in chains[name]["launches"]]
-    if got != want:
-        faults.append("%s has launches of %s steps, not %s" % (name, got, want))
+    for described in (chains, hopper):
+        got = [len(launch["steps"].split(", ")) for launch in described[name]["launches"]]
+        if got != want:
+            faults.append("%s has launches of %s steps, not %s" % (name, got, want))
 if not any(len(c["launches"]) == 1 for n, c in chains.items() if n in names):
     faults.append("no random chain becomes one kernel")
 for i, (name, chain) in enumerate(sorted(chains.items())):

@@ -490,8 +490,9 @@ static void test_dependent_launches(void **state) {
             run_body(&run, bodies[i], 64, NULL);
             assert_int_equal(run.clean, !late || i == 0);
             if (!run.clean) {
-                harness_expect_fault(&run.harness, "dependent launch",
-                                     "access ahead of griddepcontrol.wait, while an earlier launch may still write: in[");
+                harness_expect_fault(
+                    &run.harness, "dependent launch",
+                    "access ahead of griddepcontrol.wait, while an earlier launch may still write: in[");
             }
             harness_end(&run.harness);
         }
@@ -501,22 +502,14 @@ static void test_dependent_launches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dependent_launches),
-        cmocka_unit_test(test_shuffles),
-        cmocka_unit_test(test_to_integers),
-        cmocka_unit_test(test_shared_exchange),
-        cmocka_unit_test(test_race_seed),
-        cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_uneven_loops),
-        cmocka_unit_test(test_ldmatrix),
-        cmocka_unit_test(test_asynchronous_copies),
-        cmocka_unit_test(test_stmatrix),
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_named_barriers),
-        cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_unknown_assembly),
-        cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_dependent_launches), cmocka_unit_test(test_shuffles),
+        cmocka_unit_test(test_to_integers),        cmocka_unit_test(test_shared_exchange),
+        cmocka_unit_test(test_race_seed),          cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_divergence),         cmocka_unit_test(test_uneven_loops),
+        cmocka_unit_test(test_ldmatrix),           cmocka_unit_test(test_asynchronous_copies),
+        cmocka_unit_test(test_stmatrix),           cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_named_barriers),     cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_unknown_assembly),   cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ struct run_argument {
     double number;
     const struct element_type *dtype; // of a scalar with an explicit type
     bool used;
-    bool late;       // an earlier launch of the chain may still write it when this one begins
+    bool late;                 // an earlier launch of the chain may still write it when this one begins
     char *of;                  // part of the array of that argument; NULL: one of its own
     size_t first, last;        // its elements, up to SIZE_MAX
     struct run_argument *base; // that argument, once it is known

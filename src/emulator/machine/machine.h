@@ -33,7 +33,7 @@ struct region {
     uint8_t *written; // NULL: not tracked
     size_t size;
     bool read_only;
-    bool late; // an earlier launch may still write
+    bool late;                             // an earlier launch may still write
     uint64_t **pages;                      // the last store to each byte (memory/stores.c)
     const struct emulator_tensor_map *map; // the bytes are a tensor map
     uint64_t map_base;                     // address of its tensor

@@ -52,11 +52,13 @@ unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space
     return rest < size ? (unsigned)rest : size;
 }
 
-void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space) {
+void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                        unsigned space) {
     struct strbuf where = {0};
     report_address(&where, warp->run, address, space);
     report_at(warp, in, lane, FAULT_DEPENDENCE, NULL, NULL,
-              "access ahead of griddepcontrol.wait, while an earlier launch may still write: %s", strbuf_text(&where));
+              "access ahead of griddepcontrol.wait, while an earlier launch may still write: %s",
+              strbuf_text(&where));
     strbuf_free(&where);
 }
 
