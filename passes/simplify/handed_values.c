@@ -22,7 +22,7 @@ struct handing {
     struct pass_context *context;
     struct ir *ir;
     MlirOperation function;
-    MlirOperation *ops;
+    MlirOperation *ops; // null: erased
     size_t count;
 };
 
@@ -32,7 +32,8 @@ static void collect(struct handing *h) {
 
 static MlirOperation store_of(const struct handing *h, int64_t edge) {
     for (size_t i = 0; i < h->count; i++) {
-        if (op_kind(h->ir, h->ops[i]) == OP_STORE && op_int(h->ops[i], ATTR_EDGE) == edge) {
+        bool there = !mlirOperationIsNull(h->ops[i]);
+        if (there && op_kind(h->ir, h->ops[i]) == OP_STORE && op_int(h->ops[i], ATTR_EDGE) == edge) {
             return h->ops[i];
         }
     }
@@ -72,6 +73,7 @@ static void replace_loads(struct handing *h) {
     for (size_t i = 0; i < h->count; i++) {
         if (op_kind(h->ir, h->ops[i]) == OP_LOAD && op_int(h->ops[i], ATTR_EDGE)) {
             replace_load(h, h->ops[i]);
+            h->ops[i] = (MlirOperation){NULL};
         }
     }
 }

@@ -133,13 +133,27 @@ static bool is_seen(const struct merging *m, const struct chain_value *array) {
 
 // ---- parameters
 
-static const char *free_name(const struct merging *m, const char *wanted) {
+static bool is_taken(const struct merging *m, const char *name) {
+    bool taken = false;
     for (size_t i = 0; i < m->made->param_count; i++) {
-        if (strcmp(m->made->params[i].name, wanted) == 0) {
-            return free_name(m, arena_printf(m->e->arena, "%s_", wanted));
-        }
+        taken |= strcmp(m->made->params[i].name, name) == 0;
     }
-    return wanted;
+    for (size_t i = 0; i < m->chain->param_count; i++) {
+        taken |= strcmp(m->chain->params[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < m->chain->temporary_count; i++) {
+        taken |= strcmp(m->chain->temporaries[i].name, name) == 0;
+    }
+    return taken;
+}
+
+// Of a product of sizes, which has no name in the chain: that of the kernel's parameter, and a number where it is taken.
+static const char *free_name(const struct merging *m, const char *wanted) {
+    const char *name = wanted;
+    for (size_t i = 2; is_taken(m, name); i++) {
+        name = arena_printf(m->e->arena, "%s_%zu", wanted, i);
+    }
+    return name;
 }
 
 static const char *name_of(const struct merging *m, const struct chain_value *value,
@@ -189,7 +203,8 @@ static bool place_value(struct merging *m, const struct chain_value *value, cons
     }
     m->merge->handed[m->made->param_count] = handed;
     m->values[m->made->param_count] = *value;
-    m->made->params[m->made->param_count++] = make_param(m, value, param);
+    m->made->params[m->made->param_count] = make_param(m, value, param); // reads the ones before it
+    m->made->param_count++;
     return true;
 }
 

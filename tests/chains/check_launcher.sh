@@ -31,6 +31,14 @@ for chips in sm_90 sm_80,sm_90; do
     ./launcher
 done
 
+# Many chains, with names of parameters that meet.
+"$tkc" "$here/many.tk" --target sm_90 -o many.ptx
+printf '#include "many.h"\n' >alone.c
+"$cc" -std=c99 $warn -isystem "$cuda" -fsyntax-only alone.c
+
+# One configuration: a kernel with a product of sizes has one variant, and its grid keeps it apart.
+"$tkc" "$here/rows.tk" --config 0 --target sm_90 -o config.ptx
+
 # The same source and flags: the same bytes. A launcher that opens its driver, and one of AMD's.
 cp rows.h again.h
 "$tkc" "$here/rows.tk" --no-fuse --target sm_80 -o rows.ptx

@@ -61,4 +61,14 @@ module {
     "tk.store"(%yp, %w) : (tensor<128x!tk.ptr<f32>, #L0>, tensor<128xf32, #L0>) -> ()
     return
   }
+  func.func @two_edges(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>, %h: !tk.ptr<f32> {tk.handed = "none"}, %g: !tk.ptr<f32> {tk.handed = "none"}) attributes {tk.chain = "merged", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
+    %v = "tk.load"(%x) : (!tk.ptr<f32>) -> f32
+    "tk.store"(%h, %v) {tk.edge = 1 : i32} : (!tk.ptr<f32>, f32) -> ()
+    %w = "tk.load"(%h) {tk.edge = 1 : i32} : (!tk.ptr<f32>) -> f32
+    %d = arith.addf %w, %w : f32
+    "tk.store"(%g, %d) {tk.edge = 2 : i32} : (!tk.ptr<f32>, f32) -> ()
+    %u = "tk.load"(%g) {tk.edge = 2 : i32} : (!tk.ptr<f32>) -> f32
+    "tk.store"(%y, %u) : (!tk.ptr<f32>, f32) -> ()
+    return
+  }
 }
