@@ -152,6 +152,7 @@ struct tkc_options {
     // The compilation.
     int group_size; // of grouped program ids; 0: chosen
     bool no_grouped_pid;
+    bool no_fuse;        // the kernels of a chain stay a launch each
     bool no_tensor_maps; // no hidden kernel parameters: no bulk copies on sm_90a
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3

@@ -28,6 +28,7 @@
 
 #include "chip/occupancy.h"
 #include "ir/build.h"
+#include "passes/facts/apart.h"
 
 enum {
     LANE_ELEMENTS = 32,       // most elements of a row in a lane, if a warp holds it alone
@@ -55,6 +56,14 @@ static void mark_results(struct map *map, MlirOperation op) {
 }
 
 // ---- ops of a packed program ----
+
+// True for a load of what an earlier step of a chain has stored: it is no load in the end.
+static bool is_handed(struct packing *p, MlirOperation load) {
+    MlirValue array =
+        op_has(p->function, ATTR_CHAIN) ? pointer_argument(p->ir, load_pointer(load)) : (MlirValue){NULL};
+    return !mlirValueIsNull(array) && !mlirAttributeIsNull(argument_attribute(
+                                          p->function, mlirBlockArgumentGetArgNumber(array), ATTR_HANDED));
+}
 
 // Registers for the data of an op, in words of 32 bits; addresses do not count.
 static int64_t words_of(MlirOperation op) {
@@ -103,7 +112,7 @@ static bool can_take_rows(struct packing *p, MlirOperation op) {
     case OP_LOAD:
     case OP_STORE:
         p->row = words_of(op) > p->row ? words_of(op) : p->row;
-        if (kind == OP_LOAD && any_operand(&p->varies, op)) {
+        if (kind == OP_LOAD && any_operand(&p->varies, op) && !is_handed(p, op)) {
             p->bytes += bytes_of(mlirValueGetType(mlirOperationGetResult(op, 0)));
         }
         p->writes |= kind == OP_STORE;
@@ -298,8 +307,13 @@ static bool choose_rows(struct packing *p) {
         return decline_numbers(p->context, p->function, REASON_PACKED_LONG, (long long)p->row,
                                (long long)most);
     }
+    // Steps of a chain are packed as their own kernels are, or their sums would be added in another order.
+    bool given = op_has(p->function, ATTR_PACK_ROWS);
+    if (given && !op_int(p->function, ATTR_PACK_ROWS)) {
+        return decline(p->context, p->function, REASON_PACKED_CHAIN);
+    }
     int64_t under_way = bytes_under_way(p);
-    if (under_way >= ENOUGH_BYTES && p->exchanges < MANY_EXCHANGES) {
+    if (!given && under_way >= ENOUGH_BYTES && p->exchanges < MANY_EXCHANGES) {
         return decline_numbers(p->context, p->function, REASON_PACKED_ENOUGH, (long long)under_way,
                                ENOUGH_BYTES);
     }
@@ -307,6 +321,7 @@ static bool choose_rows(struct packing *p) {
     of_warp = of_warp < 1 ? 1 : of_warp < WARP_ROWS ? of_warp : WARP_ROWS;
     int64_t warps = op_int(p->function, ATTR_NUM_WARPS); // the other way of a fork may need them
     p->warps = mlirOperationIsNull(p->fork) || warps < PACKED_WARPS ? PACKED_WARPS : warps;
+    of_warp = given ? op_int(p->function, ATTR_PACK_ROWS) / p->warps : of_warp;
     p->rows = of_warp * p->warps;
     int64_t work = p->work * of_warp / lanes;
     if (work > MOST_WORK) {

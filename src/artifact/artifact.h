@@ -70,9 +70,10 @@ struct reflect_apart {
 struct reflect_entry {
     unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
     unsigned shared_bytes; // a block
-    unsigned dynamic_shared_bytes;   // of shared_bytes: the part requested by the launch call
-    unsigned producer_warps;         // the last warps of the block, for the copies; 0: none
-    unsigned persistent;             // blocks a multiprocessor, sharing the programs; 0: a block a program
+    unsigned dynamic_shared_bytes; // of shared_bytes: the part requested by the launch call
+    unsigned producer_warps;       // the last warps of the block, for the copies; 0: none
+    bool waits;          // for the launch ahead of it, and may so begin before that ends (dependent launches)
+    unsigned persistent; // blocks a multiprocessor, sharing the programs; 0: a block a program
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
     const unsigned *implied; // hints for the source's parameters from their use: 1, a divisor, 0: none
@@ -141,10 +142,50 @@ struct reflect_choice {
     double microseconds;
 };
 
+// What a chain passes to a parameter of a kernel.
+enum reflect_value_kind { REFLECT_PARAMETER, REFLECT_TEMPORARY, REFLECT_NUMBER, REFLECT_PRODUCT };
+struct reflect_value {
+    enum reflect_value_kind kind;
+    size_t index;       // of the chain's parameter or temporary
+    const char *number; // as C and JSON write it
+    const struct reflect_value *factors;
+    size_t factor_count;
+};
+
+// An array between the kernels of a chain, dense.
+struct reflect_temporary {
+    const char *name, *dtype;
+    const struct reflect_value *sizes;
+    size_t rank;
+    unsigned element_bytes;
+    bool kept; // has a place in the workspace; without one, nobody reads it from memory
+};
+
+// A launch of a chain: the values of a kernel's parameters.
+struct reflect_launch {
+    size_t kernel;     // its first variant
+    const char *steps; // the calls of the source done by it: "norm, softmax"
+    const struct reflect_value *arguments;
+    size_t argument_count;
+};
+
+// Kernels launched one after another.
+struct reflect_chain {
+    const char *name;
+    struct reflect_param *params;
+    size_t param_count;
+    struct reflect_temporary *temporaries;
+    size_t temporary_count;
+    struct reflect_launch *launches;
+    size_t launch_count;
+};
+
 struct reflection {
     const char *source;             // path of the source as given
     struct reflect_kernel *kernels; // variants of one function are neighbours
     size_t kernel_count;
+    struct reflect_chain *chains;
+    size_t chain_count;
     struct reflect_target *targets;
     size_t target_count;
     struct reflect_image *images; // in the order of the targets

@@ -3,7 +3,8 @@
 //
 //   contract      use and results (header_about.c), parameters, grid, constants, images (header_contract.c)
 //   prototypes    the user's functions (header_functions.def)
-//   definitions   of these functions (header_kernel.c, header_variants.c, header_triton.c, header_errors.c)
+//   definitions   of these functions (header_kernel.c, header_variants.c, header_triton.c, header_errors.c,
+//                 header_chains.c)
 //   runtime       the fixed part, launcher/*.h; guards let several headers share it (header_runtime.c)
 //   images        and tables of the launch of each kernel on each image (header_tables.c, header_variant_tables.c)
 //   macros        k_NAME for constants, at the end because a macro could change the text below it (header_macros.c)
@@ -145,6 +146,10 @@ static void write_kernels(const struct writer *w, const struct header_vendors *v
             header_variant_list(w, &w->families[i]);
         }
     }
+    for (size_t i = 0; i < w->reflection->chain_count; i++) {
+        strbuf_add_char(w->out, '\n');
+        header_chain_prototypes(w, &text, &w->reflection->chains[i]);
+    }
 }
 
 // Declares the objects at the end of the file used in definitions.
@@ -182,6 +187,9 @@ static void write_definitions(const struct writer *w, const struct vendor_text *
         if (w->reflection->triton_abi) {
             header_triton(&inner, text, family);
         }
+    }
+    for (size_t i = 0; i < w->reflection->chain_count; i++) {
+        header_chain(&inner, text, &w->reflection->chains[i]);
     }
     strbuf_add(w->out, "// ---- Definitions. What they call: the runtime and the tables below.\n");
     header_declare(w, text, strbuf_text(&definitions));
@@ -265,6 +273,9 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     w.families = header_families(arena, reflection, &w.family_count);
     for (size_t i = 0; i < w.family_count; i++) {
         ok &= check_kernel(w.families[i].kernels, diag) && header_check_family(&w.families[i], diag);
+    }
+    for (size_t i = 0; i < reflection->chain_count; i++) {
+        ok &= header_check_chain(&w, &reflection->chains[i], diag);
     }
     if (!ok ||
         !header_name_macros(arena, w.families, w.family_count, reflection->triton_abi, &w.names, diag)) {

@@ -74,8 +74,17 @@ void header_about(const struct writer *w, const struct header_vendors *vendors);
 
 // --- header_contract.c: a comment for each kernel
 
-void header_describe(const struct writer *w, const struct header_family *family);     // above the prototypes
+void header_describe(const struct writer *w, const struct header_family *family); // above the prototypes
+void header_describe_parameters(const struct writer *w, const struct header_family *family);
 void header_variant_list(const struct writer *w, const struct header_family *family); // below them
+
+// --- header_chains.c: kernels launched one after another
+
+void header_chain_prototypes(const struct writer *w, const struct vendor_text *text,
+                             const struct reflect_chain *chain);
+void header_chain(const struct writer *w, const struct vendor_text *text, const struct reflect_chain *chain);
+// False after an error in diag: a function of the chain has the name of a kernel's.
+bool header_check_chain(const struct writer *w, const struct reflect_chain *chain, struct diag *diag);
 
 // --- header_apart.c: arrays that must not overlap
 

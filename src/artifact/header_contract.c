@@ -68,7 +68,7 @@ static const char *describe(const struct writer *w, const struct reflect_param *
 }
 
 // A line for all parameters of the same description.
-static void write_parameters(const struct writer *w, const struct header_family *family) {
+void header_describe_parameters(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     bool hints = header_level_count(family) == 1;
     const char **texts = ARENA_ARRAY(w->arena, const char *, kernel->param_count + 1);
@@ -358,7 +358,7 @@ void header_describe(const struct writer *w, const struct header_family *family)
                   family->kernels->param_count
                       ? ". Parameters: the source's names and an underscore. Arrays: device memory."
                       : "");
-    write_parameters(w, family);
+    header_describe_parameters(w, family);
     write_sets(w, family);
     header_apart(w, family);
     for (size_t i = 0; i < w->reflection->target_count; i++) {

@@ -44,6 +44,9 @@ void header_common_runtime(const struct writer *w) {
     header_fixed_part("common", w->out);
     header_fixed_part("grid", w->out);
     header_fixed_part("image", w->out);
+    if (w->reflection->chain_count) {
+        header_fixed_part("chain", w->out);
+    }
     if (header_has_variants(w)) {
         header_fixed_part("variant", w->out);
         header_fixed_part("tune", w->out);

@@ -66,7 +66,7 @@ void header_add_by_table(struct strbuf *out, const char *part, size_t length) {
         size_t name = inside ? 0 : called_function(at, end);
         if (name) {
             bool opens = sizeof first - 1 == name && memcmp(at, first, name) == 0;
-            strbuf_add(out, opens ? "tkc_cuda_opened()->call_" : "tkc_cuda_calls_2.call_");
+            strbuf_add(out, opens ? "tkc_cuda_opened()->call_" : "tkc_cuda_calls_3.call_");
         }
         strbuf_add_bytes(out, at, name ? name : 1);
         at += name ? name : 1;

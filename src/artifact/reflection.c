@@ -67,10 +67,10 @@ static void add_tensor(const struct reflect_tensor *tensor, struct strbuf *out) 
     add_extents("strides", tensor->strides, tensor->rank, out);
 }
 
-static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) {
+static void add_params(const struct reflect_param *params, size_t count, struct strbuf *out) {
     strbuf_add(out, "      \"params\": [");
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct reflect_param *param = &kernel->params[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct reflect_param *param = &params[i];
         strbuf_printf(out, "%s\n        {\"name\": ", i ? "," : "");
         add_string(out, param->name);
         strbuf_printf(out, ", \"type\": \"%s%s\"", param->pointer ? "*" : "", param->dtype);
@@ -88,7 +88,7 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
         }
         strbuf_add_char(out, '}');
     }
-    strbuf_add(out, kernel->param_count ? "\n      ],\n" : "],\n");
+    strbuf_add(out, count ? "\n      ],\n" : "],\n");
 }
 
 // The parameters of the key: tuned choices are for their values.
@@ -244,6 +244,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         if (entry->producer_warps) {
             strbuf_printf(out, ", \"producer_warps\": %u", entry->producer_warps);
         }
+        if (entry->waits) {
+            strbuf_add(out, ", \"waits\": true");
+        }
         if (entry->persistent) {
             strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
         }
@@ -265,12 +268,95 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
     strbuf_add(out, count ? "\n      ]\n" : "]\n");
 }
 
+// ---- chains
+
+// {"param": name}, {"temporary": name}, {"number": 8192} or {"product": [{"param": "M"}, …]}
+static void add_value(const struct reflect_chain *chain, const struct reflect_value *value,
+                      struct strbuf *out) {
+    switch (value->kind) {
+    case REFLECT_PARAMETER:
+        strbuf_add(out, "{\"param\": ");
+        add_string(out, chain->params[value->index].name);
+        break;
+    case REFLECT_TEMPORARY:
+        strbuf_add(out, "{\"temporary\": ");
+        add_string(out, chain->temporaries[value->index].name);
+        break;
+    case REFLECT_NUMBER:
+        strbuf_printf(out, "{\"number\": %s", value->number);
+        break;
+    case REFLECT_PRODUCT:
+        strbuf_add(out, "{\"product\": [");
+        for (size_t i = 0; i < value->factor_count; i++) {
+            strbuf_add(out, i ? ", " : "");
+            add_value(chain, &value->factors[i], out);
+        }
+        strbuf_add_char(out, ']');
+        break;
+    }
+    strbuf_add_char(out, '}');
+}
+
+static void add_values(const struct reflect_chain *chain, const struct reflect_value *values, size_t count,
+                       struct strbuf *out) {
+    strbuf_add_char(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add(out, i ? ", " : "");
+        add_value(chain, &values[i], out);
+    }
+    strbuf_add_char(out, ']');
+}
+
+static void add_temporaries(const struct reflect_chain *chain, struct strbuf *out) {
+    strbuf_add(out, "      \"temporaries\": [");
+    for (size_t i = 0; i < chain->temporary_count; i++) {
+        const struct reflect_temporary *temporary = &chain->temporaries[i];
+        strbuf_printf(out, "%s\n        {\"name\": ", i ? "," : "");
+        add_string(out, temporary->name);
+        strbuf_printf(out, ", \"type\": \"%s\", \"memory\": %s, \"shape\": ", temporary->dtype,
+                      temporary->kept ? "true" : "false");
+        add_values(chain, temporary->sizes, temporary->rank, out);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add(out, chain->temporary_count ? "\n      ],\n" : "],\n");
+}
+
+static void add_launches(const struct reflection *r, const struct reflect_chain *chain, struct strbuf *out) {
+    strbuf_add(out, "      \"launches\": [");
+    for (size_t i = 0; i < chain->launch_count; i++) {
+        const struct reflect_launch *launch = &chain->launches[i];
+        strbuf_printf(out, "%s\n        {\"function\": ", i ? "," : "");
+        add_string(out, r->kernels[launch->kernel].function);
+        strbuf_add(out, ", \"steps\": ");
+        add_string(out, launch->steps);
+        strbuf_add(out, ", \"arguments\": ");
+        add_values(chain, launch->arguments, launch->argument_count, out);
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add(out, "\n      ]\n");
+}
+
+// Without chains the file has no such member.
+static void add_chains(const struct reflection *r, struct strbuf *out) {
+    for (size_t i = 0; i < r->chain_count; i++) {
+        const struct reflect_chain *chain = &r->chains[i];
+        strbuf_add(out, i ? ",\n    {\n" : "  \"chains\": [\n    {\n");
+        add_member(out, "      ", "name", chain->name);
+        add_params(chain->params, chain->param_count, out);
+        add_temporaries(chain, out);
+        add_launches(r, chain, out);
+        strbuf_add(out, "    }");
+    }
+    strbuf_add(out, r->chain_count ? "\n  ],\n" : "");
+}
+
 void reflection_write(const struct reflection *reflection, struct strbuf *out) {
     strbuf_add(out, "{\n");
     add_member(out, "  ", "tkc", tkc_version());
     add_member(out, "  ", "llvm", tkc_llvm_version());
     add_member(out, "  ", "source", base_name(reflection->source));
     add_targets(reflection, out);
+    add_chains(reflection, out);
     strbuf_add(out, "  \"kernels\": [");
     for (size_t i = 0; i < reflection->kernel_count; i++) {
         const struct reflect_kernel *kernel = &reflection->kernels[i];
@@ -280,7 +366,7 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out) {
         strbuf_printf(out, "      \"config\": %u,\n      \"num_warps\": %u,\n      \"num_stages\": %u,\n",
                       kernel->config, kernel->num_warps, kernel->num_stages);
         add_key(kernel, out);
-        add_params(kernel, out);
+        add_params(kernel->params, kernel->param_count, out);
         add_constants(kernel, out);
         add_grid(kernel, out);
         add_entries(reflection, kernel, out);

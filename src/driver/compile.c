@@ -140,18 +140,25 @@ static bool wants_remarks(const struct unit *unit) {
     return unit->options->remarks || unit->options->page || !(unit->diag.warnings.off & 1u << WARNING_SLOW);
 }
 
-static bool run_passes(struct unit *unit, struct compiled *c) {
+void unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target,
+                       struct pass_context *context) {
     const struct tkc_options *options = unit->options;
-    struct pass_context context = {
-        .ir = c->ir,
-        .target = c->target,
+    *context = (struct pass_context){
+        .ir = ir,
+        .target = target,
         .arena = unit->arena,
         .diag = &unit->diag,
         .group_size = options->no_grouped_pid ? 1 : options->group_size,
         // ptxas ignores setmaxnreg in PTX made for debugging
         .tensor_maps = !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
-        .fp_contract = options->fp_contract && (options->run_pass || frontend_contracts(unit->frontend)),
-        .remarks = wants_remarks(unit) ? &c->remarks : NULL};
+        .fp_contract = options->fp_contract && (options->run_pass || frontend_contracts(unit->frontend))};
+}
+
+static bool run_passes(struct unit *unit, struct compiled *c) {
+    const struct tkc_options *options = unit->options;
+    struct pass_context context;
+    unit_pass_context(unit, c->ir, c->target, &context);
+    context.remarks = wants_remarks(unit) ? &c->remarks : NULL;
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {
         c->stopped = true;

@@ -64,6 +64,10 @@ struct fit {
     unsigned warps; // factor of the requested warps
 };
 
+// The passes' context by the unit's options, without remarks.
+struct pass_context; // passes/pass.h
+void unit_pass_context(struct unit *unit, struct ir *ir, const struct target *target,
+                       struct pass_context *context);
 // The options for the steps of the LLVM pipeline.
 struct step_options unit_steps(const struct unit *unit);
 
@@ -86,6 +90,9 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
                                        size_t target_count);
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target);
+struct reflect_param reflect_parameter(struct arena *arena, const struct kernel_param *param);
+// reflect_chain.c: the chains of the source; their kernels are in `out` already.
+void reflect_chains(struct arena *arena, const struct frontend *frontend, struct reflection *out);
 // Adds the hints implied by an entry to the hints of the parameters.
 void reflect_imply(struct reflect_param *params, const struct reflect_entry *entry);
 

@@ -136,7 +136,9 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
         }
     }
     int64_t warps = op_int(function, ATTR_NUM_WARPS);
-    return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
+    // Steps of a chain have the warps that their sums have apart, or they would round otherwise.
+    return !op_has(function, ATTR_FIXED_WARPS) && !op_has(function, ATTR_CHAIN) &&
+           2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
 }
 
 // Reads the spills of a kernel's code. Sets the fit to try next, or the best one if the search is done.

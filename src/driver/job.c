@@ -1,6 +1,8 @@
 // Compilation jobs, and the threads that run them in order.
 #include "driver/job.h"
 
+#include "driver/fuse.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +183,22 @@ static void keep_message(void *user, const struct diag_message *message) {
     kept->fix.text = message->has_fix ? arena_strdup(job->arena, message->fix.text) : NULL;
 }
 
+// The functions of a merged kernel's chain.
+static const char *const *chain_functions(struct arena *arena, const struct frontend *frontend,
+                                          const struct kernel_merge *merge, size_t *count) {
+    for (size_t i = 0; i < frontend->chain_count; i++) {
+        const struct kernel_chain *chain = &frontend->chains[i];
+        if (strcmp(chain->name, merge->chain) == 0) {
+            const char **functions = ARENA_ARRAY(arena, const char *, chain->step_count + 1);
+            for (*count = 0; *count < chain->step_count; (*count)++) {
+                functions[*count] = chain->steps[*count].function;
+            }
+            return functions;
+        }
+    }
+    bug("no chain %s", merge->chain);
+}
+
 // Opens the source again, for one variant or with the same options, and compiles it.
 static void compile_apart(struct job *job, const struct unit *given, const struct target *first,
                           unsigned split) {
@@ -203,8 +221,19 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
         unit.entry_name = job->only->name;
         unit.level = job->only->hints;
     }
+    const struct kernel_merge *merge = job->only ? job->only->merge : NULL;
+    if (merge) { // a kernel of no function: the chain and its kernels are read again
+        options.kernels = chain_functions(job->arena, given->frontend, merge, &options.kernel_count);
+        unit.entry_name = NULL;
+    }
     unit.diag.budget.split = split;
     if (unit_open(&unit, &options, first)) {
+        if (merge) {
+            chain_fuse_again(&unit, merge);
+        }
+        for (size_t i = 0; job->only && i < unit.frontend->kernel_count; i++) {
+            unit.frontend->kernels[i].order = job->only->order;
+        }
         compile(job, &unit);
     }
     job->exhausted = unit.diag.budget.exceeded && budget_is_shared(unit.diag.budget.first);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/fuse.h"
 #include "driver/job.h"
 #include "driver/page.h"
 #include "driver/remarks.h"
@@ -732,8 +733,15 @@ static bool make(struct making *m, const struct tkc_options *options) {
     if (options->tuned) {
         tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
     }
+    if (!options->run_pass && !options->no_fuse) {
+        chains_fuse(&m->unit, m->plan.targets, m->plan.target_count, NULL, m->remarks.wanted[REMARK_CHAIN]);
+        frontend_order(m->unit.frontend);
+    }
     if (!options->run_pass) {
         reflect_kernels(m);
+    }
+    if (!options->run_pass) {
+        reflect_chains(m->unit.arena, m->unit.frontend, &m->reflection);
     }
     if (options->tuned) {
         tuned_reflect(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend, &m->reflection);

@@ -194,6 +194,7 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .shared_bytes = shared,
                                   .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
                                   .producer_warps = producers,
+                                  .waits = op_has(function, ATTR_WAITS),
                                   .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     read_implied_hints(arena, function, &entry);
@@ -224,6 +225,20 @@ static const struct reflect_tensor *reflect_tensor(struct arena *arena, const st
     return out;
 }
 
+struct reflect_param reflect_parameter(struct arena *arena, const struct kernel_param *param) {
+    bool pointer = dtype_is_pointer(param->dtype);
+    struct dtype shown = pointer ? dtype_pointee(param->dtype) : param->dtype;
+    return (struct reflect_param){.name = param->name,
+                                  .dtype = dtype_signature(arena, shown),
+                                  .pointer = pointer,
+                                  .divisible_by = param->divisible_by,
+                                  .equals_one = param->equals_one,
+                                  .is_key = param->is_key,
+                                  .reset_to_zero = param->reset_to_zero,
+                                  .restore_value = param->restore_value,
+                                  .tensor = reflect_tensor(arena, param->tensor)};
+}
+
 // Entry parameters and constants, in the form of the launcher and the reflection.
 struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_instance *kernel,
                                        size_t target_count) {
@@ -247,18 +262,7 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
                 param->name, arena_strdup(arena, strbuf_text(&text)), value_is_integral(param->value)};
             strbuf_free(&text);
         } else {
-            bool pointer = dtype_is_pointer(param->dtype);
-            struct dtype shown = pointer ? dtype_pointee(param->dtype) : param->dtype;
-            out.params[out.param_count++] =
-                (struct reflect_param){.name = param->name,
-                                       .dtype = dtype_signature(arena, shown),
-                                       .pointer = pointer,
-                                       .divisible_by = param->divisible_by,
-                                       .equals_one = param->equals_one,
-                                       .is_key = param->is_key,
-                                       .reset_to_zero = param->reset_to_zero,
-                                       .restore_value = param->restore_value,
-                                       .tensor = reflect_tensor(arena, param->tensor)};
+            out.params[out.param_count++] = reflect_parameter(arena, param);
         }
     }
     return out;

@@ -90,6 +90,8 @@ struct emulator_tensor_map {
 struct emulator_argument {
     const char *name;
     struct emulator_buffer *buffer;        // NULL: a scalar
+    bool late;                             // an earlier launch may still write the buffer: accesses ahead of
+                                           // griddepcontrol.wait are reported
     size_t offset;                         // bytes from the buffer's start
     uint64_t bits;                         // a scalar's value, in its low bits
     const struct emulator_tensor_map *map; // the parameter is a pointer to this map; NULL: it is none

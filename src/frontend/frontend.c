@@ -40,8 +40,8 @@ static bool has_string_annotation(const struct function_def *def) {
 }
 
 // The value of the last `NAME.attribute = …` at module level.
-static const struct expr *find_attribute(struct emitter *e, const struct module *module,
-                                         const struct function_def *def, const char *attribute) {
+const struct expr *frontend_attribute(struct emitter *e, const struct module *module,
+                                      const struct function_def *def, const char *attribute) {
     const struct expr *value = NULL;
     if (!emit_step(e, module->body.count / NAMES_A_STEP, def->name_location)) {
         return NULL;
@@ -104,10 +104,10 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         if (selection->jit_count++ < LISTED) {
             strbuf_printf(&names, "%s%s", names.length ? ", " : "", def->name);
         }
-        bool wanted = options->kernel_count
-                          ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL ||
-                                inductor_is_kernel(e, def);
+        bool wanted = options->kernel_count ? is_asked_for(options, def->name)
+                                            : has_string_annotation(def) ||
+                                                  frontend_attribute(e, file->ast, def, "grid") != NULL ||
+                                                  inductor_is_kernel(e, def);
         if (wanted) {
             selection->defs[selection->count++] = def;
         }
@@ -340,8 +340,8 @@ static bool make_instance(struct emitter *e, const struct frontend_options *opti
                                        .config_name = "",
                                        .location = def->name_location};
     return check_name(e, def, options->entry_name) && kernel_fix_params(e, options, kernel) &&
-           kernel_fix_grid(e, options, kernel, find_attribute(e, file->ast, def, "grid")) &&
-           kernel_read_tensors(e, kernel, find_attribute(e, file->ast, def, "tensors"));
+           kernel_fix_grid(e, options, kernel, frontend_attribute(e, file->ast, def, "grid")) &&
+           kernel_read_tensors(e, kernel, frontend_attribute(e, file->ast, def, "tensors"));
 }
 
 // False if flags made the variant equal to an earlier one of its level. A name used before gets a number.
@@ -457,6 +457,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     *frontend = (struct frontend){.arena = arena,
                                   .diag = diag,
                                   .program = program_create(arena, diag, builtin_table),
+                                  .c_name = options->c_name,
                                   .asserts = options->asserts,
                                   .shows = options->shows};
     if (options->language && !language_parse(options->language, &frontend->program->language)) {
@@ -493,11 +494,28 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     for (size_t i = 0; i < selection.count; i++) {
         ok = add_kernel(&e, frontend, options, file, selection.defs[i]) && ok;
     }
-    // A single kernel: the entries and defines of the others have been checked already.
+    // A single kernel: the entries, defines and chains of the others have been checked already.
     return ok && (options->entry_name ||
-                  (check_entries(&e, frontend) && check_defines(&e, frontend, source, options)))
+                  (check_entries(&e, frontend) && check_defines(&e, frontend, source, options) &&
+                   frontend_read_chains(&e, frontend, file)))
                ? frontend
                : NULL;
+}
+
+struct diag *frontend_hear(struct frontend *frontend, struct diag *diag) {
+    struct diag *before = frontend->diag;
+    frontend->diag = frontend->program->diag = diag;
+    return before;
+}
+
+void frontend_keep(struct frontend *frontend, const char *function) {
+    size_t kept = 0;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        if (strcmp(frontend->kernels[i].function, function) == 0) {
+            frontend->kernels[kept++] = frontend->kernels[i];
+        }
+    }
+    frontend->kernel_count = kept;
 }
 
 bool frontend_contracts(const struct frontend *frontend) {

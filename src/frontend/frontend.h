@@ -5,6 +5,7 @@
 #ifndef TKC_FRONTEND_FRONTEND_H
 #define TKC_FRONTEND_FRONTEND_H
 
+#include "frontend/chain.h"
 #include "frontend/value/shows.h"
 #include "frontend/value/value.h"
 #include "support/diag.h"
@@ -110,13 +111,15 @@ struct kernel_instance {
     const char *grid[3];
     int num_warps;
     int num_stages;
-    int num_ctas;                  // blocks per program in Triton; here one block runs a program
-    int max_registers;             // per thread, triton.Config(maxnreg=…); 0: not limited
-    unsigned config, config_count; // count 0: no autotune
-    unsigned level, level_count;   // number among the distinct levels of hints
-    unsigned hints;                // its level as numbered in frontend_options
-    const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
-    const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
+    int num_ctas;                     // blocks per program in Triton; here one block runs a program
+    int max_registers;                // per thread, triton.Config(maxnreg=…); 0: not limited
+    unsigned config, config_count;    // count 0: no autotune
+    unsigned level, level_count;      // number among the distinct levels of hints
+    unsigned hints;                   // its level as numbered in frontend_options
+    const char *config_text;          // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
+    const char *config_name;          // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
+    const struct kernel_order *order; // of a kernel of a chain; NULL: none of any, or by itself
+    const struct kernel_merge *merge; // several steps of a chain; NULL: a kernel of the source
     struct location location;
 };
 
@@ -126,7 +129,10 @@ struct frontend {
     struct program *program;
     struct kernel_instance *kernels; // variants of one function are adjacent
     size_t kernel_count;
-    bool asserts; // of the options
+    struct kernel_chain *chains;
+    size_t chain_count;
+    const char *(*c_name)(struct arena *arena, const char *name); // of the options
+    bool asserts;                                                 // of the options
     struct shows *shows;
 };
 
@@ -135,6 +141,23 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                const struct frontend_options *options);
 // A module with one func.func per kernel. `target` may be NULL (tests). Null module after an error.
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
+// Lets another receiver hear the messages; returns the one before.
+struct diag *frontend_hear(struct frontend *frontend, struct diag *diag);
+// Adds a kernel that does steps of a chain in one launch (chain_merge.c), as the last one. NULL if the steps' grids, arrays or
+// variants forbid it; *why says so. The bodies may forbid it, too (passes/chain).
+const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
+                                             size_t first, size_t count, const char **why);
+// Says how many programs of a row the last kernel, a merged one, does at once.
+void frontend_pack_rows(struct frontend *frontend, int rows);
+// Takes the last kernel away again.
+void frontend_unmerge(struct frontend *frontend);
+// Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones
+// have been added.
+void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first, size_t count);
+// Marks the kernels of chains with what they must wait for.
+void frontend_order(struct frontend *frontend);
+// Leaves only the variants of one function.
+void frontend_keep(struct frontend *frontend, const char *function);
 // True if the main file's version of the language lets a multiplication and an addition round once.
 bool frontend_contracts(const struct frontend *frontend);
 const struct module *frontend_parsed(const struct frontend *frontend); // the main file's tree

@@ -75,23 +75,7 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
     return grid;
 }
 
-bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
-                     struct kernel_instance *kernel, const struct expr *source) {
-    struct value meta = kernel_meta(e, options, kernel), grid = value_none();
-    struct location at = kernel->location;
-    const char *text = options->grid ? options->grid : !source ? inductor_grid(e, kernel, meta) : NULL;
-    if (!source && !text) {
-        return true;
-    }
-    if (text) {
-        grid = eval_option(e, kernel, meta, text);
-    } else {
-        at = source->location;
-        grid = eval(e, source);
-        if (value_is_callable(grid)) {
-            grid = emit_call_function(e, grid, &meta, 1, at);
-        }
-    }
+static bool write_grid(struct emitter *e, struct value grid, struct location at, const char *texts[3]) {
     if (value_failed(grid)) {
         return false;
     }
@@ -104,14 +88,34 @@ bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
     }
     for (size_t i = 0; i < grid.list.count; i++) {
         struct value side = grid.list.items[i];
-        kernel->grid[i] = symbol_text(e, side, at);
-        if (!kernel->grid[i]) {
+        texts[i] = symbol_text(e, side, at);
+        if (!texts[i]) {
             return false;
         }
         if (value_is_integral(side) && value_integer(side) < 0) {
-            emit_error(e, at, "a grid of %s blocks: a launch has 0 or more", kernel->grid[i]);
+            emit_error(e, at, "a grid of %s blocks: a launch has 0 or more", texts[i]);
             return false;
         }
     }
     return true;
+}
+
+bool kernel_grid_texts(struct emitter *e, const struct expr *source, struct value meta,
+                       const char *texts[3]) {
+    struct value grid = eval(e, source);
+    if (value_is_callable(grid)) {
+        grid = emit_call_function(e, grid, &meta, 1, source->location);
+    }
+    return write_grid(e, grid, source->location, texts);
+}
+
+bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
+                     struct kernel_instance *kernel, const struct expr *source) {
+    struct value meta = kernel_meta(e, options, kernel);
+    const char *text = options->grid ? options->grid : !source ? inductor_grid(e, kernel, meta) : NULL;
+    if (!source && !text) {
+        return true;
+    }
+    return text ? write_grid(e, eval_option(e, kernel, meta, text), kernel->location, kernel->grid)
+                : kernel_grid_texts(e, source, meta, kernel->grid);
 }

@@ -10,6 +10,10 @@
 // Parses an expression of the command line. NULL after an error; the error contains `what`.
 const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what);
 
+// The value of the last `NAME.attribute = …` at module level; NULL: none.
+const struct expr *frontend_attribute(struct emitter *e, const struct module *module,
+                                      const struct function_def *def, const char *attribute);
+
 // ---- kernel_params.c ----
 // Types, constants and launch settings of one kernel. False after an error.
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
@@ -82,9 +86,67 @@ const char *inductor_grid(struct emitter *e, const struct kernel_instance *kerne
 // Reads `NAME.tensors`; NULL: the source has none. False after an error.
 bool kernel_read_tensors(struct emitter *e, struct kernel_instance *kernel, const struct expr *source);
 
+// ---- chain_read.c: kernels launched one after another ----
+// An argument of a call in a chain: a name, a number, or neither (VALUE_ERROR).
+struct chain_given {
+    const char *name;
+    struct value number;
+};
+
+// A call in a chain. `params` and `given` have an element for each run-time parameter of the kernel.
+struct chain_call {
+    size_t kernel; // in struct frontend
+    const struct kernel_param **params;
+    struct chain_given *given;
+    size_t param_count;
+};
+
+struct chain_reader {
+    struct emitter *e;
+    struct frontend *frontend;
+    struct kernel_chain *chain;
+    struct chain_call *calls;
+    size_t call_count;
+    const char **outputs; // behind the arrow
+    size_t output_count;
+    bool has_arrow;
+};
+
+// Reads `NAME.chain = …` of the file, for chains whose kernels are all selected. False after an error.
+bool frontend_read_chains(struct emitter *e, struct frontend *frontend, struct file_scope *file);
+struct value chain_error(const struct chain_reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *chain_kernel_name(const struct chain_reader *r, const struct chain_call *call);
+
+// ---- chain_merge.c ----
+// True if the kernel of a step writes the array.
+bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_instance *kernel, size_t step,
+                       const struct chain_value *array);
+
+// ---- chain_bind.c ----
+// Fills the chain's parameters, temporaries and steps from its calls. False after an error.
+bool chain_bind(struct chain_reader *r);
+
+// ---- chain_sizes.c: which sizes and strides of a chain are one number ----
+struct chain_sizes;
+// Unites the sizes of arrays with one name. False after an error.
+struct chain_sizes *chain_unite(const struct chain_reader *r, const bool *is_temporary,
+                                const char *const *arrays, size_t array_count);
+// What the chain passes to the number `param` of a call, once all numbers have parameters (chain_sizes_settle).
+struct chain_value chain_number(const struct chain_sizes *s, size_t call, size_t param);
+// A size of an array, by its first use that gives this dimension.
+struct chain_value chain_size(const struct chain_sizes *s, size_t array, size_t dimension);
+size_t chain_rank(const struct chain_sizes *s, size_t array);
+// The stride of an array's dimension as its uses give it; NULL: dense.
+const struct chain_value *chain_stride(const struct chain_sizes *s, size_t array, size_t dimension);
+// Adds a parameter to the chain for each number that neither the source nor a product gives. False after an error.
+bool chain_sizes_settle(struct chain_sizes *s);
+
 // ---- grid.c ----
 bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *grid);
+// The grid for these arguments as C; false after an error.
+bool kernel_grid_texts(struct emitter *e, const struct expr *source, struct value meta, const char *texts[3]);
 // The kernel's arguments as the dict passed to grid lambdas and heuristics: constants, and symbols for
 // integers.
 struct value kernel_meta(struct emitter *e, const struct frontend_options *options,

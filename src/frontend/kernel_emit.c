@@ -7,23 +7,46 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-static MlirAttribute divisibility(struct builder *b, unsigned number) {
-    MlirNamedAttribute named = attr_i32(b, ATTR_DIVISIBLE_BY, (int32_t)number);
-    return mlirDictionaryAttrGet(b->ir->context, number > 1 ? 1 : 0, &named);
+// `handed`: "memory" or "none" for an array between steps of a chain; NULL: any other argument.
+// `late`: an array that an earlier launch may write.
+static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, const char *handed, bool late) {
+    MlirNamedAttribute named[3];
+    intptr_t count = 0;
+    if (divisor > 1) {
+        named[count++] = attr_i32(b, ATTR_DIVISIBLE_BY, (int32_t)divisor);
+    }
+    if (handed) {
+        named[count++] = attr_string(b, ATTR_HANDED, handed);
+    }
+    if (late) {
+        named[count++] = attr_unit(b, ATTR_LATE);
+    }
+    return mlirDictionaryAttrGet(b->ir->context, count, named);
 }
 
-// Builds the function's op with an empty body; its block has one argument per run-time parameter.
+static const char *handed_as(const struct kernel_instance *kernel, size_t param) {
+    const struct kernel_merge *merge = kernel->merge;
+    bool dropped = param >= kernel->param_count;
+    return dropped ? "none" : merge && merge->handed[param] ? "memory" : NULL;
+}
+
+// Builds the function's op with an empty body; its block has one argument per run-time parameter, and of steps of a chain one for
+// each array without memory.
 static MlirBlock build_function(struct emitter *e, const struct kernel_instance *kernel) {
-    MlirType *types = ARENA_ARRAY(e->arena, MlirType, kernel->param_count + 1);
-    MlirLocation *locations = ARENA_ARRAY(e->arena, MlirLocation, kernel->param_count + 1);
-    MlirAttribute *attributes = ARENA_ARRAY(e->arena, MlirAttribute, kernel->param_count + 1);
+    size_t all = kernel->param_count + (kernel->merge ? kernel->merge->dropped_count : 0);
+    MlirType *types = ARENA_ARRAY(e->arena, MlirType, all + 1);
+    MlirLocation *locations = ARENA_ARRAY(e->arena, MlirLocation, all + 1);
+    MlirAttribute *attributes = ARENA_ARRAY(e->arena, MlirAttribute, all + 1);
     intptr_t count = 0;
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct kernel_param *param = &kernel->params[i];
+    for (size_t i = 0; i < all; i++) {
+        const struct kernel_param *param =
+            i < kernel->param_count ? &kernel->params[i] : &kernel->merge->dropped[i - kernel->param_count];
         if (!param->is_constant) {
+            bool late = kernel->order && i < kernel->param_count && kernel->order->late[count];
             types[count] = dtype_mlir(e->ir, param->dtype);
             locations[count] = ir_location(e->ir, param->location);
-            attributes[count++] = divisibility(&e->builder, param->divisible_by);
+            attributes[count++] =
+                argument_attributes(&e->builder, param->divisible_by, handed_as(kernel, i), late);
         }
     }
     MlirBlock body = mlirBlockCreate(count, types, locations);
@@ -39,7 +62,20 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
         attr_i32(b, ATTR_NUM_STAGES, kernel->num_stages),
         attr_i32(b, ATTR_MAXNREG, kernel->max_registers)};
     intptr_t named_count = sizeof named / sizeof *named - (kernel->max_registers > 0 ? 0 : 1);
-    build_op_regions(b, OP_FUNC, NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
+    MlirOperation function =
+        build_op_regions(b, OP_FUNC, NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
+    if (kernel->merge) {
+        op_set_string(e->ir, function, ATTR_CHAIN, "merged");
+        if (kernel->merge->pack_rows >= 0) {
+            op_set_int(e->ir, function, ATTR_PACK_ROWS, kernel->merge->pack_rows);
+        }
+    }
+    if (kernel->order && kernel->order->waits) {
+        op_set_unit(e->ir, function, ATTR_WAITS);
+    }
+    if (kernel->order && kernel->order->triggers) {
+        op_set_unit(e->ir, function, ATTR_TRIGGERS);
+    }
     return body;
 }
 
@@ -119,32 +155,49 @@ static bool make_objects(struct emitter *e, struct scope *scope, const struct ke
     return true;
 }
 
-static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
+// The argument, or the number, that a step of a chain gets for its run-time parameter.
+static struct value step_argument(struct emitter *e, const struct merge_place *place,
+                                  const struct kernel_param *param, MlirBlock body) {
+    if (place->is_number) {
+        return param->equals_one ? value_int(1)
+                                 : emit_constant_in(e, place->number, param->dtype, param->location);
+    }
+    MlirValue argument = mlirBlockGetArgument(body, (intptr_t)place->parameter);
+    return param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
+}
+
+// Binds the parameters to the arguments of the function; `step`: of a function with several steps.
+static bool bind_parameters(struct emitter *e, struct scope *scope, const struct kernel_instance *kernel,
+                            const struct merge_step *step, MlirBlock body) {
+    size_t next = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        struct merge_place place = {.parameter = next};
+        struct value v = param->value;
+        if (!param->is_constant) {
+            v = step_argument(e, step ? &step->places[next] : &place, param, body);
+            next++;
+        } else if (strcmp(param->name, "num_warps") == 0) { // the launch setting as an argument
+            e->asked_warps = true;
+        }
+        if (value_failed(v)) {
+            return false;
+        }
+        bind_parameter(e, scope, param, v);
+    }
+    return make_objects(e, scope, kernel);
+}
+
+// Emits a kernel's body at the end of the function's.
+static bool emit_body(struct emitter *e, const struct kernel_instance *kernel, const struct merge_step *step,
+                      MlirBlock body) {
     const struct function_def *def = kernel->callee->def;
     struct scope *scope = scope_inside(e, NULL);
     struct call_frame frame = {
         .function = kernel->callee, .file = kernel->callee->file, .scope = scope, .is_jit = true};
-    e->diag->budget.taken[BUDGET_OPS] = 0;
-    e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
-    MlirBlock body = build_function(e, kernel);
-    e->builder = builder_at_end(e->ir, body, e->builder.location);
+    e->builder = builder_at_end(e->ir, body, ir_location(e->ir, kernel->location));
     enter_frame(e, &frame);
-    e->num_warps = kernel->num_warps;
-    e->asked_warps = false;
-    e->num_stages = kernel->num_stages;
-    intptr_t next = 0;
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct kernel_param *param = &kernel->params[i];
-        struct value v = param->value;
-        if (!param->is_constant) {
-            MlirValue argument = mlirBlockGetArgument(body, next++);
-            v = param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
-        } else if (strcmp(param->name, "num_warps") == 0) { // the launch setting as an argument
-            e->asked_warps = true;
-        }
-        bind_parameter(e, scope, param, v);
-    }
-    bool ok = make_objects(e, scope, kernel);
+    bool ok = bind_parameters(e, scope, kernel, step, body);
     for (size_t i = 0; ok && i < def->params.count; i++) {
         ok = def->params.items[i].kind != PARAMETER_KEYWORD_ONLY ||
              language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, def->params.items[i].location);
@@ -163,7 +216,23 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
             ok = false;
         }
     }
-    e->builder.location = ir_location(e->ir, kernel->location);
+    leave_frame(e); // errors about the next kernel have no call frame
+    return ok;
+}
+
+static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
+    e->diag->budget.taken[BUDGET_OPS] = 0;
+    e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
+    MlirBlock body = build_function(e, kernel);
+    e->num_warps = kernel->num_warps;
+    e->asked_warps = false;
+    e->num_stages = kernel->num_stages;
+    bool ok = kernel->merge || emit_body(e, kernel, NULL, body);
+    for (size_t s = 0; kernel->merge && s < kernel->merge->count; s++) {
+        const struct merge_step *step = &kernel->merge->steps[s];
+        ok = emit_body(e, step->kernel, step, body) && ok;
+    }
+    e->builder = builder_at_end(e->ir, body, ir_location(e->ir, kernel->location));
     OP(&e->builder, OP_RETURN, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (ok) {
         emit_spread_hints(e, mlirBlockGetParentOperation(body));
@@ -171,7 +240,6 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     if (e->asked_warps) {
         op_set_unit(e->ir, mlirBlockGetParentOperation(body), ATTR_FIXED_WARPS);
     }
-    leave_frame(e); // errors about the next kernel have no call frame
     return ok;
 }
 

@@ -43,6 +43,7 @@ struct fake {
     int events, capturing, clears, copies;
     int streams, graphs;               /* not yet destroyed */
     int (*accepts)(const char *image); /* decides on an image, or the path of one; NULL: accepts all */
+    int dependents;                    /* launches that may begin while the one ahead ends */
     int elsewhere; /* addresses are of no memory: each stands for an array of 64 zero bytes */
 };
 

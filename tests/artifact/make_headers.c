@@ -76,8 +76,8 @@ static struct reflection reflection_of(struct arena *arena, const char *source,
     for (size_t i = 0; i < count; i++) {
         images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length, NULL};
     }
-    return (struct reflection){source, kernels, kernel_count, targets,       count, images, count,
-                               NULL,   0,       true,         RUNTIME_LINKED};
+    return (struct reflection){source, kernels, kernel_count, NULL, 0,    targets,       count,
+                               images, count,   NULL,         0,    true, RUNTIME_LINKED};
 }
 
 static void write_tensor(struct arena *arena, const char *folder, const char *stem,
@@ -217,8 +217,8 @@ static void write_variants(struct arena *arena, const char *folder, const char *
     struct reflect_choice choices[] = {{2, "Tuned before", {4096, 4096}, 7.5},
                                        {1, "Tuned before", {64, 64}, 1.25},
                                        {0, "Tuned elsewhere", {64, 64}, 1.5}};
-    struct reflection reflection = {"dir/mm.tk", kernels, TILES + 1, targets, count,  images,
-                                    image_count, choices, 3,         true,    runtime};
+    struct reflection reflection = {"dir/mm.tk", kernels,     TILES + 1, NULL, 0,    targets, count,
+                                    images,      image_count, choices,   3,    true, runtime};
     struct strbuf text = {0};
     struct diag diag = {0};
     if (!header_write(arena, &reflection, stem, &text, &diag)) {

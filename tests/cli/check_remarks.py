@@ -39,6 +39,28 @@ ROWS = '''def k(x: "*fp16:16", y: "*fp16:16", stride: "i32", n: "i32:16", BLOCK:
         total += tl.load(x + columns, mask=columns < n, other=0.0).to(tl.float32)
     tl.store(y + tl.program_id(0), tl.sum(total).to(tl.float16))
 '''
+CHAINS = '''def double(x: "*fp32", y: "*fp32", M: "i32"):
+    at = tl.program_id(0) * 64 + tl.arange(0, 64)
+    tl.store(y + at, tl.load(x + at) * 2)
+
+
+@triton.jit
+def shift(x: "*fp32", y: "*fp32", M: "i32"):
+    at = tl.program_id(0) * 64 + tl.arange(0, 64)
+    tl.store(y + at, tl.load(x + at + 1, mask=at + 1 < M * 64))
+
+
+class pair:
+    pass
+
+
+double.grid = lambda meta: (meta["M"],)
+shift.grid = lambda meta: (meta["M"],)
+double.tensors = "x[M, 64] -> y[M, 64]"
+shift.tensors = "x[M, 64] -> y[M, 64]"
+pair.chain = "double(x, t); double(t, u); shift(u, y)"
+'''
+
 SHORT = '''def k(x: "*fp32:16", y: "*fp32:16", N: tl.constexpr = 128):
     row = tl.program_id(0)
     tl.store(y + row, tl.sum(tl.load(x + row * N + tl.arange(0, N))))
@@ -170,6 +192,11 @@ REMARKS = [
     ("warps that copy", PRODUCT, [], "sm_90a", [], "configuration", "4 warps and 4 more that copy, 3 stages"),
     ("warps and stages", ROWS, [], "sm_80", ["-w", "8", "-ns", "2"], "configuration", "8 warps, 2 stages"),
     ("registers", PRODUCT, [], "gfx942", [], "spills", "nothing spills: "),
+    ("steps that become one kernel", CHAINS, [], "sm_80", [], "chain",
+     "k.tk:25:14: remark: pair: double, double are one kernel, pair_steps_1_to_2; in registers: t [chain]"),
+    ("steps that stay apart", CHAINS, [], "sm_80", [], "chain",
+     "pair: a launch ends between double and shift, and what they hand on goes through memory: tk.load at 14:22: it loads elements that "
+     "are not known to be those that the same program has stored"),
 ]
 
 failed = []

@@ -190,7 +190,8 @@ static void keep_arrays(struct trial *trial, void **copies) {
 static bool prepare(struct trial *trial, struct settings *settings, struct kernel_program *program,
                     const char *chip) {
     *trial = (struct trial){.settings = settings, .program = program};
-    if (!bind_arguments(settings, program, trial->bound) || !bind_grid(settings, program, trial->grid)) {
+    if (!bind_arguments(settings, program, trial->bound) ||
+        !bind_grid(settings, program, trial->bound, trial->grid)) {
         return false;
     }
     keep_arrays(trial, trial->before);

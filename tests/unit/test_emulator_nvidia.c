@@ -24,6 +24,8 @@ struct kernel_run {
     bool clean;
 };
 
+static bool late_in; // an earlier launch may still write `in`
+
 // A kernel of (in, out) over `threads` threads; `body` computes i32 %r from i32 %t, `blocks` are further
 // lines.
 static void run_body(struct kernel_run *run, const char *body, unsigned threads,
@@ -42,7 +44,8 @@ static void run_body(struct kernel_run *run, const char *body, unsigned threads,
     }
     struct emulator_buffer in = {"in", run->in, sizeof run->in, 32, false, true, NULL};
     struct emulator_buffer out = {"out", run->out, sizeof run->out, 32, true, false, NULL};
-    struct emulator_argument arguments[] = {{.name = "in", .buffer = &in}, {.name = "out", .buffer = &out}};
+    struct emulator_argument arguments[] = {{.name = "in", .buffer = &in, .late = late_in},
+                                            {.name = "out", .buffer = &out}};
     harness_text(&run->harness, nvidia_head, text, options);
     run->clean = harness_run(&run->harness, arguments, 2, 1, threads, 4096);
 }
@@ -471,23 +474,42 @@ static void test_assembly_table(void **state) {
     }
 }
 
+// An array that an earlier launch may still write is touched behind griddepcontrol.wait alone.
+static void test_dependent_launches(void **state) {
+    static const char *const bodies[] = {
+        "call void asm sideeffect \"griddepcontrol.launch_dependents;\", \"~{memory}\"()\n"
+        "call void asm sideeffect \"griddepcontrol.wait;\", \"~{memory}\"()\n"
+        "%r = load i32, ptr addrspace(1) %pi, align 4\n",
+        "%r = load i32, ptr addrspace(1) %pi, align 4\n"
+        "call void asm sideeffect \"griddepcontrol.wait;\", \"~{memory}\"()\n"};
+    (void)state;
+    for (unsigned late = 0; late < 2; late++) {
+        for (unsigned i = 0; i < 2; i++) {
+            struct kernel_run run;
+            late_in = late;
+            run_body(&run, bodies[i], 64, NULL);
+            assert_int_equal(run.clean, !late || i == 0);
+            if (!run.clean) {
+                harness_expect_fault(
+                    &run.harness, "dependent launch",
+                    "access ahead of griddepcontrol.wait, while an earlier launch may still write: in[");
+            }
+            harness_end(&run.harness);
+        }
+    }
+    late_in = false;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffles),
-        cmocka_unit_test(test_to_integers),
-        cmocka_unit_test(test_shared_exchange),
-        cmocka_unit_test(test_race_seed),
-        cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_uneven_loops),
-        cmocka_unit_test(test_ldmatrix),
-        cmocka_unit_test(test_asynchronous_copies),
-        cmocka_unit_test(test_stmatrix),
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_named_barriers),
-        cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_unknown_assembly),
-        cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_dependent_launches), cmocka_unit_test(test_shuffles),
+        cmocka_unit_test(test_to_integers),        cmocka_unit_test(test_shared_exchange),
+        cmocka_unit_test(test_race_seed),          cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_divergence),         cmocka_unit_test(test_uneven_loops),
+        cmocka_unit_test(test_ldmatrix),           cmocka_unit_test(test_asynchronous_copies),
+        cmocka_unit_test(test_stmatrix),           cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_named_barriers),     cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_unknown_assembly),   cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

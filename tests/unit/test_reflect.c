@@ -98,8 +98,8 @@ static void json_describes_hidden_parameters(void **state) {
     struct reflect_kernel kernel = {
         .name = "gemm", .function = "gemm", .params = params, .param_count = 6, .entries = &entry};
     struct reflect_target target = {.target = bench->context.target, .kind = TKC_PTX, .path = "gemm.ptx"};
-    struct reflection reflection = {"gemm.tk", &kernel, 1,     &target,       1, NULL, 0,
-                                    NULL,      0,       false, RUNTIME_LINKED};
+    struct reflection reflection = {"gemm.tk", &kernel, 1,    NULL, 0,     &target,       1,
+                                    NULL,      0,       NULL, 0,    false, RUNTIME_LINKED};
     struct strbuf text = {0};
     reflection_write(&reflection, &text);
     const char *entries = strstr(strbuf_text(&text), "\"entries\"");

@@ -78,8 +78,8 @@ static bool keeps_hints(const struct kernel_program *program, const struct kerne
     return true;
 }
 
-static bool bind_parameter(struct settings *settings, const struct kernel_program *program, unsigned index,
-                           struct run_argument **bound) {
+bool bind_parameter(struct settings *settings, const struct kernel_program *program, unsigned index,
+                    struct run_argument **bound) {
     const struct kernel_parameter *parameter = &program->parameters[index];
     struct run_argument *argument = argument_find(settings->arguments, settings->argument_count,
                                                   parameter->name, strlen(parameter->name));
@@ -178,9 +178,15 @@ bool bind_arguments(struct settings *settings, const struct kernel_program *prog
     return good;
 }
 
-bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid) {
-    struct expression_name names[3 * RUN_ARGUMENTS];
+bool bind_grid(const struct settings *settings, const struct kernel_program *program,
+               struct run_argument *const *bound, unsigned *grid) {
+    struct expression_name names[4 * RUN_ARGUMENTS];
     size_t count = 0;
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        if (program->parameters[i].in_grid && bound[i]->is_integer) {
+            names[count++] = (struct expression_name){program->parameters[i].in_grid, bound[i]->integer};
+        }
+    }
     for (unsigned i = 0; i < settings->argument_count; i++) {
         if (settings->arguments[i].is_integer) {
             names[count++] = (struct expression_name){
@@ -188,7 +194,7 @@ bool bind_grid(const struct settings *settings, const struct kernel_program *pro
                 settings->arguments[i].is_large ? TKC_NO_GRID : settings->arguments[i].integer};
         }
     }
-    for (size_t i = 0; i < program->constant_count && count < 3 * RUN_ARGUMENTS; i++) {
+    for (size_t i = 0; i < program->constant_count && count < 4 * RUN_ARGUMENTS; i++) {
         names[count++] = program->constants[i];
     }
     char *copy = settings->request.options.grid ? strdup(settings->request.options.grid) : NULL, *at = copy;

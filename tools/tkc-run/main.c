@@ -100,8 +100,12 @@ static struct emulator_buffer *take_buffer(const struct settings *settings, cons
     if (array->data && array->empty && !settings->emulator.no_checks && !*written) {
         *written = *shown = calloc(array_bytes(array) + 16, 1);
     }
-    *buffer = (struct emulator_buffer){
-        owner->name, array->data, array_bytes(array), array->dtype->bits, array->empty, false, *written};
+    *buffer = (struct emulator_buffer){.name = owner->name,
+                                       .data = array->data,
+                                       .size = array_bytes(array),
+                                       .element_bits = array->dtype->bits,
+                                       .poisoned = array->empty,
+                                       .written = *written};
     return buffer;
 }
 
@@ -122,8 +126,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     struct emulator_argument arguments[RUN_ARGUMENTS + EMULATED_HIDDEN];
     struct emulated_hidden hidden;
     int64_t numbers[RUN_ARGUMENTS] = {0};
-    uint8_t *written[RUN_ARGUMENTS] = {0},
-            *shown[RUN_ARGUMENTS] = {0}; // of arrays, and of what is part of one
+    uint8_t **written = settings->written, **shown = settings->shown;
     struct progress progress = {now() + 1};
     struct emulator_options options = settings->emulator;
     char *error = NULL;
@@ -157,6 +160,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
             struct run_argument *owner = argument->base ? argument->base : argument;
             unsigned slot = (unsigned)(owner - settings->arguments);
             arguments[i].buffer = take_buffer(settings, owner, &buffers[slot], &written[slot], &shown[slot]);
+            arguments[i].late = argument->late;
             arguments[i].offset = (size_t)((char *)argument->array.data - (char *)owner->array.data);
             numbers[i] = (int64_t)arguments[i].offset;
             if (argument->base && written[slot]) {
@@ -181,9 +185,6 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     struct emulator_result result;
     if (wrong) {
         emulator_destroy(emulator);
-        for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
-            free(written[i]);
-        }
         return complain("tensor map of '%s': %s", program->name, wrong);
     }
     bool watched = watch_launch(settings, &launch);
@@ -203,21 +204,15 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         good = watch_finish(&settings->watching) && good;
         step_free(settings->watching.stepping);
     }
-    if (result.status != EMULATOR_REFUSED) {
-        good = results_check(settings, shown) && good;
-    }
+    settings->ran |= result.status != EMULATOR_REFUSED;
     emulator_result_free(&result);
     emulator_destroy(emulator);
-    for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
-        free(written[i]);
-    }
     return good;
 }
 
 static bool run_device(struct settings *settings, const struct kernel_program *program, const char *where,
                        struct run_argument **bound, const unsigned *grid, struct report_place *place) {
     struct device_result result;
-    uint8_t *written[RUN_ARGUMENTS] = {0};
     char *error = device_run(where, program, bound, grid, settings->time, &result);
     if (error) {
         complain("%s", error);
@@ -233,7 +228,41 @@ static bool run_device(struct settings *settings, const struct kernel_program *p
     if (settings->time) {
         printf("%.2f us\n", result.seconds * 1e6);
     }
-    return results_check(settings, written);
+    settings->ran = true;
+    return true;
+}
+
+static bool is_device(const char *where) {
+    return !strcmp(where, "cuda") || !strcmp(where, "hip");
+}
+
+bool run_program(struct settings *settings, struct kernel_program *program, const char *where,
+                 struct run_argument **bound) {
+    unsigned grid[3];
+    struct report_place place = {0};
+    snprintf(place.name, sizeof place.name, "the emulator of %s", where);
+    return bind_grid(settings, program, bound, grid) && check_apart(settings, program, bound) &&
+           (is_device(where) ? run_device(settings, program, where, bound, grid, &place)
+                             : emulate(settings, program, where, bound, grid)) &&
+           (!settings->request.options.page || report_run(settings, program, bound, grid, &place));
+}
+
+static bool run_kernel(struct settings *settings, const char *where) {
+    struct kernel_program program;
+    struct run_argument *bound[RUN_ARGUMENTS];
+    bool good = program_load(&program, &settings->request) &&
+                watch_check(&settings->watching, settings->request.options.input) &&
+                bind_arguments(settings, &program, bound) && run_program(settings, &program, where, bound);
+    settings->clash |= program.clash;
+    program_free(&program);
+    return good;
+}
+
+static void forget_written(struct settings *settings) {
+    for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
+        free(settings->written[i]);
+        settings->written[i] = settings->shown[i] = NULL;
+    }
 }
 
 static bool is_code_object(const char *path) {
@@ -258,10 +287,7 @@ static char *default_place(const char *path) {
 
 // Runs in one place. Restores the arrays afterwards, so that every place gets the same.
 static bool run_on(struct settings *settings, const char *where) {
-    struct kernel_program program;
-    struct run_argument *bound[RUN_ARGUMENTS];
-    unsigned grid[3];
-    bool device = !strcmp(where, "cuda") || !strcmp(where, "hip");
+    bool device = is_device(where);
     settings->machine |= is_code_object(settings->request.options.input);
     settings->request.want_image = device || settings->machine;
     settings->request.target = device ? device_target(where) : where;
@@ -277,9 +303,11 @@ static bool run_on(struct settings *settings, const char *where) {
     if (settings->request.shows && settings->request.want_image) {
         return complain("--watch and --step look into the emulator, without --level machine");
     }
-    struct report_place place = {0};
-    snprintf(place.name, sizeof place.name, "the emulator of %s", where);
+    if (settings->request.options.page && settings->request.chain) {
+        return complain("--report shows the run of one kernel: choose one of the chain with --kernel");
+    }
     void *saved[RUN_ARGUMENTS] = {0};
+    unsigned given = settings->argument_count;
     for (unsigned i = 0; i < settings->argument_count; i++) {
         struct array *array = &settings->arguments[i].array;
         settings->arguments[i].used = false;
@@ -288,15 +316,11 @@ static bool run_on(struct settings *settings, const char *where) {
             memcpy(saved[i], array->data, array_bytes(array));
         }
     }
-    bool good = program_load(&program, &settings->request) &&
-                watch_check(&settings->watching, settings->request.options.input) &&
-                bind_arguments(settings, &program, bound) && bind_grid(settings, &program, grid) &&
-                check_apart(settings, &program, bound) &&
-                (device ? run_device(settings, &program, where, bound, grid, &place)
-                        : emulate(settings, &program, where, bound, grid)) &&
-                (!settings->request.options.page || report_run(settings, &program, bound, grid, &place));
-    settings->clash |= program.clash;
-    program_free(&program);
+    settings->ran = false;
+    bool good = settings->request.chain ? run_chain(settings, where) : run_kernel(settings, where);
+    good = (!settings->ran || results_check(settings, settings->shown)) && good;
+    forget_written(settings);
+    end_chain(settings, given);
     for (unsigned i = 0; i < settings->argument_count; i++) {
         if (saved[i]) {
             memcpy(settings->arguments[i].array.data, saved[i], array_bytes(&settings->arguments[i].array));

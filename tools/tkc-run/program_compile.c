@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/compile.h"
+#include "driver/fuse.h"
 #include "driver/page.h"
 #include "ir/build.h"
 #include "passes/pass.h"
@@ -51,6 +52,7 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
     program->persistent = entry.persistent;
+    program->waits = entry.waits;
     struct reflect_param *params =
         ARENA_ARRAY(c->unit.arena, struct reflect_param, program->parameter_count + 1);
     for (unsigned i = 0; i < program->parameter_count; i++) {
@@ -160,6 +162,10 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
                                       .pointer = pointer,
                                       .divisible_by = param->divisible_by,
                                       .equals_one = param->equals_one};
+        if (kernel->order) {
+            program->parameters[program->parameter_count - 1].late =
+                kernel->order->late[program->parameter_count - 1];
+        }
     }
     return true;
 }
@@ -181,13 +187,35 @@ static bool check_imports(struct compilation *c, struct kernel_program *program,
     return !program->clash;
 }
 
+// Takes the kernel of one launch of a chain, and only this.
+static bool choose_launch(struct compilation *c, struct kernel_program *program,
+                          const struct program_request *request, const struct target *target, size_t *index) {
+    struct frontend *frontend = c->unit.frontend;
+    for (size_t i = 0; i < frontend->chain_count; i++) {
+        if (strcmp(frontend->chains[i].name, request->chain) == 0) {
+            program->chain = &frontend->chains[i];
+        }
+    }
+    if (!program->chain) {
+        return fail("%s has no chain %s of its chosen kernels", request->options.input, request->chain);
+    }
+    if (!request->options.no_fuse) {
+        chains_fuse(&c->unit, &target, 1, request->chain, false);
+        frontend_order(frontend);
+    }
+    *index = 0;
+    frontend_keep(frontend, program->chain->launches[request->launch].function);
+    return true;
+}
+
 static bool compile_source(struct compilation *c, struct kernel_program *program,
                            const struct program_request *request, const struct target *target) {
     size_t index;
     c->options = request->options;
     c->options.grid = NULL; // bind_grid evaluates it: it may name arguments too
     return unit_open(&c->unit, &c->options, target) &&
-           choose_kernel(c->unit.frontend, request->options.input, &index) &&
+           (request->chain ? choose_launch(c, program, request, target, &index)
+                           : choose_kernel(c->unit.frontend, request->options.input, &index)) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
            compile_for(&c->unit, target, &c->compiled) && check_imports(c, program, request) &&
            draw_plots(c, request) && (read_attributes(c, program), true);

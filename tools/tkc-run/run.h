@@ -73,6 +73,7 @@ struct run_argument {
     double number;
     const struct element_type *dtype; // of a scalar with an explicit type
     bool used;
+    bool late;                 // an earlier launch of the chain may still write it when this one begins
     char *of;                  // part of the array of that argument; NULL: one of its own
     size_t first, last;        // its elements, up to SIZE_MAX
     struct run_argument *base; // that argument, once it is known
@@ -102,6 +103,8 @@ struct kernel_parameter {
     bool signless;         // an integer of either kind: LLVM's type does not tell
     unsigned divisible_by; // hints, checked as in launchers; 0 or 1: none
     bool equals_one;
+    bool late;           // an array that an earlier launch of the chain may write
+    const char *in_grid; // its name in the grid, if arguments are called otherwise (chain.c); NULL: `name`
 };
 struct kernel_program {
     char *name;
@@ -116,6 +119,7 @@ struct kernel_program {
     bool given_object;               // a code object, not compiled here
     const struct tkc_hidden *hidden; // parameters behind these
     size_t hidden_count;
+    bool waits;                        // for the launch ahead of it in a chain
     unsigned persistent;               // blocks per multiprocessor; 0: a block a program
     const struct reflect_apart *apart; // parameters that are assumed not to overlap
     size_t apart_count;
@@ -124,9 +128,12 @@ struct kernel_program {
     void *image;          // devices: PTX or code object
     size_t image_length;
     void *unit; // of the compiler
+    // of a request for a launch of a chain: the chain, which lives as long as the program
+    const struct kernel_chain *chain;
     bool clash; // not loaded: a file would overwrite another one
 };
-struct shows; // frontend/value/shows.h
+struct shows;        // frontend/value/shows.h
+struct kernel_chain; // frontend/chain.h
 struct program_request {
     struct tkc_options options; // the source and the choices it leaves open
     const char *target;
@@ -136,6 +143,8 @@ struct program_request {
     struct shows *shows;      // the watched tiles; NULL: none
     const char *const *plots; // WHAT=FILE.svg
     size_t plot_count;
+    const char *chain; // take this launch of the chain; NULL: the kernel
+    size_t launch;
     const struct file_use *files; // read and written files, except the imports of a source
     size_t file_count;
 };

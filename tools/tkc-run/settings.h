@@ -30,6 +30,9 @@ struct settings {
     struct tolerance tolerance;
     struct emulator_options emulator;
     bool time, quiet, help;
+    // Bytes written of arrays that begin empty, and of what is part of one, by argument: kept from launch to launch.
+    uint8_t *written[RUN_ARGUMENTS], *shown[RUN_ARGUMENTS];
+    bool ran;     // a kernel ran: there are results
     bool overlap; // arguments may, where the compiler assumed that they do not
     bool clash;   // a file would have been written over an import: wrong usage, seen late
 };
@@ -45,11 +48,23 @@ struct run_argument *argument_find(struct run_argument *arguments, unsigned coun
                                    size_t length);
 // Prints an error; false.
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool bind_parameter(struct settings *settings, const struct kernel_program *program, unsigned index,
+                    struct run_argument **bound);
 // Finds the argument of each parameter. False after messages.
 bool bind_arguments(struct settings *settings, const struct kernel_program *program,
                     struct run_argument **bound);
 // Evaluates --grid, or the source's grid, over all integer arguments and constants.
-bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid);
+bool bind_grid(const struct settings *settings, const struct kernel_program *program,
+               struct run_argument *const *bound, unsigned *grid);
+
+// main.c: runs one kernel with bound arguments. False after messages, and after faults.
+bool run_program(struct settings *settings, struct kernel_program *program, const char *where,
+                 struct run_argument **bound);
+
+// chain.c: the launches of a chain, one after another.
+bool run_chain(struct settings *settings, const char *where);
+// Frees the arguments that run_chain added behind the command line's.
+void end_chain(struct settings *settings, unsigned argument_count);
 
 // Reports arguments that overlap where the compiler assumed that they do not. False after messages.
 bool check_apart(const struct settings *settings, const struct kernel_program *program,

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_CUDA_3
-#define TKC_LAUNCHER_CUDA_3
+#ifndef TKC_LAUNCHER_CUDA_4
+#define TKC_LAUNCHER_CUDA_4
 
 // ---- CUDA's driver: the current context and its chip.
 #if CUDA_VERSION < 12000
@@ -46,6 +46,51 @@ static inline CUresult tkc_cuda_function(CUmodule module, const char *name, cons
                                     (int)entry->dynamic_shared);
     }
     return result;
+}
+
+// The chain whose kernels this thread is launching: 0 none, 1 none of them is launched yet, 2 one is. `dependent`: the next may begin
+// while the one ahead of it ends; its code waits for that one (griddepcontrol.wait).
+struct tkc_cuda_chain {
+    int state, dependent;
+};
+static __thread struct tkc_cuda_chain tkc_cuda_chain;
+
+static inline void tkc_cuda_chain_set(int state, int dependent) {
+    tkc_cuda_chain.state = state;
+    tkc_cuda_chain.dependent = dependent;
+}
+
+static inline void tkc_cuda_chain_next(int dependent) {
+    tkc_cuda_chain.dependent = dependent;
+}
+
+// Launches. The first kernel of a chain begins when all work ahead of it has ended.
+static inline CUresult tkc_cuda_start(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                      unsigned threads, unsigned block_y, unsigned block_z, unsigned shared,
+                                      CUstream stream, void **arguments, void **extra) {
+    CUlaunchConfig config;
+    CUlaunchAttribute attribute;
+    int dependent = tkc_cuda_chain.state == 2 && tkc_cuda_chain.dependent;
+    tkc_cuda_chain.state = tkc_cuda_chain.state ? 2 : 0;
+    if (!dependent) {
+        return cuLaunchKernel(function, grid_x, grid_y, grid_z, threads, block_y, block_z, shared, stream,
+                              arguments, extra);
+    }
+    memset(&config, 0, sizeof config);
+    memset(&attribute, 0, sizeof attribute);
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+    config.gridDimX = grid_x;
+    config.gridDimY = grid_y;
+    config.gridDimZ = grid_z;
+    config.blockDimX = threads;
+    config.blockDimY = block_y;
+    config.blockDimZ = block_z;
+    config.sharedMemBytes = shared;
+    config.hStream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return cuLaunchKernelEx(&config, function, arguments, extra);
 }
 
 // `images`: the text for a device that no image fits.

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_CUDA_CALLS_4
-#define TKC_LAUNCHER_CUDA_CALLS_4
+#ifndef TKC_LAUNCHER_CUDA_CALLS_5
+#define TKC_LAUNCHER_CUDA_CALLS_5
 
 // ---- CUDA's driver without linking it: CUDA's runtime, which is linked, says where the driver's functions
 // are. If one is missing, every function of a launcher returns CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
@@ -12,6 +12,7 @@
     X(cuGetErrorString)                                                                                      \
     X(cuFuncSetAttribute)                                                                                    \
     X(cuLaunchKernel)                                                                                        \
+    X(cuLaunchKernelEx)                                                                                      \
     X(cuMemAlloc)                                                                                            \
     X(cuMemFree)                                                                                             \
     X(cuMemsetD8)                                                                                            \
@@ -50,8 +51,8 @@ struct tkc_cuda_calls {
 #ifdef __cplusplus
 extern "C" {
 #endif
-TKC_SHARED_SYMBOL extern struct tkc_cuda_calls tkc_cuda_calls_2;
-struct tkc_cuda_calls tkc_cuda_calls_2;
+TKC_SHARED_SYMBOL extern struct tkc_cuda_calls tkc_cuda_calls_3;
+struct tkc_cuda_calls tkc_cuda_calls_3;
 #ifdef __cplusplus
 }
 #endif
@@ -65,10 +66,10 @@ static inline CUresult CUDAAPI tkc_cuda_absent(CUcontext context, unsigned long 
 // CUDA's runtime gives a thread without a context the primary context of its device; so does this.
 static inline CUresult CUDAAPI tkc_cuda_context_id(CUcontext context, unsigned long long *id) {
     int device = 0;
-    CUresult result = tkc_cuda_calls_2.context_id(context, id);
+    CUresult result = tkc_cuda_calls_3.context_id(context, id);
     if (result == CUDA_ERROR_INVALID_CONTEXT && cudaGetDevice(&device) == cudaSuccess &&
         cudaSetDevice(device) == cudaSuccess) {
-        result = tkc_cuda_calls_2.context_id(context, id);
+        result = tkc_cuda_calls_3.context_id(context, id);
     }
     return result;
 }
@@ -113,7 +114,7 @@ static inline int tkc_cuda_find_calls(struct tkc_cuda_calls *calls) {
 }
 
 static inline struct tkc_cuda_calls *tkc_cuda_opened(void) {
-    struct tkc_cuda_calls *calls = &tkc_cuda_calls_2;
+    struct tkc_cuda_calls *calls = &tkc_cuda_calls_3;
     if (__atomic_load_n(&calls->opened, __ATOMIC_ACQUIRE)) {
         return calls;
     }

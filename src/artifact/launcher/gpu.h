@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_4
-#define TKC_LAUNCHER_GPU_4
+#ifndef TKC_LAUNCHER_GPU_5
+#define TKC_LAUNCHER_GPU_5
 
 // ---- Loading and launching, on GPU_INTERFACE.
 

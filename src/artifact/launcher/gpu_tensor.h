@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_TENSOR_7
-#define TKC_LAUNCHER_GPU_TENSOR_7
+#ifndef TKC_LAUNCHER_GPU_TENSOR_8
+#define TKC_LAUNCHER_GPU_TENSOR_8
 
 // ---- Launching kernels with hidden parameters, on GPU_INTERFACE.
 

@@ -39,6 +39,8 @@ static const struct {
     {ASM_BULK_COMMIT, exec_bulk_commit, KIND_ASYNC, 0},
     {ASM_BULK_WAIT_READ, exec_bulk_wait_read, KIND_ASYNC, 0},
     {ASM_BULK_WAIT, exec_bulk_wait, KIND_ASYNC, 0},
+    {ASM_GRID_WAIT, exec_grid_wait, KIND_BARRIER, 0},
+    {ASM_GRID_TRIGGER, exec_grid_trigger, KIND_BARRIER, 0},
     {ASM_SETMAXNREG_INC, exec_setmaxnreg, KIND_SPECIAL, 1},
     {ASM_SETMAXNREG_DEC, exec_setmaxnreg, KIND_SPECIAL, 0},
 };

@@ -34,6 +34,7 @@ struct region {
     uint8_t *written; // NULL: not tracked
     size_t size;
     bool read_only;
+    bool late;                             // an earlier launch may still write
     uint64_t **pages;                      // the last store to each byte (memory/stores.c)
     const struct emulator_tensor_map *map; // the bytes are a tensor map
     uint64_t map_base;                     // address of its tensor
@@ -215,6 +216,7 @@ struct warp {
     uint8_t barrier;
     const struct wait *wait; // of a polling warp
     bool partial;            // mask != full register width
+    bool waited;             // for the launch ahead (griddepcontrol.wait)
     unsigned depth;
     struct frame frames[MAX_DEPTH];
     struct view view;

@@ -52,6 +52,16 @@ unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space
     return rest < size ? (unsigned)rest : size;
 }
 
+void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                        unsigned space) {
+    struct strbuf where = {0};
+    report_address(&where, warp->run, address, space);
+    report_at(warp, in, lane, FAULT_DEPENDENCE, NULL, NULL,
+              "access ahead of griddepcontrol.wait, while an earlier launch may still write: %s",
+              strbuf_text(&where));
+    strbuf_free(&where);
+}
+
 struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                           unsigned space, unsigned size, unsigned align, enum access_type type) {
     struct place place = {0};
@@ -86,6 +96,9 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
                   "%u-byte %s is not aligned to %u bytes: %s", size, type == ACCESS_READ ? "read" : "write",
                   align, strbuf_text(&where));
         strbuf_free(&where);
+    }
+    if (!shared && !local && warp->run->regions[region - 1].late && !warp->waited && warp->run->checks) {
+        memory_report_late(warp, in, lane, address, space);
     }
     if (type != ACCESS_READ && !shared && !local && warp->run->regions[region - 1].read_only) {
         struct strbuf where = {0};

@@ -29,6 +29,9 @@ bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint
 // A strong access of one lane to global memory is done between these; memory_lock is false for any other.
 bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place);
 void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes);
+// Reports an access to what an earlier launch may still write.
+void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                        unsigned space);
 // Reports a read of unwritten bytes.
 void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                           uint64_t address, unsigned space, unsigned size);

@@ -97,6 +97,10 @@ static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uin
         return false;
     }
     if (offset == 0 && (*map)->map->rank == (unsigned)in->immediate) {
+        if (warp->run->regions[((*map)->map_base >> REGION_SHIFT) - 1].late && !warp->waited &&
+            warp->run->checks) {
+            memory_report_late(warp, in, lane, (*map)->map_base, SPACE_GLOBAL);
+        }
         return true;
     }
     report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,

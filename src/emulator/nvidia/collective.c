@@ -205,3 +205,17 @@ void exec_warp_sync(struct warp *warp, const struct instr *in, void *dst) {
         warp->state = WARP_FAULT;
     }
 }
+
+// ---- dependent launches: griddepcontrol (PTX ISA, "Parallel Synchronization and Communication Instructions") ----
+
+void exec_grid_wait(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in;
+    (void)dst;
+    warp->waited = true;
+}
+
+void exec_grid_trigger(struct warp *warp, const struct instr *in, void *dst) {
+    (void)warp;
+    (void)in;
+    (void)dst;
+}

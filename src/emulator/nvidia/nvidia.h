@@ -34,6 +34,8 @@ exec_fn exec_tmem_alloc, exec_tmem_relinquish, exec_tmem_free, exec_tmem_before,
 
 // registers.c
 exec_fn exec_setmaxnreg;
+// collective.c: dependent launches. Launches run one after another, so that a wait has nothing to wait for.
+exec_fn exec_grid_wait, exec_grid_trigger;
 
 // mma.c
 exec_fn exec_mma;

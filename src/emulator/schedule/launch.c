@@ -126,7 +126,9 @@ static bool bind_arguments(struct run *run, struct emulator_result *result) {
         }
         run->argument_bits[i] = argument->bits;
         if (argument->buffer) {
-            run->argument_bits[i] = region_address(region_of(run, argument->buffer)) + argument->offset;
+            unsigned region = region_of(run, argument->buffer);
+            run->regions[region].late |= argument->late;
+            run->argument_bits[i] = region_address(region) + argument->offset;
         }
     }
     return true;

@@ -202,6 +202,16 @@ void lower_assume(struct lowering *l, MlirOperation op) {
     (void)op;
 }
 
+void lower_grid_wait(struct lowering *l, MlirOperation op) {
+    (void)op;
+    asm_call(l, ASM_GRID_WAIT, l->void_type, NULL, 0);
+}
+
+void lower_grid_trigger(struct lowering *l, MlirOperation op) {
+    (void)op;
+    asm_call(l, ASM_GRID_TRIGGER, l->void_type, NULL, 0);
+}
+
 void lower_barrier_op(struct lowering *l, MlirOperation op) {
     lower_release_barrier(l, op_has(op, ATTR_SCOPE) ? op_memory_scope(op) : SCOPE_CTA);
 }

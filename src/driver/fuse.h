@@ -1,0 +1,14 @@
+// Which steps of a chain become one kernel (fuse.c).
+#ifndef TKC_DRIVER_FUSE_H
+#define TKC_DRIVER_FUSE_H
+
+#include "driver/compile.h"
+
+// Makes one kernel of steps of each chain (`only`: of this one; NULL: of all), as many as keep every bit on all targets. `remarks`: says
+// what became of each step.
+void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count,
+                 const char *only, bool remarks);
+// Opened for one merged kernel alone: makes it again, in a unit that has opened the same source.
+void chain_fuse_again(struct unit *unit, const struct kernel_merge *merge);
+
+#endif

@@ -1,0 +1,96 @@
+// Chains: kernels of a file launched one after another, declared by `NAME.chain` (chain_read.c).
+#ifndef TKC_FRONTEND_CHAIN_H
+#define TKC_FRONTEND_CHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frontend/value/value.h"
+#include "support/diag.h"
+
+struct kernel_param; // frontend.h
+struct kernel_instance;
+
+// What a chain passes to a parameter of one of its kernels.
+enum chain_value_kind {
+    CHAIN_PARAMETER, // a parameter of the chain
+    CHAIN_TEMPORARY, // the address of a temporary
+    CHAIN_NUMBER,    // a number of the source
+    CHAIN_PRODUCT    // the product of sizes: a dense stride, or the number of elements
+};
+struct chain_value {
+    enum chain_value_kind kind;
+    size_t index;                // of the parameter or the temporary
+    struct value number;         // an integer or a float
+    struct chain_value *factors; // of the product: parameters and numbers
+    size_t factor_count;
+};
+
+struct chain_step {
+    const char *function;          // of its kernel
+    struct chain_value *arguments; // of the kernel's run-time parameters, in order
+    size_t argument_count;
+};
+
+// An array that the chain's kernels hand on; nobody sees it from outside. Dense.
+struct chain_temporary {
+    const char *name;
+    struct dtype element;
+    struct chain_value *sizes; // elements
+    size_t rank;
+    size_t writer; // the step that makes it
+};
+
+// A kernel made of several steps (chain_merge.c). Its parameters stand for the arguments of all of them; arrays that stay in
+// registers follow as parameters that the passes take away.
+struct merge_place {
+    bool is_number; // `number`, of the source
+    struct value number;
+    size_t parameter; // else the parameter, or, from their count on, an array without memory
+};
+struct merge_step {
+    const struct kernel_instance *kernel;
+    struct merge_place *places; // of its run-time parameters
+    const char *grid[3];
+};
+struct kernel_merge {
+    const char *chain;
+    size_t first, count; // of the chain's steps
+    struct merge_step *steps;
+    struct kernel_param *dropped; // arrays without memory
+    size_t dropped_count;
+    int pack_rows; // as packed_rows has the steps' own kernels: programs of a block at once, 0 for one; below 0: not known
+    // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
+    bool *handed;
+};
+
+// How a kernel of a chain runs beside the launches ahead of it and behind it (chain_order.c).
+struct kernel_order {
+    bool waits, triggers; // for the one ahead; lets the one behind begin
+    bool *late;           // of each run-time parameter: an array that an earlier launch may write
+};
+
+// One launch: a kernel of the source, or several steps that became one kernel.
+struct chain_launch {
+    size_t first_step, step_count;
+    const char *function;          // of the launched kernel
+    struct chain_value *arguments; // of the launched kernel's run-time parameters
+    size_t argument_count;
+};
+
+struct kernel_chain {
+    const char *name;
+    struct chain_step *steps;
+    size_t step_count;
+    struct kernel_param *params; // the chain's own: arrays first, then numbers
+    size_t param_count;
+    struct chain_temporary *temporaries;
+    size_t temporary_count;
+    bool *kept; // of each temporary: it has memory; without it, its elements stay in registers
+    struct chain_launch *launches;
+    size_t launch_count;
+    struct location location;
+};
+
+#endif

@@ -1,0 +1,509 @@
+// A kernel that does several steps of a chain: each program runs the bodies of the steps one after another.
+//
+//     norm(x, h); softmax(h, y)          def layer_steps_1_to_2(x, y, M, N, h):
+//     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
+//     softmax.grid = (n_rows,)
+//
+// Decided here, by the chain alone: the grids are one expression, each kernel has one variant, and an array that a step writes is
+// touched by later steps alone, which read it. Decided by the passes (passes/chain), by the bodies: what a program reads of such
+// an array is what it has written itself.
+#include <string.h>
+
+#include "frontend/kernel.h"
+
+struct merging {
+    struct emitter *e;
+    struct frontend *frontend;
+    const struct kernel_chain *chain;
+    size_t first, count;
+    struct kernel_instance *made;
+    struct kernel_merge *merge;
+    struct chain_value *values; // of the made kernel's parameters
+    const char **why;
+};
+
+static bool refuse(const struct merging *m, const char *why) {
+    *m->why = why;
+    return false;
+}
+
+static const struct kernel_instance *find_single(const struct merging *m, const char *function) {
+    const struct kernel_instance *found = NULL;
+    for (size_t i = 0; i < m->frontend->kernel_count; i++) {
+        const struct kernel_instance *kernel = &m->frontend->kernels[i];
+        if (strcmp(kernel->function, function) == 0) {
+            if (found) {
+                return NULL;
+            }
+            found = kernel;
+        }
+    }
+    return found;
+}
+
+static const struct kernel_param *run_time_param(const struct kernel_instance *kernel, size_t number) {
+    for (size_t i = 0;; i++) {
+        if (!kernel->params[i].is_constant && number-- == 0) {
+            return &kernel->params[i];
+        }
+    }
+}
+
+static bool same_value(const struct chain_value *a, const struct chain_value *b) {
+    bool same = a->kind == b->kind && a->index == b->index && a->factor_count == b->factor_count &&
+                (a->kind != CHAIN_NUMBER || value_equal(a->number, b->number));
+    for (size_t i = 0; i < a->factor_count && same; i++) {
+        same = same_value(&a->factors[i], &b->factors[i]);
+    }
+    return same;
+}
+
+// ---- arrays
+
+enum touch { TOUCH_NONE, TOUCH_READ, TOUCH_WRITE };
+
+// What a step does to an array.
+static enum touch touch_of(const struct kernel_chain *chain, const struct kernel_instance *kernel,
+                           size_t step, const struct chain_value *array) {
+    enum touch touch = TOUCH_NONE;
+    for (size_t i = 0; i < chain->steps[step].argument_count; i++) {
+        const struct kernel_param *param = run_time_param(kernel, i);
+        if (!dtype_is_pointer(param->dtype) || !same_value(&chain->steps[step].arguments[i], array)) {
+            continue;
+        }
+        bool writes = param->tensor->role != KERNEL_GIVEN;
+        touch = writes || touch == TOUCH_WRITE ? TOUCH_WRITE : TOUCH_READ;
+    }
+    return touch;
+}
+
+bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_instance *kernel, size_t step,
+                       const struct chain_value *array) {
+    return touch_of(chain, kernel, step, array) == TOUCH_WRITE;
+}
+
+// The merged steps' kernels have been found before.
+static enum touch touch_at(const struct merging *m, size_t step, const struct chain_value *array) {
+    const struct kernel_instance *kernel = find_single(m, m->chain->steps[step].function);
+    return kernel ? touch_of(m->chain, kernel, step, array) : TOUCH_NONE;
+}
+
+static const char *array_name(const struct merging *m, const struct chain_value *array) {
+    return array->kind == CHAIN_TEMPORARY ? m->chain->temporaries[array->index].name
+                                          : m->chain->params[array->index].name;
+}
+
+// Finds the step that writes an array, and if a later one reads it.
+static bool check_array(const struct merging *m, const struct chain_value *array, bool *handed) {
+    const char *writer = NULL;
+    *handed = false;
+    for (size_t s = m->first; s < m->first + m->count; s++) {
+        enum touch touch = touch_at(m, s, array);
+        const char *function = m->chain->steps[s].function;
+        if (touch == TOUCH_WRITE && writer) {
+            return refuse(m, arena_printf(m->e->arena, "%s and %s both write %s", writer, function,
+                                          array_name(m, array)));
+        }
+        for (size_t r = m->first; r < s && touch == TOUCH_WRITE; r++) {
+            if (touch_at(m, r, array) == TOUCH_READ) {
+                return refuse(
+                    m, arena_printf(m->e->arena,
+                                    "%s writes %s, of which other programs may still need what %s reads",
+                                    function, array_name(m, array), m->chain->steps[r].function));
+            }
+        }
+        *handed |= touch == TOUCH_READ && writer;
+        writer = touch == TOUCH_WRITE ? function : writer;
+    }
+    return true;
+}
+
+// True if a step outside of the merged ones touches the temporary.
+static bool is_seen(const struct merging *m, const struct chain_value *array) {
+    for (size_t s = 0; s < m->chain->step_count; s++) {
+        const struct chain_step *step = &m->chain->steps[s];
+        for (size_t i = 0; i < step->argument_count && (s < m->first || s >= m->first + m->count); i++) {
+            if (same_value(&step->arguments[i], array)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- parameters
+
+static bool is_taken(const struct merging *m, const char *name) {
+    bool taken = false;
+    for (size_t i = 0; i < m->made->param_count; i++) {
+        taken |= strcmp(m->made->params[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < m->chain->param_count; i++) {
+        taken |= strcmp(m->chain->params[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < m->chain->temporary_count; i++) {
+        taken |= strcmp(m->chain->temporaries[i].name, name) == 0;
+    }
+    return taken;
+}
+
+// Of a product of sizes, which has no name in the chain: that of the kernel's parameter, and a number where it is taken.
+static const char *free_name(const struct merging *m, const char *wanted) {
+    const char *name = wanted;
+    for (size_t i = 2; is_taken(m, name); i++) {
+        name = arena_printf(m->e->arena, "%s_%zu", wanted, i);
+    }
+    return name;
+}
+
+static const char *name_of(const struct merging *m, const struct chain_value *value,
+                           const struct kernel_param *param) {
+    return value->kind == CHAIN_PARAMETER   ? m->chain->params[value->index].name
+           : value->kind == CHAIN_TEMPORARY ? m->chain->temporaries[value->index].name
+                                            : free_name(m, param->name);
+}
+
+// Both promises hold for one argument. Divisors are powers of two.
+static void join_hints(struct kernel_param *into, const struct kernel_param *from) {
+    into->divisible_by = from->divisible_by > into->divisible_by ? from->divisible_by : into->divisible_by;
+    into->equals_one |= from->equals_one;
+    into->dtype.is_const &= from->dtype.is_const;
+}
+
+static struct kernel_param make_param(const struct merging *m, const struct chain_value *value,
+                                      const struct kernel_param *from) {
+    struct kernel_param made = {.name = name_of(m, value, from),
+                                .value = value_error(),
+                                .dtype = from->dtype,
+                                .divisible_by = from->divisible_by,
+                                .equals_one = from->equals_one,
+                                .location = from->location};
+    if (value->kind == CHAIN_PARAMETER) {
+        made.tensor = m->chain->params[value->index].tensor;
+    }
+    return made;
+}
+
+// The parameter of a value, which is added if it is new. Number param_count + i is the i-th array without memory; those are
+// collected in a first round, so that their numbers are known.
+static bool place_value(struct merging *m, const struct chain_value *value, const struct kernel_param *param,
+                        bool array_round) {
+    bool handed = false, pointer = dtype_is_pointer(param->dtype);
+    if (value->kind == CHAIN_NUMBER || pointer != array_round) {
+        return true;
+    }
+    for (size_t i = 0; i < m->made->param_count; i++) {
+        if (same_value(&m->values[i], value)) {
+            join_hints(&m->made->params[i], param);
+            return true;
+        }
+    }
+    if (pointer && !check_array(m, value, &handed)) {
+        return false;
+    }
+    m->merge->handed[m->made->param_count] = handed;
+    m->values[m->made->param_count] = *value;
+    m->made->params[m->made->param_count] = make_param(m, value, param); // reads the ones before it
+    m->made->param_count++;
+    return true;
+}
+
+static bool place_all(struct merging *m, bool array_round) {
+    for (size_t s = 0; s < m->count; s++) {
+        const struct chain_step *step = &m->chain->steps[m->first + s];
+        for (size_t i = 0; i < step->argument_count; i++) {
+            if (!place_value(m, &step->arguments[i], run_time_param(m->merge->steps[s].kernel, i),
+                             array_round)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Moves the arrays that only these steps touch behind all others.
+static void drop_arrays(struct merging *m) {
+    size_t count = m->made->param_count, kept = 0;
+    struct kernel_param *params = ARENA_ARRAY(m->e->arena, struct kernel_param, count + 1);
+    struct chain_value *values = ARENA_ARRAY(m->e->arena, struct chain_value, count + 1);
+    bool *handed = ARENA_ARRAY(m->e->arena, bool, count + 1);
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < count; i++) {
+            bool dropped = m->values[i].kind == CHAIN_TEMPORARY && !is_seen(m, &m->values[i]);
+            if (dropped == (round == 1)) {
+                params[kept] = m->made->params[i];
+                values[kept] = m->values[i];
+                handed[kept++] = m->merge->handed[i];
+            }
+        }
+        m->made->param_count = round ? m->made->param_count : kept;
+    }
+    m->made->params = params;
+    m->values = values;
+    m->merge->handed = handed;
+    m->merge->dropped = params + m->made->param_count;
+    m->merge->dropped_count = count - m->made->param_count;
+}
+
+static void fill_places(struct merging *m) {
+    size_t all = m->made->param_count + m->merge->dropped_count;
+    for (size_t s = 0; s < m->count; s++) {
+        const struct chain_step *step = &m->chain->steps[m->first + s];
+        struct merge_place *places = ARENA_ARRAY(m->e->arena, struct merge_place, step->argument_count + 1);
+        for (size_t i = 0; i < step->argument_count; i++) {
+            const struct chain_value *value = &step->arguments[i];
+            places[i] = (struct merge_place){value->kind == CHAIN_NUMBER, value->number, 0};
+            while (!places[i].is_number && places[i].parameter < all &&
+                   !same_value(&m->values[places[i].parameter], value)) {
+                places[i].parameter++;
+            }
+        }
+        m->merge->steps[s].places = places;
+    }
+}
+
+// ---- grid
+
+static struct value symbol_of(const struct merging *m, const struct chain_value *value,
+                              const struct kernel_param *param) {
+    const struct frontend *f = m->frontend;
+    switch (value->kind) {
+    case CHAIN_NUMBER:
+        return value->number;
+    case CHAIN_PARAMETER: {
+        const char *name = m->chain->params[value->index].name;
+        return value_symbol(f->c_name ? f->c_name(m->e->arena, name) : name);
+    }
+    case CHAIN_PRODUCT: {
+        struct value product = value_int(1);
+        for (size_t i = 0; i < value->factor_count; i++) {
+            struct value factor = symbol_of(m, &value->factors[i], param);
+            product = i ? symbol_binary(m->e, BINARY_MUL, product, factor, param->location) : factor;
+        }
+        return product;
+    }
+    default:
+        return value_host(arena_printf(m->e->arena, "%s, which is not an integer,", param->name));
+    }
+}
+
+// The arguments of a step as its grid sees them: by the kernel's names, with the chain's numbers.
+static struct value meta_of(const struct merging *m, size_t s) {
+    const struct kernel_instance *kernel = m->merge->steps[s].kernel;
+    const struct chain_step *step = &m->chain->steps[m->first + s];
+    struct value *items = ARENA_ARRAY(m->e->arena, struct value, 2 * kernel->param_count + 5);
+    size_t count = 0, next = 0;
+    items[count++] = value_string(m->e->arena, "num_warps");
+    items[count++] = value_int(kernel->num_warps);
+    items[count++] = value_string(m->e->arena, "num_stages");
+    items[count++] = value_int(kernel->num_stages);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        items[count++] = value_string(m->e->arena, param->name);
+        items[count] = param->value;
+        if (!param->is_constant) {
+            bool integer = dtype_is_integer(param->dtype);
+            struct chain_value none = {.kind = CHAIN_TEMPORARY};
+            items[count] = symbol_of(m, integer ? &step->arguments[next] : &none, param);
+            next++;
+        }
+        count++;
+    }
+    struct value dict = value_list_of(m->e->arena, items, count);
+    dict.kind = VALUE_DICT;
+    return dict;
+}
+
+static bool fix_grid(struct merging *m) {
+    const struct module *module = m->frontend->program->files[0]->ast;
+    for (size_t s = 0; s < m->count; s++) {
+        const struct kernel_instance *kernel = m->merge->steps[s].kernel;
+        const struct expr *source = frontend_attribute(m->e, module, kernel->callee->def, "grid");
+        const char **grid = m->merge->steps[s].grid;
+        if (!source || !kernel_grid_texts(m->e, source, meta_of(m, s), grid)) {
+            return refuse(
+                m, arena_printf(m->e->arena, "%s has no grid of its own in the source", kernel->function));
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const char *one = grid[axis] ? grid[axis] : "1",
+                       *before = m->made->grid[axis] ? m->made->grid[axis] : "1";
+            if (s > 0 && strcmp(one, before) != 0) {
+                return refuse(m,
+                              arena_printf(m->e->arena, "the grids differ along %c: %s has %s and %s has %s",
+                                           'x' + axis, m->chain->steps[m->first].function, before,
+                                           kernel->function, one));
+            }
+            m->made->grid[axis] = s == 0 ? grid[axis] : m->made->grid[axis];
+        }
+    }
+    return true;
+}
+
+// ---- the kernel
+
+static bool find_kernels(struct merging *m) {
+    m->made->num_warps = m->made->num_stages = m->made->num_ctas = 1;
+    for (size_t s = 0; s < m->count; s++) {
+        const char *function = m->chain->steps[m->first + s].function;
+        const struct kernel_instance *kernel = find_single(m, function);
+        if (!kernel) {
+            return refuse(m, arena_printf(m->e->arena,
+                                          "%s has several variants; choose one with --config, or list one",
+                                          function));
+        }
+        if (kernel->num_ctas > 1 || kernel->max_registers) {
+            return refuse(
+                m, arena_printf(m->e->arena, "%s asks for clusters or registers of its own", function));
+        }
+        struct kernel_instance *copy = ARENA_NEW(m->e->arena, struct kernel_instance);
+        *copy = *kernel;
+        m->merge->steps[s].kernel = copy;
+        m->made->num_warps = kernel->num_warps > m->made->num_warps ? kernel->num_warps : m->made->num_warps;
+        m->made->num_stages =
+            kernel->num_stages > m->made->num_stages ? kernel->num_stages : m->made->num_stages;
+    }
+    return true;
+}
+
+// The function behind the kernel: the driver tells kernels apart by their definitions.
+static struct function *make_callee(const struct merging *m) {
+    struct function *callee = ARENA_NEW(m->e->arena, struct function);
+    struct function_def *def = ARENA_NEW(m->e->arena, struct function_def);
+    *callee = *m->merge->steps[0].kernel->callee;
+    *def = *callee->def;
+    def->name = m->made->name;
+    callee->def = def;
+    return callee;
+}
+
+static bool make_kernel(struct merging *m) {
+    size_t room = 1;
+    for (size_t s = 0; s < m->count; s++) {
+        room += m->chain->steps[m->first + s].argument_count;
+    }
+    m->made->params = ARENA_ARRAY(m->e->arena, struct kernel_param, room);
+    m->values = ARENA_ARRAY(m->e->arena, struct chain_value, room);
+    m->merge->handed = ARENA_ARRAY(m->e->arena, bool, room);
+    m->merge->steps = ARENA_ARRAY(m->e->arena, struct merge_step, m->count + 1);
+    if (!find_kernels(m) || !place_all(m, true) || !place_all(m, false) || !fix_grid(m)) {
+        return false;
+    }
+    drop_arrays(m);
+    fill_places(m);
+    m->made->callee = make_callee(m);
+    return true;
+}
+
+static void append(struct frontend *f, const struct kernel_instance *made) {
+    struct kernel_instance *all = ARENA_ARRAY(f->arena, struct kernel_instance, f->kernel_count + 1);
+    memcpy(all, f->kernels, f->kernel_count * sizeof *all);
+    all[f->kernel_count++] = *made;
+    f->kernels = all;
+}
+
+const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
+                                             size_t first, size_t count, const char **why) {
+    struct emitter e = program_emitter(frontend->program);
+    struct call_frame frame = {.file = frontend->program->files[0], .scope = scope_inside(&e, NULL)};
+    enter_frame(&e, &frame);
+    e.quiet++;
+    struct kernel_merge *merge = ARENA_NEW(e.arena, struct kernel_merge);
+    *merge = (struct kernel_merge){.chain = chain->name, .first = first, .count = count, .pack_rows = -1};
+    const char *name = arena_printf(e.arena, "%s_steps_%zu_to_%zu", chain->name, first + 1, first + count);
+    struct kernel_instance made = {.name = name,
+                                   .function = name,
+                                   .config_text = "",
+                                   .config_name = "",
+                                   .merge = merge,
+                                   .location = chain->location,
+                                   .level_count = 1};
+    struct merging m = {.e = &e,
+                        .frontend = frontend,
+                        .chain = chain,
+                        .first = first,
+                        .count = count,
+                        .made = &made,
+                        .merge = merge,
+                        .why = why};
+    *why = NULL;
+    bool ok = make_kernel(&m);
+    leave_frame(&e);
+    if (!ok) {
+        return NULL;
+    }
+    append(frontend, &made);
+    return &frontend->kernels[frontend->kernel_count - 1];
+}
+
+void frontend_pack_rows(struct frontend *frontend, int rows) {
+    struct kernel_instance *kernel = &frontend->kernels[frontend->kernel_count - 1];
+    struct kernel_merge *merge = ARENA_NEW(frontend->arena, struct kernel_merge);
+    *merge = *kernel->merge;
+    merge->pack_rows = rows;
+    kernel->merge = merge;
+}
+
+void frontend_unmerge(struct frontend *frontend) {
+    frontend->kernel_count--;
+}
+
+// ---- launches
+
+// The chain's value of each parameter of a merged kernel, found again by the steps' places.
+static struct chain_value *arguments_of(struct arena *arena, const struct kernel_chain *chain,
+                                        const struct kernel_instance *kernel) {
+    const struct kernel_merge *merge = kernel->merge;
+    struct chain_value *values = ARENA_ARRAY(arena, struct chain_value, kernel->param_count + 1);
+    for (size_t s = 0; s < merge->count; s++) {
+        const struct chain_step *step = &chain->steps[merge->first + s];
+        for (size_t i = 0; i < step->argument_count; i++) {
+            const struct merge_place *place = &merge->steps[s].places[i];
+            if (!place->is_number && place->parameter < kernel->param_count) {
+                values[place->parameter] = step->arguments[i];
+            }
+        }
+    }
+    return values;
+}
+
+static void forget_dropped(struct kernel_chain *chain, const struct kernel_merge *merge) {
+    for (size_t i = 0; i < merge->dropped_count; i++) {
+        for (size_t k = 0; k < chain->temporary_count; k++) {
+            if (strcmp(chain->temporaries[k].name, merge->dropped[i].name) == 0) {
+                chain->kept[k] = false;
+            }
+        }
+    }
+}
+
+static const struct kernel_instance *find_merged(const struct frontend *f, const struct kernel_chain *chain,
+                                                 size_t first, size_t count) {
+    for (size_t i = 0; i < f->kernel_count; i++) {
+        const struct kernel_merge *merge = f->kernels[i].merge;
+        if (merge && strcmp(merge->chain, chain->name) == 0 && merge->first == first &&
+            merge->count == count) {
+            return &f->kernels[i];
+        }
+    }
+    return NULL;
+}
+
+void frontend_group(struct frontend *frontend, struct kernel_chain *chain, const size_t *first,
+                    size_t count) {
+    struct chain_launch *launches = ARENA_ARRAY(frontend->arena, struct chain_launch, count + 1);
+    for (size_t g = 0; g < count; g++) {
+        size_t steps = first[g + 1] - first[g];
+        const struct kernel_instance *merged =
+            steps > 1 ? find_merged(frontend, chain, first[g], steps) : NULL;
+        if (!merged) {
+            launches[g] = chain->launches[first[g]];
+            continue;
+        }
+        launches[g] =
+            (struct chain_launch){first[g], steps, merged->function,
+                                  arguments_of(frontend->arena, chain, merged), merged->param_count};
+        forget_dropped(chain, merged->merge);
+    }
+    chain->launches = launches;
+    chain->launch_count = count;
+}
