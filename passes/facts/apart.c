@@ -19,19 +19,20 @@
 
 enum { STEPS = 256 };
 
-static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps);
+// The argument behind a pointer, or the load of the address behind it.
+static MlirValue base_of(struct ir *ir, MlirValue pointer, int *steps);
 
-// The argument behind a pointer carried by a loop: the argument behind its initial value, provided the
-// yielded pointer comes from the carried one or from the same argument. Null otherwise.
+// The base of a pointer carried by a loop: the base of its initial value, provided the yielded pointer comes
+// from the carried one or has the same base. Null otherwise.
 static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int *steps) {
     MlirBlock body = op_body(loop, 0);
-    MlirValue first = argument_of(ir, for_init(loop, number), steps);
+    MlirValue first = base_of(ir, for_init(loop, number), steps);
     MlirValue next = yield_value(mlirBlockGetTerminator(body), number);
     MlirValue same = mlirBlockGetArgument(body, 1 + number);
     for (; *steps > 0 && !value_is(next, same); --*steps) {
         MlirOperation op = value_op(next);
         if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_ADDPTR) {
-            MlirValue other = argument_of(ir, next, steps);
+            MlirValue other = base_of(ir, next, steps);
             return mlirValueIsNull(first) || mlirValueIsNull(other) || !value_is(first, other)
                        ? (MlirValue){NULL}
                        : first;
@@ -41,7 +42,7 @@ static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int
     return *steps > 0 ? first : (MlirValue){NULL};
 }
 
-static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
+static MlirValue base_of(struct ir *ir, MlirValue pointer, int *steps) {
     while (--*steps > 0) {
         if (mlirValueIsABlockArgument(pointer)) {
             MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
@@ -65,12 +66,17 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
             pointer = leading_operand(op);
             break;
         case OP_SELECT: {
-            MlirValue first = argument_of(ir, select_yes(op), steps);
-            MlirValue second = argument_of(ir, select_no(op), steps);
+            MlirValue first = base_of(ir, select_yes(op), steps);
+            MlirValue second = base_of(ir, select_no(op), steps);
             return value_is(first, second) ? first : (MlirValue){NULL};
         }
         case OP_FOR:
             return carried(ir, op, mlirOpResultGetResultNumber(pointer), steps);
+        case OP_INT_TO_PTR:
+            pointer = leading_operand(op);
+            break;
+        case OP_LOAD: // of an array of addresses
+            return op_has(op, ATTR_ADDRESSES) ? pointer : (MlirValue){NULL};
         default:
             return (MlirValue){NULL};
         }
@@ -87,12 +93,28 @@ static MlirValue without_conversions(struct ir *ir, MlirValue value) {
     return value;
 }
 
+// True for a kernel's pointer argument and for an address from an array of addresses: each may be any tensor.
+static bool is_base(struct ir *ir, MlirValue value) {
+    if (!type_is_ptr(mlirValueGetType(value))) {
+        return false;
+    }
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_HINT || op_kind(ir, op) == OP_INT_TO_PTR)) {
+        value = leading_operand(op);
+        op = value_op(value);
+    }
+    if (!mlirOperationIsNull(op)) {
+        return op_kind(ir, op) == OP_LOAD && op_has(op, ATTR_ADDRESSES);
+    }
+    return op_kind(ir, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC;
+}
+
 // True if the values are computed alike, from kernel arguments that may be the same tensor. Layouts do not
 // count: the layout pass computes one offset in as many layouts as there are uses.
 static bool computed_alike(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     a = without_conversions(ir, a);
     b = without_conversions(ir, b);
-    if (value_is(a, b) || --*steps <= 0) {
+    if (value_is(a, b) || --*steps <= 0 || (is_base(ir, a) && is_base(ir, b))) {
         return true;
     }
     if (mlirValueIsABlockArgument(a) != mlirValueIsABlockArgument(b)) {
@@ -104,8 +126,7 @@ static bool computed_alike(struct ir *ir, MlirValue a, MlirValue b, int *steps) 
         intptr_t i = mlirBlockArgumentGetArgNumber(a), j = mlirBlockArgumentGetArgNumber(b);
         if (!mlirBlockEqual(block, mlirBlockArgumentGetOwner(b)) || op_kind(ir, owner) != OP_FOR || !i ||
             !j) {
-            return op_kind(ir, owner) == OP_FUNC && type_is_ptr(mlirValueGetType(a)) &&
-                   type_is_ptr(mlirValueGetType(b));
+            return false;
         }
         return computed_alike(ir, for_init(owner, i - 1), for_init(owner, j - 1), steps);
     }
@@ -135,7 +156,25 @@ static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
 
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     int steps = STEPS;
-    return argument_of(ir, pointer, &steps);
+    MlirValue base = base_of(ir, pointer, &steps);
+    return mlirValueIsNull(base) || mlirValueIsABlockArgument(base) ? base : (MlirValue){NULL};
+}
+
+MlirValue pointer_array(struct ir *ir, MlirValue pointer) {
+    int steps = STEPS;
+    MlirValue base = base_of(ir, pointer, &steps);
+    return mlirValueIsNull(base) || mlirValueIsABlockArgument(base)
+               ? (MlirValue){NULL}
+               : pointer_argument(ir, load_pointer(value_op(base)));
+}
+
+const void *pointer_memory(struct ir *ir, MlirValue pointer) {
+    MlirValue argument = pointer_argument(ir, pointer);
+    if (!mlirValueIsNull(argument)) {
+        return argument.ptr;
+    }
+    MlirValue array = pointer_array(ir, pointer);
+    return mlirValueIsNull(array) ? NULL : (const char *)array.ptr + 1;
 }
 
 // The argument written by a store or by an atomic with unused result; null if there is none, or several, and
