@@ -93,6 +93,8 @@ struct emulator_argument {
     size_t offset;                         // bytes from the buffer's start
     uint64_t bits;                         // a scalar's value, in its low bits
     const struct emulator_tensor_map *map; // the parameter is a pointer to this map; NULL: it is none
+    // The buffer becomes an array of the addresses of these, one a rank; NULL: it holds what the caller put there.
+    struct emulator_buffer *const *peers;
 };
 
 struct emulator_launch {
@@ -103,6 +105,9 @@ struct emulator_launch {
     unsigned threads;    // of a program; 0: as the module requires
     size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); AMD's modules declare theirs
     bool persistent;     // each block takes several of the source's programs: reports name the block
+    // Devices that run the grid beside each other, with `argument_count` arguments each, one rank behind the other in
+    // `arguments`. What they order at a scope below the system's is not ordered among them. 0 or 1: one device.
+    unsigned ranks;
 };
 
 enum emulator_status {

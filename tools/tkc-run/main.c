@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "emulate.h"
+#include "memory.h"
 #include "settings.h"
 #include "chip/target.h"
 #include "support/diag.h"
@@ -55,7 +55,8 @@ static bool print_reports(const struct emulator_result *result, const char *kern
     if (result->status == EMULATOR_REFUSED) {
         return complain("%s", result->message);
     }
-    unsigned long long total = (unsigned long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    unsigned long long total = (unsigned long long)launch->grid[0] * launch->grid[1] * launch->grid[2] *
+                               (launch->ranks ? launch->ranks : 1);
     if (result->status != EMULATOR_DONE) {
         fprintf(stderr, "tkc-run: %s on %s was %s after %llu of %llu programs\n%s", kernel, chip,
                 endings[result->status], (unsigned long long)result->programs_done, total,
@@ -79,28 +80,6 @@ static void print_statistics(const struct settings *settings, const struct emula
     strbuf_free(&text);
 }
 
-// A code object gives the size of a scalar, not its type.
-static const struct element_type *scalar_type(const struct kernel_parameter *parameter,
-                                              const struct run_argument *argument) {
-    const char *name = argument->is_integer ? "i64" : "fp32";
-    return parameter->dtype  ? parameter->dtype
-           : argument->dtype ? argument->dtype
-                             : element_type_find(name, strlen(name));
-}
-
-// The memory of an array; several arguments may be parts of it.
-static struct emulator_buffer *take_buffer(const struct settings *settings, const struct run_argument *owner,
-                                           struct emulator_buffer *buffer, uint8_t **written,
-                                           uint8_t **shown) {
-    const struct array *array = &owner->array;
-    if (array->data && array->empty && !settings->emulator.no_checks && !*written) {
-        *written = *shown = calloc(array_bytes(array) + 16, 1);
-    }
-    *buffer = (struct emulator_buffer){
-        owner->name, array->data, array_bytes(array), array->dtype->bits, array->empty, false, *written};
-    return buffer;
-}
-
 // Gets ready for the kernel's output. False: nothing is watched.
 static bool watch_launch(struct settings *settings, const struct emulator_launch *launch) {
     struct watching *watching = &settings->watching;
@@ -114,12 +93,6 @@ static bool watch_launch(struct settings *settings, const struct emulator_launch
 
 static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
                     struct run_argument **bound, const unsigned *grid) {
-    struct emulator_buffer buffers[RUN_ARGUMENTS];
-    struct emulator_argument arguments[RUN_ARGUMENTS + EMULATED_HIDDEN];
-    struct emulated_hidden hidden;
-    int64_t numbers[RUN_ARGUMENTS] = {0};
-    uint8_t *written[RUN_ARGUMENTS] = {0},
-            *shown[RUN_ARGUMENTS] = {0}; // of arrays, and of what is part of one
     struct progress progress = {now() + 1};
     struct emulator_options options = settings->emulator;
     char *error = NULL;
@@ -145,41 +118,13 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         free(error);
         return false;
     }
-    for (unsigned i = 0; i < program->parameter_count; i++) {
-        const struct kernel_parameter *parameter = &program->parameters[i];
-        struct run_argument *argument = bound[i];
-        arguments[i] = (struct emulator_argument){.name = parameter->name};
-        if (parameter->pointer) {
-            struct run_argument *owner = argument->base ? argument->base : argument;
-            unsigned slot = (unsigned)(owner - settings->arguments);
-            arguments[i].buffer = take_buffer(settings, owner, &buffers[slot], &written[slot], &shown[slot]);
-            arguments[i].offset = (size_t)((char *)argument->array.data - (char *)owner->array.data);
-            numbers[i] = (int64_t)arguments[i].offset;
-            if (argument->base && written[slot]) {
-                shown[argument - settings->arguments] = written[slot] + arguments[i].offset;
-            }
-            continue;
-        }
-        numbers[i] = argument->integer;
-        arguments[i].bits =
-            scalar_bits(scalar_type(parameter, argument), argument->number, argument->integer);
-    }
-    struct emulator_launch launch = {program->name,
-                                     arguments,
-                                     program->parameter_count,
-                                     {grid[0], grid[1], grid[2]},
-                                     program->threads,
-                                     // A program compiled by this tkc-run carries its own size.
-                                     settings->machine && !program->given_object ? 0 : program->shared_bytes,
-                                     false};
-    const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
-                                       arguments, &launch, &hidden);
+    struct emulated_memory *memory = emulated_memory(settings);
+    struct emulator_launch launch;
+    const char *wrong = emulated_launch(memory, settings, program, bound, grid, &launch);
     struct emulator_result result;
     if (wrong) {
         emulator_destroy(emulator);
-        for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
-            free(written[i]);
-        }
+        emulated_memory_free(memory);
         return complain("tensor map of '%s': %s", program->name, wrong);
     }
     bool watched = watch_launch(settings, &launch);
@@ -200,13 +145,11 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         step_free(settings->watching.stepping);
     }
     if (result.status != EMULATOR_REFUSED) {
-        good = results_check(settings, shown) && good;
+        good = results_check(settings, emulated_written(memory)) && good;
     }
     emulator_result_free(&result);
     emulator_destroy(emulator);
-    for (unsigned i = 0; i < RUN_ARGUMENTS; i++) {
-        free(written[i]);
-    }
+    emulated_memory_free(memory);
     return good;
 }
 
@@ -238,6 +181,9 @@ static bool run_on(struct settings *settings, const char *where) {
     bool device = !strcmp(where, "cuda") || !strcmp(where, "hip");
     size_t length = strlen(settings->request.options.input);
     settings->machine |= length > 6 && !strcmp(settings->request.options.input + length - 6, ".hsaco");
+    if (device && settings->ranks > 1) {
+        return complain("--ranks plays several devices in the emulator; %s is one", where);
+    }
     settings->request.want_image = device || settings->machine;
     settings->request.target = device ? device_target(where) : where;
     if (!settings->request.target) {

@@ -80,8 +80,9 @@ void stores_check(struct warp *warp, const struct instr *in, unsigned lane, cons
 void publish_begin(struct warp *warp, const struct instr *in);
 void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes);
 void publish_end(struct warp *warp, const struct instr *in);
-void publish_fence(struct warp *warp, const struct instr *in); // a release by a fence …
-void publish_take(struct warp *warp);                          // … an acquire, both among programs
+// A release by a fence, and an acquire, both among programs.
+void publish_fence(struct warp *warp, const struct instr *in, enum scope scope);
+void publish_take(struct warp *warp, enum scope scope);
 void publish_complete(struct warp *warp);
 void join_clocks(uint32_t *into, const uint32_t *from, unsigned count);
 void view_join(struct run *run, struct view *into, const struct view *from);

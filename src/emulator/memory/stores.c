@@ -198,6 +198,15 @@ static void report_stale(struct warp *warp, const struct instr *in, unsigned lan
             "read of %s, which thread %u (warp %u) of program %llu stored; that program's release does not "
             "cover what this warp stored",
             strbuf_text(&where), thread, record->warp, (unsigned long long)record->program);
+    } else if (warp->run->ranks > 1) {
+        report_at(
+            warp, in, lane, FAULT_STALE, there, "stored",
+            "read of %s, which program %llu of rank %u stored, without a release there and an acquire here%s",
+            strbuf_text(&where), (unsigned long long)(record->program / warp->run->ranks),
+            (unsigned)(record->program % warp->run->ranks),
+            record->program % warp->run->ranks == warp->block->number % warp->run->ranks
+                ? ""
+                : "; among ranks both are of scope \"sys\"");
     } else {
         report_at(
             warp, in, lane, FAULT_STALE, there, "stored",
