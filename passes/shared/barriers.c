@@ -78,6 +78,9 @@ struct access {
     bool first;    // the block's first thread does it for all
     bool met;      // all threads have met behind the atomic, or behind the load of one for all
     bool acquires; // some threads acquire what all others may read next: the block meets
+    MlirOperation
+        left;      // the loop in an earlier turn of which it was, which no other turn's like access meets
+    MlirValue was; // its pointers there
     bool waits;    // only waits for memory: other accesses need not be ordered before it
 };
 
@@ -98,7 +101,8 @@ static bool same_access(const struct access *a, const struct access *b) {
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr &&
            a->address.ptr == b->address.ptr && a->several == b->several && a->atomic == b->atomic &&
-           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits;
+           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits &&
+           a->left.ptr == b->left.ptr && a->was.ptr == b->was.ptr;
 }
 
 // Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
@@ -147,11 +151,27 @@ static bool may_meet(struct ir *ir, const struct access *a, const struct access 
            pointers_may_meet(ir, a->address, b->address);
 }
 
+static bool is_made_in(MlirValue value, MlirOperation loop) {
+    MlirOperation op = mlirValueIsABlockArgument(value)
+                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                           : mlirOperationGetParentOperation(value_op(value));
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+// True if the accesses are of two turns of a loop whose turns have elements of their own.
+static bool in_other_turns(struct ir *ir, const struct access *earlier, const struct access *access) {
+    return !mlirOperationIsNull(earlier->left) && !mlirValueIsNull(access->address) &&
+           is_made_in(access->address, earlier->left) && pointers_may_meet(ir, earlier->was, access->address);
+}
+
 // For two accesses to global memory, at least one a write. A `begin` below GLOBAL: the argument is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
     bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else: possibly any argument
     bool other = known && earlier->begin != access->begin;
-    if (other && !may_meet(ir, earlier, access)) {
+    if ((other && !may_meet(ir, earlier, access)) || in_other_turns(ir, earlier, access)) {
         return false;
     }
     bool own = !mlirValueIsNull(earlier->pointers) && !mlirValueIsNull(access->pointers);
@@ -348,20 +368,18 @@ static void walk_if(struct barriers *b, MlirOperation op, struct pending *pendin
     merge(b, pending, &other);
 }
 
-static bool is_made_in(MlirValue value, MlirOperation loop) {
-    MlirOperation op = mlirValueIsABlockArgument(value)
-                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                           : mlirOperationGetParentOperation(value_op(value));
-    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return !mlirOperationIsNull(op);
-}
-
 // Merges the state at the end of an iteration into the state at the loop's start.
 static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
     for (size_t i = 0; i < end->count; i++) {
         struct access *access = &end->accesses[i];
+        if (!mlirOperationIsNull(access->left) && !mlirOperationEqual(access->left, loop)) {
+            access->left = (MlirOperation){NULL}; // a turn of the outer loop
+            access->was = (MlirValue){NULL};
+        }
+        if (!mlirValueIsNull(access->address) && pointers_leave(b->context->ir, loop, access->address)) {
+            access->left = loop;
+            access->was = access->address;
+        }
         if (!mlirValueIsNull(access->address) && is_made_in(access->address, loop)) {
             access->address = access->pointers = (MlirValue){NULL};
         }
