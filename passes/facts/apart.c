@@ -165,6 +165,11 @@ static bool stands_in(MlirOperation op, MlirOperation loop) {
     return !mlirOperationIsNull(op);
 }
 
+static bool sums_or_moves(enum op_kind kind) {
+    return kind == OP_ADDI || kind == OP_ADDPTR || kind == OP_SPLAT || kind == OP_CONVERT_LAYOUT ||
+           kind == OP_EXTSI || kind == OP_HINT;
+}
+
 static void add_offset(struct offsets *o, MlirValue value, int depth) {
     enum { DEEPEST = 32 };
     MlirBlock body = op_body(o->loop, 0);
@@ -178,12 +183,9 @@ static void add_offset(struct offsets *o, MlirValue value, int depth) {
         o->extent = type_elements(mlirValueGetType(value));
         return;
     }
-    bool sums = kind == OP_ADDI || kind == OP_ADDPTR,
-         moves = kind == OP_SPLAT || kind == OP_CONVERT_LAYOUT || kind == OP_EXTSI || kind == OP_HINT;
-    if ((sums || moves) && depth < DEEPEST) {
-        add_offset(o, mlirOperationGetOperand(op, 0), depth + 1);
-        if (sums) {
-            add_offset(o, mlirOperationGetOperand(op, 1), depth + 1);
+    if (sums_or_moves(kind) && depth < DEEPEST) {
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            add_offset(o, mlirOperationGetOperand(op, i), depth + 1);
         }
         return;
     }

@@ -108,6 +108,7 @@ struct emulator_launch {
     // Devices that run the grid beside each other, with `argument_count` arguments each, one rank behind the other in
     // `arguments`. What they order at a scope below the system's is not ordered among them. 0 or 1: one device.
     unsigned ranks;
+    unsigned launches; // of the grid on each rank, one behind the other; 0 or 1: one
 };
 
 enum emulator_status {

@@ -67,6 +67,7 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      program->threads,
                                      program->shared_bytes,
                                      false,
+                                     0,
                                      0};
     const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
                                        arguments, &launch, &hidden);

@@ -56,7 +56,8 @@ static bool print_reports(const struct emulator_result *result, const char *kern
         return complain("%s", result->message);
     }
     unsigned long long total = (unsigned long long)launch->grid[0] * launch->grid[1] * launch->grid[2] *
-                               (launch->ranks ? launch->ranks : 1);
+                               (launch->ranks ? launch->ranks : 1) *
+                               (launch->launches ? launch->launches : 1);
     if (result->status != EMULATOR_DONE) {
         fprintf(stderr, "tkc-run: %s on %s was %s after %llu of %llu programs\n%s", kernel, chip,
                 endings[result->status], (unsigned long long)result->programs_done, total,

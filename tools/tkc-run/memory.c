@@ -127,7 +127,8 @@ const char *emulated_launch(struct emulated_memory *memory, const struct setting
             .threads = program->threads,
             // A program compiled by this tkc-run carries its own size.
             .shared_bytes = settings->machine && !program->given_object ? 0 : program->shared_bytes,
-            .ranks = memory->ranks};
+            .ranks = memory->ranks,
+            .launches = settings->launches};
         const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent,
                                            numbers, arguments, launch, &memory->hidden[rank]);
         if (wrong) {

@@ -29,7 +29,8 @@ struct settings {
     struct file_use *files; // request.files
     struct tolerance tolerance;
     struct emulator_options emulator;
-    unsigned ranks; // devices of the emulator
+    unsigned ranks;    // devices of the emulator
+    unsigned launches; // on each of them; 0: one
     bool time, quiet, help;
     bool overlap; // arguments may, where the compiler assumed that they do not
     bool clash;   // a file would have been written over an import: wrong usage, seen late

@@ -34,6 +34,7 @@ struct region {
     size_t size;
     bool read_only;
     uint64_t **pages;                      // the last store to each byte (memory/stores.c)
+    uint64_t **read_pages;                 // with several ranks: the last read
     const struct emulator_tensor_map *map; // the bytes are a tensor map
     uint64_t map_base;                     // address of its tensor
 };
@@ -50,8 +51,9 @@ struct run {
     unsigned clocks;               // of the warps and of asynchronous agents
     uint32_t shared_bytes;         // of a block
     uint64_t (*argument_bits)[64]; // by rank
-    unsigned ranks;
-    uint64_t program_count; // of all ranks; number n is of rank n % ranks
+    unsigned ranks, launches;
+    uint64_t grid_size, *ended; // programs of a launch; those of each rank that have ended
+    uint64_t program_count;     // of all ranks and launches; number n is of rank n % ranks
     uint64_t changes; // of global memory, and of programs under way: counted where there are several ranks
     uint64_t implicit_address; // AMD's implicit kernel arguments
     uint8_t *segment;          // kernel arguments of machine code, and their address

@@ -267,6 +267,38 @@ void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes) 
     link_at(order, address, warp->publishing, warp->far);
 }
 
+// ---- launches ----
+
+// A variable for each launch on each rank, beyond all addresses.
+static uint64_t launch_address(const struct run *run, uint64_t program, unsigned before) {
+    uint64_t launch = program / run->ranks / run->grid_size;
+    return ~((launch - before) << 8 | program % run->ranks);
+}
+
+void publish_program(struct warp *warp) {
+    struct run *run = warp->run;
+    struct publication *what =
+        publication_now(warp, &warp->kernel->code[warp->pc ? warp->pc - 1 : 0], SCOPE_SYSTEM);
+    if (what) {
+        pthread_mutex_lock(&run->order->lock);
+        link_at(run->order, launch_address(run, warp->block->number, 0), what, true);
+        pthread_mutex_unlock(&run->order->lock);
+    }
+}
+
+void publish_start(struct warp *warp) {
+    struct run *run = warp->run;
+    if (run->launches == 1 || !run->order || warp->block->number / run->ranks < run->grid_size) {
+        return;
+    }
+    pthread_mutex_lock(&run->order->lock);
+    struct variable *variable = variable_at(run->order, launch_address(run, warp->block->number, 1), false);
+    if (variable && variable->last) {
+        warp->view.foreign = push(run->order, variable->last, NULL, NULL);
+    }
+    pthread_mutex_unlock(&run->order->lock);
+}
+
 // ---- acquires ----
 
 // A release by a warp of the same program orders that warp's earlier accesses before this warp's next ones.

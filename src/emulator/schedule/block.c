@@ -138,7 +138,7 @@ uint64_t random_next(uint64_t *state) { // splitmix64
 void block_start(struct block *block, uint64_t program) {
     const struct run *run = block->run;
     const unsigned *grid = run->launch->grid;
-    uint64_t own = program / run->ranks; // on its device
+    uint64_t own = program / run->ranks % run->grid_size; // on its device, in its launch
     block->program[0] = (uint32_t)(own % grid[0]);
     block->program[1] = (uint32_t)(own / grid[0] % grid[1]);
     block->program[2] = (uint32_t)(own / grid[0] / grid[1]);
@@ -162,6 +162,7 @@ void block_start(struct block *block, uint64_t program) {
     for (unsigned i = 0; i < block->warp_count; i++) {
         warp_take_arguments(&block->warps[i], (unsigned)(program % run->ranks));
         warp_start(&block->warps[i]);
+        publish_start(&block->warps[i]);
     }
 }
 

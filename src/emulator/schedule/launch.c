@@ -197,11 +197,16 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
     run->shared_bytes = run->kernel->machine
                             ? run->kernel->machine->shared_bytes + (uint32_t)launch->shared_bytes
                             : emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
+    if (run->launches > 1 && run->ranks == 1) {
+        return refuse(result, "several launches of '%s' need several ranks", run->kernel->name);
+    }
     if (run->ranks > 1 && run->kernel->machine) {
         return refuse(result, "machine code of '%s' runs on one device, not on %u ranks", run->kernel->name,
                       run->ranks);
     }
-    run->program_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] * run->ranks;
+    run->grid_size = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    run->program_count = run->grid_size * run->ranks * run->launches;
+    run->ended = calloc(run->ranks, sizeof *run->ended);
     // An argument may be a map plus the buffer it describes, or an array of addresses plus a buffer a rank.
     size_t arguments = (size_t)launch->argument_count * run->ranks;
     run->regions =
@@ -238,7 +243,8 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     struct run run = {.emulator = emulator,
                       .launch = launch,
                       .checks = !emulator->options.no_checks,
-                      .ranks = launch->ranks ? launch->ranks : 1};
+                      .ranks = launch->ranks ? launch->ranks : 1,
+                      .launches = launch->launches ? launch->launches : 1};
     double start = run_clock();
     memset(result, 0, sizeof *result);
     pthread_mutex_init(&run.lock, NULL);
@@ -266,6 +272,7 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     }
     global_order_destroy(run.order);
     free(run.argument_bits);
+    free(run.ended);
     free(run.segment);
     free(run.regions);
     pthread_mutex_destroy(&run.lock);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 #include "support/diag.h"
 
@@ -56,6 +57,10 @@ static void block_end(struct worker *worker, unsigned index) {
     }
     uint64_t done = atomic_fetch_add(&run->programs_done, block->failed ? 0 : 1) + 1;
     run->changes += run->ranks > 1;
+    run->ended[block->number % run->ranks] += run->ranks > 1;
+    for (unsigned i = 0; i < block->warp_count && run->launches > 1; i++) {
+        publish_program(&block->warps[i]);
+    }
     pthread_mutex_lock(&run->lock);
     for (unsigned i = 0; i < block->warp_count; i++) {
         add_statistics(&run->statistics, &block->warps[i].statistics);
@@ -68,9 +73,19 @@ static void block_end(struct worker *worker, unsigned index) {
     worker->spare[worker->spare_count++] = block;
 }
 
+// With several launches: false while a program of the next one's rank has not ended in the launch before. One thread runs them all.
+static bool may_start(const struct run *run) {
+    uint64_t next = run->launches > 1 ? atomic_load(&run->next_program) : 0;
+    uint64_t launch = next / run->ranks / run->grid_size;
+    return launch == 0 || launch >= run->launches || run->ended[next % run->ranks] >= launch * run->grid_size;
+}
+
 static bool start_program(struct worker *worker) {
     struct run *run = worker->run;
     if (worker->resident_count == RESIDENT_LIMIT) {
+        return false;
+    }
+    if (!may_start(run)) {
         return false;
     }
     uint64_t program = atomic_fetch_add(&run->next_program, 1);
@@ -138,9 +153,9 @@ static void report_standstill(struct worker *worker) {
 // stops the run, if all of them wait.
 static bool all_stand_still(struct worker *worker) {
     struct run *run = worker->run;
-    bool waiting =
-        run->ranks > 1 && worker->resident_count > 0 &&
-        (atomic_load(&run->next_program) >= run->program_count || worker->resident_count == RESIDENT_LIMIT);
+    bool waiting = run->ranks > 1 && worker->resident_count > 0 &&
+                   (atomic_load(&run->next_program) >= run->program_count || !may_start(run) ||
+                    worker->resident_count == RESIDENT_LIMIT);
     for (unsigned i = 0; i < worker->resident_count && waiting; i++) {
         waiting = stands_still(worker->resident[i]);
     }
