@@ -99,6 +99,12 @@ static const struct {
     {PASS_LATE_SCALARS, PASS_DEPENDENT_LAUNCH, "loads and stores are where they stay"},
     {PASS_SHARED_ALLOC, PASS_BARRIERS, "hazards are between byte ranges"},
     {PASS_CLEANUP, PASS_FINISH, "rewrites in between leave dead code"},
+    {PASS_ADDRESS_ARRAYS, PASS_DECIDING_LOADS,
+     "an address that nobody changes decides for all threads alike"},
+    {PASS_FINISH, PASS_FLAGS, "an exchange is a store where nothing reads its result any more"},
+    {PASS_FLAGS, PASS_WAITS, "loops wait by loads"},
+    {PASS_LAYOUTS, PASS_WAITS, "the layout says which warps hold what is waited for"},
+    {PASS_WAITS, PASS_SHARED_ALLOC, "what a warp reads for itself needs no scratch"},
     {PASS_BARRIERS, PASS_CHECK_BARRIERS, "the proof is of the order that the barriers make"},
 };
 

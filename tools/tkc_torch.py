@@ -426,7 +426,8 @@ class Operator:
     def __init__(self, family):
         self.family, self.parameters, self.plans = family, family.parameters, {}
         for p in self.parameters:
-            p["element"] = getattr(torch, ELEMENTS.get(p["type"][1:], "uint8")) if p["type"].startswith("*") else None
+            element = "int64" if p["type"].startswith("**") else ELEMENTS.get(p["type"][1:], "uint8")  # int64: addresses
+            p["element"] = getattr(torch, element) if p["type"].startswith("*") else None
         self.pointers = [i for i, p in enumerate(self.parameters) if p["element"]]
         self.described = all("role" in self.parameters[i] for i in self.pointers)
         found = {name for i in self.pointers if self.described for name in self.extents(self.parameters[i])}

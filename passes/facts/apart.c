@@ -19,19 +19,20 @@
 
 enum { STEPS = 256 };
 
-static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps);
+// The argument behind a pointer, or the load of the address behind it.
+static MlirValue base_of(struct ir *ir, MlirValue pointer, int *steps);
 
-// The argument behind a pointer carried by a loop: the argument behind its initial value, provided the
-// yielded pointer comes from the carried one or from the same argument. Null otherwise.
+// The base of a pointer carried by a loop: the base of its initial value, provided the yielded pointer comes
+// from the carried one or has the same base. Null otherwise.
 static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int *steps) {
     MlirBlock body = op_body(loop, 0);
-    MlirValue first = argument_of(ir, for_init(loop, number), steps);
+    MlirValue first = base_of(ir, for_init(loop, number), steps);
     MlirValue next = yield_value(mlirBlockGetTerminator(body), number);
     MlirValue same = mlirBlockGetArgument(body, 1 + number);
     for (; *steps > 0 && !value_is(next, same); --*steps) {
         MlirOperation op = value_op(next);
         if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_ADDPTR) {
-            MlirValue other = argument_of(ir, next, steps);
+            MlirValue other = base_of(ir, next, steps);
             return mlirValueIsNull(first) || mlirValueIsNull(other) || !value_is(first, other)
                        ? (MlirValue){NULL}
                        : first;
@@ -41,7 +42,7 @@ static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int
     return *steps > 0 ? first : (MlirValue){NULL};
 }
 
-static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
+static MlirValue base_of(struct ir *ir, MlirValue pointer, int *steps) {
     while (--*steps > 0) {
         if (mlirValueIsABlockArgument(pointer)) {
             MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
@@ -65,12 +66,17 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
             pointer = leading_operand(op);
             break;
         case OP_SELECT: {
-            MlirValue first = argument_of(ir, select_yes(op), steps);
-            MlirValue second = argument_of(ir, select_no(op), steps);
+            MlirValue first = base_of(ir, select_yes(op), steps);
+            MlirValue second = base_of(ir, select_no(op), steps);
             return value_is(first, second) ? first : (MlirValue){NULL};
         }
         case OP_FOR:
             return carried(ir, op, mlirOpResultGetResultNumber(pointer), steps);
+        case OP_INT_TO_PTR:
+            pointer = leading_operand(op);
+            break;
+        case OP_LOAD: // of an array of addresses
+            return op_has(op, ATTR_ADDRESSES) ? pointer : (MlirValue){NULL};
         default:
             return (MlirValue){NULL};
         }
@@ -87,12 +93,28 @@ static MlirValue without_conversions(struct ir *ir, MlirValue value) {
     return value;
 }
 
+// True for a kernel's pointer argument and for an address from an array of addresses: each may be any tensor.
+static bool is_base(struct ir *ir, MlirValue value) {
+    if (!type_is_ptr(mlirValueGetType(value))) {
+        return false;
+    }
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_HINT || op_kind(ir, op) == OP_INT_TO_PTR)) {
+        value = leading_operand(op);
+        op = value_op(value);
+    }
+    if (!mlirOperationIsNull(op)) {
+        return op_kind(ir, op) == OP_LOAD && op_has(op, ATTR_ADDRESSES);
+    }
+    return op_kind(ir, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC;
+}
+
 // True if the values are computed alike, from kernel arguments that may be the same tensor. Layouts do not
 // count: the layout pass computes one offset in as many layouts as there are uses.
 static bool computed_alike(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     a = without_conversions(ir, a);
     b = without_conversions(ir, b);
-    if (value_is(a, b) || --*steps <= 0) {
+    if (value_is(a, b) || --*steps <= 0 || (is_base(ir, a) && is_base(ir, b))) {
         return true;
     }
     if (mlirValueIsABlockArgument(a) != mlirValueIsABlockArgument(b)) {
@@ -104,8 +126,7 @@ static bool computed_alike(struct ir *ir, MlirValue a, MlirValue b, int *steps) 
         intptr_t i = mlirBlockArgumentGetArgNumber(a), j = mlirBlockArgumentGetArgNumber(b);
         if (!mlirBlockEqual(block, mlirBlockArgumentGetOwner(b)) || op_kind(ir, owner) != OP_FOR || !i ||
             !j) {
-            return op_kind(ir, owner) == OP_FUNC && type_is_ptr(mlirValueGetType(a)) &&
-                   type_is_ptr(mlirValueGetType(b));
+            return false;
         }
         return computed_alike(ir, for_init(owner, i - 1), for_init(owner, j - 1), steps);
     }
@@ -126,6 +147,66 @@ bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b) {
            computed_alike(ir, a, b, &steps);
 }
 
+// ---- turns of a loop ----
+
+// What is added up to the offsets of a tile in a turn of a loop.
+struct offsets {
+    struct ir *ir;
+    MlirOperation loop;
+    unsigned counters; // the loop's counter
+    int64_t extent;    // of the one range; 0: none yet
+    bool odd;          // something else of the loop is in it
+};
+
+static bool stands_in(MlirOperation op, MlirOperation loop) {
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+static bool sums_or_moves(enum op_kind kind) {
+    return kind == OP_ADDI || kind == OP_ADDPTR || kind == OP_SPLAT || kind == OP_CONVERT_LAYOUT ||
+           kind == OP_EXTSI || kind == OP_HINT;
+}
+
+static void add_offset(struct offsets *o, MlirValue value, int depth) {
+    enum { DEEPEST = 32 };
+    MlirBlock body = op_body(o->loop, 0);
+    if (value_is(value, mlirBlockGetArgument(body, 0))) {
+        o->counters++;
+        return;
+    }
+    MlirOperation op = value_op(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(o->ir, op);
+    if (kind == OP_RANGE && o->extent == 0) {
+        o->extent = type_elements(mlirValueGetType(value));
+        return;
+    }
+    if (sums_or_moves(kind) && depth < DEEPEST) {
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            add_offset(o, mlirOperationGetOperand(op, i), depth + 1);
+        }
+        return;
+    }
+    bool inside = kind == OP_UNKNOWN
+                      ? stands_in(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), o->loop)
+                      : stands_in(op, o->loop);
+    o->odd |= kind == OP_RANGE || (inside && !is_base(o->ir, value));
+}
+
+bool pointers_leave(struct ir *ir, MlirOperation loop, MlirValue pointers) {
+    struct offsets o = {.ir = ir, .loop = loop};
+    int64_t step;
+    if (op_kind(ir, loop) != OP_FOR || type_rank(mlirValueGetType(pointers)) != 1 ||
+        !value_is_constant_int(ir, for_step(loop), &step)) {
+        return false;
+    }
+    add_offset(&o, pointers, 0);
+    return !o.odd && o.counters == 1 && o.extent == type_elements(mlirValueGetType(pointers)) &&
+           step >= o.extent;
+}
+
 // True if the op may write elements read by a later load of the iteration.
 static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
     enum op_kind kind = op_kind(ir, op);
@@ -135,7 +216,25 @@ static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
 
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
     int steps = STEPS;
-    return argument_of(ir, pointer, &steps);
+    MlirValue base = base_of(ir, pointer, &steps);
+    return mlirValueIsNull(base) || mlirValueIsABlockArgument(base) ? base : (MlirValue){NULL};
+}
+
+MlirValue pointer_array(struct ir *ir, MlirValue pointer) {
+    int steps = STEPS;
+    MlirValue base = base_of(ir, pointer, &steps);
+    return mlirValueIsNull(base) || mlirValueIsABlockArgument(base)
+               ? (MlirValue){NULL}
+               : pointer_argument(ir, load_pointer(value_op(base)));
+}
+
+const void *pointer_memory(struct ir *ir, MlirValue pointer) {
+    MlirValue argument = pointer_argument(ir, pointer);
+    if (!mlirValueIsNull(argument)) {
+        return argument.ptr;
+    }
+    MlirValue array = pointer_array(ir, pointer);
+    return mlirValueIsNull(array) ? NULL : (const char *)array.ptr + 1;
 }
 
 // The argument written by a store or by an atomic with unused result; null if there is none, or several, and

@@ -8,9 +8,19 @@
 // or if the base is not an argument.
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 
+// The kernel argument with the array that the pointers' common address is read from (pass address_arrays). Null if there is none.
+MlirValue pointer_array(struct ir *ir, MlirValue pointer);
+// A name of the memory behind the pointers, to compare: that of an argument, or that behind the addresses of an
+// argument's array. NULL if it is not known.
+const void *pointer_memory(struct ir *ir, MlirValue pointer);
+
 // True if two pointers through two arguments point to the same elements where both arguments are one tensor: they have one shape
 // and type, and add offsets that are computed alike.
 bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b);
+
+// True if no two turns of the loop reach one element through pointers like these, of one dimension: they advance by at least as
+// many elements a turn as the tile has.
+bool pointers_leave(struct ir *ir, MlirOperation loop, MlirValue pointers);
 
 // True if these loads of a loop may run before all stores of its earlier iterations.
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,

@@ -7,6 +7,7 @@
 
 #include "dialects/tk/words.h"
 #include "ir/build.h"
+#include "passes/facts/apart.h"
 
 static int64_t min64(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -219,8 +220,26 @@ static struct axis_info constant(const struct transfer *t) {
     return equal ? computed(t) : unknown(t);
 }
 
+// A hint on an array of addresses is a hint on each of them.
+static int64_t promised_of_addresses(const struct transfer *t) {
+    MlirValue array = pointer_argument(t->axis->context->ir, load_pointer(t->op));
+    if (mlirValueIsNull(array)) {
+        return 1;
+    }
+    MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(array));
+    MlirAttribute divisible =
+        argument_attribute(function, mlirBlockArgumentGetArgNumber(array), ATTR_DIVISIBLE_BY);
+    return mlirAttributeIsNull(divisible) ? 1 : axis_power_of_two_in(mlirIntegerAttrGetValueInt(divisible));
+}
+
 static struct axis_info loaded(const struct transfer *t) {
-    return load_is_volatile(t->op) ? unknown(t) : computed(t);
+    struct axis_info info = load_is_volatile(t->op) ? unknown(t) : computed(t);
+    int64_t promised = type_is_ptr(type_element(t->type)) ? promised_of_addresses(t) : 1;
+    for (int d = 0; d < info.rank; d++) {
+        info.divisibility[d] = max64(info.divisibility[d], promised);
+    }
+    info.assumes |= promised > 1 ? AXIS_ASSUMES_PROMISES : 0;
+    return info;
 }
 
 // NULL: nothing is known, or for ELEMENTWISE ops what axis_rules.c knows.

@@ -22,11 +22,13 @@
 //     store             P                -           P
 //     atomic            P unless met     -           -
 //     any of these      D (not load, load)
+//     wait              A                A          A (not another wait)
 //
 //     P: unless by the same threads: both ops have the same pointers, each in one thread, or one thread does both
 //        ops for all (scalar atomics, volatile loads). Pointers defined in a loop differ in its next iteration.
 //     met: the atomic's results were handed over through scratch, and the threads met for it.
 //     S: several threads loaded the same element, each for itself.
+//     A: some threads wait by a poll or a load of each warp; the others go on when they have met these.
 //     F: a copy in flight; the store waits for it too.
 //     D: tiles of one shape distributed differently over the threads. The program may rely on the order of its
 //        accesses to one element; only accesses by the same thread keep it. A bulk store counts as done by the
@@ -51,13 +53,14 @@
 
 #include "ir/build.h"
 #include "chip/scratch.h"
+#include "dialects/tk/words.h"
 
 // Of asynchronous copies: the number of groups closed since; of warpgroup dots: the number of dots started
 // since. The count stays below LANDED.
 enum { LANDED = 255, MAX_COMMITS = 254 };
 
-// Global memory of argument number n is the byte GLOBAL + n.
-enum { GLOBAL = 1 << 30 };
+// Global memory of argument number n is the byte GLOBAL + n, that behind the addresses in its array the byte BEHIND + n.
+enum { GLOBAL = 1 << 30, BEHIND = GLOBAL + (1 << 20) };
 
 struct access {
     unsigned begin, end;
@@ -72,8 +75,13 @@ struct access {
     MlirValue address;      // the pointers; null: an earlier iteration's, or a bulk store's
     bool several;           // several threads load an element of it, each for itself
     bool atomic;
-    bool first; // the block's first thread does it for all
-    bool met;   // all threads have met behind the atomic, or behind the load of one for all
+    bool first;    // the block's first thread does it for all
+    bool met;      // all threads have met behind the atomic, or behind the load of one for all
+    bool acquires; // some threads acquire what all others may read next: the block meets
+    MlirOperation
+        left;      // the loop in an earlier turn of which it was, which no other turn's like access meets
+    MlirValue was; // its pointers there
+    bool waits;    // only waits for memory: other accesses need not be ordered before it
 };
 
 struct pending {
@@ -93,7 +101,8 @@ static bool same_access(const struct access *a, const struct access *b) {
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr &&
            a->address.ptr == b->address.ptr && a->several == b->several && a->atomic == b->atomic &&
-           a->first == b->first && a->met == b->met;
+           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits &&
+           a->left.ptr == b->left.ptr && a->was.ptr == b->was.ptr;
 }
 
 // Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
@@ -142,11 +151,27 @@ static bool may_meet(struct ir *ir, const struct access *a, const struct access 
            pointers_may_meet(ir, a->address, b->address);
 }
 
+static bool is_made_in(MlirValue value, MlirOperation loop) {
+    MlirOperation op = mlirValueIsABlockArgument(value)
+                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                           : mlirOperationGetParentOperation(value_op(value));
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+// True if the accesses are of two turns of a loop whose turns have elements of their own.
+static bool in_other_turns(struct ir *ir, const struct access *earlier, const struct access *access) {
+    return !mlirOperationIsNull(earlier->left) && !mlirValueIsNull(access->address) &&
+           is_made_in(access->address, earlier->left) && pointers_may_meet(ir, earlier->was, access->address);
+}
+
 // For two accesses to global memory, at least one a write. A `begin` below GLOBAL: the argument is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
     bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else: possibly any argument
     bool other = known && earlier->begin != access->begin;
-    if (other && !may_meet(ir, earlier, access)) {
+    if ((other && !may_meet(ir, earlier, access)) || in_other_turns(ir, earlier, access)) {
         return false;
     }
     bool own = !mlirValueIsNull(earlier->pointers) && !mlirValueIsNull(access->pointers);
@@ -160,6 +185,9 @@ static bool conflict_in_memory(struct ir *ir, const struct access *earlier, cons
 }
 
 static bool conflict(struct ir *ir, const struct access *earlier, const struct access *access) {
+    if (earlier->acquires && !access->waits && !mlirTypeIsNull(access->tile)) {
+        return true;
+    }
     if (!earlier->write && !access->write) {
         return false;
     }
@@ -257,10 +285,12 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
     return access;
 }
 
-// The number of the kernel argument behind the pointers; -1 if it is not known.
-static int argument_of(struct ir *ir, MlirValue pointers) {
-    MlirValue argument = pointer_argument(ir, pointers);
-    return mlirValueIsNull(argument) ? -1 : (int)mlirBlockArgumentGetArgNumber(argument);
+// The byte of the memory behind the pointers; GLOBAL - 1 if it is not known.
+static unsigned byte_of(struct ir *ir, MlirValue pointers) {
+    MlirValue argument = pointer_argument(ir, pointers), array = pointer_array(ir, pointers);
+    return !mlirValueIsNull(argument) ? GLOBAL + (unsigned)mlirBlockArgumentGetArgNumber(argument)
+           : !mlirValueIsNull(array)  ? BEHIND + (unsigned)mlirBlockArgumentGetArgNumber(array)
+                                      : GLOBAL - 1;
 }
 
 // True if no two threads have the same element.
@@ -274,7 +304,7 @@ static bool in_one_thread(struct ir *ir, MlirType type) {
 }
 
 static struct access global_access(struct barriers *b, MlirValue pointers, bool write) {
-    unsigned at = GLOBAL + (unsigned)argument_of(b->context->ir, pointers);
+    unsigned at = byte_of(b->context->ir, pointers);
     bool own = in_one_thread(b->context->ir, mlirValueGetType(pointers));
     return (struct access){.begin = at,
                            .end = at + 1,
@@ -338,20 +368,18 @@ static void walk_if(struct barriers *b, MlirOperation op, struct pending *pendin
     merge(b, pending, &other);
 }
 
-static bool is_made_in(MlirValue value, MlirOperation loop) {
-    MlirOperation op = mlirValueIsABlockArgument(value)
-                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                           : mlirOperationGetParentOperation(value_op(value));
-    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return !mlirOperationIsNull(op);
-}
-
 // Merges the state at the end of an iteration into the state at the loop's start.
 static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
     for (size_t i = 0; i < end->count; i++) {
         struct access *access = &end->accesses[i];
+        if (!mlirOperationIsNull(access->left) && !mlirOperationEqual(access->left, loop)) {
+            access->left = (MlirOperation){NULL}; // a turn of the outer loop
+            access->was = (MlirValue){NULL};
+        }
+        if (!mlirValueIsNull(access->address) && pointers_leave(b->context->ir, loop, access->address)) {
+            access->left = loop;
+            access->was = access->address;
+        }
         if (!mlirValueIsNull(access->address) && is_made_in(access->address, loop)) {
             access->address = access->pointers = (MlirValue){NULL};
         }
@@ -359,7 +387,10 @@ static bool come_round(struct barriers *b, MlirOperation loop, struct pending *s
     return merge(b, start, end);
 }
 
+static void meet_behind_wait(struct barriers *b, MlirOperation op, struct pending *pending);
+
 static void walk_for(struct barriers *b, MlirOperation op, struct pending *pending) {
+    meet_behind_wait(b, op, pending);
     for (bool more = true; more;) {
         struct pending end = copy_of(b, pending);
         walk_block(b, op_body(op, 0), &end);
@@ -389,15 +420,29 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
     add(b, pending, access);
 }
 
+// Nobody writes an array of addresses meanwhile.
+static bool is_global(enum op_kind kind, MlirOperation op) {
+    return kind == OP_STORE || op_is_atomic(kind) || (kind == OP_LOAD && !op_has(op, ATTR_ADDRESSES));
+}
+
+// True if some threads have to wait by the op, and the others have not met them behind it.
+static bool waits_apart(struct barriers *b, enum op_kind kind, MlirOperation op) {
+    bool polls = kind == OP_ATOMIC_POLL && (op_memory_order(op) & ORDER_ACQUIRE);
+    return op_has(op, ATTR_EACH_WARP) ||
+           (polls && !op_has(op, ATTR_SCRATCH) &&
+            !in_one_thread(b->context->ir, mlirValueGetType(access_pointer(op))));
+}
+
 static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
-    bool atomic = op_is_atomic(kind);
-    bool global = kind == OP_LOAD || kind == OP_STORE || atomic;
+    bool atomic = op_is_atomic(kind), global = is_global(kind, op);
     struct access access = {0};
     if (global) {
         access = global_access(b, access_pointer(op), kind != OP_LOAD);
         access.atomic = atomic;
-        access.first = !type_is_tensor(access.tile) && (atomic || (kind == OP_LOAD && load_is_volatile(op)));
+        access.first = !type_is_tensor(access.tile) && !op_has(op, ATTR_EACH_WARP) &&
+                       (atomic || (kind == OP_LOAD && load_is_volatile(op)));
+        access.waits = waits_apart(b, kind, op);
         order(b, op, pending, &access);
     }
     if (op_has(op, ATTR_SCRATCH)) {
@@ -406,7 +451,27 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
     if (global) {
         access.pointers = access.write ? access.pointers : (MlirValue){NULL}; // not compared for reads
         access.met = op_has(op, ATTR_SCRATCH);
+        access.acquires = access.waits;
         add(b, pending, access);
+    }
+}
+
+// Meets ahead of a loop with accesses to memory, once, rather than in each of its turns.
+static void meet_behind_wait(struct barriers *b, MlirOperation op, struct pending *pending) {
+    bool waits = false, accesses = false;
+    for (size_t i = 0; i < pending->count; i++) {
+        waits |= pending->accesses[i].acquires;
+    }
+    size_t count = 0;
+    MlirOperation *ops = waits ? ops_collect(b->context->ir, b->context->arena, op, &count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(b->context->ir, ops[i]);
+        accesses |= is_global(kind, ops[i]) && !waits_apart(b, kind, ops[i]);
+    }
+    if (accesses) {
+        struct builder at = builder_before(b->context->ir, op);
+        OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        settle(pending);
     }
 }
 

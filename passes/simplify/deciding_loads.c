@@ -26,15 +26,15 @@
 
 struct deciding {
     struct ir *ir;
-    struct map changed;     // arguments
-    bool any;               // pointers of an atomic are followed to no argument
+    struct map changed;     // memory, by pointer_memory
+    bool any;               // pointers of an atomic are followed to no memory
     struct map unlocked;    // loads outside of locks
     struct value_work work; // values to follow
 };
 
 static bool is_changed(const struct deciding *d, MlirOperation load) {
-    MlirValue argument = pointer_argument(d->ir, load_pointer(load));
-    return d->any || mlirValueIsNull(argument) || map_has(&d->changed, argument.ptr);
+    const void *memory = pointer_memory(d->ir, load_pointer(load));
+    return !op_has(load, ATTR_ADDRESSES) && (d->any || !memory || map_has(&d->changed, memory));
 }
 
 static void follow(struct deciding *d, MlirValue value) {
@@ -54,25 +54,25 @@ static bool is_waited_by(struct deciding *d, MlirOperation atomic) {
 
 // A lock is held from the waiting loop with the atomic up to the next write to the lock's argument.
 static void find_changed(struct deciding *d, const MlirOperation *ops, size_t count) {
-    MlirValue lock = {NULL};
+    const void *lock = NULL;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(d->ir, ops[i]);
         bool atomic = op_is_atomic(kind);
-        if (kind == OP_LOAD && mlirValueIsNull(lock)) {
+        if (kind == OP_LOAD && !lock) {
             map_put(&d->unlocked, ops[i].ptr, ops[i].ptr);
         }
         if (!atomic && kind != OP_STORE) {
             continue;
         }
-        MlirValue argument = pointer_argument(d->ir, access_pointer(ops[i]));
+        const void *memory = pointer_memory(d->ir, access_pointer(ops[i]));
         if (atomic && is_waited_by(d, ops[i])) {
-            lock = argument;
-        } else if (mlirValueIsNull(argument) || value_is(argument, lock)) {
-            lock = (MlirValue){NULL};
+            lock = memory;
+        } else if (!memory || memory == lock) {
+            lock = NULL;
         }
-        d->any |= atomic && mlirValueIsNull(argument);
-        if (atomic && !mlirValueIsNull(argument)) {
-            map_put(&d->changed, argument.ptr, (void *)argument.ptr);
+        d->any |= atomic && !memory;
+        if (atomic && memory) {
+            map_put(&d->changed, memory, (void *)memory);
         }
     }
 }

@@ -20,7 +20,7 @@
 struct polled {
     struct ir *ir;
     MlirOperation loop;
-    struct map written; // arguments
+    struct map written; // memory, by pointer_memory
     bool any;           // a write is followed to no argument
 };
 
@@ -76,19 +76,18 @@ static bool reads_same(const struct polled *p, MlirOperation load) {
     return same;
 }
 
-static bool is_written(const struct polled *p, MlirValue argument) {
-    bool known = !mlirValueIsNull(argument);
-    return p->any || (known ? map_has(&p->written, argument.ptr) : p->written.count > 0);
+static bool is_written(const struct polled *p, const void *memory) {
+    return p->any || (memory ? map_has(&p->written, memory) : p->written.count > 0);
 }
 
 static void find_written(struct polled *p, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(p->ir, ops[i]);
         if (kind == OP_STORE || op_is_atomic(kind)) {
-            MlirValue argument = pointer_argument(p->ir, access_pointer(ops[i]));
-            p->any |= mlirValueIsNull(argument);
-            if (!mlirValueIsNull(argument)) {
-                map_put(&p->written, argument.ptr, (void *)argument.ptr);
+            const void *memory = pointer_memory(p->ir, access_pointer(ops[i]));
+            p->any |= !memory;
+            if (memory) {
+                map_put(&p->written, memory, (void *)memory);
             }
         }
     }
@@ -102,19 +101,20 @@ static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop
     for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
         MlirOperation op = value_op(value);
         value_work_add_sources(&work, p->ir, value);
-        if (mlirOperationIsNull(op) || op_kind(p->ir, op) != OP_LOAD || !is_inside(op, loop)) {
+        if (mlirOperationIsNull(op) || op_kind(p->ir, op) != OP_LOAD || !is_inside(op, loop) ||
+            op_has(op, ATTR_ADDRESSES)) {
             continue;
         }
-        MlirValue argument = pointer_argument(p->ir, load_pointer(op));
-        if (!is_written(p, argument) && !reads_same(p, op)) {
+        const void *memory = pointer_memory(p->ir, load_pointer(op));
+        if (!is_written(p, memory) && !reads_same(p, op)) {
             continue;
         }
         if (!load_is_volatile(op)) { // already so: another name for the same load
             op_set_unit(p->ir, op, ATTR_VOLATILE);
         }
-        unknown |= mlirValueIsNull(argument);
-        if (!mlirValueIsNull(argument)) {
-            map_put(arguments, argument.ptr, (void *)argument.ptr);
+        unknown |= !memory;
+        if (memory) {
+            map_put(arguments, memory, (void *)memory);
         }
     }
     value_work_free(&work);

@@ -374,8 +374,11 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_HISTOGRAM:
         return aligned((unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) * 4);
     case OP_LOAD:
-        return load_is_volatile(op) ? shared_result_bytes(ir, target, num_warps, op) : 0;
+        return load_is_volatile(op) && !op_has(op, ATTR_EACH_WARP)
+                   ? shared_result_bytes(ir, target, num_warps, op)
+                   : 0;
     case OP_ATOMIC_RMW:
+        return op_has(op, ATTR_EACH_WARP) ? 0 : shared_result_bytes(ir, target, num_warps, op);
     case OP_ATOMIC_CAS:
     case OP_ATOMIC_POLL:
         return shared_result_bytes(ir, target, num_warps, op);

@@ -95,6 +95,8 @@ struct emulator_argument {
     size_t offset;                         // bytes from the buffer's start
     uint64_t bits;                         // a scalar's value, in its low bits
     const struct emulator_tensor_map *map; // the parameter is a pointer to this map; NULL: it is none
+    // The buffer becomes an array of the addresses of these, one a rank; NULL: it holds what the caller put there.
+    struct emulator_buffer *const *peers;
 };
 
 struct emulator_launch {
@@ -105,6 +107,10 @@ struct emulator_launch {
     unsigned threads;    // of a program; 0: as the module requires
     size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); AMD's modules declare theirs
     bool persistent;     // each block takes several of the source's programs: reports name the block
+    // Devices that run the grid beside each other, with `argument_count` arguments each, one rank behind the other in
+    // `arguments`. What they order at a scope below the system's is not ordered among them. 0 or 1: one device.
+    unsigned ranks;
+    unsigned launches; // of the grid on each rank, one behind the other; 0 or 1: one
 };
 
 enum emulator_status {

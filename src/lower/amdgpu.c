@@ -103,6 +103,12 @@ static void release(struct lowering *l, enum memory_scope scope) {
     }
 }
 
+// A fence is the wave's.
+static void release_by(struct lowering *l, enum memory_scope scope, LLVMValueRef predicate) {
+    (void)predicate;
+    release(l, scope);
+}
+
 static void acquire(struct lowering *l, enum memory_scope scope) {
     fence(l, scope, "acquire");
 }
@@ -219,6 +225,7 @@ const struct lower_vendor lower_amdgpu = {
     .clock = "llvm.readsteadycounter", // 100 MHz
     .tick = 10,
     .release = release,
+    .release_by = release_by,
     .acquire = acquire,
     .transcendental = amdgpu_transcendental,
     .fma_saturated = amdgpu_fma_saturated,

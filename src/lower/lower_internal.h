@@ -164,6 +164,8 @@ uint32_t lower_free_registers(const struct layout *layout);
 uint32_t lower_free_threads(struct lowering *l, const struct layout *layout); // NULL layout: every bit
 // i1: this thread owns its elements; NULL when every thread does.
 LLVMValueRef lower_owner(struct lowering *l, const struct layout *layout);
+// The same where each warp owns its elements for itself.
+LLVMValueRef lower_owner_in_warp(struct lowering *l, const struct layout *layout);
 LLVMValueRef lower_and(struct lowering *l, LLVMValueRef a, LLVMValueRef b); // NULL is true
 // if (condition) { … } around straight-line code without results.
 struct lower_if {
@@ -304,6 +306,8 @@ struct lower_vendor {
     unsigned tick;     // its nanoseconds
     // Around the relaxed atomics of a tile, on vendors whose atomics have no memory orders of their own.
     void (*release)(struct lowering *l, enum memory_scope scope);
+    // A release fence of the threads with the predicate (NULL: all), before relaxed stores.
+    void (*release_by)(struct lowering *l, enum memory_scope scope, LLVMValueRef predicate);
     void (*acquire)(struct lowering *l, enum memory_scope scope);
     bool prints; // has CUDA's vprintf and __assertfail
 

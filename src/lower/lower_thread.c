@@ -163,6 +163,15 @@ LLVMValueRef lower_owner(struct lowering *l, const struct layout *layout) {
     return LLVMBuildICmp(l->b, LLVMIntEQ, bits, lower_i32(l, 0), "");
 }
 
+LLVMValueRef lower_owner_in_warp(struct lowering *l, const struct layout *layout) {
+    uint32_t free = lower_free_threads(l, layout) & ((1u << l->lane_bits) - 1);
+    if (!free) {
+        return NULL;
+    }
+    LLVMValueRef bits = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, free), "");
+    return LLVMBuildICmp(l->b, LLVMIntEQ, bits, lower_i32(l, 0), "");
+}
+
 LLVMValueRef lower_and(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
     return !a ? b : !b ? a : LLVMBuildAnd(l->b, a, b, "");
 }

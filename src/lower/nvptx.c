@@ -92,6 +92,11 @@ static void no_fence(struct lowering *l, enum memory_scope scope) {
     (void)l, (void)scope;
 }
 
+static void release_by(struct lowering *l, enum memory_scope scope, LLVMValueRef predicate) {
+    LLVMValueRef args[] = {predicate ? predicate : LLVMConstInt(l->i1, 1, 0)};
+    asm_call(l, ASM_FENCE_GPU + (enum asm_id)scope, l->void_type, args, 1);
+}
+
 // Releases of one thread are cumulative: they include other threads' writes before a barrier with it.
 static void barrier(struct lowering *l, enum memory_scope scope) {
     (void)scope;
@@ -192,6 +197,7 @@ const struct lower_vendor lower_nvptx = {
     .clock = "llvm.nvvm.read.ptx.sreg.globaltimer",
     .tick = 1,
     .release = no_fence,
+    .release_by = release_by,
     .acquire = no_fence,
     .prints = true,
     .transcendental = nvptx_transcendental,

@@ -53,6 +53,11 @@ compile_runtime() { # mode, include folder
     printf '#include "%s"\n' "$source/src/artifact/launcher/warnings.h" "$source/include/tkc/tkc_runtime.h" \
         "$source/src/artifact/launcher/warnings_end.h" >"$out/runtime.h"
     compile_alone runtime.h "$2" "-DTKC_RUNTIME_$1"
+    if [ "$1" = DYNAMIC ]; then # so is tkc_symmetric.h, which is for Linux
+        printf '#include "%s"\n' "$source/src/artifact/launcher/warnings.h" "$source/include/tkc/tkc_symmetric.h" \
+            "$source/src/artifact/launcher/warnings_end.h" >"$out/symmetric.h"
+        compile_alone symmetric.h "$2" -D_GNU_SOURCE
+    fi
 }
 
 run_launcher() { # vendor, include folder, definitions…

@@ -38,7 +38,8 @@ try_consumer() { # name, option that finds tkc
 
 try_consumer from_build "-Dtkc_DIR=$tkc_build"
 cmake --install "$tkc_build" --prefix "$out/prefix" >"$out/install.log"
-for file in bin/tkc bin/tkc-diff bin/tkc-run bin/tkc-tune include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h; do
+for file in bin/tkc bin/tkc-diff bin/tkc-run bin/tkc-tune include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h \
+    include/tkc/tkc_symmetric.h; do
     [ -s "$out/prefix/$file" ] || fail "$file is not installed"
 done
 for file in share/man/man1/tkc.1 share/bash-completion/completions/tkc share/zsh/site-functions/_tkc-run \

@@ -66,7 +66,9 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      {trial->grid[0], trial->grid[1], trial->grid[2]},
                                      program->threads,
                                      program->shared_bytes,
-                                     false};
+                                     false,
+                                     0,
+                                     0};
     const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
                                        arguments, &launch, &hidden);
     struct emulator_result result;

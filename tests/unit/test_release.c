@@ -48,7 +48,8 @@ static struct walk walk(const char *code) {
                      holds(at, length, "\ts_waitcnt_vscnt null, 0x0") ||
                      holds(at, length, "\ts_wait_storecnt 0x0");
         bool barrier = holds(at, length, "\ts_barrier") && !holds(at, length, "s_barrier_wait");
-        bool atomic = holds(at, length, "\tglobal_atomic");
+        bool flag = holds(at, length, "\tglobal_store_dword ") || holds(at, length, "\tglobal_store_b32");
+        bool atomic = holds(at, length, "\tglobal_atomic") || flag;
         store = (store || holds(at, length, "\tglobal_store")) && !waits;
         write_back =
             (write_back || holds(at, length, "\tbuffer_wbl2") || holds(at, length, "\tglobal_wb")) && !waits;

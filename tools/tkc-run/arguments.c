@@ -4,6 +4,8 @@
 //
 //   zeros(d…)  ones(d…)  full(v, d…)  arange(d…)  empty(d…)          d…: dimensions
 //   rand(d…) in [0, 1)   randn(d…) normal   randint(low, high, d…)   with seed=N
+//
+// addresses(ARRAY) is such an array on each rank, and their addresses; rank() the number of the rank.
 #include "run.h"
 
 #include <errno.h>
@@ -86,7 +88,7 @@ static void fill(struct array *array, const struct call *call, double a, double 
     }
 }
 
-static char *generate(const char *text, const struct element_type *dtype, uint64_t seed,
+static char *generate(const char *text, const struct element_type *dtype, uint64_t seed, unsigned ranks,
                       struct array *array) {
     static const struct {
         const char *name;
@@ -102,11 +104,11 @@ static char *generate(const char *text, const struct element_type *dtype, uint64
         if (strcmp(call.name, generators[i].name)) {
             continue;
         }
-        unsigned skip = generators[i].skip;
-        size_t dimensions[RUN_DIMENSIONS];
-        if (call.count <= skip || call.count - skip > RUN_DIMENSIONS) {
-            return message("%s needs %s1 to %d dimensions", call.name, skip ? "its values and " : "",
-                           RUN_DIMENSIONS);
+        unsigned skip = generators[i].skip, outer = ranks > 1;
+        size_t dimensions[RUN_DIMENSIONS] = {ranks};
+        if (call.count <= skip || call.count - skip + outer > RUN_DIMENSIONS) {
+            return message("%s needs %s1 to %u dimensions", call.name, skip ? "its values and " : "",
+                           RUN_DIMENSIONS - outer);
         }
         for (unsigned j = skip; j < call.count; j++) {
             if (call.numbers[j] < 1 || call.numbers[j] != floor(call.numbers[j])) {
@@ -115,9 +117,9 @@ static char *generate(const char *text, const struct element_type *dtype, uint64
             if (call.numbers[j] > 0x1p40) {
                 return message("%s: the array is too large", call.name);
             }
-            dimensions[j - skip] = (size_t)call.numbers[j];
+            dimensions[j - skip + outer] = (size_t)call.numbers[j];
         }
-        if (!array_create(array, dtype, dimensions, call.count - skip)) {
+        if (!array_create(array, dtype, dimensions, call.count - skip + outer)) {
             return message("%s: the array is too large", call.name);
         }
         array->empty = !strcmp(call.name, "empty");
@@ -214,7 +216,32 @@ char *argument_resolve(struct run_argument *arguments, unsigned count, struct ru
     return NULL;
 }
 
-char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument) {
+// Takes the text within "addresses(…)"; false if the value is something else.
+static bool parse_addresses(char *value, struct run_argument *argument) {
+    static const char head[] = "addresses(";
+    size_t length = strlen(value), before = sizeof head - 1;
+    if (strncmp(value, head, before) || length == before || value[length - 1] != ')') {
+        return false;
+    }
+    memmove(value, value + before, length - before - 1);
+    value[length - before - 1] = 0;
+    argument->addresses = true;
+    return true;
+}
+
+static char *read_array(const char *value, const struct element_type *dtype, uint64_t seed, unsigned ranks,
+                        struct run_argument *argument) {
+    if (!argument->file) {
+        return generate(value, dtype, seed, ranks, &argument->array);
+    }
+    char *error = npy_read(value, dtype, &argument->array);
+    if (!error && ranks > 1 && (argument->array.rank == 0 || argument->array.dimensions[0] != ranks)) {
+        error = message("%s needs a first dimension of %u, one array for each rank", value, ranks);
+    }
+    return error;
+}
+
+char *argument_parse(const char *text, uint64_t seed, unsigned ranks, struct run_argument *argument) {
     memset(argument, 0, sizeof *argument);
     const char *equals = strchr(text, '=');
     if (!equals || equals == text) {
@@ -223,9 +250,16 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
     argument->name = strndup(text, (size_t)(equals - text));
     char *value = strdup(equals + 1), *colon = strrchr(value, ':'), *error = NULL;
     const struct element_type *dtype = NULL;
-    if (parse_part(value, argument)) {
+    if (!strcmp(value, "rank()")) {
+        argument->is_rank = argument->is_integer = true;
         free(value);
         return NULL;
+    }
+    if (parse_part(value, argument)) {
+        free(value);
+        return ranks > 1 ? message("argument '%s': with several ranks no argument is part of another one",
+                                   argument->name)
+                         : NULL;
     }
     if (colon) {
         dtype = element_type_find(colon + 1, strlen(colon + 1));
@@ -234,6 +268,7 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
         }
         *colon = 0;
     }
+    parse_addresses(value, argument);
     size_t length = strlen(value);
     bool file = length > 4 && !strcmp(value + length - 4, ".npy");
     if (!error && (file || strchr(value, '('))) {
@@ -243,8 +278,7 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
         }
         argument->file = file ? strdup(value) : NULL;
         if (!error) {
-            error = file ? npy_read(value, dtype, &argument->array)
-                         : generate(value, dtype, seed, &argument->array);
+            error = read_array(value, dtype, seed, ranks, argument);
         }
     } else if (!error) {
         argument->dtype = dtype;

@@ -102,7 +102,14 @@ bool bind_parameter(struct settings *settings, const struct kernel_program *prog
         }
         array->dtype = parameter->dtype;
     }
-    if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype) {
+    bool holds_addresses =
+        !parameter->dtype || (parameter->dtype->kind != ELEMENT_TYPE_FLOAT && parameter->dtype->bits == 64);
+    if (argument->addresses && !holds_addresses) {
+        return complain("argument '%s' of '%s' points to %s, and addresses were given", parameter->name,
+                        program->name, parameter->dtype->name);
+    }
+    if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype &&
+        !argument->addresses) {
         return complain("argument '%s' of '%s' points to %s, and an array of %s was given", parameter->name,
                         program->name, parameter->dtype->name, argument->array.dtype->name);
     }

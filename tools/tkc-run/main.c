@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "emulate.h"
+#include "memory.h"
 #include "report.h"
 #include "settings.h"
 #include "chip/target.h"
@@ -59,7 +60,9 @@ static bool print_reports(const struct emulator_result *result, const char *kern
     if (result->status == EMULATOR_REFUSED) {
         return complain("%s", result->message);
     }
-    unsigned long long total = (unsigned long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    unsigned long long total = (unsigned long long)launch->grid[0] * launch->grid[1] * launch->grid[2] *
+                               (launch->ranks ? launch->ranks : 1) *
+                               (launch->launches ? launch->launches : 1);
     if (result->status != EMULATOR_DONE) {
         fprintf(stderr, "tkc-run: %s on %s was %s after %llu of %llu programs\n%s", kernel, chip,
                 endings[result->status], (unsigned long long)result->programs_done, total,
@@ -83,32 +86,6 @@ static void print_statistics(const struct settings *settings, const struct emula
     strbuf_free(&text);
 }
 
-// A code object gives the size of a scalar, not its type.
-static const struct element_type *scalar_type(const struct kernel_parameter *parameter,
-                                              const struct run_argument *argument) {
-    const char *name = argument->is_integer ? "i64" : "fp32";
-    return parameter->dtype  ? parameter->dtype
-           : argument->dtype ? argument->dtype
-                             : element_type_find(name, strlen(name));
-}
-
-// The memory of an array; several arguments may be parts of it.
-static struct emulator_buffer *take_buffer(const struct settings *settings, const struct run_argument *owner,
-                                           struct emulator_buffer *buffer, uint8_t **written,
-                                           uint8_t **shown) {
-    const struct array *array = &owner->array;
-    if (array->data && array->empty && !settings->emulator.no_checks && !*written) {
-        *written = *shown = calloc(array_bytes(array) + 16, 1);
-    }
-    *buffer = (struct emulator_buffer){.name = owner->name,
-                                       .data = array->data,
-                                       .size = array_bytes(array),
-                                       .element_bits = array->dtype->bits,
-                                       .poisoned = array->empty,
-                                       .written = *written};
-    return buffer;
-}
-
 // Gets ready for the kernel's output. False: nothing is watched.
 static bool watch_launch(struct settings *settings, const struct emulator_launch *launch) {
     struct watching *watching = &settings->watching;
@@ -122,11 +99,6 @@ static bool watch_launch(struct settings *settings, const struct emulator_launch
 
 static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
                     struct run_argument **bound, const unsigned *grid) {
-    struct emulator_buffer buffers[RUN_ARGUMENTS];
-    struct emulator_argument arguments[RUN_ARGUMENTS + EMULATED_HIDDEN];
-    struct emulated_hidden hidden;
-    int64_t numbers[RUN_ARGUMENTS] = {0};
-    uint8_t **written = settings->written, **shown = settings->shown;
     struct progress progress = {now() + 1};
     struct emulator_options options = settings->emulator;
     char *error = NULL;
@@ -152,39 +124,13 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         free(error);
         return false;
     }
-    for (unsigned i = 0; i < program->parameter_count; i++) {
-        const struct kernel_parameter *parameter = &program->parameters[i];
-        struct run_argument *argument = bound[i];
-        arguments[i] = (struct emulator_argument){.name = parameter->name};
-        if (parameter->pointer) {
-            struct run_argument *owner = argument->base ? argument->base : argument;
-            unsigned slot = (unsigned)(owner - settings->arguments);
-            arguments[i].buffer = take_buffer(settings, owner, &buffers[slot], &written[slot], &shown[slot]);
-            arguments[i].late = argument->late;
-            arguments[i].offset = (size_t)((char *)argument->array.data - (char *)owner->array.data);
-            numbers[i] = (int64_t)arguments[i].offset;
-            if (argument->base && written[slot]) {
-                shown[argument - settings->arguments] = written[slot] + arguments[i].offset;
-            }
-            continue;
-        }
-        numbers[i] = argument->integer;
-        arguments[i].bits =
-            scalar_bits(scalar_type(parameter, argument), argument->number, argument->integer);
-    }
-    struct emulator_launch launch = {program->name,
-                                     arguments,
-                                     program->parameter_count,
-                                     {grid[0], grid[1], grid[2]},
-                                     program->threads,
-                                     // A program compiled by this tkc-run carries its own size.
-                                     settings->machine && !program->given_object ? 0 : program->shared_bytes,
-                                     false};
-    const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
-                                       arguments, &launch, &hidden);
+    struct emulated_memory *memory = emulated_memory(settings);
+    struct emulator_launch launch;
+    const char *wrong = emulated_launch(memory, settings, program, bound, grid, &launch);
     struct emulator_result result;
     if (wrong) {
         emulator_destroy(emulator);
+        emulated_memory_free(memory);
         return complain("tensor map of '%s': %s", program->name, wrong);
     }
     bool watched = watch_launch(settings, &launch);
@@ -207,6 +153,7 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
     settings->ran |= result.status != EMULATOR_REFUSED;
     emulator_result_free(&result);
     emulator_destroy(emulator);
+    emulated_memory_free(memory);
     return good;
 }
 
@@ -289,6 +236,9 @@ static char *default_place(const char *path) {
 static bool run_on(struct settings *settings, const char *where) {
     bool device = is_device(where);
     settings->machine |= is_code_object(settings->request.options.input);
+    if (device && settings->ranks > 1) {
+        return complain("--ranks plays several devices in the emulator; %s is one", where);
+    }
     settings->request.want_image = device || settings->machine;
     settings->request.target = device ? device_target(where) : where;
     if (!settings->request.target) {

@@ -74,13 +74,15 @@ struct run_argument {
     const struct element_type *dtype; // of a scalar with an explicit type
     bool used;
     bool late;                 // an earlier launch of the chain may still write it when this one begins
+    bool addresses;            // of the ranks' arrays: the parameter is an array of addresses
+    bool is_rank;              // a scalar: the number of the rank
     char *of;                  // part of the array of that argument; NULL: one of its own
     size_t first, last;        // its elements, up to SIZE_MAX
     struct run_argument *base; // that argument, once it is known
 };
 // "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000", "y=x", "y=x[64:128]". NULL or a malloc'ed message. `seed`: for generators
-// without one.
-char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument);
+// without one. With several ranks an array gets one more dimension, the first: the ranks' arrays, one behind the other.
+char *argument_parse(const char *text, uint64_t seed, unsigned ranks, struct run_argument *argument);
 // Finds the array that an argument is part of. NULL or a malloc'ed message.
 char *argument_resolve(struct run_argument *arguments, unsigned count, struct run_argument *argument);
 void argument_free(struct run_argument *argument);

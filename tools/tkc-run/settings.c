@@ -81,10 +81,12 @@ static const struct option_table table = {
         "usage: tkc-run FILE [options]\n\n"
         "Runs a kernel of FILE (.tk, .py, .mlir, .ll or .hsaco) on the emulator of a chip or on a device.\n"
         "Exit status: 0 the run was clean and every --expect held, 1 otherwise, 2 wrong usage.\n",
-    .notes = "Generators: zeros(d…) ones(d…) full(v,d…) arange(d…) empty(d…) rand(d…) randn(d…) "
-             "randint(low,high,d…),\n"
-             "with seed=N; OTHER or OTHER[FROM:TO] is part of another argument's array. Element types: fp64 "
-             "fp32 fp16 bf16 fp8e4nv fp8e5 fp8e4b8 fp8e5b16 i1 i8 … u64\n",
+    .notes =
+        "Generators: zeros(d…) ones(d…) full(v,d…) arange(d…) empty(d…) rand(d…) randn(d…) "
+        "randint(low,high,d…),\n"
+        "with seed=N; OTHER or OTHER[FROM:TO] is part of another argument's array; addresses(ARRAY) is an "
+        "array\non each rank, by its addresses, rank() the rank's number. Element types: fp64 "
+        "fp32 fp16 bf16 fp8e4nv\nfp8e5 fp8e4b8 fp8e5b16 i1 i8 … u64\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
 };
@@ -96,7 +98,8 @@ static bool make_value(struct settings *settings, size_t position) {
     if (*count == RUN_ARGUMENTS) {
         return options_error(&table, stderr, "more than %d arguments", RUN_ARGUMENTS);
     }
-    char *error = argument_parse(text->text, settings->emulator.seed * 1000 + position, slot);
+    char *error =
+        argument_parse(text->text, settings->emulator.seed * 1000 + position, settings->ranks, slot);
     if (!error && text->expected && slot->of) {
         error = message("--expect %s: expected FILE.npy or GENERATOR(…):DTYPE", text->text);
     }
@@ -119,6 +122,7 @@ static bool complete(struct settings *settings) {
     if (settings->request.options.page && settings->on && strchr(settings->on, ',')) {
         return options_error(&table, stderr, "--report is about one place: --on names %s", settings->on);
     }
+    settings->ranks = settings->ranks ? settings->ranks : 1;
     for (size_t i = 0; i < settings->value_count; i++) {
         if (!make_value(settings, i)) {
             return false;

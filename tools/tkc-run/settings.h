@@ -29,6 +29,8 @@ struct settings {
     struct file_use *files; // request.files
     struct tolerance tolerance;
     struct emulator_options emulator;
+    unsigned ranks;    // devices of the emulator
+    unsigned launches; // on each of them; 0: one
     bool time, quiet, help;
     // Bytes written of arrays that begin empty, and of what is part of one, by argument: kept from launch to launch.
     uint8_t *written[RUN_ARGUMENTS], *shown[RUN_ARGUMENTS];

@@ -178,7 +178,7 @@ static void put_arguments(const struct run *run, uint8_t *segment) {
         switch (argument->kind) {
         case ARGUMENT_POINTER:
         case ARGUMENT_VALUE:
-            value = run->argument_bits[given++];
+            value = run->argument_bits[0][given++];
             break;
         case ARGUMENT_BLOCK_COUNT_X:
         case ARGUMENT_BLOCK_COUNT_Y:

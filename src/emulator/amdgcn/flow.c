@@ -99,7 +99,7 @@ static void run_write_back(struct warp *warp, const struct instr *in, void *dst)
 
 static void run_invalidate(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
-    publish_take(warp);
+    publish_take(warp, SCOPE_SYSTEM);
 }
 
 static void run_program_counter(struct warp *warp, const struct instr *in, void *dst) {

@@ -204,7 +204,8 @@ static void read_order(struct reader *reader, LLVMAtomicOrdering other) {
                           : has_part(reader, "acq_rel") ? LLVMAtomicOrderingAcquireRelease
                           : relaxed                     ? LLVMAtomicOrderingMonotonic
                                                         : other;
-    statement->scope = has_part(reader, "cta") ? SCOPE_BLOCK : SCOPE_DEVICE;
+    bool whole = has_part(reader, "sys") || has_part(reader, "volatile");
+    statement->scope = has_part(reader, "cta") ? SCOPE_BLOCK : whole ? SCOPE_SYSTEM : SCOPE_DEVICE;
 }
 
 static enum instr_kind memory_kind(const struct assembly *statement, bool write) {

@@ -211,7 +211,7 @@ static enum instr_kind memory_kind(unsigned space, bool write) {
 
 // LLVM's C API does not give the scope; the text does. A volatile access is a relaxed one.
 static void set_order(struct instr *in, LLVMAtomicOrdering ordering) {
-    in->scope = SCOPE_DEVICE;
+    in->scope = SCOPE_SYSTEM;
     in->ordering = (uint8_t)ordering;
     if (ordering < LLVMAtomicOrderingMonotonic) {
         return;
@@ -223,6 +223,8 @@ static void set_order(struct instr *in, LLVMAtomicOrdering ordering) {
         in->scope = SCOPE_WARP;
     } else if (!strncmp(scope, "workgroup", 9) || !strncmp(scope, "block", 5)) {
         in->scope = SCOPE_BLOCK;
+    } else if (!strncmp(scope, "agent", 5) || !strncmp(scope, "device", 6)) {
+        in->scope = SCOPE_DEVICE;
     }
     LLVMDisposeMessage(text);
 }

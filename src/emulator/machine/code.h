@@ -74,7 +74,7 @@ enum instr_kind {
 };
 
 // Among whom an atomic or a fence orders.
-enum scope { SCOPE_WARP, SCOPE_BLOCK, SCOPE_DEVICE };
+enum scope { SCOPE_WARP, SCOPE_BLOCK, SCOPE_DEVICE, SCOPE_SYSTEM };
 
 struct instr {
     exec_fn *exec;

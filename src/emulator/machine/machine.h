@@ -36,6 +36,7 @@ struct region {
     bool read_only;
     bool late;                             // an earlier launch may still write
     uint64_t **pages;                      // the last store to each byte (memory/stores.c)
+    uint64_t **read_pages;                 // with several ranks: the last read
     const struct emulator_tensor_map *map; // the bytes are a tensor map
     uint64_t map_base;                     // address of its tensor
 };
@@ -48,11 +49,14 @@ struct run {
     const struct emulator_launch *launch;
     struct region *regions;
     unsigned region_count;
-    unsigned threads, warps; // of a block
-    unsigned clocks;         // of the warps and of asynchronous agents
-    uint32_t shared_bytes;   // of a block
-    uint64_t argument_bits[64];
-    uint64_t program_count;
+    unsigned threads, warps;       // of a block
+    unsigned clocks;               // of the warps and of asynchronous agents
+    uint32_t shared_bytes;         // of a block
+    uint64_t (*argument_bits)[64]; // by rank
+    unsigned ranks, launches;
+    uint64_t grid_size, *ended; // programs of a launch; those of each rank that have ended
+    uint64_t program_count;     // of all ranks and launches; number n is of rank n % ranks
+    uint64_t changes; // of global memory, and of programs under way: counted where there are several ranks
     uint64_t implicit_address; // AMD's implicit kernel arguments
     uint8_t *segment;          // kernel arguments of machine code, and their address
     uint64_t segment_address;
@@ -228,8 +232,11 @@ struct warp {
     struct publication *ready;      // by a fence, for the next strong write
     struct publication *publishing; // by the current instruction
     struct known *heard, *heard_before;
+    bool far; // the current access is of the system's scope
     uint32_t record, record_clock;
-    uint64_t covered[COVERED]; // other programs' stores this warp may read
+    uint64_t covered[COVERED];   // other programs' stores this warp may read
+    uint64_t changes, vain;      // run->changes at the last strong read, and such reads since that changed
+    const struct instr *watches; // the last of them
     struct pending_copy *pending;
     unsigned pending_count;
     size_t pending_capacity;

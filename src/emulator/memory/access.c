@@ -206,6 +206,7 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
     bool strong = memory_lock(warp, in, &place);
     if (place.region && warp->run->order && !strong) {
         stores_check(warp, in, lane, &place, address, space, size);
+        reads_note(warp, in, lane, &place, size);
     }
     relaxed_load(data, place.data, size);
     if (strong) {
@@ -224,6 +225,9 @@ bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint
         shadow_write(warp, in, lane, place.shared, size, false, data);
     }
     if (place.region && warp->run->order) {
+        if (in->ordering == LLVMAtomicOrderingNotAtomic) {
+            reads_check(warp, in, lane, &place, address, space, size);
+        }
         stores_note(warp, in, lane, &place, size);
     }
     bool strong = memory_lock(warp, in, &place);

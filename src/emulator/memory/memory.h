@@ -77,14 +77,23 @@ void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const
                  unsigned size);
 void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                   uint64_t address, unsigned space, unsigned size);
+// With several ranks: the last read of each byte, which another rank's store comes behind.
+void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                unsigned size);
+void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                 uint64_t address, unsigned space, unsigned size);
 
 // publish.c: releases and acquires. A strong access to global memory is the lanes' between begin and end; each is done, and
 // then told to publish_lane, under the lock of run->order.
 void publish_begin(struct warp *warp, const struct instr *in);
 void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes);
 void publish_end(struct warp *warp, const struct instr *in);
-void publish_fence(struct warp *warp, const struct instr *in); // a release by a fence …
-void publish_take(struct warp *warp);                          // … an acquire, both among programs
+// With several launches on a rank: a program ends and leaves what it did to the rank's next launch, whose programs take it in.
+void publish_program(struct warp *warp);
+void publish_start(struct warp *warp);
+// A release by a fence, and an acquire, both among programs.
+void publish_fence(struct warp *warp, const struct instr *in, enum scope scope);
+void publish_take(struct warp *warp, enum scope scope);
 void publish_complete(struct warp *warp);
 void join_clocks(uint32_t *into, const uint32_t *from, unsigned count);
 void view_join(struct run *run, struct view *into, const struct view *from);

@@ -114,11 +114,11 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
     if (acquires && emulator->amd) {
         view_join(warp->run, &warp->view, &warp->incoming);
     }
-    if (acquires && scope == SCOPE_DEVICE) {
-        publish_take(warp);
+    if (acquires && scope >= SCOPE_DEVICE) {
+        publish_take(warp, scope);
     }
-    if (releases && scope == SCOPE_DEVICE) {
-        publish_fence(warp, in);
+    if (releases && scope >= SCOPE_DEVICE) {
+        publish_fence(warp, in, scope);
     }
     if (releases && emulator->amd) {
         warp->released = warp->view;

@@ -26,6 +26,7 @@ struct publication {
     uint32_t lane_clock, visit; // the last fence between them
     uint16_t warp;
     bool within;       // other programs do not see it
+    bool far;          // programs of other ranks may see it
     uint32_t clocks[]; // seen, then done, of each warp of the program
 };
 
@@ -34,6 +35,7 @@ struct link {
     struct link *before; // of the same variable
     struct variable *variable;
     uint32_t number, visit;
+    bool far; // published by an access of the system's scope
 };
 
 // A set of links: this one or another set, and the rest.
@@ -135,7 +137,7 @@ void publish_complete(struct warp *warp) {
 // The warp's publication now; NULL if it would be empty.
 static struct publication *publication_now(struct warp *warp, const struct instr *in, enum scope scope) {
     struct run *run = warp->run;
-    if (run->emulator->amd && scope == SCOPE_DEVICE &&
+    if (run->emulator->amd && scope >= SCOPE_DEVICE &&
         !run->kernel->machine) { // machine code waits for itself
         publish_complete(warp);
     }
@@ -153,15 +155,16 @@ static struct publication *publication_now(struct warp *warp, const struct instr
     what->lanes = warp->mask;
     what->lane_clock = warp->lane_clock;
     what->warp = warp->index;
-    what->within = scope != SCOPE_DEVICE;
+    what->within = scope < SCOPE_DEVICE;
+    what->far = scope == SCOPE_SYSTEM;
     memcpy(what->clocks, warp->view.seen, size);
     memcpy(what->clocks + run->warps, warp->view.done, size);
     pthread_mutex_unlock(&run->order->lock);
     return what;
 }
 
-void publish_fence(struct warp *warp, const struct instr *in) {
-    struct publication *what = publication_now(warp, in, SCOPE_DEVICE);
+void publish_fence(struct warp *warp, const struct instr *in, enum scope scope) {
+    struct publication *what = publication_now(warp, in, scope);
     warp->ready = what ? what : warp->ready;
 }
 
@@ -177,6 +180,9 @@ void publish_begin(struct warp *warp, const struct instr *in) {
     warp->publishing =
         releases(in) && in->scope != SCOPE_WARP ? publication_now(warp, in, (enum scope)in->scope) : NULL;
     warp->heard_before = warp->heard;
+    warp->far = in->scope == SCOPE_SYSTEM;
+    warp->watches =
+        in->ordering != LLVMAtomicOrderingNotAtomic ? &warp->kernel->code[in->index] : warp->watches;
     if (acquires(in)) {
         warp->heard = NULL;
     }
@@ -217,7 +223,7 @@ static struct variable *variable_at(struct global_order *order, uint64_t address
     return order->variables[slot];
 }
 
-static void link_at(struct global_order *order, uint64_t address, struct publication *what) {
+static void link_at(struct global_order *order, uint64_t address, struct publication *what, bool far) {
     if (!what) {
         return;
     }
@@ -230,21 +236,73 @@ static void link_at(struct global_order *order, uint64_t address, struct publica
         return;
     }
     struct link *link = ARENA_NEW(order->arena, struct link);
-    *link = (struct link){what, variable->last, variable, ++order->link_count, 0};
+    *link = (struct link){what, variable->last, variable, ++order->link_count, 0, far};
     variable->last = link;
+}
+
+// True if the link was published by a program of another rank.
+static bool is_foreign(const struct warp *warp, const struct link *link) {
+    unsigned ranks = warp->run->ranks;
+    return link->what->program % ranks != warp->block->number % ranks;
+}
+
+// A read that finds nothing new since this warp's last one is in vain.
+static void count_reads(struct warp *warp, bool writes) {
+    struct run *run = warp->run;
+    bool changed = writes || warp->changes != run->changes;
+    run->changes += writes;
+    warp->changes = run->changes;
+    warp->vain = changed ? 0 : warp->vain + 1;
 }
 
 void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes) {
     struct global_order *order = warp->run->order;
     struct variable *variable = reads ? variable_at(order, address, false) : NULL;
-    if (variable && variable->last) {
+    if (warp->run->ranks > 1) {
+        count_reads(warp, writes);
+    }
+    if (variable && variable->last &&
+        (!is_foreign(warp, variable->last) ||
+         (warp->far && variable->last->far && variable->last->what->far))) {
         warp->heard = add(order, warp->heard, variable->last);
     }
     if (!writes) {
         return;
     }
-    link_at(order, address, warp->ready);
-    link_at(order, address, warp->publishing);
+    link_at(order, address, warp->ready, warp->far);
+    link_at(order, address, warp->publishing, warp->far);
+}
+
+// ---- launches ----
+
+// A variable for each launch on each rank, beyond all addresses.
+static uint64_t launch_address(const struct run *run, uint64_t program, unsigned before) {
+    uint64_t launch = program / run->ranks / run->grid_size;
+    return ~((launch - before) << 8 | program % run->ranks);
+}
+
+void publish_program(struct warp *warp) {
+    struct run *run = warp->run;
+    struct publication *what =
+        publication_now(warp, &warp->kernel->code[warp->pc ? warp->pc - 1 : 0], SCOPE_SYSTEM);
+    if (what) {
+        pthread_mutex_lock(&run->order->lock);
+        link_at(run->order, launch_address(run, warp->block->number, 0), what, true);
+        pthread_mutex_unlock(&run->order->lock);
+    }
+}
+
+void publish_start(struct warp *warp) {
+    struct run *run = warp->run;
+    if (run->launches == 1 || !run->order || warp->block->number / run->ranks < run->grid_size) {
+        return;
+    }
+    pthread_mutex_lock(&run->order->lock);
+    struct variable *variable = variable_at(run->order, launch_address(run, warp->block->number, 1), false);
+    if (variable && variable->last) {
+        warp->view.foreign = push(run->order, variable->last, NULL, NULL);
+    }
+    pthread_mutex_unlock(&run->order->lock);
 }
 
 // ---- acquires ----
@@ -263,6 +321,19 @@ static void take_in_block(struct warp *warp, struct link *link) {
     }
 }
 
+// What was heard of programs of the same rank: fences of the device's scope order no more than that.
+static struct known *of_own_rank(struct warp *warp, struct known *heard) {
+    struct known *own = NULL;
+    if (warp->run->ranks == 1) {
+        return heard;
+    }
+    for (; heard; heard = heard->rest) {
+        bool keeps = !heard->link || !is_foreign(warp, heard->link);
+        own = keeps ? push(warp->run->order, heard->link, heard->other, own) : own;
+    }
+    return own;
+}
+
 static void take_in(struct warp *warp, struct known *heard, enum scope scope) {
     struct run *run = warp->run;
     if (!heard) {
@@ -273,10 +344,11 @@ static void take_in(struct warp *warp, struct known *heard, enum scope scope) {
             take_in_block(warp, known->link);
         }
     }
-    if (scope != SCOPE_DEVICE) {
+    if (scope < SCOPE_DEVICE) {
         return;
     }
     pthread_mutex_lock(&run->order->lock);
+    heard = scope == SCOPE_SYSTEM ? heard : of_own_rank(warp, heard);
     warp->view.foreign = join_known(run->order, warp->view.foreign, heard);
     pthread_mutex_unlock(&run->order->lock);
 }
@@ -290,8 +362,8 @@ void publish_end(struct warp *warp, const struct instr *in) {
     warp->heard = warp->heard_before;
 }
 
-void publish_take(struct warp *warp) {
-    take_in(warp, warp->heard, SCOPE_DEVICE);
+void publish_take(struct warp *warp, enum scope scope) {
+    take_in(warp, warp->heard, scope);
 }
 
 // ---- the search ----

@@ -67,8 +67,8 @@ static uint32_t record_now(struct warp *warp) {
 }
 
 // The words of the bytes from `offset` to the end of their page; NULL: nothing was stored there, unless `make`.
-static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
-    uint64_t **pages = __atomic_load_n(&region->pages, __ATOMIC_ACQUIRE), *page, *none = NULL;
+static uint64_t *page_at(const struct region *region, uint64_t ***kind, uint64_t offset, bool make) {
+    uint64_t **pages = __atomic_load_n(kind, __ATOMIC_ACQUIRE), *page, *none = NULL;
     if (!pages) {
         if (!make) {
             return NULL;
@@ -77,8 +77,7 @@ static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
         if (!fresh) {
             out_of_memory(region->size / PAGE);
         }
-        if (__atomic_compare_exchange_n(&region->pages, &pages, fresh, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE)) {
+        if (__atomic_compare_exchange_n(kind, &pages, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
             pages = fresh;
         } else {
             free(fresh);
@@ -99,27 +98,37 @@ static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
     return page ? page + offset % PAGE : NULL;
 }
 
-void stores_free(struct region *region) {
-    for (size_t i = 0; region->pages && i <= region->size / PAGE; i++) {
-        free(region->pages[i]);
+static void free_pages(const struct region *region, uint64_t ***kind) {
+    for (size_t i = 0; *kind && i <= region->size / PAGE; i++) {
+        free((*kind)[i]);
     }
-    free(region->pages);
-    region->pages = NULL;
+    free(*kind);
+    *kind = NULL;
 }
 
-void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
-                 unsigned size) {
+void stores_free(struct region *region) {
+    free_pages(region, &region->pages);
+    free_pages(region, &region->read_pages);
+}
+
+static void note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                 uint64_t ***kind, unsigned size) {
     uint32_t id = record_now(warp);
     if (!id) {
         return;
     }
     uint64_t word = (uint64_t)id << 32 | (uint64_t)lane << LANE_SHIFT | in->index;
     for (uint64_t at = place->offset, end = at + size; at < end;) {
-        uint64_t *words = page_at(place->region, at, true);
+        uint64_t *words = page_at(place->region, kind, at, true);
         for (uint64_t stop = (at / PAGE + 1) * PAGE; at < end && at < stop; at++) {
             __atomic_store_n(words++, word, __ATOMIC_RELAXED);
         }
     }
+}
+
+void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                 unsigned size) {
+    note(warp, in, lane, place, &place->region->pages, size);
 }
 
 static const struct instr *instr_of(const struct warp *warp, uint64_t word) {
@@ -143,6 +152,16 @@ static void report_stale(struct warp *warp, const struct instr *in, unsigned lan
             "read of %s, which thread %u (warp %u) of program %llu stored; that program's release does not "
             "cover what this warp stored",
             strbuf_text(&where), thread, record->warp, (unsigned long long)record->program);
+    } else if (warp->run->ranks > 1) {
+        report_at(
+            warp, in, lane, FAULT_STALE, there, "stored",
+            "read of %s, which program %llu of rank %u stored, without a release there and an acquire here%s",
+            strbuf_text(&where),
+            (unsigned long long)(record->program / warp->run->ranks % warp->run->grid_size),
+            (unsigned)(record->program % warp->run->ranks),
+            record->program % warp->run->ranks == warp->block->number % warp->run->ranks
+                ? ""
+                : "; among ranks both are of scope \"sys\"");
     } else {
         report_at(
             warp, in, lane, FAULT_STALE, there, "stored",
@@ -188,7 +207,7 @@ void stores_check(struct warp *warp, const struct instr *in, unsigned lane, cons
         return;
     }
     for (uint64_t at = place->offset, end = at + size; at < end;) {
-        const uint64_t *words = page_at(place->region, at, false);
+        const uint64_t *words = page_at(place->region, &place->region->pages, at, false);
         uint64_t stop = (at / PAGE + 1) * PAGE;
         for (; at < end && at < stop; at++) {
             uint64_t word = words ? __atomic_load_n(words++, __ATOMIC_RELAXED) : 0;
@@ -197,5 +216,53 @@ void stores_check(struct warp *warp, const struct instr *in, unsigned lane, cons
             }
             last = word;
         }
+    }
+}
+
+// ---- reads of other ranks ----
+// A rank's store must be ordered behind what another rank has read there: by a release behind that read and an acquire before the
+// store. Of each byte the last reader alone is known.
+
+void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                unsigned size) {
+    if (warp->run->ranks > 1 && !atomic_load(&warp->run->order->off) && !place->region->read_only) {
+        note(warp, in, lane, place, &place->region->read_pages, size);
+    }
+}
+
+static void check_reader(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                         unsigned space, uint64_t word) {
+    unsigned ranks = warp->run->ranks;
+    const struct store_record *record = record_at(warp->run->order, (uint32_t)(word >> 32));
+    bool released = false;
+    if (record->program % ranks == warp->block->number % ranks ||
+        publish_covers(warp, record, (unsigned)(word >> LANE_SHIFT & 63), instr_of(warp, word), &released)) {
+        return;
+    }
+    struct strbuf where = {0};
+    report_address(&where, warp->run, address, space);
+    report_at(warp, in, lane, FAULT_OVERWRITE, instr_of(warp, word), "read",
+              "write to %s, which program %llu of rank %u may not have read yet: no release there, behind "
+              "its read, and "
+              "acquire here; among ranks both are of scope \"sys\"",
+              strbuf_text(&where), (unsigned long long)(record->program / ranks % warp->run->grid_size),
+              (unsigned)(record->program % ranks));
+    strbuf_free(&where);
+}
+
+void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                 uint64_t address, unsigned space, unsigned size) {
+    uint64_t last = 0;
+    if (!__atomic_load_n(&place->region->read_pages, __ATOMIC_RELAXED) ||
+        atomic_load(&warp->run->order->off)) {
+        return;
+    }
+    for (uint64_t at = place->offset, end = at + size; at < end; at++) {
+        const uint64_t *words = page_at(place->region, &place->region->read_pages, at, false);
+        uint64_t word = words ? __atomic_load_n(words, __ATOMIC_RELAXED) : 0;
+        if (word && word != last) {
+            check_reader(warp, in, lane, address + (at - place->offset), space, word);
+        }
+        last = word;
     }
 }

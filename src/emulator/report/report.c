@@ -79,6 +79,9 @@ static void report_block_text(struct strbuf *out, const struct block *block) {
     } else {
         strbuf_printf(out, "program (%u, %u, %u)", program[0], program[1], program[2]);
     }
+    if (block->run->ranks > 1) {
+        strbuf_printf(out, " of rank %u", (unsigned)(block->number % block->run->ranks));
+    }
 }
 
 static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,

@@ -60,9 +60,15 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
         fill_constant(warp->registers + constant->reg, constant->data, constant->bytes, constant->components,
                       warp->lanes);
     }
+}
+
+// The arguments of the program's device.
+static void warp_take_arguments(struct warp *warp, unsigned rank) {
+    const struct run *run = warp->run;
+    const struct kernel *kernel = run->kernel;
     for (uint32_t i = 0; i < kernel->parameter_count && !kernel->machine; i++) {
         const struct operand *parameter = &kernel->parameters[i];
-        fill_constant(warp->registers + parameter->reg, (const uint8_t *)&run->argument_bits[i],
+        fill_constant(warp->registers + parameter->reg, (const uint8_t *)&run->argument_bits[rank][i],
                       parameter->shape.bytes, 1, warp->lanes);
     }
 }
@@ -142,9 +148,10 @@ uint64_t random_next(uint64_t *state) { // splitmix64
 void block_start(struct block *block, uint64_t program) {
     const struct run *run = block->run;
     const unsigned *grid = run->launch->grid;
-    block->program[0] = (uint32_t)(program % grid[0]);
-    block->program[1] = (uint32_t)(program / grid[0] % grid[1]);
-    block->program[2] = (uint32_t)(program / grid[0] / grid[1]);
+    uint64_t own = program / run->ranks % run->grid_size; // on its device, in its launch
+    block->program[0] = (uint32_t)(own % grid[0]);
+    block->program[1] = (uint32_t)(own / grid[0] % grid[1]);
+    block->program[2] = (uint32_t)(own / grid[0] / grid[1]);
     block->number = program;
     block->failed = block->stored = false;
     block->random = (run->emulator->options.seed + program + 1) * 0x9e3779b97f4a7c15u;
@@ -164,7 +171,9 @@ void block_start(struct block *block, uint64_t program) {
     block->mbarrier_count = block->load_count = block->landings = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     for (unsigned i = 0; i < block->warp_count; i++) {
+        warp_take_arguments(&block->warps[i], (unsigned)(program % run->ranks));
         warp_start(&block->warps[i]);
+        publish_start(&block->warps[i]);
     }
 }
 

@@ -78,7 +78,7 @@ static uint64_t region_address(unsigned region) {
     return (uint64_t)(region + 1) << REGION_SHIFT;
 }
 
-static bool bind_map(struct run *run, const struct emulator_argument *argument, unsigned index,
+static bool bind_map(struct run *run, const struct emulator_argument *argument, unsigned rank, unsigned index,
                      struct emulator_result *result) {
     static uint8_t opaque[128] __attribute__((aligned(64))); // kernels do not read it
     const char *wrong = wrong_map(argument->map);
@@ -86,7 +86,7 @@ static bool bind_map(struct run *run, const struct emulator_argument *argument, 
         return refuse(result, "tensor map '%s' of '%s' %s", argument->name, run->kernel->name, wrong);
     }
     uint64_t base = region_address(region_of(run, argument->map->buffer)) + argument->map->offset;
-    run->argument_bits[index] = region_address(run->region_count);
+    run->argument_bits[rank][index] = region_address(run->region_count);
     run->regions[run->region_count++] = (struct region){.name = argument->name,
                                                         .data = opaque,
                                                         .size = sizeof opaque,
@@ -96,7 +96,16 @@ static bool bind_map(struct run *run, const struct emulator_argument *argument, 
     return true;
 }
 
-static bool bind_arguments(struct run *run, struct emulator_result *result) {
+// Fills an array with the addresses of the ranks' buffers.
+static void bind_peers(struct run *run, const struct emulator_argument *argument) {
+    for (unsigned rank = 0; rank < run->ranks; rank++) {
+        uint64_t address = region_address(region_of(run, argument->peers[rank]));
+        memcpy((char *)argument->buffer->data + argument->offset + sizeof address * rank, &address,
+               sizeof address);
+    }
+}
+
+static bool bind_arguments(struct run *run, unsigned rank, struct emulator_result *result) {
     const struct emulator_launch *launch = run->launch;
     const struct kernel *kernel = run->kernel;
     if (launch->argument_count != kernel->parameter_count || launch->argument_count > 64) {
@@ -104,10 +113,10 @@ static bool bind_arguments(struct run *run, struct emulator_result *result) {
                       kernel->parameter_count, launch->argument_count);
     }
     for (unsigned i = 0; i < launch->argument_count; i++) {
-        const struct emulator_argument *argument = &launch->arguments[i];
+        const struct emulator_argument *argument = &launch->arguments[rank * launch->argument_count + i];
         bool pointer = kernel->parameters[i].shape.kind == ELEMENT_POINTER;
         if (argument->map && pointer) {
-            if (!bind_map(run, argument, i, result)) {
+            if (!bind_map(run, argument, rank, i, result)) {
                 return false;
             }
             continue;
@@ -124,11 +133,14 @@ static bool bind_arguments(struct run *run, struct emulator_result *result) {
             return refuse(result, "argument '%s' of '%s' is a scalar, and an array was given", argument->name,
                           kernel->name);
         }
-        run->argument_bits[i] = argument->bits;
+        run->argument_bits[rank][i] = argument->bits;
         if (argument->buffer) {
             unsigned region = region_of(run, argument->buffer);
             run->regions[region].late |= argument->late;
-            run->argument_bits[i] = region_address(region) + argument->offset;
+            run->argument_bits[rank][i] = region_address(region) + argument->offset;
+        }
+        if (argument->peers) {
+            bind_peers(run, argument);
         }
     }
     return true;
@@ -187,10 +199,21 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
     run->shared_bytes = run->kernel->machine
                             ? run->kernel->machine->shared_bytes + (uint32_t)launch->shared_bytes
                             : emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
-    run->program_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    // An argument may be a map plus the buffer it describes.
+    if (run->launches > 1 && run->ranks == 1) {
+        return refuse(result, "several launches of '%s' need several ranks", run->kernel->name);
+    }
+    if (run->ranks > 1 && run->kernel->machine) {
+        return refuse(result, "machine code of '%s' runs on one device, not on %u ranks", run->kernel->name,
+                      run->ranks);
+    }
+    run->grid_size = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    run->program_count = run->grid_size * run->ranks * run->launches;
+    run->ended = calloc(run->ranks, sizeof *run->ended);
+    // An argument may be a map plus the buffer it describes, or an array of addresses plus a buffer a rank.
+    size_t arguments = (size_t)launch->argument_count * run->ranks;
     run->regions =
-        calloc(emulator->global_count + 2 * (size_t)launch->argument_count + 2, sizeof *run->regions);
+        calloc(emulator->global_count + (1 + (size_t)run->ranks) * arguments + 2, sizeof *run->regions);
+    run->argument_bits = calloc(run->ranks, sizeof *run->argument_bits);
     for (unsigned i = 0; i < emulator->global_count; i++) {
         const struct module_global *global = &emulator->globals[i];
         if (global->space == SPACE_SHARED) {
@@ -203,8 +226,10 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
                             .size = global->size,
                             .read_only = global->value == NULL};
     }
-    if (!bind_arguments(run, result)) {
-        return false;
+    for (unsigned rank = 0; rank < run->ranks; rank++) {
+        if (!bind_arguments(run, rank, result)) {
+            return false;
+        }
     }
     if (run->kernel->machine) {
         add_segment(run);
@@ -217,7 +242,11 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
 bool emulator_run(struct emulator *emulator, const struct emulator_launch *launch,
                   struct emulator_result *result) {
     uint8_t implicit[256] __attribute__((aligned(16)));
-    struct run run = {.emulator = emulator, .launch = launch, .checks = !emulator->options.no_checks};
+    struct run run = {.emulator = emulator,
+                      .launch = launch,
+                      .checks = !emulator->options.no_checks,
+                      .ranks = launch->ranks ? launch->ranks : 1,
+                      .launches = launch->launches ? launch->launches : 1};
     double start = run_clock();
     memset(result, 0, sizeof *result);
     pthread_mutex_init(&run.lock, NULL);
@@ -244,6 +273,8 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
         stores_free(&run.regions[i]);
     }
     global_order_destroy(run.order);
+    free(run.argument_bits);
+    free(run.ended);
     free(run.segment);
     free(run.regions);
     pthread_mutex_destroy(&run.lock);

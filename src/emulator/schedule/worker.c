@@ -7,13 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 #include "support/diag.h"
 
 enum {
     TURN = 512, // rounds
-    RESIDENT_LIMIT = 64,
-    MIXED = 4, // programs at a time, if interleaved at random
+    RESIDENT_LIMIT = 1024,
+    VAIN = 8192, // strong reads of a warp, while nothing changes, before it counts as waiting
+    MIXED = 4,   // programs at a time, if interleaved at random
     MIXED_TURN = 16,
 };
 
@@ -54,6 +56,11 @@ static void block_end(struct worker *worker, unsigned index) {
         run_stop(run, EMULATOR_STOPPED);
     }
     uint64_t done = atomic_fetch_add(&run->programs_done, block->failed ? 0 : 1) + 1;
+    run->changes += run->ranks > 1;
+    run->ended[block->number % run->ranks] += run->ranks > 1;
+    for (unsigned i = 0; i < block->warp_count && run->launches > 1; i++) {
+        publish_program(&block->warps[i]);
+    }
     pthread_mutex_lock(&run->lock);
     for (unsigned i = 0; i < block->warp_count; i++) {
         add_statistics(&run->statistics, &block->warps[i].statistics);
@@ -66,9 +73,19 @@ static void block_end(struct worker *worker, unsigned index) {
     worker->spare[worker->spare_count++] = block;
 }
 
+// With several launches: false while a program of the next one's rank has not ended in the launch before. One thread runs them all.
+static bool may_start(const struct run *run) {
+    uint64_t next = run->launches > 1 ? atomic_load(&run->next_program) : 0;
+    uint64_t launch = next / run->ranks / run->grid_size;
+    return launch == 0 || launch >= run->launches || run->ended[next % run->ranks] >= launch * run->grid_size;
+}
+
 static bool start_program(struct worker *worker) {
     struct run *run = worker->run;
     if (worker->resident_count == RESIDENT_LIMIT) {
+        return false;
+    }
+    if (!may_start(run)) {
         return false;
     }
     uint64_t program = atomic_fetch_add(&run->next_program, 1);
@@ -79,6 +96,74 @@ static bool start_program(struct worker *worker) {
     block_start(block, program);
     worker->resident[worker->resident_count++] = block;
     return true;
+}
+
+// True if no warp of the program goes on: each has ended, waits at a barrier, or reads in vain.
+static bool stands_still(const struct block *block) {
+    bool watches = false;
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        const struct warp *warp = &block->warps[i];
+        bool waits = warp->vain >= VAIN && warp->changes == block->run->changes;
+        if (!waits && warp->state != WARP_DONE && warp->state != WARP_BARRIER) {
+            return false;
+        }
+        watches |= waits;
+    }
+    return watches;
+}
+
+static struct warp *watching_warp(struct block *block) {
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        if (block->warps[i].vain >= VAIN) {
+            return &block->warps[i];
+        }
+    }
+    return NULL;
+}
+
+// Names the place of the first program of each rank that has not ended.
+static void report_standstill(struct worker *worker) {
+    struct run *run = worker->run;
+    struct strbuf text = {0};
+    struct warp *first = NULL;
+    for (unsigned rank = 0; rank < run->ranks; rank++) {
+        struct block *block = NULL;
+        for (unsigned i = 0; i < worker->resident_count; i++) {
+            struct block *other = worker->resident[i];
+            block = other->number % run->ranks == rank && (!block || other->number < block->number) ? other
+                                                                                                    : block;
+        }
+        struct warp *warp = block ? watching_warp(block) : NULL;
+        strbuf_printf(&text, "%s rank %u ", rank ? "," : "", rank);
+        if (warp) {
+            strbuf_printf(&text, "program (%u, %u, %u) reads in vain at ", block->program[0],
+                          block->program[1], block->program[2]);
+            report_place_text(&text, warp->watches);
+        } else {
+            strbuf_add(&text, "has ended");
+        }
+        first = first ? first : warp;
+    }
+    report_at(first, first->watches, 0, FAULT_STANDSTILL, NULL, NULL, "no rank can go on:%s",
+              strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+// Several ranks run on one thread of the host, so all programs that have begun are this worker's. Reports where they are, and
+// stops the run, if all of them wait.
+static bool all_stand_still(struct worker *worker) {
+    struct run *run = worker->run;
+    bool waiting = run->ranks > 1 && worker->resident_count > 0 &&
+                   (atomic_load(&run->next_program) >= run->program_count || !may_start(run) ||
+                    worker->resident_count == RESIDENT_LIMIT);
+    for (unsigned i = 0; i < worker->resident_count && waiting; i++) {
+        waiting = stands_still(worker->resident[i]);
+    }
+    if (waiting) {
+        report_standstill(worker);
+        run_stop(run, EMULATOR_STOPPED);
+    }
+    return waiting;
 }
 
 static bool stopping(struct run *run) {
@@ -106,7 +191,10 @@ static void *worker_main(void *argument) {
             break;
         }
         turn = (mixed ? (unsigned)random_next(&worker->random) : turn) % worker->resident_count;
-        unsigned rounds = mixed ? 1 + (unsigned)random_next(&worker->random) % MIXED_TURN : TURN;
+        // Ranks wait for each other most of the time.
+        unsigned rounds = mixed            ? 1 + (unsigned)random_next(&worker->random) % MIXED_TURN
+                          : run->ranks > 1 ? 1
+                                           : TURN;
         bool ended = false;
         for (unsigned round = 0; round < rounds && !ended && !stopping(run); round++) {
             ended = block_round(worker->resident[turn]);
@@ -115,6 +203,9 @@ static void *worker_main(void *argument) {
             block_end(worker, turn);
             wanted = least;
             continue;
+        }
+        if (all_stand_still(worker)) {
+            break;
         }
         if (!mixed || ++turns % TURN == 0) { // a program may wait for one not yet begun
             wanted = worker->resident_count + 1;
@@ -139,6 +230,7 @@ void worker_run(struct run *run) {
     if (count == 0) {
         count = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     }
+    count = run->ranks > 1 ? 1 : count;
     if (count > run->program_count) {
         count = (unsigned)run->program_count;
     }

@@ -361,7 +361,10 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
         lower_release_barrier(l, op_memory_scope(op));
     }
     uint32_t free = lower_free_registers(layout);
-    LLVMValueRef owner = lower_owner(l, layout);
+    LLVMValueRef owner = op_has(op, ATTR_EACH_WARP) ? lower_owner_in_warp(l, layout) : lower_owner(l, layout);
+    if (op_has(op, ATTR_FENCED)) {
+        vendor->release_by(l, op_memory_scope(op), owner);
+    }
     unsigned vector = is_cas ? 1 : at_once(l, op, layout, LLVMTypeOf(values->at[0]));
     for (unsigned r = 0; r < pointers->count; r += vector) {
         if (r & free) {

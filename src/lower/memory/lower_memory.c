@@ -109,6 +109,13 @@ static void read_words(struct lowering *l, LLVMValueRef address, LLVMTypeRef wor
     }
 }
 
+// Of words just read from memory that nobody writes while the kernel runs.
+static void mark_invariant(struct lowering *l, const LLVMValueRef *words, unsigned count) {
+    LLVMValueRef load = count == 1 ? words[0] : LLVMGetOperand(words[0], 0);
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(l->context, "invariant.load", 14),
+                    LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, NULL, 0)));
+}
+
 static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *words, unsigned count,
                         enum access_kind kind) {
     LLVMTypeRef word = LLVMTypeOf(words[0]);
@@ -287,6 +294,9 @@ void lower_load(struct lowering *l, MlirOperation op) {
             read_buffer(l, &narrow, r, word, word_count, words);
         } else if (always && !modified) {
             read_words(l, pointers->at[r], word, word_count, access_kind(l, op), words);
+            if (op_has(op, ATTR_ADDRESSES)) {
+                mark_invariant(l, words, word_count);
+            }
         } else {
             if (others) {
                 lower_pack(l, &others->at[r], vector, words);
@@ -519,6 +529,17 @@ void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout
     guard_switch(l, &guard, NULL);
 }
 
+// Each warp has read for itself: its owners hand their elements on to the other lanes.
+static void share_in_warp(struct lowering *l, const struct layout *layout, struct values *out) {
+    uint32_t free = lower_free_threads(l, layout) & ((1u << l->lane_bits) - 1);
+    LLVMValueRef owner = free ? LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, ~free), "") : NULL;
+    for (unsigned r = 0; owner && r < out->count; r++) {
+        LLVMValueRef handed = lower_shuffle_index(l, out->at[r], owner);
+        bool uniform = !layout && LLVMTypeOf(handed) == l->i32;
+        out->at[r] = uniform ? lower_vendor(l)->uniform(l, handed) : handed;
+    }
+}
+
 void lower_share_result(struct lowering *l, MlirOperation op, struct values *out) {
     MlirValue result = mlirOperationGetResult(op, 0);
     const struct layout *layout = lower_layout(l, result);
@@ -528,6 +549,10 @@ void lower_share_result(struct lowering *l, MlirOperation op, struct values *out
     uint32_t free = lower_free_registers(layout);
     for (unsigned r = 0; r < out->count; r++) {
         out->at[r] = out->at[r & ~free];
+    }
+    if (op_has(op, ATTR_EACH_WARP)) {
+        share_in_warp(l, layout, out);
+        return;
     }
     LLVMTypeRef type = LLVMTypeOf(out->at[0]);
     if (layout && lower_free_threads(l, layout)) {
