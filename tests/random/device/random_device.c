@@ -25,6 +25,13 @@ static void too_long(int signal) {
     _exit(write(STDOUT_FILENO, text, (size_t)length) == length && signal ? 1 : 2);
 }
 
+// After an error of the driver the process ends.
+static void say_seed(void) {
+    if (running) {
+        printf("  at seed %llu\n", running);
+    }
+}
+
 static struct lang_case case_of(const struct kernel *kernel) {
     struct lang_case test = {
         .name = "kernel",
@@ -57,6 +64,7 @@ static void run_seed(const char *folder, uint64_t seed, bool hostile, struct cou
         alarm(SECONDS);
         bool good = !legal || device_launch(text, &run, message, sizeof message);
         alarm(0);
+        running = 0;
         lang_arguments_free(&run);
         counts->runs += legal;
         counts->not_legal += !legal;
@@ -84,6 +92,7 @@ int main(int argc, char **argv) {
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     signal(SIGALRM, too_long);
+    atexit(say_seed);
     struct counts counts = {0};
     for (uint64_t seed = first; seed <= last; seed++) {
         run_seed(argv[1], seed, hostile, &counts);
