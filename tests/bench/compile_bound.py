@@ -8,7 +8,7 @@ chips, and prints the ten slowest pairs of a kernel and a chip. Exits with 1 if 
 Time is processor time (user and system) of the whole process, so that other work on the machine counts little.
 
 Chips are compiled together by one process on one thread, whose time bounds each of them. Only where the sum could be
-among the ten slowest, or where a chip refuses the kernel, the chips are halved until one is left.
+among the ten slowest, or where a chip refuses the kernel, the chips are halved until one is left, or compiled each for itself.
 """
 import argparse
 import json
@@ -93,9 +93,9 @@ class Measure:
     def measure(self, name, arguments, chips):
         status, seconds = self.run(arguments, chips)
         if len(chips) > 1 and (status != 0 or seconds > self.floor()):
-            middle = len(chips) // 2
-            self.measure(name, arguments, chips[:middle])
-            self.measure(name, arguments, chips[middle:])
+            size = 1 if seconds > 4 * self.floor() else (len(chips) + 1) // 2
+            for start in range(0, len(chips), size):
+                self.measure(name, arguments, chips[start:start + size])
             return
         self.pairs += len(chips)
         self.refused += status != 0
@@ -133,7 +133,9 @@ def main():
         if options.random:
             kernels += random_kernels(os.path.join(tests, "random_test"), options.random, options.first, folder)
         kernels = [kernel for kernel in kernels if options.only in kernel[0]]
-        for name, arguments in kernels:
+        for done, (name, arguments) in enumerate(kernels):
+            if done % 50 == 0:
+                print(f"{done} of {len(kernels)} kernels", file=sys.stderr, flush=True)
             for chips in chips_of(tkc, options.chips):
                 measure.measure(name, arguments, chips)
     print(f"{len(kernels)} kernels, {measure.pairs} pairs of a kernel and a chip, {measure.refused} refused")
