@@ -62,6 +62,7 @@ static const struct back_end_option {
     {UNUSUAL_SIZE, "-disable-machine-sink=1", "-disable-machine-sink=0"},
     {UNUSUAL_SIZE, "-disable-nvptx-load-store-vectorizer=1", "-disable-nvptx-load-store-vectorizer=0"},
     {UNUSUAL_SIZE, "-amdgpu-load-store-vectorizer=0", "-amdgpu-load-store-vectorizer=1"},
+    {UNUSUAL_SIZE, "-grow-region-complexity-budget=100", "-grow-region-complexity-budget=10000"},
     {UNUSUAL_CROWD, "-dag-maps-huge-region=64", "-dag-maps-huge-region=1000"},
 };
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;

@@ -16,6 +16,7 @@
 #include "codegen/hold_sums.h"
 #include "codegen/join.h"
 #include "codegen/llvm_passes.h"
+#include "codegen/near_uses.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"

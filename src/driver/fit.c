@@ -101,15 +101,25 @@ static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation f
     return false;
 }
 
+// True if sums of matrix instructions are among the module's values.
+static bool has_products(const struct compiled *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->llvm); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (!strncmp(LLVMGetValueName2(f, &length), "llvm.amdgcn.mfma", 16)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // True if the module's code has so many values live at once that it spills hundreds: counting them would take seconds.
 // From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values.
-// Not where sums of matrix instructions may live in registers of their own (CDNA).
+// LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
 static bool is_hopeless(struct compiled *c, MlirOperation function) {
-    enum { HALVES = 5 };
+    enum { HALVES = 5, REACHED = 256 }; // registers that arithmetic reaches; the others are for sums
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     LLVMValueRef code = name.data ? LLVMGetNamedFunctionWithLength(c->llvm, name.data, name.length) : NULL;
-    return code && !target_has(c->target, FEATURE_MFMA_GFX908) &&
-           2 * pressure_of(code, false) > HALVES * c->target->registers_per_thread;
+    return code && 2 * pressure_of(code, false) > HALVES * REACHED * (has_products(c) ? 2u : 1u);
 }
 
 // Makes the code for counting spills, in `c`. False if LLVM reports a fault; the final emission repeats it as
@@ -217,6 +227,12 @@ static void free_objects(struct made *all) {
     }
 }
 
+// Not on chips without matrix instructions: dots of multiply-adds are long code, and LLVM's register allocation takes
+// seconds over some with spills. There only kernels that spill in any case get more warps.
+static bool counts_spills(const struct target *target) {
+    return target_has_matrices(target);
+}
+
 // Searches the best fits, from those of `c` on. True if `c` is compiled with the final fits.
 static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c,
                       struct made **all) {
@@ -229,7 +245,7 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
     while (searched) {
         memcpy(made, fits, count * sizeof *fits);
         if (!widen_overfull(searches, fits, c, unit->arena, count)) {
-            searched = advance_all(unit, searches, fits, c);
+            searched = counts_spills(target) ? advance_all(unit, searches, fits, c) : 0;
         }
         if (memcmp(made, fits, count * sizeof *fits) == 0) {
             return true;
@@ -256,12 +272,10 @@ static struct fit *fits_as_asked(struct unit *unit) {
     return fits;
 }
 
-// Not for chips without matrix instructions: dots of multiply-adds are long code, and LLVM's register
-// allocation takes minutes over some with spills.
 static bool is_searched(const struct unit *unit, const struct target *target) {
     const struct tkc_options *options = unit->options;
-    return target->vendor == VENDOR_AMD && target_has_matrices(target) && unit_kernel_count(unit) &&
-           options->opt_level > 0 && !options->run_pass;
+    return target->vendor == VENDOR_AMD && unit_kernel_count(unit) && options->opt_level > 0 &&
+           !options->run_pass;
 }
 
 bool compile_as_asked(struct unit *unit, const struct target *target, struct compiled *c) {

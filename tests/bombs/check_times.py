@@ -21,10 +21,13 @@ CASES = [
     (4, "gfx1100 gfx1030 gfx9-generic", [KERNELS, "-n", "batch", "-w", "1"]),
     (4, "gfx1030 gfx10-3-generic", [KERNELS, "-n", "halves", "-w", "1"]),
     (4, "gfx942", [KERNELS, "-n", "stores"]),
+    (3, "gfx9-generic", [KERNELS, "-n", "masked", "-D", "SIZE=262144"]),
+    (6, "gfx942", [KERNELS, "-n", "masked", "-D", "SIZE=524288"]),
     (8, "gfx942", [KERNELS, "-n", "heads"]),
     (16, "gfx942", [KERNELS, "-n", "heads", "-D", "HEADS=64"]),
     (4, "gfx1030 gfx9-generic", [ATTENTION, "--config", "3"]),
     (12, "gfx1030 gfx1100 gfx942", [BACKWARD, "--config", "3"]),
+    (4, "gfx9-generic", [BACKWARD, "--config", "0"]),
 ]
 
 

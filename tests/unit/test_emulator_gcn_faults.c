@@ -161,6 +161,9 @@ static void test_hazards_of_rows(void **state) {
              zeros);
     assert_true(gcn_run(&run, "gfx1100", body));
     emulator_result_free(&run.result);
+    // gfx10 waits for transcendental instructions by itself.
+    assert_true(gcn_run(&run, "gfx1030", RESULTS "v_exp_f32 v10, v2\nv_add_f32 v6, v10, v2"));
+    emulator_result_free(&run.result);
 }
 
 // Two waves; each reads the other's write to LDS.

@@ -89,7 +89,7 @@ static inline uint32_t row_offset(const struct warp *warp, unsigned row) {
 
 // ---- decoded instructions ----
 
-enum generation { GFX9, GFX11, GFX12 };
+enum generation { GFX9, GFX10, GFX11, GFX12 };
 
 enum operand_kind {
     OPERAND_NONE, // "off", and text without a value

@@ -256,7 +256,7 @@ static void note_wait(const struct warp *warp, const struct gcn *gcn) {
 void rdna_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
-    bool gfx12 = gcn_kernel_of(warp->kernel)->generation == GFX12;
+    enum generation generation = gcn_kernel_of(warp->kernel)->generation;
     if (gcn->hazard_class & (SMEM | MEMORY)) {
         wait_for_scalars(wave, WAITS_SCALAR | WAITS_VECTOR | WAITS_VCC);
     } else if (gcn->hazard_states) {
@@ -266,11 +266,11 @@ void rdna_step(struct warp *warp, const struct instr *in) {
     if (gcn->hazard_class & MEMORY || gcn->hazard_states & WAITS_ROWS) {
         memset(wave->recent, 0, sizeof wave->recent);
     }
-    for (const struct gcn *part = gcn; gfx12 && gcn->hazard_class & (VALU | MATRIX | SALU) && part;
-         part = part->second) {
+    for (const struct gcn *part = gcn;
+         generation == GFX12 && gcn->hazard_class & (VALU | MATRIX | SALU) && part; part = part->second) {
         step_scalars(warp, in, part, gcn->hazard_class & (VALU | MATRIX));
     }
     if (gcn->hazard_class & (VALU | MATRIX)) {
-        step_rows(warp, in, gcn, !gfx12);
+        step_rows(warp, in, gcn, generation == GFX11);
     }
 }
