@@ -38,7 +38,8 @@ struct region {
     uint64_t **pages;                      // the last store to each byte (memory/stores.c)
     uint64_t **read_pages;                 // with several ranks: the last read
     const struct emulator_tensor_map *map; // the bytes are a tensor map
-    uint64_t map_base;                     // address of its tensor
+    uint64_t map_base;                     // address of its tensor; may lie ahead of the buffer
+    unsigned map_region;                   // number of the tensor's region
 };
 
 struct report_entry;

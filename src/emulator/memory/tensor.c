@@ -97,9 +97,9 @@ static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uin
         return false;
     }
     if (offset == 0 && (*map)->map->rank == (unsigned)in->immediate) {
-        if (warp->run->regions[((*map)->map_base >> REGION_SHIFT) - 1].late && !warp->waited &&
-            warp->run->checks) {
-            memory_report_late(warp, in, lane, (*map)->map_base, SPACE_GLOBAL);
+        unsigned tensor = (*map)->map_region;
+        if (warp->run->regions[tensor].late && !warp->waited && warp->run->checks) {
+            memory_report_late(warp, in, lane, (uint64_t)(tensor + 1) << REGION_SHIFT, SPACE_GLOBAL);
         }
         return true;
     }

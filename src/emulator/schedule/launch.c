@@ -85,14 +85,16 @@ static bool bind_map(struct run *run, const struct emulator_argument *argument, 
     if (wrong) {
         return refuse(result, "tensor map '%s' of '%s' %s", argument->name, run->kernel->name, wrong);
     }
-    uint64_t base = region_address(region_of(run, argument->map->buffer)) + argument->map->offset;
+    unsigned tensor = region_of(run, argument->map->buffer);
+    uint64_t base = region_address(tensor) + argument->map->offset;
     run->argument_bits[rank][index] = region_address(run->region_count);
     run->regions[run->region_count++] = (struct region){.name = argument->name,
                                                         .data = opaque,
                                                         .size = sizeof opaque,
                                                         .read_only = true,
                                                         .map = argument->map,
-                                                        .map_base = base};
+                                                        .map_base = base,
+                                                        .map_region = tensor};
     return true;
 }
 
