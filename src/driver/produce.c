@@ -7,6 +7,7 @@
 #include "driver/fuse.h"
 #include "driver/job.h"
 #include "driver/page.h"
+#include "driver/produce_check.h"
 #include "driver/remarks.h"
 #include "driver/resources.h"
 #include "passes/pass.h"
@@ -598,101 +599,6 @@ static bool wants_variants(const struct making *m, const struct tkc_options *opt
             (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
 }
 
-// Reads --runtime, and checks that the launcher has an image for it.
-static bool check_runtime(struct making *m, const struct tkc_options *options) {
-    static const char *const names[] = {[RUNTIME_CUDA_DRIVER] = "cuda-driver",
-                                        [RUNTIME_HIP] = "hip",
-                                        [RUNTIME_CUDA_RUNTIME] = "cuda-runtime",
-                                        [RUNTIME_DYNAMIC] = "dynamic"};
-    m->runtime = RUNTIME_LINKED;
-    for (int i = RUNTIME_CUDA_DRIVER; i < RUNTIME_COUNT; i++) {
-        m->runtime = options->runtime && strcmp(options->runtime, names[i]) == 0 ? (enum launcher_runtime)i
-                                                                                 : m->runtime;
-    }
-    if (!options->runtime) {
-        return true;
-    }
-    if (m->runtime == RUNTIME_LINKED || !m->plan.header_path) {
-        diag_error(&m->unit.diag, (struct location){0},
-                   m->runtime == RUNTIME_LINKED
-                       ? "--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not \"%s\""
-                       : "--runtime %s is for a launcher, and none is written",
-                   options->runtime);
-        return false;
-    }
-    if (m->runtime == RUNTIME_DYNAMIC && m->plan.torch_path) {
-        diag_error(&m->unit.diag, (struct location){0},
-                   "--runtime dynamic: the extension \"%s\" is linked with CUDA's driver, as PyTorch is; "
-                   "compile it apart",
-                   m->plan.torch_path);
-        return false;
-    }
-    for (size_t i = 0; i < m->plan.target_count; i++) {
-        bool nvidia = m->plan.targets[i]->vendor == VENDOR_NVIDIA;
-        if (m->runtime != RUNTIME_DYNAMIC && nvidia == (m->runtime == RUNTIME_HIP)) {
-            diag_error(&m->unit.diag, (struct location){0},
-                       "--runtime %s does not launch on %s; compile for it apart", options->runtime,
-                       m->plan.targets[i]->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool check_without(struct making *m, const struct tkc_options *options) {
-    for (size_t i = 0; i < options->without_count; i++) {
-        const char *fault = tkc_without_fault(options->without[i]);
-        if (fault) {
-            diag_error(&m->unit.diag, (struct location){0}, "--without=%s: %s", options->without[i], fault);
-            return false;
-        }
-    }
-    return true;
-}
-
-// Checks that options and outputs go together.
-static bool check_options(struct making *m, const struct tkc_options *options) {
-    if (options->out_name && m->unit.every_config) {
-        diag_error(&m->unit.diag, (struct location){0},
-                   "--out-name is for one configuration; leave out --all-configs");
-        return false;
-    }
-    if (options->config == TKC_CONFIG_ALL && !m->unit.every_config) {
-        diag_error(&m->unit.diag, (struct location){0},
-                   "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "
-                   "without --debug");
-        return false;
-    }
-    if ((options->triton_abi || options->external_images) && !m->plan.header_path) {
-        diag_error(&m->unit.diag, (struct location){0}, "%s is for the launcher header, and none is written",
-                   options->triton_abi ? "--triton-abi" : "--external-images");
-        return false;
-    }
-    if (options->external_images && m->plan.torch_path) {
-        diag_error(&m->unit.diag, (struct location){0},
-                   "--external-images: the extension \"%s\" holds its images; compile it apart",
-                   m->plan.torch_path);
-        return false;
-    }
-    if (!check_runtime(m, options) || !check_without(m, options)) {
-        return false;
-    }
-    if (options->specialisation_count && !m->unit.every_config) {
-        diag_error(
-            &m->unit.diag, (struct location){0},
-            "--specialize makes variants: it needs a launcher header and images, and no --config, -D or "
-            "the like (or --all-configs)");
-        return false;
-    }
-    if (options->tuned && !m->unit.every_config) {
-        diag_error(&m->unit.diag, (struct location){0},
-                   "--tuned chooses among all configurations: it needs a launcher header and images, and no "
-                   "--config, -D or the like (or --all-configs)");
-        return false;
-    }
-    return true;
-}
-
 // Reads the choices of -W and --remarks.
 static bool choose_messages(struct making *m, const struct tkc_options *options) {
     for (size_t i = 0; i < options->warning_count; i++) {
@@ -713,7 +619,7 @@ static bool make(struct making *m, const struct tkc_options *options) {
     }
     m->unit.every_config = wants_variants(m, options);
     m->unit.entry_name = options->out_name;
-    if (!check_options(m, options)) {
+    if (!check_options(options, &m->plan, m->unit.every_config, &m->unit.diag, &m->runtime)) {
         diag_usage(&m->unit.diag);
         return false;
     }
