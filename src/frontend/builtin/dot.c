@@ -157,7 +157,8 @@ static struct value refuse_shapes(struct emitter *e, struct value a, struct valu
 
 static struct value refuse_types(struct emitter *e, struct value a, struct value b, struct location at) {
     struct dtype x = element(a), y = element(b);
-    bool cast_first = dtype_bits(x) > dtype_bits(y); // to the narrower type: products of it are the faster ones
+    bool cast_first =
+        dtype_bits(x) > dtype_bits(y); // to the narrower type: products of it are the faster ones
     const char *operand = cast_first ? "input" : "other", *which = cast_first ? "first" : "second";
     const char *text = emit_operand_text(e, emit_value_place(e, operand), "");
     emit_error(e, emit_place_of(e, operand, at),

@@ -214,8 +214,7 @@ static void refuse_types(struct emitter *e, const char *name, struct value x, st
         second = last_assignment_before(&e->frame->function->def->body, name, stmt->location.line);
     }
     bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
-    bool edit_first =
-        !second.target || (first.target && tensors && x.tensor.rank == 0 && y.tensor.rank != 0);
+    bool edit_first = !second.target || (first.target && tensors && x.tensor.rank == 0 && y.tensor.rank != 0);
     struct assignment edited = edit_first ? first : second, other = edit_first ? second : first;
     emit_error(
         e, edited.target ? edited.target->location : stmt->location,

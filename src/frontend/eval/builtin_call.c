@@ -169,6 +169,13 @@ static struct value rest_of_keywords(struct emitter *e, struct builtin_call *cal
     return dict;
 }
 
+// tl.arange takes both ends, where range takes the last alone.
+static const char *missing_remedy(struct emitter *e, const struct builtin_call *call) {
+    bool end_alone = strcmp(call->builtin->name, "tl.arange") == 0 && call->count == 1 && call->bound_count;
+    const char *end = end_alone ? emit_text_of(e, call->bound[0].value, "") : "";
+    return *end ? arena_printf(e->arena, "; write tl.arange(0, %s)", end) : "";
+}
+
 static bool bind_one(struct emitter *e, struct builtin_call *call, const struct bound_parameter *parameter,
                      struct value *out) {
     if (parameter->stars == 1) {
@@ -198,8 +205,7 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
     }
     if (by_position) {
         struct location at = place_of_argument(call, call->used);
-        note_place(call, parameter->name, at,
-                   same_location(at, call->location) ? (struct location){0} : at);
+        note_place(call, parameter->name, at, same_location(at, call->location) ? (struct location){0} : at);
         *out = call->args[call->used++];
         if (keyword) {
             emit_error(e, call->location, "%s got %s both by position and by name", call->builtin->name,
@@ -212,8 +218,8 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         return true;
     }
     if (!parameter->has_default) {
-        emit_error(e, call->location, "%s needs an argument for %s: it takes (%s)", call->builtin->name,
-                   parameter->name, call->builtin->signature);
+        emit_error(e, call->location, "%s needs an argument for %s: it takes (%s)%s", call->builtin->name,
+                   parameter->name, call->builtin->signature, missing_remedy(e, call));
         return false;
     }
     *out = parameter->otherwise;

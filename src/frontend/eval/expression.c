@@ -360,8 +360,8 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
         }
         emit_at(e, expr->location);
         const struct expr *before = i ? expr->compare.operands[i - 1] : expr->compare.first;
-        e->operands = (struct operand_places){expr->location, before->location,
-                                              expr->compare.operands[i]->location};
+        e->operands =
+            (struct operand_places){expr->location, before->location, expr->compare.operands[i]->location};
         struct value one = eval_compare_of(e, expr->compare.ops[i], left, right, expr->location);
         if (value_failed(one) || (one.kind == VALUE_BOOL && !one.boolean)) {
             return one;
@@ -541,8 +541,10 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
     case EXPR_ATTRIBUTE:
         a = eval(e, expr->attribute.object);
         emit_at(e, expr->location);
-        return value_failed(a) ? a
-                               : eval_attribute_of(e, a, expr->attribute.name, expr->attribute.name_location);
+        return value_failed(a)
+                   ? a
+                   : eval_attribute_of(e, a, expr->attribute.name,
+                                       a.kind == VALUE_HOST ? expr->location : expr->attribute.name_location);
     case EXPR_SUBSCRIPT:
         a = eval(e, expr->subscript.object);
         b = eval(e, expr->subscript.index);

@@ -247,6 +247,8 @@ void suggest_module(const struct emitter *e, const char *module, struct nearest 
 void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest);
 // What to write for another library's name (synonyms.def: "tl", "tensor" or "keyword"); NULL: nothing is known.
 const char *suggest_synonym(const char *where, const char *name);
+// The synonym with the argument of the call in place of its x; the function's name is at the place.
+const char *suggest_filled(const struct emitter *e, const char *write, struct location name);
 
 // ---- host.c: lists and dicts of host code; a change binds their name to a new value ----
 // Runs a statement such as configs.append(x): true if it is one, with its outcome in *flow.

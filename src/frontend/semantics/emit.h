@@ -92,13 +92,20 @@ void emit_warning(struct emitter *e, struct location location, const char *forma
 // ---- quote.c: the user's own words for an error ----
 // The text of the expression at the place; `otherwise` if it is long, spans lines, or is the library's.
 const char *emit_text_of(struct emitter *e, struct location at, const char *otherwise);
+bool emit_is_name(const char *text);
 // As emit_text_of, in brackets unless it is a name: x as in x.T.
 const char *emit_operand_text(struct emitter *e, struct location at, const char *otherwise);
 // Of the argument for a parameter of the builtin at work: the place of its value, and its text.
 struct location emit_value_place(const struct emitter *e, const char *parameter);
+struct location emit_value_at(const struct emitter *e, struct location argument); // zeroed: of none
+// An element of the tuple or list that is written at the place; NULL: none is.
+const char *emit_element_text(struct emitter *e, struct location at, size_t index);
 const char *emit_argument_text(struct emitter *e, const char *parameter, const char *otherwise);
+// What to write for an integer in place of the float `v`, whose expression is at the place: n // 2.
+const char *emit_as_integer(struct emitter *e, struct value v, struct location at);
 // Explains the error before it.
-void emit_note(struct emitter *e, struct location at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void emit_note(struct emitter *e, struct location at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void emit_note_tiles(struct emitter *e, struct location expression);
 // The operands of the operator at the place; zeroed: not known.
 struct location emit_left_place(const struct emitter *e, struct location whole);
