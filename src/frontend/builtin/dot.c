@@ -180,11 +180,12 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
         return false;
     }
     if (!dtype_equal(element(*acc), type) || !same_shape(*acc, wanted)) {
-        const char *name = emit_argument_text(e, "acc", "it");
+        const char *name = emit_argument_text(e, "acc", "");
+        const char *made = emit_is_name(name) ? arena_printf(e->arena, "make %s with", name) : "begin with";
         emit_error(e, emit_place_of(e, "acc", at),
-                   "the accumulator of tl.dot must be %s, not %s: make %s with "
+                   "the accumulator of tl.dot must be %s, not %s: %s "
                    "tl.zeros(%s, tl.%s)",
-                   describe(e, wanted), describe(e, *acc), name, shape_text(e, rank, shape),
+                   describe(e, wanted), describe(e, *acc), made, shape_text(e, rank, shape),
                    dtype_table[type.scalar].name);
         emit_note_tiles(e, emit_value_place(e, "acc"));
         return false;

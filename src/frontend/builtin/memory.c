@@ -104,14 +104,17 @@ static bool target_argument(struct emitter *e, const char *who, struct value *po
 }
 
 // What to do about an operand whose extent does not fit the pointer's `extent`.
-static const char *fitting_remedy(struct emitter *e, const char *parameter, int rank, int other,
-                                  int64_t extent) {
+static const char *fitting_remedy(struct emitter *e, const char *parameter, struct value pointer,
+                                  struct value operand, int64_t extent) {
+    int rank = pointer.tensor.rank;
     const char *range =
         extent > 1 ? arena_printf(e->arena, "make both from one tl.arange(0, %lld)", (long long)extent)
                    : "make both from one tl.arange";
+    bool column =
+        operand.tensor.rank == 1 && rank > 1 && operand.tensor.shape[0] == pointer.tensor.shape[rank - 2];
     const char *text = emit_operand_text(e, emit_value_place(e, parameter), parameter);
-    return rank <= other ? range
-                         : arena_printf(e->arena, "%s, or write %s[:, None] for a column of it", range, text);
+    return column ? arena_printf(e->arena, "write %s[:, None] for a column of it, or %s", text, range)
+                  : range;
 }
 
 // As emit_broadcast_pair, but says which argument does not fit.
@@ -124,7 +127,7 @@ static bool broadcast_named(struct emitter *e, struct value *pointer, struct val
         if (left != right && left != 1 && right != 1) {
             emit_error(e, at, "%s is %s, which does not fit the pointer's %s: %lld and %lld elements; %s",
                        what, describe(e, *operand), describe(e, *pointer), (long long)right, (long long)left,
-                       fitting_remedy(e, parameter, rank, other, left));
+                       fitting_remedy(e, parameter, *pointer, *operand, left));
             emit_note_tiles(e, emit_value_place(e, "pointer"));
             emit_note_tiles(e, emit_value_place(e, parameter));
             return false;
@@ -156,13 +159,13 @@ static bool shape_to(struct emitter *e, struct value pointer, struct value *oper
     return true;
 }
 
-// Bytes hold booleans; other integers are counters, and a mask compares these with their bound.
+// Bytes, scalars and bits hold booleans; other integers are counters, and a mask compares these with their bound.
 static const char *boolean_remedy(struct emitter *e, struct value mask) {
-    const char *text = emit_operand_text(e, emit_value_place(e, "mask"), "mask");
+    const char *text = emit_term_text(e, emit_value_place(e, "mask"), "mask");
     if (!dtype_is_integer(element(mask))) {
         return "";
     }
-    if (dtype_bits(element(mask)) == 8) {
+    if (dtype_bits(element(mask)) == 8 || mask.tensor.rank == 0 || strpbrk(text, "&|^")) {
         return arena_printf(e->arena, ": write %s != 0", text);
     }
     return arena_printf(e->arena, ": write a comparison, as mask=%s < %s", text,

@@ -193,6 +193,11 @@ static const char *one_type(struct emitter *e, const char *name, struct assignme
                             shape_text(e, like.tensor.rank, like.tensor.shape), emit_text_of(e, at, "…"),
                             type);
     }
+    bool number = made.value && (made.value->kind == EXPR_INT || made.value->kind == EXPR_FLOAT);
+    if (tensors && !pointers && number && v.tensor.rank == 0 && like.tensor.rank == 0) {
+        return arena_printf(e->arena, "write %s = tl.full([], %s, tl.%s) here", name,
+                            emit_text_of(e, at, "…"), type);
+    }
     if (tensors && !pointers && same_extents(v, like)) {
         const char *text = emit_operand_text(e, at, "");
         return arena_printf(e->arena, *text ? "write %s = %s.to(tl.%s) here" : "cast %s%s by .to(tl.%s) here",

@@ -91,7 +91,7 @@ static const char *element_remedy(struct emitter *e, const struct expr *target, 
         return "a name = …, and assign its elements";
     }
     const char *name = emit_text_of(e, target->subscript.object->location, "x");
-    const char *index = emit_operand_text(e, target->subscript.index->location, "index");
+    const char *index = emit_term_text(e, target->subscript.index->location, "index");
     const char *value = assigned_text(e, target);
     if (dtype_is_pointer(object.tensor.dtype)) {
         return arena_printf(e->arena, "tl.store(%s + %s, %s)", name, index, value);

@@ -149,12 +149,11 @@ const char *suggest_filled(const struct emitter *e, const char *write, struct lo
     for (const char *c = write; *c; c++) {
         bool alone = *c == 'x' && (c == write || !(isalnum((unsigned char)c[-1]) || strchr("._", c[-1]))) &&
                      !isalnum((unsigned char)c[1]) && c[1] != '_';
+        bool bare = simple || !whole || (c > write && c[-1] == '(' && c[1] && strchr(",)", c[1]));
+        const char *text = whole ? argument : "…";
         filled = !alone ? arena_printf(e->arena, "%s%c", filled, *c)
-                        : arena_printf(e->arena,
-                                       simple  ? "%s%s"
-                                       : whole ? "%s(%s)"
-                                               : "%s%s",
-                                       filled, whole ? argument : "…");
+                 : bare ? arena_printf(e->arena, "%s%s", filled, text)
+                        : arena_printf(e->arena, "%s(%s)", filled, text);
     }
     return filled;
 }

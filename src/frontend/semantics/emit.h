@@ -95,6 +95,7 @@ const char *emit_text_of(struct emitter *e, struct location at, const char *othe
 bool emit_is_name(const char *text);
 // As emit_text_of, in brackets unless it is a name: x as in x.T.
 const char *emit_operand_text(struct emitter *e, struct location at, const char *otherwise);
+const char *emit_term_text(struct emitter *e, struct location at, const char *otherwise); // x as in x + 1
 // Of the argument for a parameter of the builtin at work: the place of its value, and its text.
 struct location emit_value_place(const struct emitter *e, const char *parameter);
 struct location emit_value_at(const struct emitter *e, struct location argument); // zeroed: of none

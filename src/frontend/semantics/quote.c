@@ -1,4 +1,5 @@
 // The user's own words for an error: the text of an expression, and the statements that made its tiles.
+#include <ctype.h>
 #include <string.h>
 
 #include "dialects/tk/tk.h"
@@ -37,13 +38,31 @@ bool emit_is_name(const char *text) {
            !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
 }
 
+// True for x, a.b, f(x, y) and x[i]: a point behind it takes the whole.
 static bool is_simple(const char *text) {
-    return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")];
+    int depth = 0;
+    for (const char *c = text; *c; c++) {
+        depth += strchr("([{", *c) ? 1 : strchr(")]}", *c) ? -1 : 0;
+        bool is_part = strchr("()[]{}._", *c) || isalnum((unsigned char)*c);
+        if (depth == 0 && !is_part) {
+            return false;
+        }
+    }
+    return !isdigit((unsigned char)*text);
 }
 
 const char *emit_operand_text(struct emitter *e, struct location at, const char *otherwise) {
     const char *text = emit_text_of(e, at, otherwise);
     return is_simple(text) || text == otherwise ? text : arena_printf(e->arena, "(%s)", text);
+}
+
+static bool is_number(const char *text) {
+    return isdigit((unsigned char)*text) && !text[strspn(text, "0123456789.xabcdefABCDEF_")];
+}
+
+const char *emit_term_text(struct emitter *e, struct location at, const char *otherwise) {
+    const char *text = emit_text_of(e, at, otherwise);
+    return is_number(text) ? text : emit_operand_text(e, at, otherwise);
 }
 
 struct location emit_value_place(const struct emitter *e, const char *parameter) {
@@ -122,7 +141,7 @@ static bool divides_integers(struct emitter *e, struct value v) {
     if (mlirOperationIsNull(op) || op_kind(e->ir, op) != OP_DIVF) {
         return false;
     }
-    MlirOperation first = value_op(mlirOperationGetOperand(op, 0));
+    MlirOperation first = value_op(binary_left(op));
     enum op_kind kind = mlirOperationIsNull(first) ? OP_UNKNOWN : op_kind(e->ir, first);
     return kind == OP_SITOFP || kind == OP_UITOFP;
 }
@@ -131,6 +150,9 @@ const char *emit_as_integer(struct emitter *e, struct value v, struct location a
     const char *text = emit_text_of(e, at, ""), *slash = strchr(text, '/');
     if (slash && !strchr(slash + 1, '/') && divides_integers(e, v)) {
         return arena_printf(e->arena, "%.*s//%s", (int)(slash - text), text, slash + 1);
+    }
+    if (is_number(text)) {
+        return "an integer";
     }
     return *text ? arena_printf(e->arena, "%s.to(tl.int32)", emit_operand_text(e, at, ""))
                  : "a // b for a / b, or .to(tl.int32)";
