@@ -317,7 +317,31 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
     return true;
 }
 
-static bool apply_signature(struct emitter *e, const char *text, struct kernel_instance *kernel) {
+// A type for every parameter that is no constant: those given, those of the annotations, and i32 for the rest.
+static void refuse_count(struct emitter *e, const struct kernel_instance *kernel, const bool *has_type,
+                         const char *const *items, size_t count, size_t run_time) {
+    struct strbuf names = {0}, types = {0};
+    size_t constants = kernel->param_count - run_time, next = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        const char *typed = has_type[i] && !param->parts ? dtype_signature(e->arena, param->dtype) : "i32";
+        if (!param->is_constant) {
+            strbuf_printf(&names, "%s%s", names.length ? ", " : "", param->name);
+            strbuf_printf(&types, "%s%s", types.length ? ", " : "", next < count ? items[next] : typed);
+            next++;
+        }
+    }
+    emit_usage(
+        e, (struct location){0}, "--signature has %zu type%s, %s needs %zu (%s)%s: write --signature \"%s\"",
+        count, count == 1 ? "" : "s", kernel->name, run_time, strbuf_text(&names),
+        constants ? arena_printf(e->arena, ", or %zu with the constants' values", kernel->param_count) : "",
+        strbuf_text(&types));
+    strbuf_free(&names);
+    strbuf_free(&types);
+}
+
+static bool apply_signature(struct emitter *e, const char *text, struct kernel_instance *kernel,
+                            const bool *has_type) {
     const char *alone = unmatched(text);
     if (alone) {
         emit_usage(e, kernel->location, "--signature: the %c at character %td of \"%s\" has no partner",
@@ -330,11 +354,7 @@ static bool apply_signature(struct emitter *e, const char *text, struct kernel_i
         run_time += !kernel->params[i].is_constant;
     }
     if (count != kernel->param_count && count != run_time) {
-        emit_usage(e, kernel->location,
-                   "--signature has %zu element%s; %s has %zu parameters, %zu of them not constexpr: write a "
-                   "type for each of "
-                   "these, or for all with the constants' values (\"*fp32, i32, 128\")",
-                   count, count == 1 ? "" : "s", kernel->name, kernel->param_count, run_time);
+        refuse_count(e, kernel, has_type, items, count, run_time);
         return false;
     }
     bool all = count == kernel->param_count;
@@ -586,7 +606,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
         return false;
     }
     if (options->signature) {
-        if (!apply_signature(e, options->signature, kernel)) {
+        if (!apply_signature(e, options->signature, kernel, has_type)) {
             return false;
         }
         for (size_t i = 0; i < count; i++) {

@@ -99,7 +99,7 @@ expect 2 'no source file'
 expect 2 'did you mean softmax?' "$top/examples/softmax.tk" --kernel softmxa -o k.ptx
 expect 2 'did you mean BLOCK?' add.tk -D BLCOK=1 -o k.ptx
 expect 2 '--config 3: vector_add has no @triton.autotune' add.tk --config 3 -o k.ptx
-expect 2 '--signature has 1 element' add.tk -s '*fp32' -o k.ptx
+expect 2 '--signature has 1 type, vector_add needs 4 (x, y, z, n)' add.tk -s '*fp32' -o k.ptx
 expect 2 'the ( at character 1 of "(*fp32, i32" has no partner' add.tk -s '(*fp32, i32' -o k.ptx
 expect 2 'the ) at character 13 of' add.tk -s '*fp32, *fp32), *fp32, i32' -o k.ptx
 expect 2 'the suffix of output "k.xyz" names no kind of output' add.tk -o k.xyz

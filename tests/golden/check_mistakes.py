@@ -4,6 +4,7 @@
     # tkc: --kernel scael          options; may be missing
     # at: 7:20                     the place of the first error or warning; 0:0 is the file or the command line as a whole
     # says: tl has no laod …       its message
+    # note: 5:5: twice is …        each of its notes
 
     check_mistakes.py TKC FOLDER   UPDATE=1 rewrites the lines
 """
@@ -16,19 +17,23 @@ import sys
 
 
 def header(text, name):
-    found = re.search(rf"^# {name}: (.*)$", text, re.M)
-    return found.group(1) if found else ""
+    return "\n".join(re.findall(rf"^# {name}: (.*)$", text, re.M))
+
+
+def place_of(diagnostic):
+    place = diagnostic["place"] or {}
+    return f"{place.get('line', 0)}:{place.get('column', 0)}"
 
 
 def first_of(tkc, path, options):
     command = [tkc, os.path.basename(path), *options.split(), "--emit=ptx", "-o", os.devnull, "--no-header", "--no-json",
                "--diagnostics-format=json"]
     done = subprocess.run(command, cwd=os.path.dirname(path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    diagnostics = [d for d in json.loads(done.stderr)["diagnostics"] if d["severity"] != "note"]
+    diagnostics = json.loads(done.stderr)["diagnostics"]
     if not diagnostics:
-        return "", "nothing"
-    place = diagnostics[0]["place"] or {}
-    return f"{place.get('line', 0)}:{place.get('column', 0)}", diagnostics[0]["message"]
+        return "", "nothing", ""
+    notes = [f"{place_of(note)}: {note['message']}" for note in diagnostics[0]["notes"]]
+    return place_of(diagnostics[0]), diagnostics[0]["message"], "\n".join(notes)
 
 
 def main(tkc, folder):
@@ -36,14 +41,15 @@ def main(tkc, folder):
     for path in paths:
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        at, says = first_of(tkc, path, header(text, "tkc"))
+        at, says, notes = first_of(tkc, path, header(text, "tkc"))
         if os.environ.get("UPDATE"):
-            text = re.sub(r"^# (at|says): .*\n", "", text, flags=re.M)
+            text = re.sub(r"^# (at|says|note): .*\n", "", text, flags=re.M)
             with open(path, "w", encoding="utf-8") as file:
-                file.write(f"{text}# at: {at}\n# says: {says}\n")
-        elif (at, says) != (header(text, "at"), header(text, "says")):
+                file.write(f"{text}# at: {at}\n# says: {says}\n" + "".join(f"# note: {note}\n" for note in notes.splitlines()))
+        elif (at, says, notes) != tuple(header(text, name) for name in ("at", "says", "note")):
             faults += 1
-            print(f"{path}: wanted {header(text, 'at')}: {header(text, 'says')}\n  got {at}: {says}")
+            print(f"{path}: wanted {header(text, 'at')}: {header(text, 'says')}\n{header(text, 'note')}")
+            print(f"  got {at}: {says}\n{notes}")
     if len(paths) < 76:
         faults += 1
         print(f"{len(paths)} mistakes, not 76")

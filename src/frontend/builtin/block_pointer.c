@@ -409,8 +409,11 @@ static bool block_value(struct emitter *e, struct value descriptor, struct expan
     }
     if (!same_shape(*value, block.pointer)) {
         emit_error(e, emit_place_of(e, "value", at),
-                   "the value is %s, and the descriptor's block has the shape %s", describe(e, *value),
-                   shape_text(e, block.pointer.tensor.rank, block.pointer.tensor.shape));
+                   "the value is %s, and the descriptor's block has the shape %s: make the value of this "
+                   "shape, or the descriptor with block_shape=%s",
+                   describe(e, *value), shape_text(e, block.pointer.tensor.rank, block.pointer.tensor.shape),
+                   shape_text(e, value->tensor.rank, value->tensor.shape));
+        emit_note_tiles(e, emit_value_place(e, "value"));
         return false;
     }
     *value = stored_value(e, block.pointer, *value, descriptor.block_ptr->of_booleans, at);

@@ -129,26 +129,44 @@ static bool shapes_fit(struct value a, struct value b) {
     return fits;
 }
 
+// Behind an error: where the operands come from.
+static struct value note_operands(struct emitter *e) {
+    emit_note_tiles(e, emit_value_place(e, "input"));
+    emit_note_tiles(e, emit_value_place(e, "other"));
+    return value_error();
+}
+
 static struct value refuse_shapes(struct emitter *e, struct value a, struct value b, struct location at) {
     int rank = a.tensor.rank;
     long long columns = a.tensor.shape[rank - 1],
               rows = rank == b.tensor.rank ? b.tensor.shape[rank - 2] : columns;
     if (columns == rows) {
-        return emit_error(e, at, "tl.dot cannot multiply %s by %s: both need the same rank and batch",
-                          describe(e, a), describe(e, b));
+        emit_error(e, emit_place_of(e, "other", at),
+                   "tl.dot cannot multiply %s by %s: both need the same rank and batch", describe(e, a),
+                   describe(e, b));
+        return note_operands(e);
     }
     bool turned = b.tensor.shape[rank - 1] == columns;
-    return emit_error(e, at,
-                      "tl.dot cannot multiply %s by %s: the first has %lld columns, the second %lld rows%s",
-                      describe(e, a), describe(e, b), columns, rows,
-                      turned ? "; write tl.trans(…) around the second" : "; load tiles of one K");
+    const char *remedy = turned ? arena_printf(e->arena, "write tl.trans(%s) in place of the second",
+                                               emit_argument_text(e, "other", "…"))
+                                : "load tiles of one K";
+    emit_error(e, emit_place_of(e, "other", at),
+               "tl.dot cannot multiply %s by %s: the first has %lld columns, the second %lld rows; %s",
+               describe(e, a), describe(e, b), columns, rows, remedy);
+    return note_operands(e);
 }
 
 static struct value refuse_types(struct emitter *e, struct value a, struct value b, struct location at) {
-    struct dtype x = element(a), y = element(b), narrow = dtype_bits(x) < dtype_bits(y) ? x : y;
-    const char *first = describe(e, a), *second = describe(e, b);
-    return emit_error(e, at, "tl.dot needs operands of one type, not %s and %s; cast one, as by .to(tl.%s)",
-                      first, second, dtype_table[narrow.scalar].name);
+    struct dtype x = element(a), y = element(b);
+    bool cast_first =
+        dtype_bits(x) > dtype_bits(y); // to the narrower type: products of it are the faster ones
+    const char *operand = cast_first ? "input" : "other", *which = cast_first ? "first" : "second";
+    const char *text = emit_operand_text(e, emit_value_place(e, operand), "");
+    emit_error(e, emit_place_of(e, operand, at),
+               "tl.dot needs operands of one type, not %s and %s; cast the %s: write %s.to(tl.%s)",
+               describe(e, a), describe(e, b), which, text,
+               dtype_table[cast_first ? y.scalar : x.scalar].name);
+    return note_operands(e);
 }
 
 static bool accumulator(struct emitter *e, struct value given_acc, struct dtype type, int rank,
@@ -163,11 +181,14 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
         return false;
     }
     if (!dtype_equal(element(*acc), type) || !same_shape(*acc, wanted)) {
+        const char *name = emit_argument_text(e, "acc", "");
+        const char *made = emit_is_name(name) ? arena_printf(e->arena, "make %s with", name) : "begin with";
         emit_error(e, emit_place_of(e, "acc", at),
-                   "the accumulator of tl.dot must be %s, not %s: begin with "
+                   "the accumulator of tl.dot must be %s, not %s: %s "
                    "tl.zeros(%s, tl.%s)",
-                   describe(e, wanted), describe(e, *acc), shape_text(e, rank, shape),
+                   describe(e, wanted), describe(e, *acc), made, shape_text(e, rank, shape),
                    dtype_table[type.scalar].name);
+        emit_note_tiles(e, emit_value_place(e, "acc"));
         return false;
     }
     return true;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "frontend/builtin/handler.h"
+#include "frontend/eval/call.h"
 #include "frontend/semantics/language.h"
 
 // ---- words ----
@@ -50,14 +51,29 @@ bool access_words(struct emitter *e, struct value cache, struct value evict, boo
 
 // ---- pointers ----
 
+// An integer is taken for an offset from an address that the function has.
+static void refuse_pointer(struct emitter *e, const char *who, struct value v, struct location at) {
+    const char *text = emit_operand_text(e, emit_value_place(e, "pointer"), "");
+    const char *base = suggest_scalar(e, true, "");
+    bool offset = value_is_tensor(v) && dtype_is_integer(element(v)) && *text && *base;
+    if (offset) {
+        emit_error(e, at,
+                   "%s needs a pointer or a tile of pointers, and %s is %s: write %s + %s in its place; a "
+                   "parameter that holds an address is annotated \"*fp32\"",
+                   who, text, describe(e, v), base, text);
+        return;
+    }
+    emit_error(e, at,
+               "%s needs a pointer or a tile of pointers, not %s; a parameter that holds an address is "
+               "\"*fp32\"",
+               who, describe(e, v));
+}
+
 // Reads a pointer or a tile of pointers; pointers to booleans become pointers to bytes.
 static bool pointer_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
                              struct location at) {
     if (!value_is_tensor(*pointer) || !dtype_is_pointer(element(*pointer))) {
-        emit_error(e, emit_place_of(e, "pointer", at),
-                   "%s needs a pointer or a tile of pointers, not %s; a parameter that holds an address is "
-                   "\"*fp32\"",
-                   who, describe(e, *pointer));
+        refuse_pointer(e, who, *pointer, emit_place_of(e, "pointer", at));
         return false;
     }
     if (e->lanewise) {
@@ -87,18 +103,33 @@ static bool target_argument(struct emitter *e, const char *who, struct value *po
     return true;
 }
 
+// What to do about an operand whose extent does not fit the pointer's `extent`.
+static const char *fitting_remedy(struct emitter *e, const char *parameter, struct value pointer,
+                                  struct value operand, int64_t extent) {
+    int rank = pointer.tensor.rank;
+    const char *range =
+        extent > 1 ? arena_printf(e->arena, "make both from one tl.arange(0, %lld)", (long long)extent)
+                   : "make both from one tl.arange";
+    bool column =
+        operand.tensor.rank == 1 && rank > 1 && operand.tensor.shape[0] == pointer.tensor.shape[rank - 2];
+    const char *text = emit_operand_text(e, emit_value_place(e, parameter), parameter);
+    return column ? arena_printf(e->arena, "write %s[:, None] for a column of it, or %s", text, range)
+                  : range;
+}
+
 // As emit_broadcast_pair, but says which argument does not fit.
 static bool broadcast_named(struct emitter *e, struct value *pointer, struct value *operand, const char *what,
                             struct location at) {
     int rank = pointer->tensor.rank, other = operand->tensor.rank;
+    const char *parameter = strncmp(what, "the ", 4) == 0 ? what + 4 : what;
     for (int i = 1; i <= rank && i <= other; i++) {
         int64_t left = pointer->tensor.shape[rank - i], right = operand->tensor.shape[other - i];
         if (left != right && left != 1 && right != 1) {
-            emit_error(
-                e, at,
-                "%s is %s, which does not fit the pointer's %s: %lld and %lld elements; make both from one "
-                "tl.arange, or give one a dimension of 1 with [:, None] or [None, :]",
-                what, describe(e, *operand), describe(e, *pointer), (long long)right, (long long)left);
+            emit_error(e, at, "%s is %s, which does not fit the pointer's %s: %lld and %lld elements; %s",
+                       what, describe(e, *operand), describe(e, *pointer), (long long)right, (long long)left,
+                       fitting_remedy(e, parameter, *pointer, *operand, left));
+            emit_note_tiles(e, emit_value_place(e, "pointer"));
+            emit_note_tiles(e, emit_value_place(e, parameter));
             return false;
         }
     }
@@ -128,14 +159,26 @@ static bool shape_to(struct emitter *e, struct value pointer, struct value *oper
     return true;
 }
 
+// Bytes, scalars and bits hold booleans; other integers are counters, and a mask compares these with their bound.
+static const char *boolean_remedy(struct emitter *e, struct value mask) {
+    const char *text = emit_term_text(e, emit_value_place(e, "mask"), "mask");
+    if (!dtype_is_integer(element(mask))) {
+        return "";
+    }
+    if (dtype_bits(element(mask)) == 8 || mask.tensor.rank == 0 || strpbrk(text, "&|^")) {
+        return arena_printf(e->arena, ": write %s != 0", text);
+    }
+    return arena_printf(e->arena, ": write a comparison, as mask=%s < %s", text,
+                        suggest_scalar(e, false, "the number of elements"));
+}
+
 bool mask_type(struct emitter *e, struct value *mask, struct location at) {
     struct location place = emit_place_of(e, "mask", at);
     if (!tensor_argument(e, mask, place)) {
         return false;
     }
     if (!dtype_is_bool(element(*mask))) {
-        emit_error(e, place, "a mask is a boolean, not %s%s", describe(e, *mask),
-                   dtype_is_integer(element(*mask)) ? ": write mask != 0" : "");
+        emit_error(e, place, "a mask is a boolean, not %s%s", describe(e, *mask), boolean_remedy(e, *mask));
         return false;
     }
     return true;

@@ -217,6 +217,14 @@ static struct value with_field(struct emitter *e, struct value object, const cha
     return result;
 }
 
+// Behind the kernel its arguments are no names.
+static const char *grid_remedy(struct emitter *e, const char *target) {
+    const char *name = suggest_scalar(e, false, "");
+    return *name ? arena_printf(e->arena, ": %s = lambda meta: (…,), with meta[\"%s\"] for %s", target, name,
+                                name)
+                 : arena_printf(e->arena, ": %s = lambda meta: (…,)", target);
+}
+
 bool assign_field(struct emitter *e, const struct expr *target, struct value value) {
     const struct expr *name = target->attribute.object;
     struct binding *binding = name->kind == EXPR_NAME ? scope_find(e->frame->scope, name->name.id) : NULL;
@@ -225,7 +233,10 @@ bool assign_field(struct emitter *e, const struct expr *target, struct value val
     if (object.kind != VALUE_OBJECT || !object.object.aggregate) {
         emit_error(e, target->location,
                    "attributes cannot be assigned in a kernel; those of a kernel (NAME.grid) are set "
-                   "behind it, without indent");
+                   "behind it, without indent%s",
+                   strcmp(field_name, "grid") == 0
+                       ? grid_remedy(e, emit_text_of(e, target->location, "NAME.grid"))
+                       : "");
         return false;
     }
     const struct aggregate *aggregate = object.object.aggregate;

@@ -180,37 +180,57 @@ static bool is_empty(MlirBlock block) {
     return mlirOperationIsNull(mlirBlockGetFirstOperation(block));
 }
 
-// What makes two values that differ in type or shape one.
-static const char *one_type(struct emitter *e, struct value x, struct value y) {
-    bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
-    if (tensors && (x.tensor.rank == 0) != (y.tensor.rank == 0)) {
-        struct value tile = x.tensor.rank ? x : y;
-        return arena_printf(e->arena, "write tl.full(%s, …, tl.%s) for the scalar",
-                            shape_text(e, tile.tensor.rank, tile.tensor.shape),
-                            dtype_table[tile.tensor.dtype.scalar].name);
+// What to write where `v` is assigned, so that it is like `like`. `made`: the assignment.
+static const char *one_type(struct emitter *e, const char *name, struct assignment made, struct value v,
+                            struct value like) {
+    bool tensors = v.kind == VALUE_TENSOR && like.kind == VALUE_TENSOR;
+    const char *type =
+        tensors ? dtype_table[like.tensor.dtype.scalar].name : ""; // of the pointee, for pointers
+    bool pointers = tensors && (dtype_is_pointer(v.tensor.dtype) || dtype_is_pointer(like.tensor.dtype));
+    struct location nowhere = {0}, at = made.value ? made.value->location : nowhere;
+    if (tensors && !pointers && v.tensor.rank == 0 && like.tensor.rank) {
+        return arena_printf(e->arena, "write %s = tl.full(%s, %s, tl.%s) here", name,
+                            shape_text(e, like.tensor.rank, like.tensor.shape), emit_text_of(e, at, "…"),
+                            type);
     }
-    if (tensors && !dtype_is_pointer(x.tensor.dtype) && x.tensor.rank == y.tensor.rank &&
-        !memcmp(x.tensor.shape, y.tensor.shape, sizeof(int64_t) * (size_t)x.tensor.rank)) {
-        return arena_printf(e->arena, "cast one, as by .to(tl.%s)", dtype_table[x.tensor.dtype.scalar].name);
+    bool number = made.value && (made.value->kind == EXPR_INT || made.value->kind == EXPR_FLOAT);
+    if (tensors && !pointers && number && v.tensor.rank == 0 && like.tensor.rank == 0) {
+        return arena_printf(e->arena, "write %s = tl.full([], %s, tl.%s) here", name,
+                            emit_text_of(e, at, "…"), type);
+    }
+    if (tensors && !pointers && same_extents(v, like)) {
+        const char *text = emit_operand_text(e, at, "");
+        return arena_printf(e->arena, *text ? "write %s = %s.to(tl.%s) here" : "cast %s%s by .to(tl.%s) here",
+                            name, text, type);
     }
     return "make them alike in both";
 }
 
-// At the assignment of the branch that is taken where the condition does not hold, or before the if: of the other one.
+// At the assignment to be changed: of the scalar, if the other one is a tile, else of the branch that is taken where the
+// condition does not hold. A note says where the other one is.
 static void refuse_types(struct emitter *e, const char *name, struct value x, struct value y,
                          const struct stmt *stmt) {
-    const struct expr *first = NULL, *second = NULL;
+    struct assignment first = {0}, second = {0};
     if (stmt->kind == STMT_IF) {
         first = last_assignment(&stmt->if_else.body, name);
         second = last_assignment(&stmt->if_else.orelse, name);
     }
-    const struct expr *target = second ? second : first;
+    if (!second.target && e->frame->function && e->frame->function->def) {
+        second = last_assignment_before(&e->frame->function->def->body, name, stmt->location.line);
+    }
+    bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
+    bool edit_first = !second.target || (first.target && tensors && x.tensor.rank == 0 && y.tensor.rank != 0);
+    struct assignment edited = edit_first ? first : second, other = edit_first ? second : first;
     emit_error(
-        e, target ? target->location : stmt->location,
+        e, edited.target ? edited.target->location : stmt->location,
         "%s is %s where the condition on line %u holds, and %s where not: behind the if it has one type and "
         "shape; %s, or use another name",
         name, value_type_name(e->arena, x), stmt->location.line, value_type_name(e->arena, y),
-        one_type(e, x, y));
+        one_type(e, name, edited, edit_first ? x : y, edit_first ? y : x));
+    if (edited.target && other.target) {
+        emit_note(e, other.target->location, "%s is %s from here", name,
+                  value_type_name(e->arena, edit_first ? y : x));
+    }
 }
 
 // Joins one name with different values after the branches.

@@ -114,6 +114,10 @@ struct builtin_call {
     size_t bound_count;
 };
 
+static bool same_location(struct location a, struct location b) {
+    return a.source == b.source && a.line == b.line && a.column == b.column;
+}
+
 // A method's first argument is its object, without a place among the call's.
 static struct location place_of_argument(const struct builtin_call *call, size_t index) {
     const struct call_places *places = call->places;
@@ -127,8 +131,9 @@ static struct location place_of_keyword(const struct builtin_call *call, size_t 
     return known ? call->places->keywords[index] : call->location;
 }
 
-static void note_place(struct builtin_call *call, const char *parameter, struct location at) {
-    call->bound[call->bound_count++] = (struct parameter_place){parameter, at};
+static void note_place(struct builtin_call *call, const char *parameter, struct location at,
+                       struct location value) {
+    call->bound[call->bound_count++] = (struct parameter_place){parameter, at, value};
 }
 
 struct location emit_place_of(const struct emitter *e, const char *parameter, struct location otherwise) {
@@ -149,10 +154,6 @@ static struct location place_of_bound(const struct builtin_call *call, const cha
     return call->location;
 }
 
-static bool same_location(struct location a, struct location b) {
-    return a.source == b.source && a.line == b.line && a.column == b.column;
-}
-
 static struct value rest_of_keywords(struct emitter *e, struct builtin_call *call) {
     struct value items[2 * MAX_PARAMETERS];
     size_t count = 0;
@@ -166,6 +167,13 @@ static struct value rest_of_keywords(struct emitter *e, struct builtin_call *cal
     struct value dict = value_list_of(e->arena, items, count);
     dict.kind = VALUE_DICT;
     return dict;
+}
+
+// tl.arange takes both ends, where range takes the last alone.
+static const char *missing_remedy(struct emitter *e, const struct builtin_call *call) {
+    bool end_alone = strcmp(call->builtin->name, "tl.arange") == 0 && call->count == 1 && call->bound_count;
+    const char *end = end_alone ? emit_text_of(e, call->bound[0].value, "") : "";
+    return *end ? arena_printf(e->arena, "; write tl.arange(0, %s)", end) : "";
 }
 
 static bool bind_one(struct emitter *e, struct builtin_call *call, const struct bound_parameter *parameter,
@@ -184,7 +192,10 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         if (strcmp(call->names[i], parameter->name) == 0) {
             call->keyword_used[i] = true;
             keyword = &call->keywords[i];
-            note_place(call, parameter->name, place_of_keyword(call, i));
+            struct location at = place_of_keyword(call, i);
+            bool known = !same_location(at, call->location);
+            note_place(call, parameter->name, at,
+                       known ? call->places->keyword_values[i] : (struct location){0});
         }
     }
     bool by_position = !parameter->keyword_only && call->used < call->count;
@@ -193,7 +204,8 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         return false;
     }
     if (by_position) {
-        note_place(call, parameter->name, place_of_argument(call, call->used));
+        struct location at = place_of_argument(call, call->used);
+        note_place(call, parameter->name, at, same_location(at, call->location) ? (struct location){0} : at);
         *out = call->args[call->used++];
         if (keyword) {
             emit_error(e, call->location, "%s got %s both by position and by name", call->builtin->name,
@@ -206,8 +218,8 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
         return true;
     }
     if (!parameter->has_default) {
-        emit_error(e, call->location, "%s needs an argument for %s: it takes (%s)", call->builtin->name,
-                   parameter->name, call->builtin->signature);
+        emit_error(e, call->location, "%s needs an argument for %s: it takes (%s)%s", call->builtin->name,
+                   parameter->name, call->builtin->signature, missing_remedy(e, call));
         return false;
     }
     *out = parameter->otherwise;

@@ -15,7 +15,7 @@ struct arguments {
     const char **names;
     struct value *keywords;
     size_t keyword_count, keyword_capacity;
-    struct location *places, *keyword_places;
+    struct location *places, *keyword_places, *keyword_values;
 };
 
 static void add_argument(struct emitter *e, struct arguments *arguments, struct value v, struct location at) {
@@ -29,9 +29,12 @@ static void add_argument(struct emitter *e, struct arguments *arguments, struct 
 }
 
 static void add_keyword(struct emitter *e, struct arguments *arguments, const char *name, struct value v,
-                        struct location at) {
+                        struct location at, struct location value_at) {
     size_t count = arguments->keyword_count, name_capacity = arguments->keyword_capacity,
-           place_capacity = name_capacity;
+           place_capacity = name_capacity, value_capacity = name_capacity;
+    arguments->keyword_values =
+        arena_grown(e->arena, arguments->keyword_values, count, &value_capacity, sizeof at);
+    arguments->keyword_values[count] = value_at;
     arguments->keyword_places =
         arena_grown(e->arena, arguments->keyword_places, count, &place_capacity, sizeof at);
     arguments->keyword_places[count] = at;
@@ -49,7 +52,7 @@ static bool eval_keyword(struct emitter *e, const struct keyword *keyword, struc
         return false;
     }
     if (keyword->name) {
-        add_keyword(e, arguments, keyword->name, v, keyword->location);
+        add_keyword(e, arguments, keyword->name, v, keyword->location, keyword->value->location);
         return true;
     }
     if (v.kind != VALUE_DICT) {
@@ -64,7 +67,7 @@ static bool eval_keyword(struct emitter *e, const struct keyword *keyword, struc
         if (!value_to_string(e, v.list.items[i], "the key of a keyword argument", keyword->location, &name)) {
             return false;
         }
-        add_keyword(e, arguments, name, v.list.items[i + 1], keyword->location);
+        add_keyword(e, arguments, name, v.list.items[i + 1], keyword->location, (struct location){0});
     }
     return true;
 }
@@ -129,8 +132,8 @@ static struct value call_expression(struct emitter *e, const struct expr *expr, 
         return value_error();
     }
     emit_at(e, expr->location);
-    e->places = (struct call_places){expr->location, arguments.places, arguments.keyword_places,
-                                     arguments.count, arguments.keyword_count};
+    e->places = (struct call_places){expr->location,           arguments.places, arguments.keyword_places,
+                                     arguments.keyword_values, arguments.count,  arguments.keyword_count};
     struct value result = emit_call(e, callee, arguments.items, arguments.count, arguments.names,
                                     arguments.keywords, arguments.keyword_count, expr->location);
     emit_at(e, expr->location);

@@ -21,6 +21,10 @@ struct value emit_call_library(struct emitter *e, const char *file, const char *
 struct value emit_call_builtin(struct emitter *e, const char *name, const struct value *args, size_t count,
                                struct location location);
 
+// ---- suggest.c ----
+// The first name of the innermost function that holds a scalar: a pointer, or an integer of run time.
+const char *suggest_scalar(const struct emitter *e, bool is_pointer, const char *otherwise);
+
 // ---- function.c ----
 // True if the innermost function belongs to a kernel (@triton.jit). Other functions and the module level
 // follow Python's rules.

@@ -20,11 +20,46 @@ static void note_calls(const struct emitter *e) {
     }
 }
 
+// The name at the place, of a tile: the assignment that made it.
+static void note_tile(struct emitter *e, const char *name, struct location at) {
+    const struct function *function = e->frame ? e->frame->function : NULL;
+    struct binding *binding = scope_find(e->frame->scope, name);
+    struct value v = binding ? binding->value : value_none();
+    if (!function || !function->def || v.kind != VALUE_TENSOR || !v.tensor.rank) {
+        return;
+    }
+    const struct assignment made = last_assignment_before(&function->def->body, name, at.line);
+    if (made.target) {
+        emit_note(e, made.target->location, "%s, %s, is made here", name,
+                  shape_text(e, v.tensor.rank, v.tensor.shape));
+    }
+}
+
+static void note_tiles(struct emitter *e, struct location expression) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *text = emit_text_of(e, expression, ""), *seen[8];
+    size_t count = 0;
+    for (const char *c = text; *c && count < sizeof seen / sizeof *seen;) {
+        size_t length = strspn(c, letters);
+        bool is_name = length && !(c > text && c[-1] == '.') && !(*c >= '0' && *c <= '9');
+        const char *name = is_name ? arena_strndup(e->arena, c, length) : NULL;
+        for (size_t i = 0; name && i < count; i++) {
+            name = strcmp(seen[i], name) == 0 ? NULL : name;
+        }
+        if (name) {
+            seen[count++] = name;
+            note_tile(e, name, expression);
+        }
+        c += length ? length : 1;
+    }
+}
+
 struct emitter program_emitter(struct program *program) {
     return (struct emitter){.arena = program->arena,
                             .diag = program->diag,
                             .program = program,
                             .note_calls = note_calls,
+                            .note_tiles = note_tiles,
                             .language = program->language};
 }
 
@@ -324,6 +359,9 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
             return value_error();
         }
         emit_at(e, expr->location);
+        const struct expr *before = i ? expr->compare.operands[i - 1] : expr->compare.first;
+        e->operands =
+            (struct operand_places){expr->location, before->location, expr->compare.operands[i]->location};
         struct value one = eval_compare_of(e, expr->compare.ops[i], left, right, expr->location);
         if (value_failed(one) || (one.kind == VALUE_BOOL && !one.boolean)) {
             return one;
@@ -491,6 +529,8 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
         a = eval(e, expr->binary.left);
         b = eval(e, expr->binary.right);
         emit_at(e, expr->location);
+        e->operands = (struct operand_places){expr->location, expr->binary.left->location,
+                                              expr->binary.right->location};
         return eval_binary_of(e, expr->binary.op, a, b, expr->location);
     case EXPR_COMPARE:
         return eval_compare(e, expr);
@@ -501,8 +541,10 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
     case EXPR_ATTRIBUTE:
         a = eval(e, expr->attribute.object);
         emit_at(e, expr->location);
-        return value_failed(a) ? a
-                               : eval_attribute_of(e, a, expr->attribute.name, expr->attribute.name_location);
+        return value_failed(a)
+                   ? a
+                   : eval_attribute_of(e, a, expr->attribute.name,
+                                       a.kind == VALUE_HOST ? expr->location : expr->attribute.name_location);
     case EXPR_SUBSCRIPT:
         a = eval(e, expr->subscript.object);
         b = eval(e, expr->subscript.index);

@@ -311,6 +311,7 @@ static bool may_call(struct emitter *e, const struct function *function, struct 
     emit_error(e, location,
                "a kernel calls @triton.jit functions only: write @triton.jit above def %s on line %u",
                def->name, def->name_location.line);
+    emit_note(e, def->name_location, "%s is defined here, without @triton.jit", def->name);
     return false;
 }
 

@@ -8,13 +8,24 @@
 // are positive by what they are made of or by tl.assume, stay as they are: passes know more of such a loop.
 #include "frontend/eval/loop.h"
 
+static const char *scalar_remedy(struct emitter *e, struct value v, struct location at) {
+    long long count = 1;
+    for (int i = 0; i < v.tensor.rank; i++) {
+        count *= v.tensor.shape[i];
+    }
+    return v.tensor.rank
+               ? arena_printf(e->arena,
+                              ": write range(%lld) to count its elements, or work on the whole tile "
+                              "at once, without a loop",
+                              count)
+           : dtype_is_float(v.tensor.dtype) ? arena_printf(e->arena, ": write %s", emit_as_integer(e, v, at))
+                                            : "";
+}
+
 static bool is_scalar_integer(struct emitter *e, struct value v, struct location at) {
     if ((v.tensor.rank && !e->lanewise) || !dtype_is_integer(v.tensor.dtype)) {
         emit_error(e, at, "the bounds and step of a loop must be scalar integers, not %s%s",
-                   value_type_name(e->arena, v),
-                   v.tensor.rank                    ? ": make it one, as by tl.max"
-                   : dtype_is_float(v.tensor.dtype) ? ": write a // b for a / b, or .to(tl.int32)"
-                                                    : "");
+                   value_type_name(e->arena, v), scalar_remedy(e, v, at));
         return false;
     }
     return true;

@@ -162,15 +162,67 @@ static bool finish_other(struct emitter *e, struct loop *loop, size_t i, struct 
     return true;
 }
 
+bool same_extents(struct value x, struct value y) {
+    return x.tensor.rank == y.tensor.rank &&
+           !memcmp(x.tensor.shape, y.tensor.shape, sizeof(int64_t) * (size_t)x.tensor.rank);
+}
+
+// The start of a carried value that is like the body's.
+static const char *start_like(struct emitter *e, const char *name, struct assignment start,
+                              struct value before, struct value after) {
+    bool tensors = before.kind == VALUE_TENSOR && after.kind == VALUE_TENSOR;
+    if (!tensors || !start.value || dtype_is_pointer(after.tensor.dtype) ||
+        dtype_is_pointer(before.tensor.dtype) || (before.tensor.rank && !same_extents(before, after))) {
+        return value_type_name(e->arena, after);
+    }
+    const char *type = dtype_table[after.tensor.dtype.scalar].name;
+    const char *text = emit_text_of(e, start.value->location, "…");
+    bool to_float = start.value->kind == EXPR_INT && after.tensor.dtype.scalar == SCALAR_FLOAT32;
+    if (before.tensor.rank == 0 && after.tensor.rank) {
+        return arena_printf(e->arena, "%s = tl.full(%s, %s, tl.%s) on line %u", name,
+                            shape_text(e, after.tensor.rank, after.tensor.shape), text, type,
+                            start.target->location.line);
+    }
+    if (to_float) {
+        return arena_printf(e->arena, "%s = %s.0 on line %u", name, text, start.target->location.line);
+    }
+    bool number = start.value->kind == EXPR_INT || start.value->kind == EXPR_FLOAT;
+    return number ? arena_printf(e->arena, "%s = tl.full([], %s, tl.%s) on line %u", name, text, type,
+                                 start.target->location.line)
+                  : arena_printf(e->arena, "%s = %s.to(tl.%s) on line %u", name,
+                                 emit_operand_text(e, start.value->location, "(…)"), type,
+                                 start.target->location.line);
+}
+
+// What else to do: a cast at the assignment in the body.
+static const char *cast_inside(struct emitter *e, struct assignment inside, struct value before,
+                               struct value after) {
+    bool fits = before.kind == VALUE_TENSOR && after.kind == VALUE_TENSOR && inside.target &&
+                !dtype_is_pointer(before.tensor.dtype) && !dtype_is_pointer(after.tensor.dtype) &&
+                same_extents(before, after);
+    return fits ? arena_printf(e->arena, ", or cast on line %u by .to(tl.%s)", inside.target->location.line,
+                               dtype_table[before.tensor.dtype.scalar].name)
+                : "";
+}
+
 static void refuse_type(struct emitter *e, const struct loop *loop, const struct carry *carry,
                         struct value after) {
-    const struct expr *target = last_assignment(loop->body, carry->name);
+    const struct function *function = e->frame->function;
+    struct assignment inside = last_assignment(loop->body, carry->name), start = {0};
+    if (function && function->def) {
+        start = last_assignment_before(&function->def->body, carry->name, loop->stmt->location.line);
+    }
+    const struct expr *target = start.target ? start.target : inside.target;
     const char *before = value_type_name(e->arena, carry->before), *now = value_type_name(e->arena, after);
     emit_error(e, target ? target->location : loop->stmt->location,
                "%s is %s before the loop on line %u and %s at the end of its body, and must keep its type: "
-               "start with "
-               "%s, or cast here",
-               carry->name, before, loop->stmt->location.line, now, now);
+               "start with %s%s",
+               carry->name, before, loop->stmt->location.line, now,
+               start_like(e, carry->name, start, carry->before, after),
+               cast_inside(e, inside, carry->before, after));
+    if (start.target && inside.target) {
+        emit_note(e, inside.target->location, "%s is %s from here", carry->name, now);
+    }
 }
 
 // After the body: fills the yields and settles the names not carried. False after an error. Names that must

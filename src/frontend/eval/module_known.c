@@ -402,7 +402,8 @@ struct value module_attribute(struct emitter *e, struct value module, const char
                           module.module.name, write);
     }
     if (write) {
-        return emit_error(e, location, "%s has no %s; write %s", module.module.name, name, write);
+        return emit_error(e, location, "%s has no %s; write %s", module.module.name, name,
+                          suggest_filled(e, write, location));
     }
     struct nearest nearest = {.text = name};
     if (!e->quiet) {
@@ -447,6 +448,13 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
     if (level > 0 && !from->library) {
         return value_host(
             arena_printf(e->arena, "the file %s, which is not there (.tk, .py or /__init__.py),", dotted));
+    }
+    static const char *const libraries[] = {"numpy", "torch", "jax", "scipy", "cupy", "pandas", NULL};
+    for (size_t i = 0; libraries[i]; i++) {
+        size_t length = strlen(libraries[i]);
+        if (strncmp(dotted, libraries[i], length) == 0 && (!dotted[length] || dotted[length] == '.')) {
+            return value_host(arena_printf(e->arena, "the Python module %s", dotted));
+        }
     }
     return value_host(arena_printf(
         e->arena, "the Python module %s (no %s.tk or .py is here, in a folder above or in one of -I)", dotted,

@@ -296,30 +296,48 @@ bool contains_jump(const struct stmt_list *body) {
     return contains_return(body);
 }
 
-const struct expr *last_assignment(const struct stmt_list *list, const char *name) {
-    const struct expr *found = NULL;
-    for (size_t i = 0; i < list->count; i++) {
+static bool is_name(const struct expr *target, const char *name) {
+    return target && target->kind == EXPR_NAME && strcmp(target->name.id, name) == 0;
+}
+
+// The assignment that the statement itself makes to the name.
+static struct assignment own_assignment(const struct stmt *stmt, const char *name) {
+    struct assignment found = {0};
+    if (stmt->kind == STMT_ASSIGN) {
+        for (size_t i = 0; i < stmt->assign.targets.count; i++) {
+            const struct expr *target = stmt->assign.targets.items[i];
+            found = is_name(target, name) ? (struct assignment){target, stmt->assign.value} : found;
+        }
+    } else if (stmt->kind == STMT_AUGMENTED_ASSIGN && is_name(stmt->augmented.target, name)) {
+        found.target = stmt->augmented.target;
+    } else if (stmt->kind == STMT_ANNOTATED_ASSIGN && is_name(stmt->annotated.target, name)) {
+        found = (struct assignment){stmt->annotated.target, stmt->annotated.value};
+    }
+    return found;
+}
+
+struct assignment last_assignment_before(const struct stmt_list *list, const char *name, uint32_t line) {
+    struct assignment found = {0};
+    for (size_t i = 0; i < list->count && list->items[i]->location.line < line; i++) {
         const struct stmt *stmt = list->items[i];
-        const struct expr_list *targets = stmt->kind == STMT_ASSIGN ? &stmt->assign.targets : NULL;
-        const struct expr *target = stmt->kind == STMT_AUGMENTED_ASSIGN   ? stmt->augmented.target
-                                    : stmt->kind == STMT_ANNOTATED_ASSIGN ? stmt->annotated.target
-                                                                          : NULL;
-        for (size_t j = 0; targets && j < targets->count; j++) {
-            target = targets->items[j]->kind == EXPR_NAME && !strcmp(targets->items[j]->name.id, name)
-                         ? targets->items[j]
-                         : target;
-        }
-        if (target && target->kind == EXPR_NAME && !strcmp(target->name.id, name)) {
-            found = target;
-        }
-        const struct stmt_list *inner[] = {stmt->kind == STMT_IF    ? &stmt->if_else.body
-                                           : stmt->kind == STMT_FOR ? &stmt->for_loop.body
-                                                                    : NULL,
+        struct assignment own = own_assignment(stmt, name);
+        found = own.target ? own : found;
+        const struct stmt_list *inner[] = {stmt->kind == STMT_IF      ? &stmt->if_else.body
+                                           : stmt->kind == STMT_FOR   ? &stmt->for_loop.body
+                                           : stmt->kind == STMT_WHILE ? &stmt->while_loop.body
+                                                                      : NULL,
                                            stmt->kind == STMT_IF ? &stmt->if_else.orelse : NULL};
         for (size_t k = 0; k < 2; k++) {
-            const struct expr *within = inner[k] ? last_assignment(inner[k], name) : NULL;
-            found = within ? within : found;
+            struct assignment within = {0};
+            if (inner[k]) {
+                within = last_assignment_before(inner[k], name, line);
+            }
+            found = within.target ? within : found;
         }
     }
     return found;
+}
+
+struct assignment last_assignment(const struct stmt_list *list, const char *name) {
+    return last_assignment_before(list, name, UINT32_MAX);
 }

@@ -64,6 +64,46 @@ static bool unpack(struct emitter *e, const struct expr *target, struct value va
     return ok;
 }
 
+// The text behind the target and its =, to the line's end.
+static const char *assigned_text(struct emitter *e, const struct expr *target) {
+    const char *line, *otherwise = "value";
+    struct location at = target->location;
+    size_t length = at.source ? source_line(at.source, at.line, &line) : 0, start = at.column - 1 + at.length;
+    while (start < length && line[start] == ' ') {
+        start++;
+    }
+    if (start + 1 >= length || line[start] != '=' || line[start + 1] == '=') {
+        return otherwise;
+    }
+    for (start++; start < length && line[start] == ' '; start++) {
+    }
+    while (length > start && line[length - 1] == ' ') {
+        length--;
+    }
+    at.column = (uint32_t)start + 1;
+    at.length = (uint32_t)(length - start);
+    return emit_text_of(e, at, otherwise);
+}
+
+// In place of an assignment to an element of a pointer or a tile.
+static const char *element_remedy(struct emitter *e, const struct expr *target, struct value object) {
+    if (object.kind != VALUE_TENSOR) {
+        return "a name = …, and assign its elements";
+    }
+    const char *name = emit_text_of(e, target->subscript.object->location, "x");
+    const char *index = emit_term_text(e, target->subscript.index->location, "index");
+    const char *value = assigned_text(e, target);
+    if (dtype_is_pointer(object.tensor.dtype)) {
+        return arena_printf(e->arena, "tl.store(%s + %s, %s)", name, index, value);
+    }
+    if (object.tensor.rank != 1) {
+        return arena_printf(e->arena, "%s = tl.where(mask, %s, %s), with a mask that is true there alone",
+                            name, value, name);
+    }
+    return arena_printf(e->arena, "%s = tl.where(tl.arange(0, %lld) == %s, %s, %s)", name,
+                        (long long)object.tensor.shape[0], index, value, name);
+}
+
 // t[i] = v of a tuple or list: the name gets another one.
 static bool assign_element(struct emitter *e, const struct expr *target, struct value value) {
     const struct expr *name = target->subscript.object;
@@ -71,12 +111,9 @@ static bool assign_element(struct emitter *e, const struct expr *target, struct 
     int64_t i;
     if (!binding || !value_is_sequence(binding->value)) {
         struct value object = binding ? binding->value : value_none();
-        bool tensor = object.kind == VALUE_TENSOR, pointer = tensor && dtype_is_pointer(object.tensor.dtype);
         emit_error(e, target->location, "elements of %s cannot be assigned: write %s",
                    binding ? value_type_name(e->arena, object) : "what has no name",
-                   pointer  ? "tl.store(pointer + index, value)"
-                   : tensor ? "x = tl.where(tl.arange(0, N) == index, value, x)"
-                            : "a name = …, and assign its elements");
+                   element_remedy(e, target, object));
         return false;
     }
     struct value_list list = binding->value.list;
@@ -416,11 +453,27 @@ static void poison_names(struct emitter *e, const struct stmt *stmt) {
     }
 }
 
+// What `with` binds is assigned.
+static const char *with_remedy(struct emitter *e, const struct stmt *stmt) {
+    const char *assignments = "";
+    for (size_t i = 0; i < stmt->with.count; i++) {
+        const struct with_item *item = &stmt->with.items[i];
+        if (item->target) {
+            assignments = arena_printf(e->arena, "%s%s%s = %s", assignments, *assignments ? "; " : "",
+                                       emit_text_of(e, item->target->location, "the name"),
+                                       emit_text_of(e, item->context->location, "…"));
+        }
+    }
+    return *assignments ? arena_printf(e->arena, "write %s in place of its line, and its body without indent",
+                                       assignments)
+                        : "delete its line, and write its body without indent";
+}
+
 static enum flow refuse_statement(struct emitter *e, const struct stmt *stmt) {
     static const struct {
         const char *name, *remedy;
     } statements[] = {
-        [STMT_WITH] = {"with", "delete its line, and write its body without indent"},
+        [STMT_WITH] = {"with", ""}, // with_remedy
         [STMT_TRY] = {"try",
                       "nothing raises in a kernel: write its body without it, and test values with if"},
         [STMT_IMPORT] = {"import", "import at the top of the file"},
@@ -433,7 +486,9 @@ static enum flow refuse_statement(struct emitter *e, const struct stmt *stmt) {
     bool known = stmt->kind < sizeof statements / sizeof *statements && statements[stmt->kind].name;
     emit_error(e, stmt->location, "%s%sis not supported in a kernel: %s",
                known ? statements[stmt->kind].name : "this", known ? " " : " statement ",
-               known ? statements[stmt->kind].remedy : "leave it out");
+               stmt->kind == STMT_WITH ? with_remedy(e, stmt)
+               : known                 ? statements[stmt->kind].remedy
+                                       : "leave it out");
     poison_names(e, stmt);
     return FLOW_FAIL;
 }

@@ -1,5 +1,7 @@
 // Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also iteration over
 // sequences and constant ranges, and comprehensions.
+#include <string.h>
+
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
 #include "frontend/semantics/language.h"
@@ -68,6 +70,17 @@ static struct value slice_along(struct emitter *e, struct value tensor, struct v
     return emit_call_library(e, "standard", "_slice", args, 5, location);
 }
 
+// x + n for the x[n] that is written at the place.
+static const char *address_text(struct emitter *e, struct location location) {
+    const char *text = emit_text_of(e, location, "pointer[index]"), *open = strchr(text, '[');
+    size_t length = strlen(text);
+    bool plain =
+        open && open > text && text[length - 1] == ']' && !strchr(open + 1, '[') && !strchr(open, ',');
+    return plain ? arena_printf(e->arena, "%.*s + %.*s", (int)(open - text), text,
+                                (int)(text + length - 1 - (open + 1)), open + 1)
+                 : "pointer + index";
+}
+
 // Checks the items of an index, and counts those that take a dimension and those that add one.
 static bool count_items(struct emitter *e, struct value tensor, const struct value *items, size_t count,
                         struct location location, int *taken) {
@@ -87,11 +100,15 @@ static bool count_items(struct emitter *e, struct value tensor, const struct val
             return false;
         }
         if (picks && dtype_is_pointer(tensor.tensor.dtype)) {
+            if (tensor.tensor.rank) {
+                emit_error(e, location,
+                           "a tile of pointers has no elements to take: index the offsets that make it");
+                return false;
+            }
+            const char *sum = address_text(e, location);
             emit_error(e, location,
-                       tensor.tensor.rank
-                           ? "a tile of pointers has no elements to take: index the offsets that make it"
-                           : "a pointer has no elements: write tl.load(pointer + index) for what is "
-                             "there, pointer + index for its address");
+                       "a pointer has no elements: write tl.load(%s) for the value there, %s for its address",
+                       sum, sum);
             return false;
         }
     }
@@ -190,8 +207,14 @@ static struct value no_key(struct emitter *e, struct value dict, struct value ke
             nearest_offer(&nearest, known.string.bytes);
         }
     }
-    struct value error = emit_unknown(e, location, &nearest, "there is no %s here%s",
-                                      value_text(e->arena, key), strbuf_text(&keys));
+    bool is_meta = value_dict_get(dict, value_string(e->arena, "num_warps")) != NULL;
+    const char *remedy =
+        !is_meta || nearest.name
+            ? ""
+            : arena_printf(e->arena, ": write one of these, or make %s a parameter of the kernel",
+                           value_text(e->arena, key));
+    struct value error = emit_unknown(e, location, &nearest, "there is no %s here%s%s",
+                                      value_text(e->arena, key), strbuf_text(&keys), remedy);
     strbuf_free(&keys);
     return error;
 }

@@ -1,4 +1,5 @@
 // The nearest known name to one that is unknown: of the program, of a module, of a value. Only for errors.
+#include <ctype.h>
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -109,4 +110,50 @@ const char *suggest_synonym(const char *where, const char *name) {
         }
     }
     return NULL;
+}
+
+const char *suggest_scalar(const struct emitter *e, bool is_pointer, const char *otherwise) {
+    const struct scope *scope = e->frame ? e->frame->scope : NULL;
+    for (size_t i = 0; scope && i < scope->count; i++) {
+        struct value v = scope->items[i].value;
+        bool fits = v.kind == VALUE_TENSOR && v.tensor.rank == 0 &&
+                    (is_pointer ? dtype_is_pointer(v.tensor.dtype) : dtype_is_integer(v.tensor.dtype));
+        if (fits && scope->items[i].name[0] != ' ') {
+            return scope->items[i].name;
+        }
+    }
+    return otherwise;
+}
+
+// The arguments of the call whose function's name is at the place; NULL: they are not on its line.
+static const char *arguments_behind(const struct emitter *e, struct location name) {
+    const char *line;
+    if (!name.source || !name.line || !name.column) {
+        return NULL;
+    }
+    size_t length = source_line(name.source, name.line, &line), start = name.column - 1 + name.length, end;
+    int depth = 1;
+    if (start >= length || line[start] != '(') {
+        return NULL;
+    }
+    for (end = start + 1; end < length && depth; end++) {
+        depth += strchr("([{", line[end]) ? 1 : strchr(")]}", line[end]) ? -1 : 0;
+    }
+    return depth ? NULL : arena_strndup(e->arena, line + start + 1, end - start - 2);
+}
+
+const char *suggest_filled(const struct emitter *e, const char *write, struct location name) {
+    const char *argument = arguments_behind(e, name), *filled = "";
+    bool whole = argument && *argument && strlen(argument) < 40 && !strpbrk(argument, ",=\"'#");
+    bool simple = whole && !strpbrk(argument, "+-*/%&|^<>~ ");
+    for (const char *c = write; *c; c++) {
+        bool alone = *c == 'x' && (c == write || !(isalnum((unsigned char)c[-1]) || strchr("._", c[-1]))) &&
+                     !isalnum((unsigned char)c[1]) && c[1] != '_';
+        bool bare = simple || !whole || (c > write && c[-1] == '(' && c[1] && strchr(",)", c[1]));
+        const char *text = whole ? argument : "…";
+        filled = !alone ? arena_printf(e->arena, "%s%c", filled, *c)
+                 : bare ? arena_printf(e->arena, "%s%s", filled, text)
+                        : arena_printf(e->arena, "%s(%s)", filled, text);
+    }
+    return filled;
 }

@@ -120,8 +120,13 @@ struct name_list {
     size_t count, capacity;
 };
 void collect_assigned(struct emitter *e, const struct stmt_list *list, struct name_list *names);
-// The target of the last assignment to a name; NULL: no statement assigns it (an expression does).
-const struct expr *last_assignment(const struct stmt_list *list, const char *name);
+// The last assignment to a name, and the last one above a line; target NULL: no statement assigns it (an expression does).
+struct assignment {
+    const struct expr *target, *value; // value NULL: there are several targets, or an operator is at work
+};
+bool same_extents(struct value x, struct value y); // of tensors
+struct assignment last_assignment(const struct stmt_list *list, const char *name);
+struct assignment last_assignment_before(const struct stmt_list *list, const char *name, uint32_t line);
 bool contains_return(const struct stmt_list *list);
 bool contains_jump(const struct stmt_list *body); // break or continue of this loop, or a return
 void name_list_add(struct emitter *e, struct name_list *names, const char *name);
@@ -242,6 +247,8 @@ void suggest_module(const struct emitter *e, const char *module, struct nearest 
 void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest);
 // What to write for another library's name (synonyms.def: "tl", "tensor" or "keyword"); NULL: nothing is known.
 const char *suggest_synonym(const char *where, const char *name);
+// The synonym with the argument of the call in place of its x; the function's name is at the place.
+const char *suggest_filled(const struct emitter *e, const char *write, struct location name);
 
 // ---- host.c: lists and dicts of host code; a change binds their name to a new value ----
 // Runs a statement such as configs.append(x): true if it is one, with its outcome in *flow.

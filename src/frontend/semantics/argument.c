@@ -10,7 +10,7 @@ static struct value known(struct emitter *e, struct value v) {
 }
 
 // What to write for a value that is none of the wanted kind.
-static const char *remedy(struct value v, const char *wanted) {
+static const char *remedy(struct emitter *e, struct value v, const char *wanted, struct location location) {
     if (strcmp(wanted, "a string") == 0) {
         return "; write a text in quotes";
     }
@@ -21,7 +21,10 @@ static const char *remedy(struct value v, const char *wanted) {
                : names && v.type == TYPE_BOOL ? "; write tl.int1"
                                               : "; write one of tl, as tl.float32";
     }
-    return v.kind == VALUE_TENSOR ? "; pass it as a parameter that is annotated tl.constexpr" : "";
+    return v.kind != VALUE_TENSOR
+               ? ""
+               : arena_printf(e->arena, "; pass %s as a parameter that is annotated tl.constexpr",
+                              emit_text_of(e, emit_value_at(e, location), "it"));
 }
 
 static bool refuse(struct emitter *e, struct value v, const char *what, const char *wanted,
@@ -30,7 +33,7 @@ static bool refuse(struct emitter *e, struct value v, const char *what, const ch
         bool is_run_time = v.kind == VALUE_TENSOR;
         emit_error(e, location, "%s must be %s%s, not %s%s", what,
                    is_run_time ? "a compile-time constant, " : "", wanted, value_type_name(e->arena, v),
-                   remedy(v, wanted));
+                   remedy(e, v, wanted, location));
     }
     return false;
 }
@@ -94,6 +97,22 @@ bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct 
     return refuse(e, v, what, "a dtype", location);
 }
 
+// Of a tuple or list; an element that is no constant is named.
+static bool element_to_int(struct emitter *e, struct value v, size_t index, const char *what,
+                           struct location location, int64_t *out) {
+    v = known(e, v);
+    const char *text = emit_element_text(e, emit_value_at(e, location), index);
+    if (v.kind != VALUE_TENSOR || !text) {
+        return value_to_int(e, v, what, location, out);
+    }
+    emit_error(e, location,
+               "%s, element %zu of %s, is %s and must be a compile-time constant, an integer; pass it as a "
+               "parameter %s tl.constexpr",
+               text, index, what, value_type_name(e->arena, v),
+               emit_is_name(text) ? arena_printf(e->arena, "%s:", text) : "that is annotated");
+    return false;
+}
+
 bool value_to_ints(struct emitter *e, struct value v, const char *what, struct location location, int limit,
                    int64_t *out, int *count) {
     if (!value_is_sequence(v)) {
@@ -105,7 +124,7 @@ bool value_to_ints(struct emitter *e, struct value v, const char *what, struct l
         return false;
     }
     for (size_t i = 0; i < v.list.count; i++) {
-        if (!value_to_int(e, v.list.items[i], what, location, &out[i])) {
+        if (!element_to_int(e, v.list.items[i], i, what, location, &out[i])) {
             return false;
         }
     }

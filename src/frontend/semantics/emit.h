@@ -22,18 +22,24 @@ struct shows; // frontend/value/shows.h
 // Places of a call's arguments in the source.
 struct call_places {
     struct location call;
-    const struct location *arguments, *keywords;
+    const struct location *arguments, *keywords, *keyword_values;
     size_t count, keyword_count;
 };
 
 // Places of the arguments of a builtin's parameters.
 struct parameter_place {
     const char *name;
-    struct location at;
+    struct location at;    // of the argument, with its keyword
+    struct location value; // without; zeroed: not known
 };
 struct parameter_places {
     const struct parameter_place *items;
     size_t count;
+};
+
+// Places of a binary operator at work: of the whole, and of its operands.
+struct operand_places {
+    struct location whole, left, right;
 };
 
 struct emitter {
@@ -45,6 +51,8 @@ struct emitter {
     struct program *program;                     // the source files and the table of builtins
     struct call_frame *frame;                    // innermost function call
     void (*note_calls)(const struct emitter *e); // after an error: lists the calls leading to `frame`
+    // After an error: notes say which statements made the tiles that the expression there names.
+    void (*note_tiles)(struct emitter *e, struct location expression);
     int num_warps;
     bool asked_warps; // the kernel uses num_warps as a value
     int num_stages;
@@ -61,6 +69,7 @@ struct emitter {
     unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
     struct call_places places;   // of the call with evaluated arguments
     struct parameter_places parameters; // of the builtin at work
+    struct operand_places operands;
 };
 
 // ---- emit.c: errors ----
@@ -79,6 +88,29 @@ struct value emit_unknown(struct emitter *e, struct location location, const str
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 void emit_warning(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// ---- quote.c: the user's own words for an error ----
+// The text of the expression at the place; `otherwise` if it is long, spans lines, or is the library's.
+const char *emit_text_of(struct emitter *e, struct location at, const char *otherwise);
+bool emit_is_name(const char *text);
+// As emit_text_of, in brackets unless it is a name: x as in x.T.
+const char *emit_operand_text(struct emitter *e, struct location at, const char *otherwise);
+const char *emit_term_text(struct emitter *e, struct location at, const char *otherwise); // x as in x + 1
+// Of the argument for a parameter of the builtin at work: the place of its value, and its text.
+struct location emit_value_place(const struct emitter *e, const char *parameter);
+struct location emit_value_at(const struct emitter *e, struct location argument); // zeroed: of none
+// An element of the tuple or list that is written at the place; NULL: none is.
+const char *emit_element_text(struct emitter *e, struct location at, size_t index);
+const char *emit_argument_text(struct emitter *e, const char *parameter, const char *otherwise);
+// What to write for an integer in place of the float `v`, whose expression is at the place: n // 2.
+const char *emit_as_integer(struct emitter *e, struct value v, struct location at);
+// Explains the error before it.
+void emit_note(struct emitter *e, struct location at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void emit_note_tiles(struct emitter *e, struct location expression);
+// The operands of the operator at the place; zeroed: not known.
+struct location emit_left_place(const struct emitter *e, struct location whole);
+struct location emit_right_place(const struct emitter *e, struct location whole);
 
 // ---- hint.c ----
 void emit_spread_hints(struct emitter *e, MlirOperation function); // once the function is complete

@@ -216,9 +216,16 @@ struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, st
 
 static struct value refuse(struct emitter *e, enum binary_op op, struct value a, struct value b,
                            struct location location) {
-    return emit_error(e, location,
-                      "%s is not defined for %s and %s; cast to integers first, as by .to(tl.int32)",
-                      binary_op_text(op), value_type_name(e->arena, a), value_type_name(e->arena, b));
+    bool first = value_is_tensor(a) && dtype_is_float(a.tensor.dtype);
+    bool second = !first && value_is_tensor(b) && dtype_is_float(b.tensor.dtype);
+    struct location at = first ? emit_left_place(e, location) : emit_right_place(e, location);
+    const char *text = first || second ? emit_operand_text(e, at, "") : "";
+    unsigned bits = first || second ? dtype_bits(first ? a.tensor.dtype : b.tensor.dtype) : 32;
+    return emit_error(
+        e, location,
+        "%s is not defined for %s and %s; write %s.to(tl.int32) for the value as an integer, or "
+        "%s.to(tl.int%u, bitcast=True) for its bits",
+        binary_op_text(op), value_type_name(e->arena, a), value_type_name(e->arena, b), text, text, bits);
 }
 
 static struct value add_pointer(struct emitter *e, struct value pointer, struct value offset,

@@ -67,6 +67,15 @@ static bool refuse_pair(struct emitter *e, struct value a, struct value b, const
     return false;
 }
 
+static bool refuse_float_offset(struct emitter *e, struct value a, struct value b, struct location location) {
+    bool second = dtype_is_pointer(a.tensor.dtype);
+    struct value offset = second ? b : a;
+    struct location at = second ? emit_right_place(e, location) : emit_left_place(e, location);
+    emit_error(e, at.source ? at : location, "a pointer moves by integers, not by %s: write %s",
+               value_type_name(e->arena, offset), emit_as_integer(e, offset, at));
+    return false;
+}
+
 static bool check_pointers(struct emitter *e, struct value a, struct value b, unsigned flags,
                            struct location location) {
     struct dtype x = a.tensor.dtype, y = b.tensor.dtype;
@@ -80,8 +89,7 @@ static bool check_pointers(struct emitter *e, struct value a, struct value b, un
         return refuse_pair(e, a, b, "pointers of different types", location);
     }
     if ((x_pointer && dtype_is_float(y)) || (y_pointer && dtype_is_float(x))) {
-        return refuse_pair(e, a, b, "a pointer moves by integers (a // b, .to(tl.int32)), not by floats",
-                           location);
+        return refuse_float_offset(e, a, b, location);
     }
     return true;
 }

@@ -135,6 +135,8 @@ bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, st
                        "or one of them 1 ([:, None], [None, :])",
                        shape_text(e, a->tensor.rank, a->tensor.shape),
                        shape_text(e, b->tensor.rank, b->tensor.shape), i, (long long)left, (long long)right);
+            emit_note_tiles(e, emit_left_place(e, location));
+            emit_note_tiles(e, emit_right_place(e, location));
             return false;
         }
         shape[i] = left == 1 ? right : left;
