@@ -119,6 +119,15 @@ static MlirValue compare(struct builder *b, MlirValue x, MlirValue y, enum float
                  ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), predicate))));
 }
 
+// Lets the op read another value in place of one.
+static void read_instead(MlirOperation op, MlirValue value, MlirValue other) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (value_is(mlirOperationGetOperand(op, i), value)) {
+            mlirOperationSetOperand(op, i, other);
+        }
+    }
+}
+
 // Takes the maximum before the multiplication: the product then is one of the difference alone.
 static void scale_maximum(struct weights *w) {
     struct ir *ir = w->context->ir;
@@ -126,8 +135,9 @@ static void scale_maximum(struct weights *w) {
     MlirValue product = mlirOperationGetResult(w->product, 0), x = binary_left(w->product);
     MlirValue scale = unary_source(value_op(binary_right(w->product)));
     MlirType type = mlirValueGetType(product), number = mlirValueGetType(scale);
-    MlirValue odd = build_binary(&b, OP_ORI, compare(&b, scale, const_float(&b, number, 0), FLOAT_ULE),
-                                 compare(&b, scale, const_float(&b, number, INFINITY), FLOAT_UGE));
+    MlirValue below = compare(&b, scale, const_float(&b, number, 0), FLOAT_ULE);
+    MlirValue beyond = compare(&b, scale, const_float(&b, number, INFINITY), FLOAT_UGE);
+    MlirValue odd = build_binary(&b, OP_ORI, below, beyond);
     MlirBlock then, otherwise;
     w->positive = build_if(&b, odd, RESULTS(type), &then, &otherwise);
     op_set_unit(ir, w->positive, ATTR_RARE);
@@ -136,8 +146,8 @@ static void scale_maximum(struct weights *w) {
         VALUE(&b, OP_SELECT, OPERANDS(odd, const_float(&b, number, 1), scale), RESULTS(number), NO_ATTRS);
     MlirValue again =
         build_binary(&b, OP_MULF, y, VALUE(&b, OP_SPLAT, OPERANDS(factor), RESULTS(type), NO_ATTRS));
-    mlirOperationSetOperand(w->difference, 0, again);
-    mlirOperationSetOperand(w->maximum, 0, y);
+    read_instead(w->difference, product, again);
+    read_instead(w->maximum, product, y);
     mlirOperationRemoveFromParent(w->product);
     mlirBlockAppendOwnedOperation(then, w->product);
     struct builder written = builder_at_end(ir, then, b.location),
@@ -152,7 +162,7 @@ static void scale_maximum(struct weights *w) {
     MlirValue factors = VALUE(&behind, OP_SPLAT, OPERANDS(factor), RESULTS(rows), NO_ATTRS);
     MlirValue scaled = build_binary(&behind, OP_MULF, largest, factors);
     mlirValueReplaceAllUsesOfWith(largest, scaled);
-    mlirOperationSetOperand(value_op(scaled), 0, largest);
+    read_instead(value_op(scaled), scaled, largest);
     w->peak = value_is(w->peak, largest) ? scaled : w->peak;
 }
 

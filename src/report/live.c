@@ -63,10 +63,12 @@ static void mark_use(struct lives *l, MlirOperation use, MlirBlock block, size_t
         }
         enum op_kind kind = op_kind(l->g->ir, parent);
         if (kind == OP_FOR || kind == OP_WHILE) {
-            mark(l, position(l, parent), l->ends[position(l, parent)] + 1);
+            size_t begin = position(l, parent);
+            mark(l, begin, l->ends[begin] + 1);
         } else {
             MlirOperation first = mlirBlockGetFirstOperation(mlirOperationGetBlock(at));
-            mark(l, position(l, first), position(l, at));
+            size_t begin = position(l, first), end = position(l, at);
+            mark(l, begin, end);
         }
         at = parent;
     }

@@ -126,7 +126,7 @@ for chip in sm_87:7.4 sm_100:8.6 sm_100a:8.6 sm_100f:8.8 sm_103:8.8 sm_103a:8.8 
     grep -q "^\.version ${chip#*:}\$" m.ptx || fail "$name: $(grep '^.version' m.ptx)"
     grep -q "^\.target $name\$" m.ptx || fail "$name: $(grep '^.target' m.ptx)"
     case $name in
-    *[af]) grep -q 'tcgen05.mma' m.ptx && grep -q 'cp.async.bulk' m.ptx || fail "$name: no tcgen05.mma or no tensor copies" ;;
+    sm_1[01]?[af]) grep -q 'tcgen05.mma' m.ptx && grep -q 'cp.async.bulk' m.ptx || fail "$name: no tcgen05.mma or no tensor copies" ;;
     *) grep -q 'mma.sync' m.ptx && grep -q 'cp.async' m.ptx || fail "$name: no mma.sync or no cp.async" ;;
     esac
     for ptxas in ptxas /usr/local/cuda/bin/ptxas; do
