@@ -122,6 +122,7 @@ static void test_nvidia(void **state) {
     }
     expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A, 16, k32_a); // by bytes
     expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B, 8, k32_b);
+    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_C, 4, m16n8_c);
     expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A_SCALE, 2, sm120_a_scale);
     expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B_SCALE, 2, sm120_b_scale);
     expect("mma.m16n8k16.s8", MMA_A, 8, k16_s8_a);
@@ -187,7 +188,10 @@ static void test_mfma(void **state) {
         {"mfma.f32.32x32x16.bf8.bf8", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.f16", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.bf16", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.fp8.fp8.ocp", 8, mfma32_a8, mfma32_b8},
         {"mfma.f32.32x32x16.fp8.bf8.ocp", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.bf8.fp8.ocp", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.bf8.bf8.ocp", 8, mfma32_a8, mfma32_b8},
         {"mfma.i32.32x32x32.i8", 16, mfma32_a16, mfma32_b16},
         {"mfma.f32.32x32x64.f8f6f4.fp8.fp8", 32, mfma32_a32, mfma32_b32},
         {"mfma.f32.32x32x64.f8f6f4.fp8.bf8", 32, mfma32_a32, mfma32_b32},
@@ -217,7 +221,10 @@ static void test_mfma(void **state) {
         {"mfma.f32.16x16x32.bf8.bf8", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.f16", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.bf16", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.fp8.fp8.ocp", 8, mfma16_a8, mfma16_b8},
         {"mfma.f32.16x16x32.fp8.bf8.ocp", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.bf8.fp8.ocp", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.bf8.bf8.ocp", 8, mfma16_a8, mfma16_b8},
         {"mfma.i32.16x16x64.i8", 16, mfma16_a16, mfma16_b16},
         {"mfma.f32.16x16x128.f8f6f4.fp8.fp8", 32, mfma16_a32, mfma16_b32},
         {"mfma.f32.16x16x128.f8f6f4.fp8.bf8", 32, mfma16_a32, mfma16_b32},
