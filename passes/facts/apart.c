@@ -147,66 +147,6 @@ bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b) {
            computed_alike(ir, a, b, &steps);
 }
 
-// ---- turns of a loop ----
-
-// What is added up to the offsets of a tile in a turn of a loop.
-struct offsets {
-    struct ir *ir;
-    MlirOperation loop;
-    unsigned counters; // the loop's counter
-    int64_t extent;    // of the one range; 0: none yet
-    bool odd;          // something else of the loop is in it
-};
-
-static bool stands_in(MlirOperation op, MlirOperation loop) {
-    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return !mlirOperationIsNull(op);
-}
-
-static bool sums_or_moves(enum op_kind kind) {
-    return kind == OP_ADDI || kind == OP_ADDPTR || kind == OP_SPLAT || kind == OP_CONVERT_LAYOUT ||
-           kind == OP_EXTSI || kind == OP_HINT;
-}
-
-static void add_offset(struct offsets *o, MlirValue value, int depth) {
-    enum { DEEPEST = 32 };
-    MlirBlock body = op_body(o->loop, 0);
-    if (value_is(value, mlirBlockGetArgument(body, 0))) {
-        o->counters++;
-        return;
-    }
-    MlirOperation op = value_op(value);
-    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(o->ir, op);
-    if (kind == OP_RANGE && o->extent == 0) {
-        o->extent = type_elements(mlirValueGetType(value));
-        return;
-    }
-    if (sums_or_moves(kind) && depth < DEEPEST) {
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            add_offset(o, mlirOperationGetOperand(op, i), depth + 1);
-        }
-        return;
-    }
-    bool inside = kind == OP_UNKNOWN
-                      ? stands_in(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), o->loop)
-                      : stands_in(op, o->loop);
-    o->odd |= kind == OP_RANGE || (inside && !is_base(o->ir, value));
-}
-
-bool pointers_leave(struct ir *ir, MlirOperation loop, MlirValue pointers) {
-    struct offsets o = {.ir = ir, .loop = loop};
-    int64_t step;
-    if (op_kind(ir, loop) != OP_FOR || type_rank(mlirValueGetType(pointers)) != 1 ||
-        !value_is_constant_int(ir, for_step(loop), &step)) {
-        return false;
-    }
-    add_offset(&o, pointers, 0);
-    return !o.odd && o.counters == 1 && o.extent == type_elements(mlirValueGetType(pointers)) &&
-           step >= o.extent;
-}
-
 // True if the op may write elements read by a later load of the iteration.
 static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
     enum op_kind kind = op_kind(ir, op);

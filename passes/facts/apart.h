@@ -18,10 +18,6 @@ const void *pointer_memory(struct ir *ir, MlirValue pointer);
 // and type, and add offsets that are computed alike.
 bool pointers_may_meet(struct ir *ir, MlirValue a, MlirValue b);
 
-// True if no two turns of the loop reach one element through pointers like these, of one dimension: they advance by at least as
-// many elements a turn as the tile has.
-bool pointers_leave(struct ir *ir, MlirOperation loop, MlirValue pointers);
-
 // True if these loads of a loop may run before all stores of its earlier iterations.
 bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);

@@ -78,9 +78,6 @@ struct access {
     bool first;    // the block's first thread does it for all
     bool met;      // all threads have met behind the atomic, or behind the load of one for all
     bool acquires; // some threads acquire what all others may read next: the block meets
-    MlirOperation
-        left;      // the loop in an earlier turn of which it was, which no other turn's like access meets
-    MlirValue was; // its pointers there
     bool waits;    // only waits for memory: other accesses need not be ordered before it
 };
 
@@ -101,8 +98,7 @@ static bool same_access(const struct access *a, const struct access *b) {
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr &&
            a->address.ptr == b->address.ptr && a->several == b->several && a->atomic == b->atomic &&
-           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits &&
-           a->left.ptr == b->left.ptr && a->was.ptr == b->was.ptr;
+           a->first == b->first && a->met == b->met && a->acquires == b->acquires && a->waits == b->waits;
 }
 
 // Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
@@ -151,27 +147,11 @@ static bool may_meet(struct ir *ir, const struct access *a, const struct access 
            pointers_may_meet(ir, a->address, b->address);
 }
 
-static bool is_made_in(MlirValue value, MlirOperation loop) {
-    MlirOperation op = mlirValueIsABlockArgument(value)
-                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                           : mlirOperationGetParentOperation(value_op(value));
-    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return !mlirOperationIsNull(op);
-}
-
-// True if the accesses are of two turns of a loop whose turns have elements of their own.
-static bool in_other_turns(struct ir *ir, const struct access *earlier, const struct access *access) {
-    return !mlirOperationIsNull(earlier->left) && !mlirValueIsNull(access->address) &&
-           is_made_in(access->address, earlier->left) && pointers_may_meet(ir, earlier->was, access->address);
-}
-
 // For two accesses to global memory, at least one a write. A `begin` below GLOBAL: the argument is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
     bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else: possibly any argument
     bool other = known && earlier->begin != access->begin;
-    if ((other && !may_meet(ir, earlier, access)) || in_other_turns(ir, earlier, access)) {
+    if (other && !may_meet(ir, earlier, access)) {
         return false;
     }
     bool own = !mlirValueIsNull(earlier->pointers) && !mlirValueIsNull(access->pointers);
@@ -368,18 +348,20 @@ static void walk_if(struct barriers *b, MlirOperation op, struct pending *pendin
     merge(b, pending, &other);
 }
 
+static bool is_made_in(MlirValue value, MlirOperation loop) {
+    MlirOperation op = mlirValueIsABlockArgument(value)
+                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                           : mlirOperationGetParentOperation(value_op(value));
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
 // Merges the state at the end of an iteration into the state at the loop's start.
 static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
     for (size_t i = 0; i < end->count; i++) {
         struct access *access = &end->accesses[i];
-        if (!mlirOperationIsNull(access->left) && !mlirOperationEqual(access->left, loop)) {
-            access->left = (MlirOperation){NULL}; // a turn of the outer loop
-            access->was = (MlirValue){NULL};
-        }
-        if (!mlirValueIsNull(access->address) && pointers_leave(b->context->ir, loop, access->address)) {
-            access->left = loop;
-            access->was = access->address;
-        }
         if (!mlirValueIsNull(access->address) && is_made_in(access->address, loop)) {
             access->address = access->pointers = (MlirValue){NULL};
         }
@@ -399,8 +381,40 @@ static void walk_for(struct barriers *b, MlirOperation op, struct pending *pendi
     leave(pending, op);
 }
 
+// The access of a load that each warp does for itself.
+static struct access waiting_access(struct barriers *b, MlirOperation op) {
+    enum op_kind kind = op_kind(b->context->ir, op);
+    struct access access = global_access(b, access_pointer(op), kind != OP_LOAD);
+    access.atomic = op_is_atomic(kind);
+    access.waits = true;
+    return access;
+}
+
+static bool stands_in_while(struct ir *ir, MlirOperation op) {
+    do {
+        op = mlirOperationGetParentOperation(op);
+    } while (!mlirOperationIsNull(op) && op_kind(ir, op) != OP_WHILE);
+    return !mlirOperationIsNull(op);
+}
+
+// Meets ahead of a loop that each warp leaves by itself (passes/latency/waits.c) if an access ahead of it conflicts with
+// one of its loads: within the loop the warps do not meet.
+static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pending *pending) {
+    size_t count;
+    MlirOperation *ops = ops_collect(b->context->ir, b->context->arena, op, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_has(ops[i], ATTR_EACH_WARP)) {
+            struct access access = waiting_access(b, ops[i]);
+            order(b, op, pending, &access);
+        }
+    }
+}
+
 static void walk_while(struct barriers *b, MlirOperation op, struct pending *pending) {
     struct pending leaving;
+    if (!stands_in_while(b->context->ir, op)) {
+        meet_ahead_of_waits(b, op, pending);
+    }
     for (bool more = true; more;) {
         struct pending end = copy_of(b, pending);
         walk_block(b, op_body(op, 0), &end);
@@ -443,7 +457,9 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
         access.first = !type_is_tensor(access.tile) && !op_has(op, ATTR_EACH_WARP) &&
                        (atomic || (kind == OP_LOAD && load_is_volatile(op)));
         access.waits = waits_apart(b, kind, op);
-        order(b, op, pending, &access);
+        if (!op_has(op, ATTR_EACH_WARP) || !stands_in_while(b->context->ir, op)) {
+            order(b, op, pending, &access);
+        }
     }
     if (op_has(op, ATTR_SCRATCH)) {
         touch_scratch(b, op, pending);

@@ -53,21 +53,45 @@ static bool reads_addresses(struct ir *ir, MlirOperation load, const struct map 
            !map_has(written, argument.ptr);
 }
 
+// True if the pointer is one that was loaded, perhaps with offsets: not of an argument, and not chosen among several.
+static bool comes_from_memory(struct ir *ir, MlirValue pointer) {
+    for (MlirOperation op = value_op(pointer); !mlirOperationIsNull(op); op = value_op(pointer)) {
+        switch (op_kind(ir, op)) {
+        case OP_ADDPTR:
+        case OP_SPLAT:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_RESHAPE:
+        case OP_PTR_CAST:
+        case OP_HINT:
+            pointer = leading_operand(op);
+            break;
+        default:
+            return op_kind(ir, op) == OP_INT_TO_PTR || op_kind(ir, op) == OP_LOAD;
+        }
+    }
+    return false;
+}
+
 static void mark(struct pass_context *context, MlirOperation function) {
     struct ir *ir = context->ir;
     struct map written = {0}; // arguments
+    bool unknown = false;
     size_t count;
     MlirOperation *ops = ops_collect(ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(ir, ops[i]);
-        MlirValue argument = kind == OP_STORE || op_is_atomic(kind)
-                                 ? pointer_argument(ir, access_pointer(ops[i]))
-                                 : (MlirValue){NULL};
+        if (kind != OP_STORE && !op_is_atomic(kind)) {
+            continue;
+        }
+        MlirValue argument = pointer_argument(ir, access_pointer(ops[i]));
         if (!mlirValueIsNull(argument)) {
             map_put(&written, argument.ptr, (void *)argument.ptr);
+        } else if (!comes_from_memory(ir, access_pointer(ops[i]))) {
+            unknown = true; // it may be an array of addresses
         }
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !unknown; i++) {
         if (op_kind(ir, ops[i]) == OP_LOAD && reads_addresses(ir, ops[i], &written)) {
             op_set_unit(ir, ops[i], ATTR_ADDRESSES);
         }

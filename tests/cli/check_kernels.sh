@@ -506,10 +506,4 @@ printf 'import triton\nimport triton.language as tl\nfrom triton.language.extra 
 expect 0 '%globaltimer' own.tk -t sm_80 -o -
 expect 0 '%smid' own.tk -t sm_80 -o -
 
-# Arrays of addresses: in a signature, the launcher and the description; a hint holds for each address.
-printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef own(peers, y):\n    o = tl.arange(0, 1024)\n    tl.store(y + o, tl.load(tl.load(peers + 1) + o))\n' >peers.tk
-expect 0 '{"name": "peers", "type": "**fp16", "divisible_by": 16}' peers.tk -s '**fp16:16, *fp16:16' --emit=json -o -
-expect 0 'peers_: array of *fp16; address a multiple of 16' peers.tk -s '**fp16:16, *fp16:16' --emit=header -o -
-expect 0 'ld.global.v4' peers.tk -s '**fp16:16, *fp16:16' -t sm_80 -o -
-
 finish "kernels of all kinds compile"

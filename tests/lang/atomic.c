@@ -69,6 +69,30 @@ static void load_and_store(struct lang_run *r) {
     put_bits(r, 2, 64, bits(r, 0, 3));
 }
 
+static void behind_an_epoch(struct lang_run *r) {
+    put_integer(r, 0, 0, 1);
+    for (size_t i = 0; i < 256; i++) {
+        put_integer(r, 1, i, 3 * (int64_t)i);
+        put_integer(r, 2, i, 3 * (255 - (int64_t)i));
+    }
+}
+
+static void padded_turns(struct lang_run *r) {
+    enum { COUNT = 700 };
+    int64_t x[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        x[i] = integer(r, 0, i);
+    }
+    for (int64_t k = 0; k < scalar(r, 1); k += 128) {
+        for (int64_t i = 0; i < 128; i++) {
+            x[k + i / 32 * 32 + i] += k + 1;
+        }
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        put_integer(r, 0, i, x[i]);
+    }
+}
+
 static void hand_over(struct lang_run *r) {
     put_integer(r, 0, 0, 7);
     for (size_t i = 0; i < 64; i++) {
@@ -259,6 +283,8 @@ static const struct lang_case atomic_cases[] = {
     LOAD_AND_STORE(F32, -9, 9),
     LOAD_AND_STORE(F64, -9, 9),
     LOAD_AND_STORE(E5M2, -9, 9),
+    CASE(behind_an_epoch, .grid = {2}, .arguments = {BOTH(I32, 2, 0, 0), OUT(I32, 256), OUT(I32, 256)}),
+    CASE(padded_turns, .grid = {1}, .arguments = {BOTH(I32, 700, -9, 9), INT(512)}),
     CASE(hand_over, .grid = {3}, .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 64), OUT(I32, 195)},
          .warps = "48"),
     POLL_IN_TIME(I16),
