@@ -3,15 +3,15 @@
 //   scf.while {                                      scf.while {
 //     %v = tk.atomic_rmw load %flags                   %v = tk.atomic_rmw load %flags {each_warp}
 //     %least = tk.reduce min %v                  →     %least = tk.reduce min %v
-//     scf.condition(%least < %epoch) } do { }          scf.condition(%least < %epoch) } do { }
+//     scf.condition(%least < %epoch) } do { }          scf.condition(%least < %epoch) } do { } {each_warp}
 //
 // A load of memory that may change is done by one thread for all, which costs two meetings of the block in each turn of
 // the loop. A loop that changes nothing and gives nothing to the code behind it may be left by each warp at another time: its
-// loads are then done once a warp and handed on within it. The barriers pass lets the block meet behind the
-// loop, before its next access to memory. A load ahead of the loop goes along if nothing but such loops read it.
+// loads are then done once a warp and handed on within it. The barriers pass lets the block meet ahead of the
+// loop, if at all, and behind it, before its next access to memory; never within it. A load ahead of the loop goes along if nothing but such loops read it.
 //
 // requires: layouts; flags are read by loads (flags)
-// provides: `each_warp` on these loads
+// provides: `each_warp` on these loops and loads
 // test:     tests/golden/passes/waits, tests/unit/test_several_gpus.c
 #include "passes/pass.h"
 
@@ -138,6 +138,9 @@ static void visit(struct pass_context *context, MlirOperation function) {
             keeps_its_loads(&w, ops[i])) {
             w.loops[w.count++] = ops[i];
         }
+    }
+    for (size_t i = 0; i < w.count; i++) {
+        op_set_unit(context->ir, w.loops[i], ATTR_EACH_WARP);
     }
     for (size_t i = 0; i < count && w.count > 0; i++) {
         MlirValue result = {NULL};

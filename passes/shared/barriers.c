@@ -390,13 +390,6 @@ static struct access waiting_access(struct barriers *b, MlirOperation op) {
     return access;
 }
 
-static bool stands_in_while(struct ir *ir, MlirOperation op) {
-    do {
-        op = mlirOperationGetParentOperation(op);
-    } while (!mlirOperationIsNull(op) && op_kind(ir, op) != OP_WHILE);
-    return !mlirOperationIsNull(op);
-}
-
 // Meets ahead of a loop that each warp leaves by itself (passes/latency/waits.c) if an access ahead of it conflicts with
 // one of its loads: within the loop the warps do not meet.
 static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pending *pending) {
@@ -412,7 +405,7 @@ static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pen
 
 static void walk_while(struct barriers *b, MlirOperation op, struct pending *pending) {
     struct pending leaving;
-    if (!stands_in_while(b->context->ir, op)) {
+    if (op_has(op, ATTR_EACH_WARP)) {
         meet_ahead_of_waits(b, op, pending);
     }
     for (bool more = true; more;) {
@@ -457,7 +450,7 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
         access.first = !type_is_tensor(access.tile) && !op_has(op, ATTR_EACH_WARP) &&
                        (atomic || (kind == OP_LOAD && load_is_volatile(op)));
         access.waits = waits_apart(b, kind, op);
-        if (!op_has(op, ATTR_EACH_WARP) || !stands_in_while(b->context->ir, op)) {
+        if (!op_has(mlirOperationGetParentOperation(op), ATTR_EACH_WARP)) { // else walk_while has
             order(b, op, pending, &access);
         }
     }
