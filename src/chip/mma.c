@@ -16,18 +16,15 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 #define ASSEMBLY(id) .assembly = ASM_##id
 #define A_B false
 #define TRANSPOSED true
+#define MIXED(name) .intrinsic = name, .mixed = true
+#define PRODUCT(features_, a_, b_, acc_, m_, n_, k_, warps_)                                                 \
+    .features = features_, .a = MMA_##a_, .b = MMA_##b_, .acc = MMA_##acc_, .m = m_, .n = n_, .k = k_,       \
+    .warps = warps_
 #define MMA(name_, call, order, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)  \
     {.name = name_,                                                                                          \
      call,                                                                                                   \
      .transposed = order,                                                                                    \
-     .features = features_,                                                                                  \
-     .a = MMA_##a_,                                                                                          \
-     .b = MMA_##b_,                                                                                          \
-     .acc = MMA_##acc_,                                                                                      \
-     .m = m_,                                                                                                \
-     .n = n_,                                                                                                \
-     .k = k_,                                                                                                \
-     .warps = 1,                                                                                             \
+     PRODUCT(features_, a_, b_, acc_, m_, n_, k_, 1),                                                        \
      .fragment = {                                                                                           \
          {.reg = areg, .lane = alane}, {.reg = breg, .lane = blane}, {.reg = creg, .lane = clane}}},
 #define MMA_SCALED(name_, call, order, features_, a_, b_, acc_, m_, n_, k_, group_, areg, alane, breg,       \
@@ -35,15 +32,8 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
     {.name = name_,                                                                                          \
      call,                                                                                                   \
      .transposed = order,                                                                                    \
-     .features = features_,                                                                                  \
-     .a = MMA_##a_,                                                                                          \
-     .b = MMA_##b_,                                                                                          \
-     .acc = MMA_##acc_,                                                                                      \
-     .m = m_,                                                                                                \
-     .n = n_,                                                                                                \
-     .k = k_,                                                                                                \
+     PRODUCT(features_, a_, b_, acc_, m_, n_, k_, 1),                                                        \
      .group = group_,                                                                                        \
-     .warps = 1,                                                                                             \
      .fragment = {{.reg = areg, .lane = alane},                                                              \
                   {.reg = breg, .lane = blane},                                                              \
                   {.reg = creg, .lane = clane},                                                              \
@@ -52,28 +42,14 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 #define WGMMA(name_, types_, a_, b_, acc_, k_, areg, alane)                                                  \
     {.name = name_,                                                                                          \
      .types = types_,                                                                                        \
-     .features = FEATURE_WGMMA,                                                                              \
-     .a = MMA_##a_,                                                                                          \
-     .b = MMA_##b_,                                                                                          \
-     .acc = MMA_##acc_,                                                                                      \
-     .m = 64,                                                                                                \
-     .n = 8,                                                                                                 \
-     .k = k_,                                                                                                \
-     .warps = 4,                                                                                             \
+     PRODUCT(FEATURE_WGMMA, a_, b_, acc_, 64, 8, k_, 4),                                                     \
      .fragment = {{.reg = areg, .lane = alane, .warp = L(M(4), M(5))},                                       \
                   {.reg = L(MMA_END)},                                                                       \
                   {.reg = L(N(0), M(3)), .lane = L(N(1), N(2), M(0), M(1), M(2)), .warp = L(M(4), M(5))}}},
 #define TCGEN05(name_, kind_, features_, a_, b_, acc_, k_)                                                   \
     {.name = name_,                                                                                          \
      .types = kind_,                                                                                         \
-     .features = features_,                                                                                  \
-     .a = MMA_##a_,                                                                                          \
-     .b = MMA_##b_,                                                                                          \
-     .acc = MMA_##acc_,                                                                                      \
-     .m = 128,                                                                                               \
-     .n = 8,                                                                                                 \
-     .k = k_,                                                                                                \
-     .warps = 4,                                                                                             \
+     PRODUCT(features_, a_, b_, acc_, 128, 8, k_, 4),                                                        \
      .fragment = {                                                                                           \
          {.reg = L(MMA_END)},                                                                                \
          {.reg = L(MMA_END)},                                                                                \
@@ -83,6 +59,8 @@ const struct mma mma_table[] = {
 };
 #undef TCGEN05
 #undef INTRINSIC
+#undef MIXED
+#undef PRODUCT
 #undef ASSEMBLY
 #undef A_B
 #undef TRANSPOSED
@@ -103,10 +81,6 @@ const struct mma *mma_find(const char *name, size_t length) {
         }
     }
     return NULL;
-}
-
-bool mma_is_mixed(const struct mma *mma) {
-    return mma->intrinsic && strstr(mma->intrinsic, ".f8f6f4");
 }
 
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand) {

@@ -58,6 +58,7 @@ struct mma {
     const char *types;     // of a warpgroup opcode (wgmma.h): B in shared memory, n the unit of N
     unsigned features;     // required enum feature bits
     bool transposed;       // takes the transposes of B and A (mma_slot)
+    bool mixed;            // the intrinsic takes the formats of A and B as operands
     enum mma_type a, b, acc;
     unsigned m, n, k;
     unsigned group; // of K with one scale; 0: without scales
@@ -95,8 +96,6 @@ void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsig
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand);
 void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                       unsigned at[2]);
-// True for instructions with the formats of A and B as operands (f8f6f4).
-bool mma_is_mixed(const struct mma *mma);
 // Elements of a fragment in one lane: a power of two.
 unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 

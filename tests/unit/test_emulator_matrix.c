@@ -129,7 +129,7 @@ static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) 
         overloads[1] =
             LLVMVectorType(LLVMInt32TypeInContext(builder->context), mma_registers(mma, MMA_A) / 4);
     }
-    if (mma_is_mixed(mma)) {
+    if (mma->mixed) {
         LLVMTypeRef word = LLVMInt32TypeInContext(builder->context);
         overloads[0] = LLVMVectorType(word, mma_registers(mma, MMA_A) / 4);
         overloads[1] = LLVMVectorType(word, mma_registers(mma, MMA_B) / 4);
@@ -144,7 +144,7 @@ static LLVMValueRef matrix_call(struct builder *builder, const struct mma *mma) 
         bool flag =
             LLVMGetTypeKind(parameters[i]) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(parameters[i]) == 1;
         if (flag || operand == MMA_OPERANDS) { // signed operands, no clamp, no broadcast
-            arguments[i] = operand == MMA_OPERANDS && mma_is_mixed(mma)
+            arguments[i] = operand == MMA_OPERANDS && mma->mixed
                                ? modifier(builder, mma, parameters[i], more++)
                                : LLVMConstInt(parameters[i], flag && operand < MMA_C, 0);
             continue;

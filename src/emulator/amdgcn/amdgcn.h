@@ -187,8 +187,8 @@ struct gcn_kernel {
     uint32_t properties, resources1, resources2;
     enum generation generation;
 };
-// gfx950 has the names, caches and hazards of gfx942.
-static inline bool gcn_is_gfx942(const char *chip) {
+// CDNA 3 and later: gfx950 has the names, caches and hazards of gfx942.
+static inline bool gcn_is_cdna3(const char *chip) {
     return !strcmp(chip, "gfx942") || !strcmp(chip, "gfx950");
 }
 

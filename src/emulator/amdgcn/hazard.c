@@ -189,7 +189,7 @@ static void check_hazard(const struct reading *r) {
 void hazard_step(struct warp *warp, const struct instr *in) {
     struct wave *wave = wave_of(warp);
     const struct gcn *gcn = in->extra;
-    bool gfx942 = gcn_is_gfx942(warp->run->emulator->chip);
+    bool gfx942 = gcn_is_cdna3(warp->run->emulator->chip);
     wave->hazard_clock += gcn->hazard_class & NOP ? gcn->hazard_states : 1;
     for (size_t i = 0; i < sizeof hazards / sizeof *hazards; i++) {
         const struct hazard *hazard = &hazards[i];

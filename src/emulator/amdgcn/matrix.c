@@ -208,7 +208,7 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
                  struct gcn *gcn) {
     char name[64];
     const char *chip = decoder->emulator->chip;
-    bool mfma = mfma_name(text->name, gcn_is_gfx942(chip), name, sizeof name);
+    bool mfma = mfma_name(text->name, gcn_is_cdna3(chip), name, sizeof name);
     if (!mfma && !wmma_name(text->name, name, sizeof name)) {
         return false;
     }

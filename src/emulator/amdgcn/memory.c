@@ -403,7 +403,7 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
                                              : LLVMAtomicOrderingRelease;
     // The L2 of gfx942 and gfx950 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
     // writes gfx12's caches back for the whole system alone.
-    gcn->needs_write_back = !atomic && !strong && gcn_is_gfx942(decoder->emulator->chip);
+    gcn->needs_write_back = !atomic && !strong && gcn_is_cdna3(decoder->emulator->chip);
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {

@@ -3,6 +3,7 @@
 #ifndef TKC_EMULATOR_DECODE_DECODE_H
 #define TKC_EMULATOR_DECODE_DECODE_H
 
+#include "chip/asm.h"
 #include "emulator/machine/code.h"
 #include "support/map.h"
 #include "support/memory.h"
@@ -43,6 +44,16 @@ void decode_set_result(struct decoder *decoder, struct instr *in, struct operand
 // Emits one call with all its operands.
 struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *exec, enum instr_kind kind,
                           bool blend);
+// An instruction that is a row of asm.def.
+struct assembly_row {
+    enum asm_id id;
+    exec_fn *exec;
+    enum instr_kind kind;
+    int64_t immediate;
+};
+// Emits the row whose text the call has, and gives its instruction. NULL: none of them.
+struct instr *decode_row(struct decoder *decoder, LLVMValueRef call, const char *text,
+                         const struct assembly_row rows[], size_t count, const struct assembly_row **found);
 // One more element at the end of a kernel's array.
 #define PUSH(kernel, array, count, capacity)                                                                 \
     ((kernel)->array =                                                                                       \

@@ -4,16 +4,10 @@
 
 #include <string.h>
 
-#include "chip/asm.h"
 #include "emulator/memory/memory.h"
 #include "emulator/nvidia/nvidia.h"
 
-static const struct {
-    enum asm_id id;
-    exec_fn *exec;
-    enum instr_kind kind;
-    int64_t immediate;
-} rows[] = {
+static const struct assembly_row rows[] = {
     {ASM_WGMMA_COMMIT, exec_wgmma_commit, KIND_MATRIX, 0},
     {ASM_FENCE_PROXY_ASYNC, exec_proxy_fence, KIND_BARRIER, 0},
     {ASM_MBARRIER_INIT, exec_mbarrier_init, KIND_BARRIER, 0},
@@ -46,19 +40,16 @@ static const struct {
 };
 
 bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(text, asm_table[rows[i].id].text)) {
-            continue;
-        }
-        struct kernel *kernel = decoder->kernel;
-        struct instr *in = decode_call(decoder, call, rows[i].exec, rows[i].kind, false);
-        in->immediate = rows[i].immediate;
-        if (rows[i].id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers) {
-            kernel->most_registers = (uint32_t)in->operands[0].constant;
-        }
-        kernel->has_agents |= rows[i].exec == exec_tensor_load || rows[i].exec == exec_tensor_store ||
-                              rows[i].exec == exec_tensor_add;
-        return true;
+    struct kernel *kernel = decoder->kernel;
+    const struct assembly_row *row;
+    struct instr *in = decode_row(decoder, call, text, rows, sizeof rows / sizeof *rows, &row);
+    if (!in) {
+        return false;
     }
-    return false;
+    if (row->id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers) {
+        kernel->most_registers = (uint32_t)in->operands[0].constant;
+    }
+    kernel->has_agents |=
+        row->exec == exec_tensor_load || row->exec == exec_tensor_store || row->exec == exec_tensor_add;
+    return true;
 }

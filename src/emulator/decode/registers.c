@@ -341,3 +341,16 @@ struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *e
     }
     return in;
 }
+
+struct instr *decode_row(struct decoder *decoder, LLVMValueRef call, const char *text,
+                         const struct assembly_row rows[], size_t count, const struct assembly_row **found) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(text, asm_table[rows[i].id].text) == 0) {
+            struct instr *in = decode_call(decoder, call, rows[i].exec, rows[i].kind, false);
+            in->immediate = rows[i].immediate;
+            *found = &rows[i];
+            return in;
+        }
+    }
+    return NULL;
+}

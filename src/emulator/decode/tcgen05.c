@@ -3,16 +3,10 @@
 
 #include <string.h>
 
-#include "chip/asm.h"
 #include "chip/tcgen05.h"
 #include "emulator/nvidia/nvidia.h"
 
-static const struct {
-    enum asm_id id;
-    exec_fn *exec;
-    enum instr_kind kind;
-    int64_t immediate;
-} rows[] = {
+static const struct assembly_row rows[] = {
     {ASM_TCGEN05_ALLOC, exec_tmem_alloc, KIND_SPECIAL, 0},
     {ASM_TCGEN05_RELINQUISH, exec_tmem_relinquish, KIND_SPECIAL, 0},
     {ASM_TCGEN05_FREE, exec_tmem_free, KIND_SPECIAL, 0},
@@ -26,27 +20,20 @@ static const struct {
     {ASM_TCGEN05_COMMIT, exec_tmem_commit, KIND_BARRIER, 0},
 };
 
-static void emit(struct decoder *decoder, LLVMValueRef call, exec_fn *exec, enum instr_kind kind,
-                 int64_t immediate) {
-    struct instr *in = decode_call(decoder, call, exec, kind, false);
-    in->immediate = immediate;
-    decoder->kernel->has_products = decoder->kernel->has_agents = true;
-}
-
 bool decode_tcgen05(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {
     struct tcgen05_move move;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(text, asm_table[rows[i].id].text) == 0) {
-            emit(decoder, call, rows[i].exec, rows[i].kind, rows[i].immediate);
-            return true;
-        }
-    }
-    if (!tcgen05_parse(text, strlen(text), constraints, &move)) {
+    const struct assembly_row *row;
+    struct instr *in = decode_row(decoder, call, text, rows, sizeof rows / sizeof *rows, &row);
+    if (!in && !tcgen05_parse(text, strlen(text), constraints, &move)) {
         return false;
     }
-    exec_fn *exec = move.move == TENSOR_LOAD    ? exec_tmem_load
-                    : move.move == TENSOR_STORE ? exec_tmem_store
-                                                : exec_tmem_wait_load;
-    emit(decoder, call, exec, KIND_SPECIAL, move.words);
+    if (!in) {
+        exec_fn *exec = move.move == TENSOR_LOAD    ? exec_tmem_load
+                        : move.move == TENSOR_STORE ? exec_tmem_store
+                                                    : exec_tmem_wait_load;
+        in = decode_call(decoder, call, exec, KIND_SPECIAL, false);
+        in->immediate = move.words;
+    }
+    decoder->kernel->has_products = decoder->kernel->has_agents = true;
     return true;
 }

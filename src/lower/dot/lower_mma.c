@@ -56,7 +56,7 @@ static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
         bug("LLVM has no intrinsic %s", name);
     }
     LLVMTypeRef overload[2];
-    if (mma_is_mixed(mma)) {
+    if (mma->mixed) {
         overload[overloads++] = words_of(l, mma, MMA_A);
         overload[overloads++] = words_of(l, mma, MMA_B);
     } else if (LLVMIntrinsicIsOverloaded(id)) {
@@ -238,7 +238,7 @@ static void set_formats(struct lowering *l, const struct mma *mma, const LLVMVal
                         LLVMValueRef *modifiers) {
     enum { FORMATS = 0 };
     bool words_alone = !mma->intrinsic;
-    if (mma_is_mixed(mma)) {
+    if (mma->mixed) {
         modifiers[FORMATS] = lower_i32(l, format_code(mma->a));
         modifiers[FORMATS + 1] = lower_i32(l, format_code(mma->b));
     }
