@@ -140,7 +140,6 @@ static void scale_maximum(struct weights *w) {
     MlirValue odd = build_binary(&b, OP_ORI, below, beyond);
     MlirBlock then, otherwise;
     w->positive = build_if(&b, odd, RESULTS(type), &then, &otherwise);
-    op_set_unit(ir, w->positive, ATTR_RARE);
     MlirValue y = mlirOperationGetResult(w->positive, 0);
     MlirValue factor =
         VALUE(&b, OP_SELECT, OPERANDS(odd, const_float(&b, number, 1), scale), RESULTS(number), NO_ATTRS);
@@ -261,7 +260,6 @@ static void fuse(struct weights *w) {
     MlirType type = mlirValueGetType(difference);
     MlirBlock then, otherwise;
     MlirOperation either = build_if(&b, far, RESULTS(type), &then, &otherwise);
-    op_set_unit(ir, either, ATTR_RARE);
     mlirValueReplaceAllUsesOfWith(difference, mlirOperationGetResult(either, 0));
     struct builder written = builder_at_end(ir, then, b.location),
                    near = builder_at_end(ir, otherwise, b.location);

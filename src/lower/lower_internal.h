@@ -172,8 +172,6 @@ struct lower_if {
     LLVMBasicBlockRef before, then, end;
 };
 struct lower_if lower_if_begin(struct lowering *l, LLVMValueRef condition);
-// Notes of a conditional branch that its condition hardly ever holds.
-void lower_expect_no(struct lowering *l, LLVMValueRef branch);
 void lower_if_end(struct lowering *l, struct lower_if *branch);
 void lower_barrier(struct lowering *l); // every thread of the block
 // The same; also makes earlier global writes of all threads ready for publication by a later atomic of that

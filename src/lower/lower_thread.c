@@ -176,15 +176,6 @@ LLVMValueRef lower_and(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
     return !a ? b : !b ? a : LLVMBuildAnd(l->b, a, b, "");
 }
 
-void lower_expect_no(struct lowering *l, LLVMValueRef branch) {
-    LLVMMetadataRef weights[] = {LLVMMDStringInContext2(l->context, "branch_weights", 14),
-                                 LLVMValueAsMetadata(lower_i32(l, 1)),
-                                 LLVMValueAsMetadata(lower_i32(l, 1 << 20))};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, weights, 3);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(l->context, "prof", 4),
-                    LLVMMetadataAsValue(l->context, node));
-}
-
 struct lower_if lower_if_begin(struct lowering *l, LLVMValueRef condition) {
     struct lower_if branch = {.before = LLVMGetInsertBlock(l->b),
                               .then = LLVMAppendBasicBlockInContext(l->context, l->function, ""),

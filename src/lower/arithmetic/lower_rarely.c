@@ -56,7 +56,12 @@ static LLVMValueRef join(struct lowering *l, const struct lower_if *branch, LLVM
 
 static struct lower_if begin_rare(struct lowering *l, LLVMValueRef condition) {
     struct lower_if branch = lower_if_begin(l, condition);
-    lower_expect_no(l, LLVMGetBasicBlockTerminator(branch.before));
+    LLVMMetadataRef weights[] = {LLVMMDStringInContext2(l->context, "branch_weights", 14),
+                                 LLVMValueAsMetadata(lower_i32(l, 1)),
+                                 LLVMValueAsMetadata(lower_i32(l, 1 << 20))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, weights, 3);
+    LLVMSetMetadata(LLVMGetBasicBlockTerminator(branch.before),
+                    LLVMGetMDKindIDInContext(l->context, "prof", 4), LLVMMetadataAsValue(l->context, node));
     return branch;
 }
 

@@ -184,10 +184,7 @@ void lower_if_op(struct lowering *l, MlirOperation op) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
     LLVMBasicBlockRef then_block = new_block(l), else_block = has_else ? new_block(l) : NULL,
                       after = new_block(l);
-    LLVMValueRef branch = LLVMBuildCondBr(l->b, condition, then_block, has_else ? else_block : after);
-    if (op_has(op, ATTR_RARE)) {
-        lower_expect_no(l, branch);
-    }
+    LLVMBuildCondBr(l->b, condition, then_block, has_else ? else_block : after);
 
     LLVMPositionBuilderAtEnd(l->b, then_block);
     struct bundle from_then = bundle_operands(l, lower_block(l, op_body(op, 0)), 0), from_else = {0};
