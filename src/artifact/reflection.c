@@ -353,6 +353,9 @@ static void add_chains(const struct reflection *r, struct strbuf *out) {
 void reflection_write(const struct reflection *reflection, struct strbuf *out) {
     strbuf_add(out, "{\n");
     add_member(out, "  ", "tkc", tkc_version());
+    if (*tkc_commit()) {
+        add_member(out, "  ", "commit", tkc_commit());
+    }
     add_member(out, "  ", "llvm", tkc_llvm_version());
     add_member(out, "  ", "source", base_name(reflection->source));
     add_targets(reflection, out);

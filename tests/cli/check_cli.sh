@@ -33,6 +33,12 @@ expect 0 ' ms  layouts' add.tk --target sm_80 -o - --time-passes
 expect 0 'AMD: zeros keep their signs' --print-passes
 expect 0 '(LLVM ' --version
 expect 0 'commit: ' --version --verbose
+# The JSON tells two compilers apart, too.
+commit=$("$tkc" --version --verbose | sed -n 's/^commit: \([0-9a-gv.-]*\)$/\1/p')
+"$tkc" "$top/examples/vector_add.tk" --no-header -o commit.ptx
+if [ -n "$commit" ] && ! grep -q "\"commit\": \"$commit\"" commit.json; then
+    fail "the JSON does not have the compiler's commit $commit"
+fi
 expect 1 'cannot read missing.tk' missing.tk
 expect 2 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
