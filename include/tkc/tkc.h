@@ -164,6 +164,8 @@ struct tkc_options {
     unsigned jobs;      // compiling threads; 0: the number of processors; the output is always the same
     const char *ld;     // LLD; NULL: searched for
     const char *ptxas;  // NULL: searched for
+    const char *const *ptxas_options; // flags of the user behind tkc's own: "-dlcm=cg"
+    size_t ptxas_option_count;
 
     // Messages and gates.
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none

@@ -282,7 +282,7 @@ void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
                 struct strbuf *out, const char **tool, struct diag *diag);
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                    const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
+                    const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag);
 // True if a kernel of the .cubin has memory of its own for each thread: its values may be spilled there.
 bool cubin_has_stack(const void *bytes, size_t length);
@@ -294,7 +294,7 @@ struct ptxas_figures {
 };
 // Assembles for these figures alone. False if ptxas is not there, without a message, or fails, with one.
 bool ptxas_report(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                  const char *ptxas, enum tkc_debug debug, struct ptxas_figures **all, size_t *count,
+                  const struct tkc_options *options, struct ptxas_figures **all, size_t *count,
                   const char **tool, struct diag *diag);
 
 #endif
