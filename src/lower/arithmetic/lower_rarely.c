@@ -138,10 +138,14 @@ static bool stands_beside_dot(struct lowering *l, MlirOperation op) {
     return !mlirOperationIsNull(other);
 }
 
-// Part of what a scan or reduction combines: a thread runs it once for each of its elements and exchanges.
+// Part of what a scan or reduction combines, for threads of several elements: a thread runs it once for each of them and exchanges.
 static bool combines(struct lowering *l, MlirOperation op) {
-    enum op_kind around = op_kind(l->ir, mlirOperationGetParentOperation(op));
-    return around == OP_SCAN || around == OP_REDUCE;
+    enum { SEVERAL = 4 };
+    MlirOperation around = mlirOperationGetParentOperation(op);
+    bool repeats = op_kind(l->ir, around) == OP_SCAN || op_kind(l->ir, around) == OP_REDUCE;
+    MlirType tile = repeats ? mlirValueGetType(mlirOperationGetOperand(around, 0)) : (MlirType){NULL};
+    const struct layout *layout = repeats ? type_layout(l->ir, tile) : NULL;
+    return layout && layout_registers(layout) >= SEVERAL;
 }
 
 static unsigned count_distinct(const struct values *condition, uint32_t repeated) {
