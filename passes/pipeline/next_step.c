@@ -131,7 +131,7 @@ static bool is_recurrence(struct ir *ir, MlirBlock body) {
 
 // True if masks of loads, more than a thread has predicates, choose between values of the loop's state, too.
 static bool masks_choose_state(struct ir *ir, MlirBlock body) {
-    enum { PREDICATES = 7 };
+    enum { PREDICATES = 7, WORD = 32 }; // of bf16, an H200 gains nothing: 5,000 of a row 1.08 of the time
     unsigned masks = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -140,7 +140,9 @@ static bool masks_choose_state(struct ir *ir, MlirBlock body) {
         bool loads = false;
         for (MlirOpOperand use = mlirValueIsNull(mask) ? (MlirOpOperand){NULL} : mlirValueGetFirstUse(mask);
              !mlirOpOperandIsNull(use) && !loads; use = mlirOpOperandGetNextUse(use)) {
-            loads = op_kind(ir, mlirOpOperandGetOwner(use)) == OP_LOAD;
+            MlirOperation user = mlirOpOperandGetOwner(use);
+            loads = op_kind(ir, user) == OP_LOAD &&
+                    type_bits(type_element(mlirValueGetType(mlirOperationGetResult(user, 0)))) >= WORD;
         }
         if (loads && type_is_tensor(mlirValueGetType(mask)) &&
             comes_of_state(ir, body, select_no(op), &seen)) {
