@@ -148,8 +148,12 @@ bool value_to_shape(struct emitter *e, struct value v, const char *what, struct 
     }
     for (int i = 0; i < *rank; i++) {
         if (shape[i] <= 0 || (shape[i] & (shape[i] - 1)) != 0) {
-            emit_error(e, location, "%s: extent %lld is not a power of two; take %lld, and mask the rest",
-                       what, (long long)shape[i], (long long)power_from(shape[i]));
+            bool fits = shape[i] > 0 && shape[i] <= TILE_MAX_ELEMENTS;
+            const char *remedy =
+                fits ? arena_printf(e->arena, "take %lld, and mask the rest", (long long)power_from(shape[i]))
+                     : arena_printf(e->arena, "it is one of 1 to %d", TILE_MAX_ELEMENTS);
+            emit_error(e, location, "%s: extent %lld is not a power of two; %s", what, (long long)shape[i],
+                       remedy);
             return false;
         }
     }
