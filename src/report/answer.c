@@ -14,6 +14,10 @@
 
 #include "report/estimate.h"
 
+struct answer {
+    const char *bound, *change;
+};
+
 struct asking {
     const struct page_part *page;
     const struct report_kernel *kernel;
@@ -86,15 +90,11 @@ static bool narrow(const struct asking *a, struct answer *answer) {
 
 // Another variant of the kernel, without spills; NULL: none.
 static const char *variant_without_spills(const struct asking *a) {
-    const struct report *report = a->page->report;
-    const char *function = report->kernels[a->page->part->first + a->number].function;
-    for (size_t i = 0; i < report->part_count; i++) {
-        const struct report_part *part = &report->parts[i];
-        const struct reflect_kernel *other = &report->kernels[part->first];
-        const struct resources *r = part->resources ? &part->resources[part->first] : NULL;
-        if (part->target == a->page->part->target && part != a->page->part && *other->config_text && r &&
-            r->from && !resources_spill(r) && strcmp(other->function, function) == 0) {
-            return other->config_text;
+    struct page_part other;
+    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
+        const struct resources *r = page_resources(&other, 0);
+        if (*page_config(&other, 0) && r && r->from && !resources_spill(r)) {
+            return page_config(&other, 0);
         }
     }
     return NULL;
@@ -103,8 +103,8 @@ static const char *variant_without_spills(const struct asking *a) {
 // "; tiles of floats take 224 of them at line 16"; "" if none do.
 static const char *fullest_line(const struct asking *a) {
     unsigned at = 0;
-    for (unsigned line = 1; line <= a->kernel->line_count; line++) {
-        at = a->kernel->live[line] > a->kernel->live[at] ? line : at;
+    for (unsigned line = 1; line <= a->kernel->line_count; line++) { // line 0: ops of no line
+        at = a->kernel->live[line] > (at ? a->kernel->live[at] : 0) ? line : at;
     }
     return at ? arena_printf(a->arena, "; tiles of floats take %u at line %u", a->kernel->live[at], at) : "";
 }
@@ -213,21 +213,15 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
 
 // The variant with the fewest bytes an operation, by its name; NULL: this one.
 static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
-    const struct report *report = a->page->report;
-    const char *function = report->kernels[a->page->part->first + a->number].function, *found = NULL;
+    struct page_part other;
+    const char *found = NULL;
     *best = *own;
-    for (size_t i = 0; i < report->part_count; i++) {
-        const struct report_part *part = &report->parts[i];
-        struct page_part page = {.arena = a->arena, .report = report, .part = part, .number = i};
-        if (part->target != a->page->part->target || part == a->page->part ||
-            strcmp(report->kernels[part->first].function, function) != 0) {
-            continue;
-        }
-        struct estimate e = page_estimate(&page, 0);
-        const struct resources *r = page_resources(&page, 0);
+    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
+        struct estimate e = page_estimate(&other, 0);
+        const struct resources *r = page_resources(&other, 0);
         if (e.intensity > 1.05 * best->intensity && !(r && resources_spill(r))) {
             *best = e;
-            found = variant_name(&page, 0);
+            found = variant_name(&other, 0);
         }
     }
     return found;
@@ -401,7 +395,7 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
     return true;
 }
 
-struct answer page_answer(const struct page_part *page, size_t kernel) {
+static struct answer answer_of(const struct page_part *page, size_t kernel) {
     struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
     struct answer answer = {0};
     if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
@@ -412,7 +406,7 @@ struct answer page_answer(const struct page_part *page, size_t kernel) {
 }
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
-    struct answer answer = page_answer(page, kernel);
+    struct answer answer = answer_of(page, kernel);
     html_add(
         out,
         "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by:</b> %s. <b>Change:</b> %s.</p>\n",

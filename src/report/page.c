@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "support/file.h"
 #include "tkc/tkc.h"
 
 static const struct page_file *page_file(const char *name) {
@@ -25,22 +26,6 @@ static unsigned lines_of(const struct source *source) {
         at += *at == '\n';
     }
     return lines;
-}
-
-const struct resources *page_resources(const struct page_part *page, size_t kernel) {
-    const struct resources *all = page->part->resources;
-    return all ? &all[page->part->first + kernel] : NULL;
-}
-
-const char *page_config(const struct page_part *page, size_t kernel) {
-    return page->report->kernels[page->part->first + kernel].config_text;
-}
-
-void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out) {
-    const struct report_code *code = page->part->code;
-    bool several = code->kernel_count > 1;
-    html_add(out, "<h4>%s%s%s</h4>\n", text, several ? " of " : "",
-             several ? code->kernels[kernel].name : "");
 }
 
 // ---- instructions by line ----
@@ -70,7 +55,7 @@ static void count(void *user, const char *mnemonic, struct instruction_facts fac
     }
 }
 
-struct page_part page_part_of(struct arena *arena, const struct report *report, size_t number) {
+static struct page_part part_of(struct arena *arena, const struct report *report, size_t number) {
     struct page_part page = {.arena = arena,
                              .report = report,
                              .part = &report->parts[number],
@@ -90,13 +75,8 @@ struct page_part page_part_of(struct arena *arena, const struct report *report, 
 
 // ---- the document ----
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void add_head(const struct report *report, struct strbuf *out) {
-    const char *name = base_name(report->source->path);
+    const char *name = file_base_name(report->source->path);
     html_add(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -201,7 +181,7 @@ void report_write(struct arena *arena, const struct report *report, struct strbu
     struct page_part *pages = ARENA_ARRAY(arena, struct page_part, report->part_count + 1);
     add_head(report, out);
     for (size_t i = 0; i < report->part_count; i++) {
-        pages[i] = page_part_of(arena, report, i);
+        pages[i] = part_of(arena, report, i);
     }
     for (size_t i = 0, next = 0; i < report->part_count; i = next) {
         while (next < report->part_count && report->parts[next].target == report->parts[i].target) {
