@@ -97,11 +97,10 @@ static const char *factor_type(const struct gathering *g) {
     const char *name = NULL;
     int64_t most = 0;
     for (size_t i = 0; i < g->count; i++) {
-        enum op_kind kind = op_kind(g->ir, g->ops[i]);
-        if (kind != OP_DOT && kind != OP_WARPGROUP_DOT && kind != OP_SHARED_DOT) {
+        if (!(op_traits(op_kind(g->ir, g->ops[i])) & MULTIPLIES)) {
             continue;
         }
-        MlirType a = mlirValueGetType(dot_a(g->ops[i]));
+        MlirType a = mlirValueGetType(product_a(g->ops[i]));
         if (type_elements(a) > most) {
             most = type_elements(a);
             name = gather_element(g->arena, type_element(a));
@@ -117,6 +116,7 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
                                      .line = gather_line(g->ir, function, g->source),
                                      .warps = (unsigned)op_int(function, ATTR_NUM_WARPS),
                                      .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
+                                     .gathers = op_has(function, ATTR_GATHERS),
                                      .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
                                      .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     g->ops = ops_collect(g->ir, g->arena, function, &g->count);

@@ -47,22 +47,17 @@ struct report_piece {
 };
 
 // The work of a loop's body, by source line.
+enum report_doing {
+#define DOING(id, name) DOING_##id,
+#include "report/doings.def"
+#undef DOING
+};
+// The warps of an action: those that the layouts speak of; those for copies; the one that starts products into tensor memory.
+enum report_role { ROLE_COMPUTES, ROLE_COPIES, ROLE_MULTIPLIES };
 struct report_action {
-    enum report_doing {
-        DOING_WAIT,
-        DOING_COPY,
-        DOING_LOAD,
-        DOING_READ,
-        DOING_WRITE,
-        DOING_MATRIX,
-        DOING_PRODUCT,
-        DOING_SPECIAL,
-        DOING_REDUCE,
-        DOING_STORE,
-        DOING_ATOMIC
-    } doing;
+    enum report_doing doing;
+    enum report_role role;
     unsigned line, count;
-    bool by_producer; // by the warps for copies alone
 };
 struct report_loop {
     unsigned line, depth; // depth: loops around it
@@ -95,6 +90,8 @@ struct report_kernel {
     const char *name; // of the entry
     unsigned line;
     unsigned warps, producer_warps, stages, persistent;
+    bool has_multiplier;    // one of the producer's warps starts products into tensor memory
+    bool gathers;           // all threads of the producer's warps copy, not one
     const char *multiplies; // the element type of dots, "f16"; NULL: no dot
     const struct report_term *terms;
     size_t term_count;

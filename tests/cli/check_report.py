@@ -170,9 +170,19 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["Over the programs of a block", "a thread of warps 4 to 7", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
+    for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,224 bytes of the 232,448", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
         check(word in words, "h.html has", word)
+
+
+def check_tensor_memory():
+    source = f"{ROOT}/examples/matmul.tk"
+    status, text = compile_(source, "--config", "0", "-t", "sm_100a", "-o", "b.ptx", "--report=b.html", "--ptxas", "/nowhere")
+    check(status == 0, "sm_100a", text)
+    words = check_page("b.html", source)
+    for word in ["62matrix product1a thread of warp 5", "another one starts the products", "read tensor memory1warps 0 to 3", "tcgen05.f16",
+                 "9 slots of shared memory"]:
+        check(word in words, "b.html has", word)
 
 
 # An assembler that says of every kernel that it spills.
@@ -241,6 +251,7 @@ os.chdir(sys.argv[4])
 check_strange()
 check_matmul()
 check_roles()
+check_tensor_memory()
 check_spills()
 check_run()
 check_refusals()
