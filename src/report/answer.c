@@ -122,18 +122,23 @@ static bool spills(const struct asking *a, struct answer *answer) {
     strbuf_free(&text);
     const char *other = variant_without_spills(a);
     const struct remark *slow = slow_access(a);
-    if (slow && strstr(slow->fact, "asynchronous copies")) {
+    if (slow && slow->lacks_copies) {
         answer->change = arena_printf(
             a->arena, "%s: tiles then go to shared memory without passing through registers (line %u: %s)",
             annotations(a), slow->at.line, slow->fact);
         return true;
     }
+    bool has_room = 2 * a->kernel->warps <= target_most_warps(a->page->part->target);
     answer->change =
-        other ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
-              : arena_printf(a->arena,
-                             "raise num_warps from %u to %u, or halve a side of the tile: each thread "
-                             "then holds half of the values",
-                             a->kernel->warps, 2 * a->kernel->warps);
+        other      ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
+        : has_room ? arena_printf(a->arena,
+                                  "raise num_warps from %u to %u, or halve a side of the tile: each thread "
+                                  "then holds half of the values",
+                                  a->kernel->warps, 2 * a->kernel->warps)
+                   : arena_printf(a->arena,
+                                  "halve a side of the tile: each thread then holds half of the values "
+                                  "(num_warps is at %s's limit, %u)",
+                                  a->page->part->target->name, a->kernel->warps);
     return true;
 }
 
@@ -171,10 +176,14 @@ static const struct remark *remark_at(const struct asking *a, enum remark_kind k
     return NULL;
 }
 
-// "the loop is not pipelined: …; give --num-stages 2": the text behind the last semicolon.
-static const char *advice_of(const struct remark *remark, const char *otherwise) {
-    const char *last = remark ? strrchr(remark->fact, ';') : NULL;
-    return last ? last + 1 + strspn(last + 1, " ") : otherwise;
+// What to do about a remark; NULL: it does not say.
+static const char *advice_of(const struct asking *a, const struct remark *remark) {
+    const char *text = remark ? remark->advice : NULL;
+    for (size_t i = 0; remark && i < remark->hint_count; i++) {
+        text = arena_printf(a->arena, "%s%s`%s: \"%s\"`", i ? text : "", i ? ", " : "annotate ",
+                            remark->hints[i].parameter, remark->hints[i].annotation);
+    }
+    return text;
 }
 
 static bool plain_products(const struct asking *a, struct answer *answer) {
@@ -188,19 +197,16 @@ static bool plain_products(const struct asking *a, struct answer *answer) {
     }
     answer->bound =
         arena_printf(a->arena, "arithmetic: the dot at line %u runs without matrix instructions", line);
-    answer->change =
-        arena_printf(a->arena, "%s",
-                     advice_of(remark_at(a, REMARK_MATRIX, line),
-                               "use types and a tile that the chip has a matrix instruction for"));
+    const char *advice = advice_of(a, remark_at(a, REMARK_MULTIPLY_ADDS, line));
+    answer->change = advice ? advice : "use types and a tile that the chip has a matrix instruction for";
     return true;
 }
 
 static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
     const struct remark *why = loop ? remark_at(a, REMARK_PIPELINE, loop->line) : NULL;
-    const char *refused = remark_refused(REMARK_PIPELINE);
-    const char *advice = advice_of(why, NULL); // without one nothing is to be gained
-    if (!why || !advice || !does(loop, DOING_LOAD) || strncmp(why->fact, refused, strlen(refused)) != 0) {
+    const char *advice = advice_of(a, why); // without one nothing is to be gained
+    if (!advice || !why->refused || !does(loop, DOING_LOAD)) {
         return false;
     }
     answer->bound = arena_printf(
@@ -354,11 +360,12 @@ static void by_peak(const struct asking *a, struct answer *answer) {
         return;
     }
     if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
+        const struct resources *r = page_resources(a->page, a->number);
         answer->bound = arena_printf(a->arena,
-                                     "nothing that the compiler sees (no spills, no narrow accesses in "
-                                     "loops); tkc has no peak numbers for %s%s%s",
-                                     a->page->part->target->name, e.peaks ? " with " : "",
-                                     e.peaks ? a->kernel->multiplies : "");
+                                     "nothing that the compiler sees (%sno hints missing in loops); tkc has "
+                                     "no peak numbers for %s%s%s",
+                                     r && r->from ? "no spills, " : "", a->page->part->target->name,
+                                     e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
         answer->change =
             e.bytes > 0
                 ? arena_printf(a->arena, "measure first: a program does %.3g operations for each byte",

@@ -113,9 +113,9 @@ static void add_remarks(const struct page_part *page, unsigned line, struct strb
     for (size_t i = 0; i < remarks->count; i++) {
         const struct remark *r = &remarks->list[i];
         if (r->at.source == page->report->source && r->at.line == line) {
-            html_add(out, "<li class=\"%s\"><em>%s</em> %s%s</li>",
-                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind), r->fact,
-                     remark_hints_text(page->arena, r->hints, r->hint_count));
+            html_add(out, "<li class=\"%s\"><em>%s</em> %s</li>",
+                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind),
+                     remark_text(page->arena, r));
         }
     }
 }

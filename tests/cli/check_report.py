@@ -185,6 +185,18 @@ def check_tensor_memory():
         check(word in words, "b.html has", word)
 
 
+# A product in f32, of all bits: no instruction of warpgroups, and none of warps.
+EXACT = SPILLING.replace('a: "*fp16:16", b: "*fp16:16"', 'a: "*fp32:16", b: "*fp32:16"').replace("(x, y, acc)", '(x, y, acc, input_precision="ieee")')
+
+
+def check_exact():
+    with open("exact.tk", "w", encoding="utf-8") as file:
+        file.write(EXACT.replace('N: "i32", K: "i32"', 'N: "i32:16", K: "i32:16"'))
+    status, text = compile_("exact.tk", "-t", "sm_90a", "-o", "exact.ptx", "--report", "exact.html", "--ptxas", "/nowhere")
+    words = check_page("exact.html", "exact.tk")
+    check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, words[:900])
+
+
 # An assembler that says of every kernel that it spills.
 PTXAS = '''#!/bin/sh
 [ "$1" = --version ] && echo "Cuda compilation tools, release 99.1, V99.1.2" && exit
@@ -252,6 +264,7 @@ check_strange()
 check_matmul()
 check_roles()
 check_tensor_memory()
+check_exact()
 check_spills()
 check_run()
 check_refusals()

@@ -39,8 +39,99 @@ static void products_are_products(void **state) {
     assert_int_equal(doing_of_kind(OP_ADDF), DOING_NOTHING);
 }
 
+// A kernel of one line on a chip, and its page.
+struct fixture {
+    struct arena *arena;
+    struct source source;
+    struct report_kernel kernel;
+    struct report_code code;
+    struct remarks remarks;
+    struct resources resources;
+    struct reflect_kernel reflected;
+    struct report_part part;
+    struct report report;
+    struct strbuf page;
+};
+
+static void fixture_open(struct fixture *f, const char *chip) {
+    static const char text[] = "def k(x): pass\n";
+    static unsigned live[2] = {200, 100}; // of no line, and of line 1
+    *f = (struct fixture){.arena = arena_create()};
+    f->source = (struct source){.path = "k.tk", .text = text, .length = sizeof text - 1};
+    f->kernel = (struct report_kernel){.name = "k", .line = 1, .warps = 4, .live = live, .line_count = 1};
+    f->code = (struct report_code){.kernels = &f->kernel, .kernel_count = 1};
+    for (int i = 0; i < REPORT_TEXTS; i++) {
+        f->code.texts[i] = (struct report_text){.name = "PTX", .text = ""};
+    }
+    f->reflected = (struct reflect_kernel){.name = "k", .function = "k", .config_text = ""};
+    f->part = (struct report_part){
+        .target = target_find(chip), .code = &f->code, .remarks = &f->remarks, .resources = &f->resources};
+    f->report =
+        (struct report){.source = &f->source, .kernels = &f->reflected, .parts = &f->part, .part_count = 1};
+}
+
+static const char *fixture_write(struct fixture *f) {
+    f->page.length = 0;
+    report_write(f->arena, &f->report, &f->page);
+    return strbuf_text(&f->page);
+}
+
+static void fixture_close(struct fixture *f) {
+    strbuf_free(&f->page);
+    arena_destroy(f->arena);
+}
+
+static void says(struct fixture *f, const char *text) {
+    if (!strstr(fixture_write(f), text)) {
+        fail_msg("the page says no \"%s\": %.400s", text, strstr(strbuf_text(&f->page), "<main>"));
+    }
+}
+
+static void says_not(struct fixture *f, const char *text) {
+    assert_null(strstr(fixture_write(f), text));
+}
+
+static void spills_are_said_where_known(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_open(&f, "gfx908"); // no peaks
+    says(&f, "nothing that the compiler sees (no hints missing in loops)");
+    f.resources.from = "LLVM";
+    says(&f, "(no spills, no hints missing in loops)");
+    fixture_close(&f);
+}
+
+static void warps_have_a_limit(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_open(&f, "gfx942");
+    f.resources = (struct resources){.from = "LLVM", .registers = 512, .spilled_values = 7, .stack = 28};
+    says(&f, "tiles of floats take 100 at line 1");
+    says(&f, "raise num_warps from 4 to 8");
+    f.kernel.warps = 16; // of 64 lanes
+    says(&f, "halve a side of the tile: each thread then holds half of the values (num_warps is at "
+             "gfx942&#39;s limit, 16)");
+    says_not(&f, "raise num_warps");
+    f.part.target = target_find("sm_80");
+    says(&f, "raise num_warps from 16 to 32");
+    fixture_close(&f);
+}
+
+static void integers_of_a_run_are_exact(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_open(&f, "gfx942");
+    struct report_value value = {"n", 9007199254740993};
+    struct report_run run = {.where = "a card", .grid = {1, 1, 1}, .values = &value, .value_count = 1};
+    f.report.run = &run;
+    says(&f, "n=9007199254740993");
+    fixture_close(&f);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ops_with_effects_have_rows),
-                                       cmocka_unit_test(products_are_products)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ops_with_effects_have_rows), cmocka_unit_test(products_are_products),
+        cmocka_unit_test(spills_are_said_where_known), cmocka_unit_test(warps_have_a_limit),
+        cmocka_unit_test(integers_of_a_run_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
