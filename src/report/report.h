@@ -40,8 +40,8 @@ struct report_tile {
 
 // A piece of shared memory. It lives from one op to another, by their numbers in program order.
 struct report_piece {
-    const char *what; // "buffer", "scratch"
-    const char *tile; // "64×32 f16" of a slot; of scratch the op's name
+    enum report_piece_kind { PIECE_BUFFER, PIECE_SCRATCH, PIECE_BARRIERS, PIECE_ADDRESS } kind;
+    const char *what; // "64×32 f16" of a slot; of scratch the op's name
     unsigned offset, bytes, stages, line;
     size_t first, last;
 };
@@ -99,6 +99,7 @@ struct report_kernel {
     size_t tile_count;
     struct report_piece *pieces;
     size_t piece_count, op_count;
+    unsigned shared_bytes; // of a block, all pieces and what aligns them
     struct report_loop *loops;
     size_t loop_count;
     struct report_access *accesses;

@@ -171,7 +171,7 @@ def check_roles():
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
     for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
-                 "180,224 bytes of the 232,448", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+                 "180,376 bytes of the 232,448", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
         check(word in words, "h.html has", word)
 
 
@@ -180,6 +180,7 @@ def check_tensor_memory():
     status, text = compile_(source, "--config", "0", "-t", "sm_100a", "-o", "b.ptx", "--report=b.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_100a", text)
     words = check_page("b.html", source)
+    check("address" in words and "of tensor memory" in words, "the word of tensor memory in shared memory")
     for word in ["62matrix product1a thread of warp 5", "another one starts the products", "read tensor memory1warps 0 to 3", "tcgen05.f16",
                  "9 slots of shared memory"]:
         check(word in words, "b.html has", word)
