@@ -15,8 +15,9 @@
 #include "support/source.h"
 #include "support/strbuf.h"
 
-// The largest page, in bytes: pictures and code beyond it are left out, with a word about it.
-enum { REPORT_BYTES_MAX = 1500000 };
+// The largest page, in bytes: code, pictures, comparisons and source tables beyond it are left out, with a word about each. Answers and
+// figures stay, of so many kernels with their variants and targets.
+enum { REPORT_BYTES_MAX = 1500000, REPORT_KERNELS_MAX = 500 };
 
 // A text of the code. Its line i comes from line lines[i] of the source; 0: from no known line.
 struct report_text {

@@ -128,10 +128,57 @@ static void integers_of_a_run_are_exact(void **state) {
     fixture_close(&f);
 }
 
+// Many variants of a long source with long code: the page keeps its size, and every variant its row and its answer.
+static void pages_have_a_limit(void **state) {
+    (void)state;
+    enum { PARTS = 16, LINES = 2000, LENGTH = 50 };
+    struct fixture f;
+    fixture_open(&f, "gfx942");
+    struct report_part *parts = ARENA_ARRAY(f.arena, struct report_part, PARTS);
+    char *text = ARENA_ARRAY(f.arena, char, LINES *LENGTH + 1);
+    unsigned *lines = ARENA_ARRAY(f.arena, unsigned, LINES);
+    for (int i = 0; i < LINES * LENGTH; i++) {
+        text[i] = i % LENGTH == LENGTH - 1 ? '\n' : 'x';
+    }
+    f.source.text = text;
+    f.source.length = LINES * LENGTH;
+    f.code.texts[REPORT_LLVM] = (struct report_text){
+        .name = "LLVM", .text = text, .length = LINES * LENGTH, .lines = lines, .count = LINES};
+    for (int i = 0; i < PARTS; i++) {
+        parts[i] = f.part;
+        parts[i].target = target_find(i < PARTS / 2 ? "gfx942" : "sm_80");
+    }
+    f.report.parts = parts;
+    f.report.part_count = PARTS;
+    const char *page = fixture_write(&f);
+    assert_non_null(strstr(page, "Code and pictures are left out"));
+    assert_non_null(strstr(page, "The table of source lines is left out"));
+    assert_non_null(strstr(page, "id=\"p15\""));
+    assert_true(f.page.length <= REPORT_BYTES_MAX && f.page.length > REPORT_BYTES_MAX / 2);
+    fixture_close(&f);
+}
+
+static void kernels_have_a_limit(void **state) {
+    (void)state;
+    enum { PARTS = 1200 };
+    struct fixture f;
+    fixture_open(&f, "gfx942");
+    struct report_part *parts = ARENA_ARRAY(f.arena, struct report_part, PARTS);
+    for (int i = 0; i < PARTS; i++) {
+        parts[i] = f.part;
+    }
+    f.report.parts = parts;
+    f.report.part_count = PARTS;
+    says(&f, "700 more variants are left out of this page, which has room for 500");
+    assert_true(f.page.length <= REPORT_BYTES_MAX);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ops_with_effects_have_rows), cmocka_unit_test(products_are_products),
+        cmocka_unit_test(ops_with_effects_have_rows),  cmocka_unit_test(products_are_products),
         cmocka_unit_test(spills_are_said_where_known), cmocka_unit_test(warps_have_a_limit),
-        cmocka_unit_test(integers_of_a_run_are_exact)};
+        cmocka_unit_test(integers_of_a_run_are_exact), cmocka_unit_test(pages_have_a_limit),
+        cmocka_unit_test(kernels_have_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
