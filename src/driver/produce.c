@@ -548,7 +548,10 @@ static bool make_companions(struct making *m) {
         add_artifact(m, keep_bytes(m, TKC_TORCH, NULL, m->plan.torch_path, &text));
     }
     if (m->plan.page_path && m->page_part_count) {
-        page_write(&m->unit, &m->reflection, m->page_parts, m->page_part_count, &text);
+        if (!page_write(&m->unit, &m->reflection, m->page_parts, m->page_part_count, &text)) {
+            strbuf_free(&text);
+            return false;
+        }
         add_artifact(m, keep_bytes(m, TKC_REPORT, NULL, m->plan.page_path, &text));
     }
     if (m->plan.depfile_path) {

@@ -151,6 +151,10 @@ struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule
     gathered->texts[REPORT_TILES] = report_tile_text(arena, ir, tiles, source);
     gathered->texts[REPORT_LLVM] = report_llvm_text(arena, llvm);
     gathered->texts[REPORT_CODE] = report_code_text(arena, code, target->vendor);
+    if (target->vendor == VENDOR_NVIDIA) {
+        gathered->ptx = arena_strndup(arena, strbuf_text(code), code->length);
+        gathered->ptx_length = code->length;
+    }
     size_t functions = 0;
     MlirOperation first = mlirBlockGetFirstOperation(mlirModuleGetBody(tiles));
     for (MlirOperation f = first; !mlirOperationIsNull(f); f = mlirOperationGetNextInBlock(f)) {

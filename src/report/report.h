@@ -21,13 +21,13 @@ enum { REPORT_BYTES_MAX = 1500000, REPORT_KERNELS_MAX = 500 };
 
 // A text of the code. Its line i comes from line lines[i] of the source; 0: from no known line.
 struct report_text {
-    const char *name; // "tile IR", "LLVM", "PTX", "GCN"
+    const char *name; // "tile IR", "LLVM", "PTX", "GCN", "SASS"; NULL: the text is not known
     const char *text;
     size_t length;
     const unsigned *lines;
     size_t count;
 };
-enum { REPORT_TILES, REPORT_LLVM, REPORT_CODE, REPORT_TEXTS };
+enum { REPORT_TILES, REPORT_LLVM, REPORT_CODE, REPORT_SASS, REPORT_TEXTS };
 
 // A layout of the tile IR.
 struct report_tile {
@@ -107,6 +107,8 @@ struct report_kernel {
     size_t access_count;
     unsigned *live; // by source line, up to line_count: registers of a thread for float tiles (live.c)
     unsigned line_count;
+    unsigned *
+        registers; // by source line, up to line_count: live registers of a thread, of the machine code; NULL: not known
 };
 
 // The code of a job: some kernels for one target.
@@ -114,6 +116,8 @@ struct report_code {
     struct report_text texts[REPORT_TEXTS];
     struct report_kernel *kernels;
     size_t kernel_count;
+    const char *ptx; // with places of lines, for report_sass; NULL: none
+    size_t ptx_length;
 };
 
 // ---- gather.c, tiles.c, loops.c, live.c, texts.c ----
@@ -124,12 +128,15 @@ struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule
                                   const struct target *target, const struct source *source, const char *llvm,
                                   const struct strbuf *code);
 
+// Adds the machine code, as nvdisasm prints it (artifact/artifact.h, sass_listing).
+void report_sass(struct arena *arena, struct report_code *code, const char *lines, const char *lives);
+
 // ---- page.c ----
 
 // The kernels of a compiled job: with variants one kernel, else all of the source.
 struct report_part {
     const struct target *target;
-    const struct report_code *code;
+    struct report_code *code;
     const struct remarks *remarks;
     size_t first;                      // kernel of the reflection
     const struct resources *resources; // of all kernels of the reflection; those of others are zeroed

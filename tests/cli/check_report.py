@@ -212,16 +212,33 @@ done
 '''
 
 
+# A disassembler that lies beside it.
+NVDISASM = '''#!/bin/sh
+case "$*" in
+*--version*) exit ;;
+*-g*) mark='\t//## File "spill.tk", line 14\n' more= ;;
+*) mark= more='  // |  201  |   1   |        |        |' ;;
+esac
+printf '.text.matmul:\n'"$mark"'        /*0000*/      @!P0 HMMA.16816.F32 R4, R8, R2, R4 ;%s\n.L_x_0:\n' "$more"
+'''
+
+
 def check_spills():
     with open("spill.tk", "w", encoding="utf-8") as file:
         file.write(SPILLING)
     with open("ptxas", "w", encoding="utf-8") as file:
         file.write(PTXAS)
     os.chmod("ptxas", 0o755)
+    with open("nvdisasm", "w", encoding="utf-8") as file:
+        file.write(NVDISASM)
+    os.chmod("nvdisasm", 0o755)
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
           in words and "annotate `K: \"i32:16\"`, `N: \"i32:16\"`: tiles then go to shared memory" in words, "spills", text, words[:900])
+    page = read("spill.html")
+    check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
+    check("201 registers live" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "live registers of the line")
     status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
     check(status == 0, "AMD", text)
     words = check_page("amd.html", "spill.tk")
