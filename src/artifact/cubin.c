@@ -23,8 +23,8 @@ static bool ptxas_version(struct arena *arena, const char *ptxas, const char **v
 }
 
 // NULL without ptxas: an error in diag, unless that is NULL.
-static const char *find_ptxas(struct arena *arena, const char *named, const char **version,
-                              struct diag *diag) {
+static const char *find_assembler(struct arena *arena, const char *named, const char **version,
+                                  struct diag *diag) {
     const char *home = getenv("CUDA_HOME");
     const char *candidates[] = {home && *home ? arena_printf(arena, "%s/bin/ptxas", home) : "ptxas", "ptxas",
                                 "/usr/local/cuda/bin/ptxas"};
@@ -48,6 +48,10 @@ static const char *find_ptxas(struct arena *arena, const char *named, const char
                    "or write .ptx");
     }
     return NULL;
+}
+
+const char *ptxas_find(struct arena *arena, const char *named, const char **version) {
+    return find_assembler(arena, named, version, NULL);
 }
 
 // `messages`: what ptxas -v says; NULL: the .cubin is wanted, in `out`.
@@ -81,7 +85,7 @@ static bool assemble(struct arena *arena, const char *assembler, const char *ptx
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
                     struct diag *diag) {
-    const char *assembler = find_ptxas(arena, ptxas, tool, diag);
+    const char *assembler = find_assembler(arena, ptxas, tool, diag);
     return assembler && assemble(arena, assembler, ptx, length, target, debug, NULL, out, diag);
 }
 
@@ -165,7 +169,7 @@ static void read_report(struct arena *arena, const char *text, struct ptxas_figu
 bool ptxas_report(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                   const char *ptxas, enum tkc_debug debug, struct ptxas_figures **all, size_t *count,
                   const char **tool, struct diag *diag) {
-    const char *assembler = find_ptxas(arena, ptxas, tool, NULL);
+    const char *assembler = ptxas_find(arena, ptxas, tool);
     struct strbuf messages = {0}, none = {0};
     bool ok = assembler && assemble(arena, assembler, ptx, length, target, debug, &messages, &none, diag);
     if (ok) {

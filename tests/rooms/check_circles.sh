@@ -19,9 +19,6 @@ pointers  ^src/frontend/builtin/(block_pointer|memory)\.c                 a load
 regions   ^src/lower/(lower|control/lower_(control|specialise)|exchange/lower_(reduce|scan))\.c an op holds a block of ops
 layouts   ^passes/layout/layouts_(choose|home|warpgroup)\.c               a choice for one op asks for the homes of others
 copies    ^src/emulator/memory/(mbarrier|tensor)\.c                       a copy names its barrier, whose phase lands the copy
-page      ^src/report/                                                    the page writes its parts, which use its words; to be split off (page.c)
-compare   ^tools/tkc-diff/compare(_code)?\.c                             kernels are compared with their code, whose words are those of comparisons
-runs      ^tools/tkc-run/(chain|main)\.c                                 a chain runs kernels, and the tool runs a kernel or a chain
 images    ^tools/tkc-diff/load(_header)?\.c                               a header holds files
 END
 
