@@ -282,7 +282,7 @@ void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
                 struct strbuf *out, const char **tool, struct diag *diag);
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                    const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
+                    const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag);
 // The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers. False without a
 // message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
@@ -298,7 +298,7 @@ struct ptxas_figures {
 };
 // Assembles for these figures alone. False if ptxas is not there, without a message, or fails, with one.
 bool ptxas_report(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                  const char *ptxas, enum tkc_debug debug, struct ptxas_figures **all, size_t *count,
+                  const struct tkc_options *options, struct ptxas_figures **all, size_t *count,
                   const char **tool, struct diag *diag);
 
 #endif

@@ -285,6 +285,20 @@ static void check_all_used(struct planner *planner) {
     }
 }
 
+// Flags for ptxas reach a .cubin alone: a driver assembles .ptx.
+static void check_ptxas_options(struct planner *planner) {
+    bool assembled = planner->options->ptxas_option_count == 0;
+    for (size_t i = 0; i < planner->plan->output_count; i++) {
+        assembled |= planner->plan->outputs[i].kind == TKC_CUBIN;
+    }
+    if (!assembled) {
+        diag_error(planner->diag, (struct location){0},
+                   "--ptxas-options: ptxas makes none of the outputs; add -o with a name ending in .cubin "
+                   "(the driver "
+                   "assembles .ptx, without flags)");
+    }
+}
+
 static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
@@ -374,6 +388,7 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
     }
     if (diag_checkpoint(diag)) {
         check_all_used(&planner);
+        check_ptxas_options(&planner);
     }
     if (diag_checkpoint(diag)) {
         plan_companions(&planner, paths, count);

@@ -244,8 +244,7 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
         break;
     case TKC_CUBIN:
         ptx_join(codes, made, &text);
-        ok = cubin_assemble(m->unit.arena, text.data, text.length, target, options->ptxas, options->debug,
-                            out, tool, &m->unit.diag);
+        ok = cubin_assemble(m->unit.arena, text.data, text.length, target, options, out, tool, &m->unit.diag);
         break;
     case TKC_PTX:
         ptx_join(codes, made, out);

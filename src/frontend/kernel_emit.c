@@ -250,6 +250,7 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     e.ir = ir;
     e.target = target;
     e.asserts = frontend->asserts;
+    e.pads = frontend->pads;
     e.shows = frontend->shows;
     if (e.shows) {
         e.shows->count = 0;

@@ -60,7 +60,7 @@ static struct value slice_along(struct emitter *e, struct value tensor, struct v
     start = start < 0 ? 0 : start;
     stop = stop > extent ? extent : stop;
     int64_t length = step > 0 && stop > start ? (stop - start + step - 1) / step : 0;
-    if (length < 1 || (length & (length - 1)) != 0) {
+    if (length < 1 || (padded_extent(length) != length && !e->pads)) {
         return emit_error(e, location,
                           "a slice of a tile has a power of two of elements and a step above 0, but this one "
                           "has %lld elements and a step of %lld",
