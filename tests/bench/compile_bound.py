@@ -220,7 +220,7 @@ def main():
     above = sum(seconds > options.limit for seconds, _, _ in slowest)
     for seconds, name, chip in slowest[:max(SHOWN, above)]:
         print(f"{seconds:7.2f} s  {chip:16} {name}")
-    print(f"{above} above {options.limit:g} s{' at least' if above == len(slowest) else ''}")
+    print(f"{above} above {options.limit:g} s{' at least' if slowest and above == len(slowest) else ''}")
     return bool(slowest) and slowest[0][0] > options.most
 
 
