@@ -38,8 +38,7 @@ static bool is_carried(struct layouts *l, MlirOperation dot, bool chained) {
            value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result);
 }
 
-// Columns of tensor memory for a result of this type, a power of two.
-static unsigned columns_of(MlirType c) {
+unsigned layouts_tensor_columns(MlirType c) {
     return (unsigned)(type_extent(c, 0) / TENSOR_ROWS * type_extent(c, 1));
 }
 
@@ -49,7 +48,7 @@ static unsigned words_of(struct layouts *l, MlirType tile) {
 
 bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained) {
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    unsigned columns = chained ? l->tensor_columns : l->tensor_columns + columns_of(c);
+    unsigned columns = chained ? l->tensor_columns : l->tensor_columns + layouts_tensor_columns(c);
     if (!fills_with_zero(l->ir, dot_c(dot)) && !is_carried(l, dot, chained)) {
         return decline(l->context, dot, REASON_TENSOR_SUMS);
     }
@@ -66,72 +65,10 @@ bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const stru
     return true;
 }
 
-// ---- chains ----
-
 bool layouts_left_in_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma) {
     MlirType a = mlirValueGetType(dot_a(dot));
     if (mma_type_bits(mma->a) != TENSOR_LEFT_BITS) {
         return decline(l->context, dot, REASON_TENSOR_LEFT);
     }
     return type_extent(a, 1) >= TENSOR_LEFT_DEPTH || decline(l->context, dot, REASON_TENSOR_SHAPE);
-}
-
-static bool is_inside(MlirBlock block, MlirBlock around) {
-    while (!mlirBlockIsNull(block) && !mlirBlockEqual(block, around)) {
-        MlirOperation parent = mlirBlockGetParentOperation(block);
-        block = mlirOperationIsNull(parent) ? (MlirBlock){NULL} : mlirOperationGetBlock(parent);
-    }
-    return !mlirBlockIsNull(block);
-}
-
-// The columns of all dots of a block, with those of left operands.
-static unsigned columns_of_block(struct layouts *l, MlirBlock block) {
-    unsigned columns = 0;
-    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(l->ir, op) == OP_DOT) {
-            MlirType a = mlirValueGetType(dot_a(op));
-            columns += columns_of(mlirValueGetType(mlirOperationGetResult(op, 0)));
-            columns += layouts_is_computed_left(l, op) ? columns_of(a) / 2 : 0;
-        }
-    }
-    return columns;
-}
-
-// Tiles of loops that follow each other share columns (tensor_memory), those of a loop and of one inside of it do not.
-static unsigned columns_of_chain(struct layouts *l) {
-    unsigned most = 0, sum = 0;
-    bool nested = false;
-    for (size_t i = 0; i < l->op_count; i++) {
-        MlirBlock block = mlirOperationGetBlock(l->ops[i]);
-        if (op_kind(l->ir, l->ops[i]) != OP_DOT) {
-            continue;
-        }
-        bool first = true;
-        for (size_t j = 0; j < i; j++) {
-            MlirBlock other = mlirOperationGetBlock(l->ops[j]);
-            if (op_kind(l->ir, l->ops[j]) == OP_DOT) {
-                bool same = mlirBlockEqual(block, other);
-                first &= !same;
-                nested |= !same && (is_inside(block, other) || is_inside(other, block));
-            }
-        }
-        unsigned columns = first ? columns_of_block(l, block) : 0;
-        most = columns > most ? columns : most;
-        sum += columns;
-    }
-    return nested ? sum : most;
-}
-
-bool layouts_chain_fits(struct layouts *l) {
-    struct dot_choice choice;
-    l->tensor_columns = columns_of_chain(l);
-    l->tensor_chain = true;
-    for (size_t i = 0; i < l->op_count; i++) {
-        if (op_kind(l->ir, l->ops[i]) == OP_DOT && !layouts_choose_warpgroup(l, l->ops[i], true, &choice)) {
-            l->unchained = l->context->declined;
-            return false;
-        }
-    }
-    return true;
 }

@@ -88,7 +88,8 @@ MlirValue tensor_dot_carried(struct ir *ir, MlirOperation dot) {
         }
     }
     bool loop = mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) &&
-                op_kind(ir, mlirBlockGetParentOperation(body)) == OP_FOR && mlirBlockArgumentGetArgNumber(sum) > 0;
+                op_kind(ir, mlirBlockGetParentOperation(body)) == OP_FOR &&
+                mlirBlockArgumentGetArgNumber(sum) > 0;
     return loop && comes_back(ir, sum) ? sum : none;
 }
 
@@ -152,7 +153,8 @@ static void add_dot(struct plan *p, MlirOperation dot) {
     if (!mlirValueIsNull(carried)) {
         MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(carried));
         MlirValue result = mlirOperationGetResult(loop, mlirBlockArgumentGetArgNumber(carried) - 1);
-        MlirOperation user = value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : loop;
+        MlirOperation user =
+            value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : loop;
         add_tile(p, carried.ptr, false, loop, op_kind(p->ir, user) == OP_DOT_WAIT ? user : loop, type);
     } else {
         add_tile(p, dot.ptr, false, dot, wait_of(dot), type);

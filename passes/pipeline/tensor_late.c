@@ -54,7 +54,8 @@ static bool waits_are_plain(struct pass_context *context, MlirOperation loop) {
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     MlirBlock body = op_body(loop, 0);
     for (size_t i = 0; i < count; i++) {
-        bool wait = op_kind(context->ir, ops[i]) == OP_DOT_WAIT, dot = tensor_dot_is_pending(context->ir, ops[i]);
+        bool wait = op_kind(context->ir, ops[i]) == OP_DOT_WAIT,
+             dot = tensor_dot_is_pending(context->ir, ops[i]);
         if ((wait || dot) && !mlirBlockEqual(mlirOperationGetBlock(ops[i]), body)) {
             return false;
         }
@@ -132,7 +133,8 @@ static void rewrite(struct ir *ir, const struct late *late) {
     struct builder free = builder_before(ir, late->arrive);
     OP(&free, OP_TENSOR_RELEASE, OPERANDS(mbarrier_arrive_barrier(late->arrive)), NO_RESULTS, NO_ATTRS);
     mlirOperationDestroy(late->arrive);
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(late->wait, 0), mlirOperationGetResult(late->dot, 0));
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(late->wait, 0),
+                                  mlirOperationGetResult(late->dot, 0));
     mlirOperationDestroy(late->wait);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

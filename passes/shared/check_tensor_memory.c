@@ -135,7 +135,8 @@ static void walk_branches(struct check *c, MlirOperation op, struct state *state
 
 // ---- ops ----
 
-static struct range range_of(struct check *c, MlirOperation op, unsigned first, int64_t rows, int64_t columns) {
+static struct range range_of(struct check *c, MlirOperation op, unsigned first, int64_t rows,
+                             int64_t columns) {
     struct range range = {first, first + (unsigned)(rows * columns / TENSOR_ROWS)};
     if (range.end > TENSOR_COLUMNS) {
         fault(c, op, "it reaches beyond the last column");
@@ -158,8 +159,8 @@ static int64_t rows_of(MlirOperation dot) {
 
 static void multiply_left(struct check *c, MlirOperation op, struct state *state) {
     int64_t depth = type_extent(mlirValueGetType(tensor_dot_b(op)), 0);
-    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_LEFT_COLUMN), rows_of(op),
-                                  depth * TENSOR_LEFT_BITS / 32);
+    struct range range =
+        range_of(c, op, (unsigned)op_int(op, ATTR_LEFT_COLUMN), rows_of(op), depth * TENSOR_LEFT_BITS / 32);
     for (unsigned i = range.first; i < range.end; i++) {
         if (!state->columns[i].written || state->columns[i].stored) {
             fault(c, op,
@@ -172,8 +173,7 @@ static void multiply_left(struct check *c, MlirOperation op, struct state *state
 
 static void multiply(struct check *c, MlirOperation op, struct state *state) {
     MlirType b = mlirValueGetType(tensor_dot_b(op));
-    struct range range =
-        range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), type_extent(b, 1));
+    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), type_extent(b, 1));
     for (unsigned i = range.first; i < range.end; i++) {
         const struct column *column = &state->columns[i];
         if (column->read || column->stored) {

@@ -115,8 +115,8 @@ static unsigned outputs_in(const char *constraints) {
 static bool parse_move(const char *text, enum tensor_move move, struct tcgen05_move *out) {
     unsigned repeat = 0;
     size_t length = strlen(shapes[move].name);
-    if (strncmp(text, shapes[move].name, length) != 0 || sscanf(text + length, "%u", &repeat) != 1 || repeat == 0 ||
-        repeat > TENSOR_MOST_REPEAT) {
+    if (strncmp(text, shapes[move].name, length) != 0 || sscanf(text + length, "%u", &repeat) != 1 ||
+        repeat == 0 || repeat > TENSOR_MOST_REPEAT) {
         return false;
     }
     *out = (struct tcgen05_move){move, shapes[move].words * repeat};

@@ -20,7 +20,7 @@ enum {
     TENSOR_COLUMNS = 512,
     TENSOR_LEAST_COLUMNS = 32, // of an allocation, a power of two
     TENSOR_WARP_LANES = 32,
-    TENSOR_ROWS = 128,        // of one product
+    TENSOR_ROWS = 128,         // of one product
     TENSOR_MOST_COLUMNS = 256, // of one product; a multiple of 16
     TENSOR_LEFT_BITS = 16,     // of an element of A in tensor memory: two to a column, row i in lane i
     TENSOR_LEFT_DEPTH = 16     // the fewest columns of A that a move takes
@@ -45,7 +45,11 @@ uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguo
 //
 // A store of halves has 4 `repeat` columns of two elements of 16 bits, shape 16x128b: register r is lane l / 4 + 8 (r mod 2),
 // column l mod 4 + 4 (r / 2). So a pair is what a thread has of two columns of the other shape.
-enum { TENSOR_MOST_REPEAT = 16, TENSOR_WORDS = 4, TENSOR_HALF_WORDS = 2 }; // words of a thread for 8 elements of a row
+enum {
+    TENSOR_MOST_REPEAT = 16,
+    TENSOR_WORDS = 4,
+    TENSOR_HALF_WORDS = 2
+}; // words of a thread for 8 elements of a row
 enum tensor_move { TENSOR_LOAD, TENSOR_LOAD_WAIT, TENSOR_STORE, TENSOR_STORE_HALVES };
 struct tcgen05_move {
     enum tensor_move move;

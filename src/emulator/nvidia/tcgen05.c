@@ -123,8 +123,8 @@ static bool check_left_before(struct warp *warp, const struct instr *in, unsigne
         return true;
     }
     TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->left_instr), "multiplies",
-                 "%s tensor memory that a product has as its left operand, and is not known to be done: %s", what,
-                 cell->left ? "commit it and wait for the mbarrier" : missing(warp, AGENT_TENSOR));
+                 "%s tensor memory that a product has as its left operand, and is not known to be done: %s",
+                 what, cell->left ? "commit it and wait for the mbarrier" : missing(warp, AGENT_TENSOR));
     return false;
 }
 
@@ -361,7 +361,8 @@ static bool take_left(struct warp *warp, const struct tmem_product *product, con
     uint32_t first = product->a & 0xffff, top = (uint32_t)product->a >> 16;
     if (top || form->a_rows_fastest) {
         TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
-                     "a left operand in tensor memory begins at lane %u, or is contiguous along its rows", top);
+                     "a left operand in tensor memory begins at lane %u, or is contiguous along its rows",
+                     top);
         return false;
     }
     for (uint32_t lane = 0; lane < ROWS; lane++) {
@@ -625,7 +626,8 @@ static unsigned words_of(const struct instr *in) {
 static struct tmem_cell *moved_cell(struct warp *warp, const struct instr *in, unsigned lane, unsigned i,
                                     uint32_t first_lane, uint32_t first_column) {
     if (in->immediate & TMEM_HALVES) {
-        return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i % 2), first_column + lane % 4 + 4 * (i / 2));
+        return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i % 2),
+                       first_column + lane % 4 + 4 * (i / 2));
     }
     return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i / 2 % 2),
                    first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));

@@ -160,9 +160,8 @@ static LLVMValueRef left_at(struct lowering *l, const struct left *a, uint32_t r
 }
 
 // One block of 128 rows and one part of the columns, all of k.
-static void multiply(struct lowering *l, const struct mma *mma, const struct left *a,
-                     const struct operand *b, uint32_t row, uint32_t column, uint32_t width,
-                     LLVMValueRef memory, LLVMValueRef keeps) {
+static void multiply(struct lowering *l, const struct mma *mma, const struct left *a, const struct operand *b,
+                     uint32_t row, uint32_t column, uint32_t width, LLVMValueRef memory, LLVMValueRef keeps) {
     uint32_t instruction =
         tcgen05_instruction(mma, width, a->shared.lies.rows_fastest, !b->lies.rows_fastest);
     enum asm_id id = a->address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(mma);
@@ -270,7 +269,7 @@ void lower_tensor_pass(struct lowering *l, MlirOperation op) {
 // A thread's part of a tile, in moves: each has `words` of it, at `offset` from the thread's address.
 struct part {
     const struct layout *layout;
-    LLVMValueRef address; // of this warp's first lane and column
+    LLVMValueRef address;                 // of this warp's first lane and column
     uint32_t rows, columns, tile_columns; // in elements
     uint32_t width;                       // elements of a row in a move
     unsigned per_word;                    // elements in a word, neighbours of a row
@@ -323,10 +322,9 @@ static LLVMValueRef compose(struct lowering *l, const struct tcgen05_move *move,
                             unsigned count) {
     struct strbuf text = {0}, constraints = {0};
     tcgen05_compose(move, 'r', &text, &constraints);
-    LLVMTypeRef result =
-        move->move == TENSOR_STORE || move->move == TENSOR_STORE_HALVES
-            ? l->void_type
-            : lower_registers_type(l, l->i32, move->words);
+    LLVMTypeRef result = move->move == TENSOR_STORE || move->move == TENSOR_STORE_HALVES
+                             ? l->void_type
+                             : lower_registers_type(l, l->i32, move->words);
     LLVMValueRef made = lower_composed_call(l, &text, &constraints, result, args, count);
     strbuf_free(&text);
     strbuf_free(&constraints);
@@ -351,7 +349,10 @@ static void load_some(struct lowering *l, const struct part *part, unsigned firs
     }
 }
 
-enum { TOGETHER = 128, RESCALED_COLUMNS = 64 }; // words of moves under way; columns of a move that is rescaled
+enum {
+    TOGETHER = 128,
+    RESCALED_COLUMNS = 64
+}; // words of moves under way; columns of a move that is rescaled
 
 void lower_tensor_load(struct lowering *l, MlirOperation op) {
     MlirValue tile = mlirOperationGetResult(op, 0);
@@ -424,8 +425,7 @@ static LLVMValueRef scales(struct lowering *l, const struct values *factor) {
 // A move at a time: few registers hold it.
 void lower_tensor_rescale(struct lowering *l, MlirOperation op) {
     const struct values *factor = lower_values(l, tensor_rescale_factor(op));
-    struct part part =
-        part_of(l, tensor_rescale_factor(op), lower_scalar(l, tensor_rescale_memory(op)), op);
+    struct part part = part_of(l, tensor_rescale_factor(op), lower_scalar(l, tensor_rescale_memory(op)), op);
     part.width = part.width < RESCALED_COLUMNS ? part.width : RESCALED_COLUMNS;
     unsigned each = move_words(&part), moves = move_count(&part), where[TOGETHER];
     LLVMValueRef words[1 + TOGETHER];
