@@ -530,8 +530,16 @@ static bool decide(struct specialise *s) {
     }
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
+    s->slices = slices_that_pay(s);
+    s->slices_bytes = slices_bytes(s);
     s->slots = slots_that_fit(s, wanted);
     if (s->slots < wanted && convert_in_pieces(s, SPECIALISE_PIECE)) {
+        s->slots = slots_that_fit(s, wanted);
+    }
+    if (s->slices > 1 &&
+        s->slots < 2 * (int)s->slices) { // each slice needs a slot to read and one to be filled
+        s->slices = 1;
+        s->slices_bytes = 0;
         s->slots = slots_that_fit(s, wanted);
     }
     // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
@@ -620,6 +628,9 @@ static void write_roles(struct specialise *s) {
         write_copy(s, &s->stores[i], 0);
     }
     op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
+    if (s->slices > 1) {
+        op_set_int(s->ir, s->function, ATTR_SLICES, (int32_t)s->slices);
+    }
     if (s->turns) {
         op_set_unit(s->ir, s->function, ATTR_TURNS);
     }

@@ -17,13 +17,16 @@ static const char *find_nvdisasm(struct arena *arena, const char *ptxas) {
 }
 
 bool sass_listing(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                  const char *ptxas, struct strbuf *lines, struct strbuf *lives, struct diag *diag) {
-    const char *tool, *assembler = ptxas_find(arena, ptxas, &tool);
+                  const struct tkc_options *options, struct strbuf *lines, struct strbuf *lives,
+                  struct diag *diag) {
+    const char *tool, *assembler = ptxas_find(arena, options->ptxas, &tool);
     const char *disassembler = assembler ? find_nvdisasm(arena, assembler) : NULL;
     struct strbuf cubin = {0};
     struct tool_work work;
-    if (!disassembler ||
-        !cubin_assemble(arena, ptx, length, target, assembler, TKC_DEBUG_LINES, &cubin, &tool, diag) ||
+    struct tkc_options with_places = *options;
+    with_places.ptxas = assembler;
+    with_places.debug = TKC_DEBUG_LINES;
+    if (!disassembler || !cubin_assemble(arena, ptx, length, target, &with_places, &cubin, &tool, diag) ||
         !tool_begin(&work, arena, diag)) {
         strbuf_free(&cubin);
         return false;

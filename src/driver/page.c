@@ -66,8 +66,8 @@ void page_add(struct report_part *parts, size_t *count, const struct job *job, s
 static bool add_sass(struct unit *unit, const struct target *target, struct report_code *code) {
     struct strbuf lines = {0}, lives = {0};
     unsigned errors = unit->diag.error_count;
-    if (code->ptx && sass_listing(unit->arena, code->ptx, code->ptx_length, target, unit->options->ptxas,
-                                  &lines, &lives, &unit->diag)) {
+    if (code->ptx && sass_listing(unit->arena, code->ptx, code->ptx_length, target, unit->options, &lines,
+                                  &lives, &unit->diag)) {
         report_sass(unit->arena, code, strbuf_text(&lines), strbuf_text(&lives));
     }
     strbuf_free(&lines);

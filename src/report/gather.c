@@ -128,13 +128,14 @@ static const char *factor_type(const struct gathering *g) {
 static void gather_kernel(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
-    *kernel = (struct report_kernel){.name = arena_strndup(g->arena, name.data, name.length),
-                                     .line = gather_line(g->ir, function, g->source),
-                                     .warps = (unsigned)op_int(function, ATTR_NUM_WARPS),
-                                     .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
-                                     .gathers = op_has(function, ATTR_GATHERS),
-                                     .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
-                                     .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
+    *kernel = (struct report_kernel){
+        .name = arena_strndup(g->arena, name.data, name.length),
+        .line = gather_line(g->ir, function, g->source),
+        .warps = (unsigned)(op_int(function, ATTR_NUM_WARPS) * op_int(function, ATTR_SLICES)),
+        .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
+        .gathers = op_has(function, ATTR_GATHERS),
+        .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
+        .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     g->ops = ops_collect(g->ir, g->arena, function, &g->count);
     kernel->multiplies = factor_type(g);
     gather_tiles(g);
