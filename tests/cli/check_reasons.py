@@ -213,9 +213,9 @@ REASONS = [
     ("WGMMA_REGISTERS", PRODUCT, [("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")], "sm_90a", "-w", "4"),
     ("TENSOR_SHAPE", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_100a"),
     (
-        "TENSOR_CHAIN",
+        "TENSOR_LEFT",
         PRODUCT,
-        [(ACC, "acc = tl.dot(tl.dot(x, y).to(tl.float16), tl.load(b + tl.arange(0, BN)[:, None] * sbk + rn[None, :]), acc)")],
+        [(ACC, "acc = tl.dot(tl.dot(x, y), tl.load(b + tl.arange(0, BN)[:, None] * sbk + rn[None, :]).to(tl.float32), acc)")],
         "sm_100a",
     ),
     ("TENSOR_SUMS", PRODUCT, [(ACC, "acc = tl.dot(x, y, acc) * 0.5")], "sm_100a"),
