@@ -282,7 +282,7 @@ void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 // Adds the bytes in LZ4's block format.
 void pack_bytes(const void *bytes, size_t length, struct strbuf *out);
 
-// --- hsaco.c, cubin.c: external tools. *tool becomes "LLD 19.1.7". On failure diag gets the tool's messages
+// --- hsaco.c, cubin.c, sass.c: external tools. *tool becomes "LLD 19.1.7". On failure diag gets the tool's messages
 // and a command that repeats the failure.
 
 bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
@@ -290,6 +290,11 @@ bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count,
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag);
+// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers. False without a
+// message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
+bool sass_listing(struct arena *arena, const char *ptx, size_t length, const struct target *target,
+                  const struct tkc_options *options, struct strbuf *lines, struct strbuf *lives,
+                  struct diag *diag);
 // True if a kernel of the .cubin has memory of its own for each thread: its values may be spilled there.
 bool cubin_has_stack(const void *bytes, size_t length);
 

@@ -23,8 +23,8 @@ static bool ptxas_version(struct arena *arena, const char *ptxas, const char **v
 }
 
 // NULL without ptxas: an error in diag, unless that is NULL.
-static const char *find_ptxas(struct arena *arena, const char *named, const char **version,
-                              struct diag *diag) {
+static const char *find_assembler(struct arena *arena, const char *named, const char **version,
+                                  struct diag *diag) {
     const char *home = getenv("CUDA_HOME");
     const char *candidates[] = {home && *home ? arena_printf(arena, "%s/bin/ptxas", home) : "ptxas", "ptxas",
                                 "/usr/local/cuda/bin/ptxas"};
@@ -48,6 +48,10 @@ static const char *find_ptxas(struct arena *arena, const char *named, const char
                    "or write .ptx");
     }
     return NULL;
+}
+
+const char *ptxas_find(struct arena *arena, const char *named, const char **version) {
+    return find_assembler(arena, named, version, NULL);
 }
 
 // `messages`: what ptxas -v says; NULL: the .cubin is wanted, in `out`.
@@ -87,7 +91,7 @@ static bool assemble(struct arena *arena, const char *assembler, const char *ptx
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag) {
-    const char *assembler = find_ptxas(arena, options->ptxas, tool, diag);
+    const char *assembler = find_assembler(arena, options->ptxas, tool, diag);
     return assembler && assemble(arena, assembler, ptx, length, target, options, NULL, out, diag);
 }
 
@@ -171,7 +175,7 @@ static void read_report(struct arena *arena, const char *text, struct ptxas_figu
 bool ptxas_report(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                   const struct tkc_options *options, struct ptxas_figures **all, size_t *count,
                   const char **tool, struct diag *diag) {
-    const char *assembler = find_ptxas(arena, options->ptxas, tool, NULL);
+    const char *assembler = ptxas_find(arena, options->ptxas, tool);
     struct strbuf messages = {0}, none = {0};
     bool ok = assembler && assemble(arena, assembler, ptx, length, target, options, &messages, &none, diag);
     if (ok) {

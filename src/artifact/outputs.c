@@ -347,8 +347,7 @@ static const char *default_output(const struct planner *planner) {
         (options->stop_after || options->run_pass || strcmp(options->input, "-") == 0)) {
         return "-";
     }
-    const char *slash = strrchr(options->input, '/');
-    const char *path = options->out_path ? options->out_path : slash ? slash + 1 : options->input;
+    const char *path = options->out_path ? options->out_path : file_base_name(options->input);
     enum tkc_kind kind = options->kind;
     if (kind == TKC_KIND_DEFAULT) {
         kind = all_amd(planner) ? TKC_HSACO : TKC_PTX;

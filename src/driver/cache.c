@@ -137,7 +137,8 @@ static void add_programs(struct sha256 *hash, const struct tkc_options *o) {
                                         "ld.lld-22",
                                         "ld.lld-19",
                                         "ptxas",
-                                        "/usr/local/cuda/bin/ptxas"};
+                                        "/usr/local/cuda/bin/ptxas",
+                                        "nvdisasm"};
     const char *home = getenv("CUDA_HOME");
     char path[PATH_BYTES];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

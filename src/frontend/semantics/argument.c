@@ -138,10 +138,14 @@ static bool to_shape(struct emitter *e, struct value v, const char *what, struct
         return false;
     }
     for (int i = 0; i < *rank; i++) {
-        int64_t extent = shape[i], least = extent < TILE_MAX_ELEMENTS ? extent : TILE_MAX_ELEMENTS;
-        if (extent <= 0 || (!any && padded_extent(least) != extent)) {
-            emit_error(e, location, "%s: extent %lld is not a power of two; take %lld, and mask the rest",
-                       what, (long long)extent, (long long)padded_extent(least));
+        bool fits = shape[i] > 0 && shape[i] <= TILE_MAX_ELEMENTS;
+        int64_t padded = fits ? padded_extent(shape[i]) : 0;
+        if (!fits || (!any && padded != shape[i])) {
+            const char *remedy =
+                fits ? arena_printf(e->arena, "take %lld, and mask the rest", (long long)padded)
+                     : arena_printf(e->arena, "it is one of 1 to %d", TILE_MAX_ELEMENTS);
+            emit_error(e, location, "%s: extent %lld is not a power of two; %s", what, (long long)shape[i],
+                       remedy);
             return false;
         }
     }
