@@ -143,7 +143,7 @@ static bool combines(struct lowering *l, MlirOperation op) {
     enum { SEVERAL = 4 };
     MlirOperation around = mlirOperationGetParentOperation(op);
     bool repeats = op_kind(l->ir, around) == OP_SCAN || op_kind(l->ir, around) == OP_REDUCE;
-    MlirType tile = repeats ? mlirValueGetType(mlirOperationGetOperand(around, 0)) : (MlirType){NULL};
+    MlirType tile = repeats ? mlirValueGetType(reduce_tile(around, 0)) : (MlirType){NULL}; // so for a scan
     const struct layout *layout = repeats ? type_layout(l->ir, tile) : NULL;
     return layout && layout_registers(layout) >= SEVERAL;
 }
