@@ -2,7 +2,7 @@
 //
 // A block is a list of sequences: a token (count of literals, length of the match minus 4; 15 goes on in further bytes), the
 // literals, and how many bytes back the match begins, in two bytes. The last sequence has literals alone: the last 5 bytes, and
-// no match begins in the last 12. Matches are found by the hash of 4 bytes, the last place of each; PTX becomes a fifth.
+// no match begins in the last 12. Matches are found by the hash of 4 bytes, the last place of each; PTX becomes a third.
 #include <stdint.h>
 #include <string.h>
 
