@@ -151,7 +151,9 @@ static MlirValue number_left(struct builder *b, const struct tile_dim *cut, stru
     return build_binary(b, OP_MINSI, number, extent);
 }
 
-enum { GUARDED_DIM = 1 }; // which every box has, with rows of its tile
+// Under a guard that does not hold a box begins outside of its first two dimensions, which every box has. Its parts begin up to MOST_INSIDE
+// elements further on. No tensor is so long in both dimensions.
+enum { GUARDED_DIMS = 2, MOST_INSIDE = 4096 };
 
 MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
                             struct map *map) {
@@ -173,9 +175,10 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
         MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
         low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
     }
-    for (int i = 0; i < tile->guard_count && d == GUARDED_DIM; i++) { // the whole box lies outside
+    int32_t outside = beyond > 0 ? beyond - MOST_INSIDE : beyond;
+    for (int i = 0; i < tile->guard_count && d < GUARDED_DIMS; i++) {
         MlirValue guard = specialise_scalar(b, tile->guards[i], map);
-        low = build_select(b, guard, low, const_int(b, type_i32(b->ir), beyond));
+        low = build_select(b, guard, low, const_int(b, type_i32(b->ir), outside));
     }
     return low;
 }
