@@ -88,7 +88,7 @@ void report_sass(struct arena *arena, struct report_code *code, const char *line
     const char *at = lines, *line, *name;
     size_t length;
     unsigned from = 0;
-    for (size_t i = 0; i < code->kernel_count; i++) {
+    for (size_t i = 0; i < code->kernel_count && *lives; i++) {
         code->kernels[i].registers = ARENA_ARRAY(arena, unsigned, code->kernels[i].line_count + 1);
     }
     while (text_next_line(&at, &line, &length)) {

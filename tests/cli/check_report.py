@@ -93,6 +93,11 @@ def check_page(name, source):
     return "".join(page.text)
 
 
+def answer(words):
+    """For messages of failures."""
+    return words[words.find("Bound by"):][:900]
+
+
 # Names and texts with every character that HTML has a meaning for.
 STRANGE = '''import triton
 import triton.language as tl
@@ -139,7 +144,7 @@ def check_strange():
     check(status == 0, "strange names", text)
     words = check_page("strange.html", source)
     check("<script>alert" not in read("strange.html") and "k&lt;.tk" in words, "strange names are escaped")
-    check("stores to `y` are 2 bytes wide, not 16" in words and "memory bandwidth" in words, "a kernel of elements", words[:900])
+    check("stores to y are 2 bytes wide, not 16" in words and "memory bandwidth" in words, "a kernel of elements", answer(words))
 
 
 def check_matmul():
@@ -149,7 +154,7 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("matrix units, as long as caches serve 79 % of what programs load (32 operations" in words, "the answer", words[:900])
+    check("the matrix units, as long as caches serve 79 % of the bytes that programs load (a program does 32 operations" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "float tiles in 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
@@ -195,7 +200,7 @@ def check_exact():
         file.write(EXACT.replace('N: "i32", K: "i32"', 'N: "i32:16", K: "i32:16"'))
     status, text = compile_("exact.tk", "-t", "sm_90a", "-o", "exact.ptx", "--report", "exact.html", "--ptxas", "/nowhere")
     words = check_page("exact.html", "exact.tk")
-    check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, words[:900])
+    check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, answer(words))
 
 
 # An assembler that says of every kernel that it spills.
@@ -235,15 +240,15 @@ def check_spills():
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
-          in words and "annotate `K: \"i32:16\"`, `N: \"i32:16\"`: tiles then go to shared memory" in words, "spills", text, words[:900])
+          in words and "annotate K: \"i32:16\", N: \"i32:16\": tiles then go to shared memory" in words, "spills", text, answer(words))
     page = read("spill.html")
     check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
     check("201 registers live" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "live registers of the line")
     status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
     check(status == 0, "AMD", text)
     words = check_page("amd.html", "spill.tk")
-    check("GCN" in words and "memory instructions: at line 12 loads of `a` in a loop are 2 bytes wide" in words, "AMD", words[:900])
-    check("annotate `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
+    check("GCN" in words and "memory instructions: at line 12 loads of a in a loop are 2 bytes wide" in words, "AMD", answer(words))
+    check('annotate K: "i32:16", N: "i32:16"' in words, "the change", answer(words))
     row = re.search(r'<tr data-l="14">(.*?)</tr>', read("amd.html"), re.S).group(1)
     check("matrix products" in row and "tl.dot" in row, "AMD's instructions of the dot", row)
 
@@ -259,7 +264,7 @@ def check_run():
     status, text = run(source, *arguments, "--on", "gfx942", "--report", "run.html", "-q")
     check(status == 0, "tkc-run --report", text)
     words = check_page("run.html", source)
-    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", words[:900])
+    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", answer(words))
     status, text = run(source, *arguments, "--on", "sm_80,gfx942", "--report", "run.html")
     check(status == 2 and "--report is about one place" in text, "two places", text)
     status, text = run(source, *arguments, "--report", source)
