@@ -319,6 +319,20 @@ static const char *beside_products(const struct asking *a, const struct estimate
                                          percent);
 }
 
+// What leaves more of the resource that limits the blocks on a multiprocessor.
+static const char *room_of(enum occupancy_limit limit) {
+    switch (limit) {
+    case OCCUPANCY_BY_REGISTERS:
+        return "smaller tiles or fewer warps";
+    case OCCUPANCY_BY_SHARED:
+        return "smaller tiles or fewer stages";
+    case OCCUPANCY_BY_WARPS:
+        return "fewer warps";
+    default:
+        return "smaller tiles";
+    }
+}
+
 static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     struct estimate best;
@@ -328,11 +342,11 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
         answer->change = arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only",
                                       other, to_be_served(&best));
     } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
-        answer->change =
-            arena_printf(a->arena,
-                         "make room for a second block on a multiprocessor (now one, limited by %s): one "
-                         "then multiplies while the other begins or ends",
-                         occupancy_limit_name(r->occupancy.limit));
+        answer->change = arena_printf(
+            a->arena,
+            "make room for a second block on a multiprocessor by %s (now one, limited by %s): one "
+            "then multiplies while the other begins or ends",
+            room_of(r->occupancy.limit), occupancy_limit_name(r->occupancy.limit));
     } else if (to_be_served(e) > HALF) {
         answer->change =
             "use larger tiles, which load fewer bytes for each operation, or narrower types; else "

@@ -5,7 +5,7 @@
 
 #include "report/svg.h"
 
-enum { WIDTH = 720, HEIGHT = 200, LEFT = 64, TOP = 8, ROWS = 16, LABEL = 190 };
+enum { WIDTH = 720, HEIGHT = 200, LEFT = 88, TOP = 12, ROWS = 16, LABEL = 190, TIGHT = 24 };
 
 static const char *const kind_names[] = {[PIECE_BUFFER] = "buffer",
                                          [PIECE_SCRATCH] = "scratch",
@@ -29,14 +29,14 @@ static void add_piece(const struct page_part *page, struct strbuf *out, const st
     snprintf(text, sizeof text, "line %u: %s%s", piece->line, piece->what,
              piece->stages > 1 ? arena_printf(page->arena, ", %u slots", piece->stages) : "");
     if (has_label) {
-        svg_text(out, x + 6, y + 13, "bar-text", text);
+        svg_text(out, x + 6, y + 13, height < TIGHT ? "bar-text tight" : "bar-text", text);
     }
 }
 
 static void add_picture(const struct page_part *page, const struct report_kernel *kernel, unsigned total,
                         struct strbuf *out) {
     char text[32];
-    svg_open(out, LEFT + WIDTH + 8, TOP + HEIGHT + 24, "pieces of shared memory over the program");
+    svg_open(out, LEFT + WIDTH + 8, TOP + HEIGHT + 34, "pieces of shared memory over the program");
     for (unsigned quarter = 0; quarter <= 4; quarter++) {
         double y = TOP + HEIGHT * quarter / 4.0;
         snprintf(text, sizeof text, "%u", (unsigned)((double)total * quarter / 4));
@@ -46,14 +46,15 @@ static void add_picture(const struct page_part *page, const struct report_kernel
     for (size_t i = 0; i < kernel->piece_count; i++) {
         add_piece(page, out, kernel, &kernel->pieces[i], total);
     }
-    svg_text(out, LEFT, TOP + HEIGHT + 18, "faint", "beginning of the program");
-    svg_text(out, LEFT + WIDTH - 32, TOP + HEIGHT + 18, "faint", "end");
+    svg_text(out, LEFT, TOP + HEIGHT + 24, "faint", "beginning of the program");
+    svg_text(out, LEFT + WIDTH - 40, TOP + HEIGHT + 24, "faint", "end");
     svg_close(out);
 }
 
 static void add_table(const struct report_kernel *kernel, struct strbuf *out) {
-    strbuf_add(out, "<div class=\"wide\"><table class=\"small\"><thead><tr><th scope=\"col\">piece</th><th "
-                    "scope=\"col\">tile</th><th scope=\"col\">line</th><th "
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"pieces\" tabindex=\"0\"><table "
+                    "class=\"small\"><thead><tr><th scope=\"col\">piece</th><th "
+                    "scope=\"col\">what</th><th scope=\"col\">line</th><th "
                     "scope=\"col\">offset</th>"
                     "<th scope=\"col\">bytes</th><th scope=\"col\">slots</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < kernel->piece_count && i < ROWS; i++) {

@@ -51,7 +51,7 @@ static void add_slots(const struct report_loop *loop, struct strbuf *out) {
     unsigned slots = loop->slots, columns = slots - 1 + STEPS;
     double step = (double)WIDTH / columns;
     char text[32];
-    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"slots\" tabindex=\"0\">");
     svg_open(out, LEFT + WIDTH + 4, slots * HEIGHT + 22, "slots over time");
     for (unsigned slot = 0; slot < slots; slot++) {
         snprintf(text, sizeof text, "slot %u", slot);

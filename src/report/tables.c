@@ -56,7 +56,7 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
 
 void page_add_resources(const struct page_part *pages, size_t count, struct strbuf *out) {
     const bool *shown = columns_of(pages, count);
-    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"figures\" tabindex=\"0\">");
     add_resource_head(shown, out);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < pages[i].part->code->kernel_count && page_resources(&pages[i], k); k++) {
