@@ -4,9 +4,11 @@ other outputs as they are.
 
     check_report.py TKC TKC_RUN ROOT FOLDER
 """
+import html
 import html.parser
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -271,6 +273,41 @@ def check_run():
     check(status == 2 and "would overwrite" in text, "overwriting", text)
 
 
+# Looks at a page in two frames, of a phone's width and of a desk's.
+LOOKING = '''<!DOCTYPE html><meta charset="utf-8"><title>looking</title>
+<iframe srcdoc="%s" style="width:390px;height:900px"></iframe><iframe srcdoc="%s" style="width:1440px;height:900px"></iframe>
+<script>addEventListener("load", () => {
+  const seen = [...document.querySelectorAll("iframe")].map(frame => {
+    const page = frame.contentDocument, view = frame.contentWindow;
+    const root = page.documentElement;
+    const line = page.querySelector(".pane [data-l]");
+    line.dispatchEvent(new view.MouseEvent("mouseover", {bubbles: true}));
+    const plain = view.getComputedStyle(root).backgroundColor;
+    const marked = [...line.closest(".part").querySelectorAll(`[data-l="${line.dataset.l}"]`)].every(
+      one => ![plain, "rgba(0, 0, 0, 0)"].includes(view.getComputedStyle(one).backgroundColor));
+    const outside = [...page.querySelectorAll("td, th, p, svg")].filter(
+      one => !one.closest(".wide") && one.getBoundingClientRect().right > root.clientWidth + 1).length;
+    return [view.innerWidth, root.scrollWidth - root.clientWidth, outside, marked];
+  });
+  document.title = JSON.stringify(seen);
+});</script>
+'''
+
+
+def check_looks():
+    browser = shutil.which("chromium")
+    if not browser:
+        return
+    for name in ["h.html", "amd.html", "run.html"]:
+        with open("look.html", "w", encoding="utf-8") as file:
+            file.write(LOOKING % ((html.escape(read(name)),) * 2))
+        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=browser", "--virtual-time-budget=4000", "--dump-dom",
+                               "file://" + os.path.abspath("look.html")], capture_output=True, text=True, timeout=100)
+        title = re.search(r"<title>(.*?)</title>", done.stdout)
+        check(title and title.group(1) == "[[390,0,0,true],[1440,0,0,true]]", name, "in a browser: width, overflow, elements outside, lines linked",
+              title and title.group(1), done.stderr[-500:])
+
+
 def check_refusals():
     for more, fault in [(["--stop-after", "layouts"], "--report is about whole compilations; leave out --stop-after"),
                         (["-o", "m.html", "--emit", "ptx"], 'the output "m.html" would overwrite the report "m.html"')]:
@@ -290,5 +327,6 @@ check_tensor_memory()
 check_exact()
 check_spills()
 check_run()
+check_looks()
 check_refusals()
 sys.exit(1 if failed else 0)
