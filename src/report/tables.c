@@ -96,14 +96,17 @@ static void add_widths(const unsigned counts[LISTING_WIDEST + 1], struct strbuf 
     strbuf_add(out, before[1] == 'a' ? " B" : "");
 }
 
-// "1 barrier", "2 barriers", "1 asynchronous copy". Names that are no single plural stay.
+// "1 barrier", "2 barriers", "1 asynchronous copy", "1 exchange between lanes". Names that are lists stay.
 static void add_counted(unsigned count, const char *name, struct strbuf *out) {
-    size_t length = strlen(name);
-    bool plural =
-        name[length - 1] == 's' && !strpbrk(name, ",(") && !strstr(name, " and ") && !strstr(name, "between");
-    bool copies = length > 3 && strcmp(name + length - 3, "ies") == 0;
-    int kept = (int)length - (count == 1 && plural ? copies ? 3 : 1 : 0);
-    strbuf_printf(out, "%u %.*s%s", count, kept, name, count == 1 && copies ? "y" : "");
+    const char *between = strstr(name, " between"), *rest = between ? between : name + strlen(name);
+    size_t length = (size_t)(rest - name);
+    bool single = count == 1 && rest[-1] == 's' && !strpbrk(name, ",(") && !strstr(name, " and ");
+    bool copies = single && length > 3 && memcmp(rest - 3, "ies", 3) == 0;
+    strbuf_printf(out, "%u %.*s%s%s", count,
+                  (int)(length - (copies   ? 3
+                                  : single ? 1
+                                           : 0)),
+                  name, copies ? "y" : "", rest);
 }
 
 void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
