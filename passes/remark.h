@@ -48,8 +48,8 @@ struct remark {
     size_t hint_count;
     bool refused; // an optimisation was left alone: the fact begins with remark_refused(kind)
     bool slow;    // worth a warning (-Wslow)
-    bool
-        lacks_copies; // of a load that passes through registers, and with its hints would be an asynchronous copy
+    // Of a load that passes through registers, and with its hints would be an asynchronous copy.
+    bool lacks_copies;
 };
 
 // The remarks of one compilation. Equal ones, of copies of one op, are kept once.

@@ -100,7 +100,7 @@ static void gather_pieces(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
     struct pass_context context = {.ir = g->ir, .arena = g->arena, .target = g->target};
     struct shared_piece **pieces = shared_pieces(&context, function, &kernel->piece_count);
-    kernel->shared_bytes = (unsigned)op_int_or(function, ATTR_SHARED_BYTES, 0);
+    kernel->shared_bytes = (unsigned)op_int(function, ATTR_SHARED_BYTES);
     kernel->pieces = ARENA_ARRAY(g->arena, struct report_piece, kernel->piece_count + 1);
     kernel->op_count = g->count;
     for (size_t i = 0; i < kernel->piece_count; i++) {

@@ -106,8 +106,8 @@ struct report_kernel {
     size_t access_count;
     unsigned *live; // by source line, up to line_count: registers of a thread for float tiles (live.c)
     unsigned line_count;
-    unsigned *
-        registers; // by source line, up to line_count: live registers of a thread, of the machine code; NULL: not known
+    // By source line, up to line_count: live registers of a thread, of the machine code; NULL: not known.
+    unsigned *registers;
 };
 
 // The code of a job: some kernels for one target.
