@@ -239,17 +239,24 @@ static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
     return bytes;
 }
 
+// "a program does 2.67 operations for each byte"
+static const char *intensity_text(const struct asking *a, double intensity) {
+    enum { COPIES = 20 }; // bytes an operation, of kernels that copy
+    return intensity * COPIES < 1
+               ? "a program moves data and does hardly any arithmetic"
+               : arena_printf(a->arena, "a program does %.3g operations for each byte", intensity);
+}
+
 static const char *memory_text(const struct asking *a, const struct estimate *e) {
-    return e->peaks ? arena_printf(a->arena,
-                                   "memory bandwidth: a program does %.3g operations for each byte, and %s "
-                                   "can do %.3g in the "
-                                   "time that memory takes for one",
-                                   e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory)
-                    : arena_printf(
+    const char *does = intensity_text(a, e->intensity);
+    return e->peaks ? arena_printf(
                           a->arena,
-                          "memory bandwidth, as on every chip: a program does %.3g operations for each byte "
-                          "(tkc has no peak numbers for %s)",
-                          e->intensity, a->page->part->target->name);
+                          "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
+                          "for one byte",
+                          does, e->peaks->product, e->peaks->f32 / e->peaks->memory)
+                    : arena_printf(a->arena,
+                                   "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
+                                   does, a->page->part->target->name);
 }
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -373,7 +380,7 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
 static void by_peak(const struct asking *a, struct answer *answer) {
     enum { FEW = 4 }; // operations a byte, fewer than any chip does
     struct estimate e = page_estimate(a->page, a->number);
-    if (!e.peaks && e.operations <= 0 && e.intensity > 0 && e.intensity < FEW) {
+    if (!e.peaks && e.operations <= 0 && e.bytes > 0 && e.intensity < FEW) {
         by_memory(a, &e, answer);
         return;
     }
@@ -384,11 +391,9 @@ static void by_peak(const struct asking *a, struct answer *answer) {
                                      "no peak numbers for %s%s%s",
                                      r && r->from ? "no spills, " : "", a->page->part->target->name,
                                      e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
-        answer->change =
-            e.bytes > 0
-                ? arena_printf(a->arena, "measure first: a program does %.3g operations for each byte",
-                               e.intensity)
-                : "measure first";
+        answer->change = e.bytes > 0
+                             ? arena_printf(a->arena, "measure first: %s", intensity_text(a, e.intensity))
+                             : "measure first";
         return;
     }
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;

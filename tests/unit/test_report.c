@@ -117,6 +117,19 @@ static void warps_have_a_limit(void **state) {
     fixture_close(&f);
 }
 
+static void copies_are_bound_by_memory(void **state) {
+    (void)state;
+    struct fixture f;
+    struct report_term term = {.divisor = 1, .bytes = 4096};
+    fixture_open(&f, "gfx908");
+    f.kernel.terms = &term;
+    f.kernel.term_count = 1;
+    says(&f, "memory bandwidth, as on every chip: a program moves data and does hardly any arithmetic");
+    term.simple = 8192;
+    says(&f, "as on every chip: a program does 2 operations for each byte");
+    fixture_close(&f);
+}
+
 static void integers_of_a_run_are_exact(void **state) {
     (void)state;
     struct fixture f;
@@ -178,7 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_with_effects_have_rows),  cmocka_unit_test(products_are_products),
         cmocka_unit_test(spills_are_said_where_known), cmocka_unit_test(warps_have_a_limit),
-        cmocka_unit_test(integers_of_a_run_are_exact), cmocka_unit_test(pages_have_a_limit),
-        cmocka_unit_test(kernels_have_a_limit)};
+        cmocka_unit_test(copies_are_bound_by_memory),  cmocka_unit_test(integers_of_a_run_are_exact),
+        cmocka_unit_test(pages_have_a_limit),          cmocka_unit_test(kernels_have_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
