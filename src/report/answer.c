@@ -437,8 +437,11 @@ static struct answer answer_of(const struct page_part *page, size_t kernel) {
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
     struct answer answer = answer_of(page, kernel);
-    html_add(out, "<p class=\"answer\"><span class=\"name\">%s</span> <span><b>Bound by:</b> ",
-             page->part->code->kernels[kernel].name);
+    const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
+    const char *config = page_config(page, kernel);
+    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s</span> <span><b>Bound by:</b> ",
+             *config ? reflected->function : page->part->code->kernels[kernel].name, *config ? ": " : "",
+             config);
     html_prose(out, answer.bound);
     strbuf_add(out, ".</span> <span><b>Change:</b> ");
     html_prose(out, answer.change);
