@@ -64,7 +64,7 @@ static void add_instruction(struct text_lines *out, const char *line, const char
                             unsigned from) {
     const char *end = line + length, *offset = at + 2;
     const char *close = memchr(offset, '*', (size_t)(end - offset));
-    const char *text = close ? close + 2 : end;
+    const char *text = close && end - close >= 2 ? close + 2 : end;
     while (text < end && isspace((unsigned char)*text)) {
         text++;
     }

@@ -301,7 +301,7 @@ def check_looks():
     for name in ["h.html", "amd.html", "run.html"]:
         with open("look.html", "w", encoding="utf-8") as file:
             file.write(LOOKING % ((html.escape(read(name)),) * 2))
-        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=browser", "--virtual-time-budget=4000", "--dump-dom",
+        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir=browser", "--virtual-time-budget=4000", "--dump-dom",
                                "file://" + os.path.abspath("look.html")], capture_output=True, text=True, timeout=100)
         title = re.search(r"<title>(.*?)</title>", done.stdout)
         check(title and title.group(1) == "[[390,0,0,true],[1440,0,0,true]]", name, "in a browser: width, overflow, elements outside, lines linked",
