@@ -6,6 +6,7 @@ other outputs as they are.
 """
 import html
 import html.parser
+import json
 import os
 import re
 import shutil
@@ -273,9 +274,9 @@ def check_run():
     check(status == 2 and "would overwrite" in text, "overwriting", text)
 
 
-# Looks at a page in two frames, of a phone's width and of a desk's.
+# Looks at pages in frames of a phone's width and of a desk's.
 LOOKING = '''<!DOCTYPE html><meta charset="utf-8"><title>looking</title>
-<iframe srcdoc="%s" style="width:390px;height:900px"></iframe><iframe srcdoc="%s" style="width:1440px;height:900px"></iframe>
+%s
 <script>addEventListener("load", () => {
   const seen = [...document.querySelectorAll("iframe")].map(frame => {
     const page = frame.contentDocument, view = frame.contentWindow;
@@ -298,14 +299,17 @@ def check_looks():
     browser = shutil.which("chromium")
     if not browser:
         return
-    for name in ["h.html", "amd.html", "run.html"]:
-        with open("look.html", "w", encoding="utf-8") as file:
-            file.write(LOOKING % ((html.escape(read(name)),) * 2))
-        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir=browser", "--virtual-time-budget=4000", "--dump-dom",
-                               "file://" + os.path.abspath("look.html")], capture_output=True, text=True, timeout=100)
-        title = re.search(r"<title>(.*?)</title>", done.stdout)
-        check(title and title.group(1) == "[[390,0,0,true],[1440,0,0,true]]", name, "in a browser: width, overflow, elements outside, lines linked",
-              title and title.group(1), done.stderr[-500:])
+    names = ["h.html", "amd.html", "run.html"]
+    frames = [f'<iframe srcdoc="{html.escape(read(name))}" style="width:{width}px;height:900px"></iframe>' for name in names for width in (390, 1440)]
+    with open("look.html", "w", encoding="utf-8") as file:
+        file.write(LOOKING % "".join(frames))
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir=browser",
+                           "--virtual-time-budget=4000", "--dump-dom", "file://" + os.path.abspath("look.html")],
+                          capture_output=True, text=True, timeout=100)
+    title = re.search(r"<title>(.*?)</title>", done.stdout)
+    wanted = json.dumps([[390, 0, 0, True], [1440, 0, 0, True]] * len(names), separators=(",", ":"))
+    check(title and title.group(1) == wanted, names,
+          "in a browser: width, overflow, elements outside, lines linked", title and title.group(1), done.stderr[-500:])
 
 
 def check_refusals():
