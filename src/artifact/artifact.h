@@ -284,8 +284,8 @@ bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count,
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag);
-// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers. False without a
-// message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
+// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers, which may be
+// empty. False without a message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
 bool sass_listing(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                   const struct tkc_options *options, struct strbuf *lines, struct strbuf *lives,
                   struct diag *diag);
