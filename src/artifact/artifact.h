@@ -132,6 +132,7 @@ struct reflect_image {
     const void *bytes;
     size_t length;
     const char *file; // the launcher reads this file; NULL: the launcher has the bytes
+    size_t unpacked;  // how many bytes the packed ones stand for (pack.c); 0: they are not packed
 };
 
 // A tuned choice: the best variant for a key on a device.
@@ -275,6 +276,11 @@ bool torch_write(struct arena *arena, const struct reflection *reflection, const
 
 // Joins the modules of one target. Their entries and variables must have different names.
 void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
+
+// --- pack.c
+
+// Adds the bytes in LZ4's block format.
+void pack_bytes(const void *bytes, size_t length, struct strbuf *out);
 
 // --- hsaco.c, cubin.c, sass.c: external tools. *tool becomes "LLD 19.1.7". On failure diag gets the tool's messages
 // and a command that repeats the failure.
