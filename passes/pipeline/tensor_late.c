@@ -48,14 +48,18 @@ static MlirOperation barriers_of(struct ir *ir, MlirValue address) {
     return none;
 }
 
-// True if each wait of the loop's body for a dot is behind it in the body, and no dot is further inside.
+// True if each wait of the loop's body for a dot is behind it in the body, no dot is further inside, and threads read no slot: a
+// commit says nothing of their reads.
 static bool waits_are_plain(struct pass_context *context, MlirOperation loop) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     MlirBlock body = op_body(loop, 0);
     for (size_t i = 0; i < count; i++) {
-        bool wait = op_kind(context->ir, ops[i]) == OP_DOT_WAIT,
-             dot = tensor_dot_is_pending(context->ir, ops[i]);
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        bool wait = kind == OP_DOT_WAIT, dot = tensor_dot_is_pending(context->ir, ops[i]);
+        if (kind == OP_SMEM_LOAD || kind == OP_SMEM_GATHER) {
+            return false;
+        }
         if ((wait || dot) && !mlirBlockEqual(mlirOperationGetBlock(ops[i]), body)) {
             return false;
         }
