@@ -13,7 +13,7 @@
 // instructions. Each dot, or row of dots carried by a loop, has columns, which others may have before or behind
 // (tensor_columns.c). A loop's initial tile is
 // stored to them, unless its first product overwrites them. A tile is read once, in the place of its wait: behind it all
-// threads meet if a loop may come back to the columns, because the next product is issued by one thread.
+// threads meet if a loop or another tile may come back to the columns, because the next product is issued by one thread.
 //
 // In a chain of dots (attention) the computed left operand is put into columns, and a carried sum is scaled in its place:
 //
@@ -59,7 +59,7 @@ static MlirValue load_at(struct tensor_memory *t, struct builder *b, MlirType ty
     MlirNamedAttribute room;
     MlirValue tile =
         VALUE(b, OP_TENSOR_LOAD, OPERANDS(t->memory), RESULTS(type), at_column(b, &room, column));
-    if (op_is_in_loop(t->ir, value_op(tile))) {
+    if (op_is_in_loop(t->ir, value_op(tile)) || t->columns.count > 1) {
         OP(b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
     return tile;
