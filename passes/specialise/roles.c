@@ -194,7 +194,7 @@ static bool stores_end_program(struct specialise *s) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
             behind = true;
-        } else if (kind == OP_FOR && on_spine(s, ops[i])) {
+        } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
             between = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT) {
             bool orders = traits & (READ | SYNC);
