@@ -234,7 +234,9 @@ static void test_widened(void **state) {
 static void test_halves(void **state) {
     assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_90a", "mul.rn.bf16x2"), 4);
     assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_90a", "sub.rn.bf16x2"), 4);
-    assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "mul.rn.bf16x2"), 0);
+    assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "fma.rn.bf16x2"), 4);
+    assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_86", "fma.rn.bf16x2"), 4);
+    assert_int_equal(plain_count(HALVES("bf16", "x + y"), "sm_75", "fma.rn.bf16x2"), 0);
     assert_int_equal(plain_count(HALVES("fp16", "x + y"), "sm_75", "add.rn.f16x2"), 0);
     assert_int_equal(
         plain_count(HALVES("fp16", "tl.exp(x.to(tl.float32)).to(tl.float16) + y"), "sm_75", "add.rn.f16x2"),
