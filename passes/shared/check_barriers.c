@@ -161,6 +161,8 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_TENSOR_ALLOC:
     case OP_TENSOR_LOAD:
     case OP_TENSOR_STORE:
+    case OP_TENSOR_RESCALE:
+    case OP_TENSOR_RELEASE:
     case OP_TENSOR_FREE:
     case OP_TENSOR_TAKE:
     case OP_TENSOR_PASS:

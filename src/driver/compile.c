@@ -80,6 +80,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .entry_name = unit->entry_name,
                                      .parsed = unit->parsed,
                                      .asserts = options->debug_asserts,
+                                     .pads = options->pad_shapes,
                                      .shows = unit->shows,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
