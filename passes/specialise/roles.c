@@ -542,6 +542,7 @@ static bool decide(struct specialise *s) {
         s->slices_bytes = 0;
         s->slots = slots_that_fit(s, wanted);
     }
+    s->slots -= s->slots % (int)s->slices;
     // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
