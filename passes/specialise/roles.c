@@ -194,7 +194,7 @@ static bool stores_end_program(struct specialise *s) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
             behind = true;
-        } else if (kind == OP_FOR && on_spine(s, ops[i])) {
+        } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
             between = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT) {
             bool orders = traits & (READ | SYNC);
@@ -541,6 +541,7 @@ static bool decide(struct specialise *s) {
         s->slices_bytes = 0;
         s->slots = slots_that_fit(s, wanted);
     }
+    s->slots -= s->slots % (int)s->slices;
     // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
