@@ -20,6 +20,7 @@
 #include <torch/csrc/autograd/saved_variable.h>
 #include <torch/library.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -69,7 +70,8 @@ struct Program {
 struct Operator {
     int64_t which;
     std::vector<Value> values;
-    std::vector<size_t> tensors; // arguments that are tensors
+    std::vector<size_t> tensors;      // arguments that are tensors
+    std::vector<bool> differentiable; // results whose gradients the function takes; others have none
     std::mutex lock;
     std::vector<std::shared_ptr<const Program>> programs;
 };
@@ -435,7 +437,7 @@ class Forward : public c10::OperatorKernel {
         size_t results = op.schema().returns().size();
         for (size_t i = 0; i < results; i++) {
             const at::Tensor &result = torch::jit::peek(stack, i, results).toTensor();
-            if (torch::autograd::isDifferentiableType(result.scalar_type())) {
+            if (of_->differentiable[i]) {
                 torch::autograd::set_history(result, node);
             } else {
                 node->add_input_metadata(Node::undefined_input());
@@ -452,10 +454,12 @@ int64_t declare(const std::string &space, const std::string &name, at::IntArrayR
     auto of = std::make_unique<Operator>();
     of->which = static_cast<int64_t>(operators().size());
     const auto &arguments = op.schema().arguments();
+    of->differentiable.resize(std::max(arguments.size(), op.schema().returns().size()));
     for (size_t i = 0; i < what.size(); i++) {
         auto index = static_cast<size_t>(indices[i]);
         bool tensor = what[i] != ARGUMENT || arguments[index].type()->kind() == c10::TypeKind::TensorType;
         of->values.push_back({static_cast<What>(what[i]), index, tensor});
+        of->differentiable[index] = of->differentiable[index] || what[i] == GRADIENT;
     }
     for (size_t i = 0; i < arguments.size(); i++) {
         if (arguments[i].type()->kind() == c10::TypeKind::TensorType) {

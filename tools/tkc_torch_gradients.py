@@ -6,8 +6,9 @@
         return dx, dweight, dbias
 
 The function says by its parameters' names what it needs: arguments and results of the operator are kept for it, and `dy` is the
-gradient of the result `y` (zeros, if there is none). It returns the gradients of the operator's tensors in their order; None for one
-without. Numbers among the arguments have none. Double backward and torch.compile call the function as they call any.
+gradient of the result `y` (zeros, if there is none). A result whose gradient it does not take has none. It returns the gradients of the
+operator's tensors in their order; None for one without. Numbers among the arguments have none. Double backward and torch.compile call
+the function as they call any.
 
 tkc_torch_gradients.cpp, built once by torch.utils.cpp_extension (a minute, then kept), makes the node of autograd. The function's first
 call with tensors of some shapes, strides and types, and with some numbers, is recorded as a list of PyTorch's operators, and the list is
@@ -118,6 +119,8 @@ class Gradient:
         self.tensors = [i for i, kind in enumerate(self.kinds) if kind == "Tensor"]
         self.results = results or [f"result{i}" for i in range(len(schema.returns))]
         self.values = [self.value(parameter) for parameter in inspect.signature(function).parameters]
+        if not any(what == GRADIENT for what, _ in self.values):
+            raise ValueError(f"the gradient of {name} takes none of a result: d{self.results[0] if self.results else ''}")
         if schema.is_mutable:
             raise ValueError(f"{name} changes its arguments, and has no gradient")
 
@@ -191,6 +194,8 @@ def register_in_python(gradient):
         kept = [sources[what][i] for what, i in gradient.values if what != GRADIENT]
         ctx.save_for_backward(*[value for value in kept if isinstance(value, torch.Tensor)])
         ctx.numbers = [value for value in kept if not isinstance(value, torch.Tensor)]
+        taken = {i for what, i in gradient.values if what == GRADIENT}
+        ctx.mark_non_differentiable(*[value for i, value in enumerate(outputs) if i not in taken])
 
     def backward(ctx, *gradients):
         tensors, numbers = iter(ctx.saved_tensors), iter(ctx.numbers)
