@@ -630,12 +630,12 @@ def library_of(path, namespace, compiled):
         return None
     try:
         made = build(source, namespace)
+        torch.ops.load_library(made)  # OSError: a PyTorch older than the interface
     except (OSError, subprocess.CalledProcessError) as error:
         if compiled:
             raise
         warnings.warn(f"{source} is not compiled, and its operators are slower: {getattr(error, 'stderr', None) or error}")
         return None
-    torch.ops.load_library(made)
     library = ctypes.CDLL(made)
     if library.tkc_torch_status():
         raise RuntimeError(f"{made}: its operators are not registered; are there others of these names in {namespace}?")
