@@ -682,6 +682,8 @@ def load(path, namespace="tkc", tuned=None, compiled=None):
     for kernel in reflection["kernels"]:
         if "grid" not in kernel:
             raise ValueError(f"{path}: kernel {kernel['name']} has no launch grid; give NAME.grid in the source, or tkc --grid")
+        if f"{namespace}::{kernel['function']}" in operators_of:
+            raise ValueError(f"{path}: {namespace} has an operator {kernel['function']} already; load(…, namespace=…) gives others")
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
     library = library_of(path, namespace, compiled)
     if library:

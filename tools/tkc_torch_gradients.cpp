@@ -15,6 +15,7 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 #include <c10/core/impl/TorchDispatchModeTLS.h>
+#include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/utils.h>
 #include <torch/csrc/autograd/saved_variable.h>
@@ -36,8 +37,12 @@ using torch::autograd::Node;
 using torch::autograd::SavedVariable;
 using torch::autograd::variable_list;
 
-enum What : int64_t { ARGUMENT, RESULT, GRADIENT }; // of a value that the function takes: what it is of the operator
-constexpr size_t PROGRAMS = 64;                     // of an operator
+enum What : int64_t {
+    ARGUMENT,
+    RESULT,
+    GRADIENT
+};                              // of a value that the function takes: what it is of the operator
+constexpr size_t PROGRAMS = 64; // of an operator
 
 struct Value {
     What what;
@@ -55,8 +60,8 @@ struct List {
 // A recorded call. Operands that are tensors are named by slots; the others are constants.
 struct Step {
     c10::OperatorHandle op;
-    std::vector<IValue> constants;                     // of all operands; None where a slot is
-    std::vector<std::pair<size_t, int64_t>> slots;     // operand and slot
+    std::vector<IValue> constants;                 // of all operands; None where a slot is
+    std::vector<std::pair<size_t, int64_t>> slots; // operand and slot
     std::vector<List> lists;
 };
 
@@ -168,7 +173,11 @@ class Reader {
     Step step(const std::string &name) {
         std::string overload;
         in_ >> overload;
-        Step step{c10::Dispatcher::singleton().findSchemaOrThrow(name.c_str(), overload == "." ? "" : overload.c_str()), {}, {}, {}};
+        Step step{c10::Dispatcher::singleton().findSchemaOrThrow(name.c_str(),
+                                                                 overload == "." ? "" : overload.c_str()),
+                  {},
+                  {},
+                  {}};
         for (const auto &argument : step.op.schema().arguments()) {
             operand(step, argument);
         }
@@ -230,7 +239,8 @@ class Reader {
         if (element->kind() == c10::TypeKind::TensorType || element->kind() == c10::TypeKind::OptionalType) {
             step.lists.push_back({place, element->kind() == c10::TypeKind::OptionalType, std::move(slots)});
         } else {
-            c10::impl::GenericList made(element->kind() == c10::TypeKind::SymIntType ? c10::IntType::get() : element);
+            c10::impl::GenericList made(element->kind() == c10::TypeKind::SymIntType ? c10::IntType::get()
+                                                                                     : element);
             for (auto &value : values) {
                 made.push_back(std::move(value));
             }
@@ -263,7 +273,8 @@ void run(const Step &step, std::vector<at::Tensor> &slots, torch::jit::Stack &st
         c10::List<at::Tensor> all;
         for (int64_t slot : list.slots) {
             at::Tensor tensor = slot < 0 ? at::Tensor() : slots[static_cast<size_t>(slot)];
-            list.optional ? some.push_back(slot < 0 ? std::nullopt : std::optional<at::Tensor>(tensor)) : all.push_back(tensor);
+            list.optional ? some.push_back(slot < 0 ? std::nullopt : std::optional<at::Tensor>(tensor))
+                          : all.push_back(tensor);
         }
         stack[list.operand] = list.optional ? IValue(some) : IValue(all);
     }
@@ -312,6 +323,27 @@ variable_list in_python(const Operator &of, const Call &call, bool learn) {
     return results;
 }
 
+// Nodes are counted by std::shared_ptr in PyTorch 2.11 and by themselves in 2.15: as SavedVariable takes them.
+template <class Pointer> Pointer pointer_of(at::Tensor (SavedVariable::*)(Pointer) const);
+using NodePointer = decltype(pointer_of(&SavedVariable::unpack));
+
+template <class Pointer> struct Counted {
+    template <class T> static auto make(Operator *of) {
+        return c10::make_intrusive<T>(of);
+    }
+    template <class T> static NodePointer self(T *node) {
+        return c10::intrusive_ptr<T>::reclaim_copy(node);
+    }
+};
+template <> struct Counted<std::shared_ptr<Node>> {
+    template <class T> static auto make(Operator *of) {
+        return std::shared_ptr<T>(new T(of), [](T *node) { deleteNode(node); });
+    }
+    template <class T> static NodePointer self(T *node) {
+        return node->shared_from_this();
+    }
+};
+
 struct Gradient : Node {
     explicit Gradient(Operator *of) : of_(of), kept_(of->values.size()) {}
 
@@ -356,9 +388,11 @@ struct Gradient : Node {
             const Value &value = of_->values[i];
             if (value.what == GRADIENT) {
                 const at::Tensor &gradient = gradients.at(value.index);
-                call.tensors.emplace_back(gradient.defined() ? gradient : input_metadata(value.index).zeros_like());
+                call.tensors.emplace_back(gradient.defined() ? gradient
+                                                             : input_metadata(value.index).zeros_like());
             } else if (value.tensor) {
-                call.tensors.emplace_back(kept_[i].unpack(value.what == RESULT ? shared_from_this() : nullptr));
+                call.tensors.emplace_back(
+                    kept_[i].unpack(value.what == RESULT ? Counted<NodePointer>::self(this) : NodePointer()));
             }
         }
         for (size_t i = 0; i < of_->tensors.size(); i++) {
@@ -383,6 +417,8 @@ struct Gradient : Node {
     std::vector<double> floats_;
 };
 
+using GradientPointer = decltype(Counted<NodePointer>::make<Gradient>(nullptr));
+
 // ---- the operator's kernel for the key Autograd
 
 class Forward : public c10::OperatorKernel {
@@ -391,7 +427,7 @@ class Forward : public c10::OperatorKernel {
 
     void operator()(const c10::OperatorHandle &op, c10::DispatchKeySet keys, torch::jit::Stack *stack) {
         size_t count = op.schema().arguments().size();
-        std::shared_ptr<Gradient> node = at::GradMode::is_enabled() ? connect(*stack, count) : nullptr;
+        GradientPointer node = at::GradMode::is_enabled() ? connect(*stack, count) : GradientPointer();
         if (node) {
             keep(*node, ARGUMENT, *stack, count);
         }
@@ -415,7 +451,7 @@ class Forward : public c10::OperatorKernel {
     }
 
     // The node in front of the arguments' history; none where no gradient is wanted.
-    std::shared_ptr<Gradient> connect(const torch::jit::Stack &stack, size_t count) {
+    GradientPointer connect(const torch::jit::Stack &stack, size_t count) {
         torch::autograd::edge_list edges;
         bool any = false;
         for (size_t i : of_->tensors) {
@@ -423,17 +459,18 @@ class Forward : public c10::OperatorKernel {
             any |= tensor.requires_grad();
         }
         if (!any) {
-            return nullptr;
+            return GradientPointer();
         }
         for (size_t i : of_->tensors) {
-            edges.push_back(torch::autograd::impl::gradient_edge(torch::jit::peek(stack, i, count).toTensor()));
+            edges.push_back(
+                torch::autograd::impl::gradient_edge(torch::jit::peek(stack, i, count).toTensor()));
         }
-        auto node = std::shared_ptr<Gradient>(new Gradient(of_), torch::autograd::deleteNode);
+        GradientPointer node = Counted<NodePointer>::make<Gradient>(of_);
         node->set_next_edges(std::move(edges));
         return node;
     }
 
-    void finish(const c10::OperatorHandle &op, torch::jit::Stack &stack, const std::shared_ptr<Gradient> &node) {
+    void finish(const c10::OperatorHandle &op, torch::jit::Stack &stack, const GradientPointer &node) {
         size_t results = op.schema().returns().size();
         for (size_t i = 0; i < results; i++) {
             const at::Tensor &result = torch::jit::peek(stack, i, results).toTensor();
@@ -449,7 +486,8 @@ class Forward : public c10::OperatorKernel {
     Operator *of_;
 };
 
-int64_t declare(const std::string &space, const std::string &name, at::IntArrayRef what, at::IntArrayRef indices) {
+int64_t declare(const std::string &space, const std::string &name, at::IntArrayRef what,
+                at::IntArrayRef indices) {
     auto op = c10::Dispatcher::singleton().findSchemaOrThrow((space + "::" + name).c_str(), "");
     auto of = std::make_unique<Operator>();
     of->which = static_cast<int64_t>(operators().size());
@@ -467,15 +505,17 @@ int64_t declare(const std::string &space, const std::string &name, at::IntArrayR
         }
     }
     static std::vector<std::unique_ptr<torch::Library>> libraries;
-    libraries.push_back(std::make_unique<torch::Library>(torch::Library::IMPL, space, c10::DispatchKey::Autograd, __FILE__, __LINE__));
-    libraries.back()->impl(name.c_str(), torch::CppFunction::makeFromBoxedKernel(
-                                             c10::BoxedKernel::makeFromFunctor(std::make_unique<Forward>(of.get()))));
+    libraries.push_back(std::make_unique<torch::Library>(torch::Library::IMPL, space,
+                                                         c10::DispatchKey::Autograd, __FILE__, __LINE__));
+    libraries.back()->impl(name.c_str(),
+                           torch::CppFunction::makeFromBoxedKernel(
+                               c10::BoxedKernel::makeFromFunctor(std::make_unique<Forward>(of.get()))));
     operators().push_back(std::move(of));
     return operators().back()->which;
 }
 
-void teach(int64_t which, c10::List<std::optional<at::Tensor>> tensors, std::vector<int64_t> integers, std::vector<double> floats,
-           std::vector<bool> wanted, const std::string &text) {
+void teach(int64_t which, c10::List<std::optional<at::Tensor>> tensors, std::vector<int64_t> integers,
+           std::vector<double> floats, std::vector<bool> wanted, const std::string &text) {
     Call call;
     for (std::optional<at::Tensor> tensor : tensors) {
         call.tensors.push_back(tensor);
@@ -504,14 +544,17 @@ void teach_boxed(const c10::OperatorHandle &, torch::jit::Stack *stack) {
     for (const IValue &value : values[1].toListRef()) {
         tensors.push_back(value.isTensor() ? std::optional<at::Tensor>(value.toTensor()) : std::nullopt);
     }
-    teach(values[0].toInt(), tensors, values[2].toIntVector(), values[3].toDoubleVector(), wanted, values[5].toStringRef());
+    teach(values[0].toInt(), tensors, values[2].toIntVector(), values[3].toDoubleVector(), wanted,
+          values[5].toStringRef());
 }
 
 } // namespace
 
 TORCH_LIBRARY(tkc_gradients, library) {
     library.def("declare(str space, str name, int[] what, int[] indices) -> int", declare);
-    library.def("teach(int which, Tensor?[] tensors, int[] integers, float[] floats, bool[] wanted, str program) -> ()",
+    library.def("teach(int which, Tensor?[] tensors, int[] integers, float[] floats, bool[] wanted, str "
+                "program) -> ()",
                 torch::CppFunction::makeFromBoxedFunction<&teach_boxed>());
-    library.def("python(int which, Tensor?[] tensors, SymInt[] integers, float[] floats, bool[] wanted, bool learn) -> Tensor?[]");
+    library.def("python(int which, Tensor?[] tensors, SymInt[] integers, float[] floats, bool[] wanted, bool "
+                "learn) -> Tensor?[]");
 }

@@ -86,7 +86,7 @@ def check_compiled(source):
                            check=True)
             tkc_torch.load(stem + ".json", namespace="compiled", compiled=True)
         expect("one library a file", len(os.listdir(os.path.join(folder, "libraries", "tkc"))) == 2 == len(tkc_torch.libraries))
-        refused("already has", lambda: tkc_torch.load(stem + ".json", namespace="compiled", compiled=True))
+        refused("has an operator matmul already", lambda: tkc_torch.load(stem + ".json", namespace="compiled", compiled=True))
         with open(stem + ".torch.c", "w") as file:
             file.write("#error broken\n")
         with warnings.catch_warnings(record=True) as seen:
