@@ -1,6 +1,6 @@
-"""Kernels compiled by tkc as PyTorch operators: from the images and their JSON, by ctypes; no compiler, no extension.
+"""Kernels compiled by tkc as PyTorch operators: from the images and their JSON.
 
-    tkc softmax.tk --target sm_90a -o softmax.ptx                writes softmax.json too
+    tkc softmax.tk --target sm_90a -o softmax.ptx -o softmax.torch.c       writes softmax.json too
 
     import tkc_torch
     tkc_torch.load("softmax.json")                               # or load(path, namespace="mine", tuned="tuned.json")
@@ -14,22 +14,35 @@ the operator takes what stands before the arrow and the numbers that no shape gi
 behind, and returns it. Sizes, strides, types and hints are checked. Without that line the operator takes all parameters of the
 kernel, may write each tensor, and returns nothing. Operators have an implementation for fake tensors, so torch.compile takes them
 as they are; launches go to the current stream and are legal in CUDA graphs once a kernel has run before (it is loaded then).
-Gradients are registered as for any operator: torch.library.register_autograd("tkc::softmax", …).
+
+Checks, results and launches are those of softmax.torch.c, which a C compiler (CC, or cc) makes a library of, once, in a second; the
+library is kept under TORCH_EXTENSIONS_DIR (~/.cache/torch_extensions). It stands on PyTorch's stable C interface and needs no headers.
+Without that file, without a compiler and on AMD's chips the same is done here by ctypes, at some 30 us a call.
+
+Gradients are functions that name what they need:
+
+    @tkc_torch.gradient("tkc::softmax")                          # tkc_torch_gradients.py
+    def softmax_gradient(y, dy):
+        return torch.ops.tkc.softmax_backward(y, dy.contiguous())
 
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
-all that fit. While a graph is captured, it is the nearest key's. save_tuned("tuned.json") adds what was timed to such a file, which
-`tkc --tuned` takes as well.
+all that fit (in the library: of a kernel that changes none of its arguments). While a graph is captured, it is the nearest key's.
+save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
 """
 import ctypes
 import functools
+import hashlib
 import itertools
 import json
 import math
 import os
+import shlex
 import statistics
 import struct
+import subprocess
 import threading
 import time
+import warnings
 
 import torch
 
@@ -552,10 +565,15 @@ class Operator:
 
 
 loaded = []  # families
+libraries = []  # of operators that were compiled
+operators_of = {}  # by namespace and name
 
 
 def save_tuned(path):
     """Adds the choices that were made here to the file, as launchers do: while PATH.lock exists, renamed into its place."""
+    for library in libraries:
+        if library.tkc_torch_save_tuned(os.fsencode(path)):
+            raise OSError(f"{path}: the choices cannot be written, or the file has other contents")
     for _ in range(1000):
         try:
             os.close(os.open(path + ".lock", os.O_CREAT | os.O_EXCL))
@@ -582,8 +600,78 @@ def save_tuned(path):
         os.remove(path + ".lock")
 
 
-def load(path, namespace="tkc", tuned=None):
-    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name."""
+# ---- compiled operators ----
+
+COMPILE_FLAGS = ["-O2", "-shared", "-fPIC", "-fexceptions"]
+
+
+def build(source, namespace):
+    """The library of an operators' file: compiled, or found from an earlier time. OSError, CalledProcessError: there is none."""
+    where = os.path.join(os.path.dirname(torch.__file__), "lib")
+    cuda = ["-ltorch_cuda"] if os.path.exists(os.path.join(where, "libtorch_cuda.so")) else []
+    command = [*shlex.split(os.environ.get("CC") or "cc"), *COMPILE_FLAGS, f'-DTKC_TORCH_NAMESPACE="{namespace}"', source, "-L" + where,
+               "-Wl,--no-as-needed", "-ltorch_cpu", *cuda, "-ldl"]
+    with open(source, "rb") as file:
+        key = hashlib.sha256(json.dumps(command).encode() + file.read()).hexdigest()[:32]
+    root = os.environ.get("TORCH_EXTENSIONS_DIR") or os.path.expanduser("~/.cache/torch_extensions")
+    path = os.path.join(root, "tkc", key + ".so")
+    if not os.path.exists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        made = f"{path}.{os.getpid()}"
+        subprocess.run([*command, "-o", made], check=True, capture_output=True, text=True)
+        os.replace(made, path)
+    return path
+
+
+def library_of(path, namespace, compiled):
+    """The loaded library of the operators beside a JSON file; None: Python has to do."""
+    source = os.path.splitext(path)[0] + ".torch.c"
+    if compiled is False or torch.version.hip or compiled is None and not os.path.exists(source):
+        return None
+    try:
+        made = build(source, namespace)
+        torch.ops.load_library(made)  # OSError: a PyTorch older than the interface
+    except (OSError, subprocess.CalledProcessError) as error:
+        if compiled:
+            raise
+        warnings.warn(f"{source} is not compiled, and its operators are slower: {getattr(error, 'stderr', None) or error}")
+        return None
+    library = ctypes.CDLL(made)
+    if library.tkc_torch_status():
+        raise RuntimeError(f"{made}: its operators are not registered; are there others of these names in {namespace}?")
+    library.tkc_torch_save_tuned.argtypes = [ctypes.c_char_p]
+    library.tkc_torch_take_choice.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint,
+                                              ctypes.c_char_p, ctypes.c_double]
+    libraries.append(library)
+    return library
+
+
+def give_choices(library, families, choices):
+    for choice in choices:
+        names = families[choice["kernel"]][0].kernel.get("key", []) if choice["kernel"] in families else []
+        if names and all(name in choice["key"] for name in names):
+            key = (ctypes.c_int64 * len(names))(*[choice["key"][name] for name in names])
+            library.tkc_torch_take_choice(choice["kernel"].encode(), choice["device"].encode(), key, len(names),
+                                          choice["config"].encode(), choice.get("microseconds", 0.0))
+
+
+def register(operator, namespace, library):
+    """The operator, where a library has not done so, and its fake."""
+    name = f"{namespace}::{operator.family.name}"
+    if library:
+        schema = str(getattr(getattr(torch.ops, namespace), operator.family.name).default._schema)
+        if schema != name + operator.schema():
+            raise ValueError(f"the operators' C file has {schema}, the JSON {name}{operator.schema()}: compile both again")
+    else:
+        torch.library.define(name, operator.schema())
+        torch.library.impl(name, "cuda", operator)
+    torch.library.register_fake(name, operator.fake)
+    operators_of[name] = operator
+
+
+def load(path, namespace="tkc", tuned=None, compiled=None):
+    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name. `compiled`: True
+    wants the library of the operators' C file, False does without; otherwise it is taken where it can be had."""
     with open(path) as file:
         reflection = json.load(file)
     choices = []
@@ -594,11 +682,22 @@ def load(path, namespace="tkc", tuned=None):
     for kernel in reflection["kernels"]:
         if "grid" not in kernel:
             raise ValueError(f"{path}: kernel {kernel['name']} has no launch grid; give NAME.grid in the source, or tkc --grid")
+        if f"{namespace}::{kernel['function']}" in operators_of:
+            raise ValueError(f"{path}: {namespace} has an operator {kernel['function']} already; load(…, namespace=…) gives others")
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
+    library = library_of(path, namespace, compiled)
+    if library:
+        give_choices(library, families, choices)
     for name, variants in families.items():
-        operators[name] = operator = Operator(Family(name, variants, choices))
-        loaded.append(operator.family)
-        torch.library.define(f"{namespace}::{name}", operator.schema())
-        torch.library.impl(f"{namespace}::{name}", "cuda", operator)
-        torch.library.register_fake(f"{namespace}::{name}", operator.fake)
+        operators[name] = Operator(Family(name, variants, choices))
+        register(operators[name], namespace, library)
+        if not library:
+            loaded.append(operators[name].family)
     return operators
+
+
+def gradient(name):
+    """Declares the gradient of the operator "NAMESPACE::KERNEL": see tkc_torch_gradients.py."""
+    import tkc_torch_gradients
+    made = [p["name"] for _, p in operators_of[name].made] if name in operators_of else []
+    return tkc_torch_gradients.gradient(name, made)

@@ -268,7 +268,7 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out);
 bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
                    size_t source_count, struct strbuf *out, struct diag *diag);
 
-// --- torch.c: the launcher and operators of PyTorch in one C++ file. False after an error in diag.
+// --- torch.c: the launcher and operators of PyTorch in one C file. False after an error in diag.
 bool torch_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                  struct strbuf *out, struct diag *diag);
 
