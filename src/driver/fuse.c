@@ -76,7 +76,7 @@ static size_t combining_ops(const struct trial *t, MlirOperation function, MlirO
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(t->ir, ops[i]);
-        if ((kind == OP_REDUCE && !is_free_of_order(t, ops[i])) || kind == OP_SCAN) {
+        if ((kind == OP_REDUCE && !is_free_of_order(t, ops[i])) || kind == OP_SCAN || kind == OP_DOT) {
             ops[kept++] = ops[i];
         }
     }
