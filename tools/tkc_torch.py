@@ -16,6 +16,8 @@ kernel, may write each tensor, and returns nothing. Operators have an implementa
 as they are; launches go to the current stream and are legal in CUDA graphs once a kernel has run before (it is loaded then).
 Gradients are registered as for any operator: torch.library.register_autograd("tkc::softmax", …).
 
+A chain of the source, NAME.chain, is an operator as well: torch.ops.NAMESPACE.CHAIN takes the chain's own arrays and numbers.
+
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
 all that fit. While a graph is captured, it is the nearest key's. save_tuned("tuned.json") adds what was timed to such a file, which
 `tkc --tuned` takes as well.
@@ -411,6 +413,55 @@ class Family:
         return best, times.get(best, 0.0)
 
 
+# ---- chains ----
+
+class Chain:
+    """Kernels launched one after another, in the place of a Family. What they hand on lies in a tensor that each call makes, at multiples
+    of 256 bytes, so that calls on several streams, and graphs, have one each."""
+    ALIGNMENT = 256
+
+    def __init__(self, chain, families):
+        self.name, self.parameters, self.variants = chain["name"], chain["params"], []
+        self.launches = [(families[launch["function"]], launch["arguments"]) for launch in chain["launches"]]
+        self.temporaries = [t for t in chain["temporaries"] if t["memory"]]
+
+    def value(self, argument, known):
+        """Of a parameter, an array between the kernels, a number of the source or a product of these."""
+        if "product" in argument:
+            return math.prod(self.value(factor, known) for factor in argument["product"])
+        return argument["number"] if "number" in argument else known[argument.get("param") or argument["temporary"]]
+
+    def places(self, known):
+        """The byte offset of each array in the workspace, and the bytes of all."""
+        places, size = {}, 0
+        for t in self.temporaries:
+            places[t["name"]] = size
+            elements = math.prod(self.value(extent, known) for extent in t["shape"])
+            if elements < 0:
+                raise ValueError(f"{self.name}: {t['name']} has {elements} elements")
+            element = getattr(torch, ELEMENTS[t["type"]]).itemsize
+            size += -(-elements * element // self.ALIGNMENT) * self.ALIGNMENT
+        return places, size
+
+    def level(self, values):
+        return 0
+
+    def launch(self, device, level, values, written):
+        """While the device is the current one."""
+        known = {p["name"]: value for p, value in zip(self.parameters, values)}
+        tensors = {self.parameters[i]["name"]: tensor for i, tensor in written.items()}
+        places, size = self.places(known)
+        workspace = torch.empty(size + self.ALIGNMENT, dtype=torch.uint8, device=device.place)
+        start = -(-workspace.data_ptr() // self.ALIGNMENT) * self.ALIGNMENT
+        for name, place in places.items():
+            known[name], tensors[name] = start + place, workspace
+        for family, arguments in self.launches:
+            own = tuple(self.value(a, known) for a in arguments)
+            both = {i: tensors[name] for i, a in enumerate(arguments) for name in [a.get("param") or a.get("temporary")]
+                    if family.parameters[i].get("role", "both") == "both" and name in tensors}
+            family.launch(device, family.level(own), own, both)
+
+
 # ---- operators ----
 
 class Plan:
@@ -583,21 +634,22 @@ def save_tuned(path):
 
 
 def load(path, namespace="tkc", tuned=None):
-    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name."""
+    """Registers torch.ops.NAMESPACE.KERNEL for each kernel and chain that the JSON at `path` describes. The operators by name."""
     with open(path) as file:
         reflection = json.load(file)
     choices = []
     if tuned:
         with open(tuned) as file:
             choices = json.load(file)["choices"]
-    families, operators = {}, {}
+    families, operators, chains = {}, {}, reflection.get("chains", [])
     for kernel in reflection["kernels"]:
         if "grid" not in kernel:
             raise ValueError(f"{path}: kernel {kernel['name']} has no launch grid; give NAME.grid in the source, or tkc --grid")
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
-    for name, variants in families.items():
-        operators[name] = operator = Operator(Family(name, variants, choices))
-        loaded.append(operator.family)
+    families = {name: Family(name, variants, choices) for name, variants in families.items()}
+    loaded.extend(families.values())
+    for name, family in [*families.items(), *((c["name"], Chain(c, families)) for c in chains)]:
+        operators[name] = operator = Operator(family)
         torch.library.define(f"{namespace}::{name}", operator.schema())
         torch.library.impl(f"{namespace}::{name}", "cuda", operator)
         torch.library.register_fake(f"{namespace}::{name}", operator.fake)
