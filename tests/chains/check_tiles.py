@@ -40,6 +40,8 @@ CHAINS = {
     "apart_numbered": ("product(a, b, t); numbered(t, y)", [1, 1]),
     "apart_sizes": ("product(a, b, t); bias_gelu(t, bias, y, N=K)", [2]),
 }
+# Behind products of warpgroups only little work is done, and no two large tiles wait.
+WIDE = {"flat": [1, 1], "rows": [2], "tiles": [2], "both": [3], "random_bits": [1, 1, 1]}
 FIRST = ["product(a, b, @)", "persistent(a, b, @)", "norm(r, @)"]
 STEPS = ["bias_gelu($, bias, @, N=N)", "scaled_rows($, scale, @, M=M, N=N)", "residual($, r, @, M=M, N=N)", "gate($, g, @, M=M, N=N)", "relu($, @, M=M, N=N)",
          "dropout($, @, seed=SEED)", "part($, @, zLET, some=SOME)", "residual($, OLD, @, M=M, N=N)", "shifted($, @)",
@@ -104,14 +106,24 @@ for name, steps in calls.items():
     text += '\n\nclass %s:\n    pass\n\n\n%s.chain = "%s"\n' % (name, name, steps)
 os.chdir(FOLDER)
 open("source.tk", "w").write(text)
-made = run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", "source.json")
-if made.returncode:
-    sys.exit(made.stdout)
-chains = {c["name"]: c for c in json.load(open("source.json"))["chains"]}
+for name, tiles in (("wide", []), ("narrow", ["-D", "BM=32", "-D", "BN=32"])):
+    made = run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", name + ".json", *tiles)
+    if made.returncode:
+        sys.exit(made.stdout)
+
+
+def launches(tiles, name):
+    return [len(launch["steps"].split(", ")) for launch in described[tiles][name]["launches"]]
+
+
+described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in ("wide", "narrow")}
+chains = described["narrow"]
 for name, (_, want) in CHAINS.items():
-    got = [len(launch["steps"].split(", ")) for launch in chains[name]["launches"]]
-    if got != want:
-        faults.append("%s has launches of %s steps, not %s" % (name, got, want))
+    if launches("narrow", name) != want:
+        faults.append("%s has launches of %s steps, not %s" % (name, launches("narrow", name), want))
+for name, want in WIDE.items():
+    if launches("wide", name) != want:
+        faults.append("%s of wide tiles has launches of %s steps, not %s" % (name, launches("wide", name), want))
 for i, (name, chain) in enumerate(sorted(chains.items())):
     tiles = [] if i % 2 else ["-D", "BM=32", "-D", "BN=32"]
     check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)
