@@ -276,6 +276,13 @@ static struct value symbol_of(const struct merging *m, const struct chain_value 
     }
     case CHAIN_PRODUCT: {
         struct value product = value_int(1);
+        for (size_t i = 0; i < m->made->param_count;
+             i++) { // the kernel's own parameter: it may lack those of the factors
+            if (same_value(&m->values[i], value)) {
+                const char *name = m->made->params[i].name;
+                return value_symbol(f->c_name ? f->c_name(m->e->arena, name) : name);
+            }
+        }
         for (size_t i = 0; i < value->factor_count; i++) {
             struct value factor = symbol_of(m, &value->factors[i], param);
             product = i ? symbol_binary(m->e, BINARY_MUL, product, factor, param->location) : factor;

@@ -38,6 +38,7 @@ CHAINS = {
     "apart_looped": ("product(a, b, t); looped(t, y)", [1, 1]),
     "apart_branch": ("product(a, b, t); branch(t, y, last=100)", [1, 1]),
     "apart_numbered": ("product(a, b, t); numbered(t, y)", [1, 1]),
+    "elementwise": ("product(a, b, t); shifted(t, u); dropout(u, y, seed=3)", [1, 2]),
     "weights": ("product(a, b, t); product(t, v, y, M=M, N=N, K=N)", [1, 1]),
     "apart_sizes": ("product(a, b, t); bias_gelu(t, bias, y, N=K)", [2]),
 }
