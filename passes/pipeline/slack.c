@@ -14,6 +14,7 @@
 //   fixed      not at all
 //   shifted    by a sum of multiples of d: the maximum itself, scores minus it, log2 of weights
 //   scaled     by 2 to the power of such a sum: weights, their sums, products of weights and values
+//   bits       in a way that nobody knows: on the way to the logarithm of a scaled value, which is shifted
 //
 // Each loop has a d for its carried maximum and one for the next, so that sums are brought from one to the other
 // by %shrink alone. Only fixed values may be stored, decide branches, or go into any op without a rule here. The kernel
@@ -41,7 +42,7 @@
 enum { MOST_PEAKS = 4, MOST_TERMS = 2, LEAST_ROWS = 64, SLACK = 8 }; // SLACK: in base 2
 
 // How a value differs between two runs.
-enum form { UNKNOWN, FIXED, SHIFTED, SCALED };
+enum form { UNKNOWN, FIXED, SHIFTED, SCALED, BITS };
 
 struct difference {
     enum form form;
@@ -244,10 +245,38 @@ static struct difference choice_of(struct walk *w, MlirOperation op) {
     return refuse(w);
 }
 
-// A comparison that comes out alike: of values that differ alike, or of a weight's sum with 0.
+// The logarithm that a choice makes, of the number whose bits its condition looks at (the library's functions).
+static struct difference chosen_logarithm(struct walk *w, MlirOperation op) {
+    MlirOperation maker = value_op(select_condition(op));
+    while (!mlirOperationIsNull(maker) && op_kind(w->ir, maker) != OP_BITCAST) {
+        bool left = mlirOperationGetNumOperands(maker) > 0 && of(w, binary_left(maker)).form == BITS;
+        maker = left ? value_op(binary_left(maker)) : (MlirOperation){NULL};
+    }
+    struct difference x = mlirOperationIsNull(maker) ? fixed : of(w, unary_source(maker));
+    int64_t base = op_int(op, ATTR_LOGARITHM);
+    if (x.form != SCALED) {
+        return refuse(w);
+    }
+    return add_terms(w, fixed, logarithm_of(w, x), base == 1 ? log(2) : log(2) / log((double)base), SHIFTED);
+}
+
+// An op on bits.
+static struct difference apply_to_bits(struct walk *w, MlirOperation op) {
+    enum op_kind kind = op_kind(w->ir, op);
+    if (kind == OP_RARELY && op_has(op, ATTR_LOGARITHM)) {
+        return chosen_logarithm(w, op);
+    }
+    bool elementwise = (op_traits(kind) & PURE) && (op_traits(kind) & ELEMENTWISE);
+    return elementwise ? (struct difference){.form = BITS} : refuse(w);
+}
+
+// A comparison that comes out alike: of values that differ alike, or of a weight's sum with 0. Others tell bits.
 static struct difference comparison_of(struct walk *w, MlirOperation op) {
     struct difference x = of(w, binary_left(op)), y = of(w, binary_right(op));
     bool alike = same(&x, &y) || (x.form == SCALED && constant_of(w, binary_right(op)) == 0);
+    if (!alike && x.form == SCALED && y.form == FIXED) {
+        return (struct difference){.form = BITS};
+    }
     return alike && x.form != UNKNOWN ? fixed : refuse(w);
 }
 
@@ -322,6 +351,11 @@ static struct difference negated(struct difference x) {
 // A difference by the op's rule; of any other op all operands and results are fixed.
 static struct difference apply(struct walk *w, MlirOperation op) {
     MlirValue x = operand_or_null(op, 0), y = operand_or_null(op, 1), z = operand_or_null(op, 2);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (of(w, mlirOperationGetOperand(op, i)).form == BITS) {
+            return apply_to_bits(w, op);
+        }
+    }
     switch (op_kind(w->ir, op)) {
     case OP_ADDF:
         return sum_of(w, x, y, of(w, x), of(w, y), 1);
@@ -339,6 +373,10 @@ static struct difference apply(struct walk *w, MlirOperation op) {
         return exponential_of(w, of(w, x));
     case OP_LOG2:
         return logarithm_of(w, of(w, x));
+    case OP_BITCAST:
+        return of(w, x).form == SCALED  ? (struct difference){.form = BITS}
+               : of(w, x).form == FIXED ? fixed
+                                        : refuse(w);
     case OP_MAXNUMF:
     case OP_MAXIMUMF:
         return maximum_of(w, op, of(w, x), of(w, y));
