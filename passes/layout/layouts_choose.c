@@ -520,6 +520,9 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
 
 void layouts_choose_dots(struct layouts *l) {
     bool chained = dots_are_chained(l);
+    if (chained && target_has(l->context->target, FEATURE_TCGEN05)) {
+        l->tensor_chain = layouts_chain_fits(l);
+    }
     for (size_t i = 0; i < l->op_count; i++) {
         if (op_kind(l->ir, l->ops[i]) == OP_DOT) {
             choose_dot(l, l->ops[i], chained);

@@ -252,6 +252,8 @@ static void build_producer(struct specialise *s, MlirBlock block) {
 // ---- the consumers ----
 
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
+    struct place behind;
+    start = s->slices > 1 ? slices_loop(s, stage, start, &behind) : start;
     MlirValue inits[2] = {start.slot, start.parity};
     loop_carry(s, stage, inits, 2);
     MlirBlock body = op_body(stage->loop, 0);
@@ -271,7 +273,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     } else {
         slot_free_as_read(&end, s, stage, at.slot, const_int(&end, type_i1(s->ir), 1));
     }
-    struct place next = place_next(s, &end, at);
+    struct place next = s->slices > 1 ? slices_next(s, &end, at) : place_next(s, &end, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     struct place left = {mlirOperationGetResult(stage->loop, results - 2),
                          mlirOperationGetResult(stage->loop, results - 1)};
@@ -280,6 +282,10 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
         after.location = in.location;
         MlirValue runs = build_compare(&after, INT_SLT, lower, upper);
         slot_free_as_read(&after, s, stage, place_before(s, &after, left).slot, runs);
+    }
+    if (s->slices > 1) {
+        slices_end(s, stage);
+        return behind;
     }
     return left;
 }
@@ -370,6 +376,7 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     struct builder top = b;
     turns_begin(s, &top);
+    slices_begin(s, &top);
     b = top;
     struct tiles tiles = tiles_begin(s, &b);
     for (size_t i = 0; i < count; i++) {
@@ -469,6 +476,7 @@ static void allocate(struct specialise *s, struct builder *b) {
     }
     kept_allocate(s, b);
     turns_allocate(s, b);
+    slices_allocate(s, b);
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {

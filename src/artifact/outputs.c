@@ -285,6 +285,20 @@ static void check_all_used(struct planner *planner) {
     }
 }
 
+// Flags for ptxas reach a .cubin alone: a driver assembles .ptx.
+static void check_ptxas_options(struct planner *planner) {
+    bool assembled = planner->options->ptxas_option_count == 0;
+    for (size_t i = 0; i < planner->plan->output_count; i++) {
+        assembled |= planner->plan->outputs[i].kind == TKC_CUBIN;
+    }
+    if (!assembled) {
+        diag_error(planner->diag, (struct location){0},
+                   "--ptxas-options: ptxas makes none of the outputs; add -o with a name ending in .cubin "
+                   "(the driver "
+                   "assembles .ptx, without flags)");
+    }
+}
+
 static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
@@ -333,8 +347,7 @@ static const char *default_output(const struct planner *planner) {
         (options->stop_after || options->run_pass || strcmp(options->input, "-") == 0)) {
         return "-";
     }
-    const char *slash = strrchr(options->input, '/');
-    const char *path = options->out_path ? options->out_path : slash ? slash + 1 : options->input;
+    const char *path = options->out_path ? options->out_path : file_base_name(options->input);
     enum tkc_kind kind = options->kind;
     if (kind == TKC_KIND_DEFAULT) {
         kind = all_amd(planner) ? TKC_HSACO : TKC_PTX;
@@ -375,6 +388,7 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
     }
     if (diag_checkpoint(diag)) {
         check_all_used(&planner);
+        check_ptxas_options(&planner);
     }
     if (diag_checkpoint(diag)) {
         plan_companions(&planner, paths, count);

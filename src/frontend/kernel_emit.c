@@ -96,11 +96,12 @@ static bool check_clusters(struct emitter *e, const struct kernel_instance *kern
 
 // A warp of 64 lanes has twice the threads of the source's assumption, so the block may exceed the limit.
 static bool check_threads(struct emitter *e, const struct kernel_instance *kernel) {
-    unsigned lanes = e->target ? e->target->warp_size : 1, warps = (unsigned)kernel->num_warps;
-    if (warps * lanes > TARGET_BLOCK_THREADS) {
+    unsigned warps = (unsigned)kernel->num_warps;
+    if (e->target && warps > target_most_warps(e->target)) {
         emit_error(e, kernel->location,
                    "num_warps is %u, %u threads, of which a block of %s has %d at most: use %u", warps,
-                   warps * lanes, e->target->name, TARGET_BLOCK_THREADS, TARGET_BLOCK_THREADS / lanes);
+                   warps * e->target->warp_size, e->target->name, TARGET_BLOCK_THREADS,
+                   target_most_warps(e->target));
         return false;
     }
     return true;
@@ -249,6 +250,7 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     e.ir = ir;
     e.target = target;
     e.asserts = frontend->asserts;
+    e.pads = frontend->pads;
     e.shows = frontend->shows;
     if (e.shows) {
         e.shows->count = 0;

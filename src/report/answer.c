@@ -14,6 +14,10 @@
 
 #include "report/estimate.h"
 
+struct answer {
+    const char *bound, *change;
+};
+
 struct asking {
     const struct page_part *page;
     const struct report_kernel *kernel;
@@ -86,15 +90,11 @@ static bool narrow(const struct asking *a, struct answer *answer) {
 
 // Another variant of the kernel, without spills; NULL: none.
 static const char *variant_without_spills(const struct asking *a) {
-    const struct report *report = a->page->report;
-    const char *function = report->kernels[a->page->part->first + a->number].function;
-    for (size_t i = 0; i < report->part_count; i++) {
-        const struct report_part *part = &report->parts[i];
-        const struct reflect_kernel *other = &report->kernels[part->first];
-        const struct resources *r = part->resources ? &part->resources[part->first] : NULL;
-        if (part->target == a->page->part->target && part != a->page->part && *other->config_text && r &&
-            r->from && !resources_spill(r) && strcmp(other->function, function) == 0) {
-            return other->config_text;
+    struct page_part other;
+    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
+        const struct resources *r = page_resources(&other, 0);
+        if (*page_config(&other, 0) && r && r->from && !resources_spill(r)) {
+            return page_config(&other, 0);
         }
     }
     return NULL;
@@ -103,8 +103,8 @@ static const char *variant_without_spills(const struct asking *a) {
 // "; tiles of floats take 224 of them at line 16"; "" if none do.
 static const char *fullest_line(const struct asking *a) {
     unsigned at = 0;
-    for (unsigned line = 1; line <= a->kernel->line_count; line++) {
-        at = a->kernel->live[line] > a->kernel->live[at] ? line : at;
+    for (unsigned line = 1; line <= a->kernel->line_count; line++) { // line 0: ops of no line
+        at = a->kernel->live[line] > (at ? a->kernel->live[at] : 0) ? line : at;
     }
     return at ? arena_printf(a->arena, "; tiles of floats take %u at line %u", a->kernel->live[at], at) : "";
 }
@@ -122,18 +122,23 @@ static bool spills(const struct asking *a, struct answer *answer) {
     strbuf_free(&text);
     const char *other = variant_without_spills(a);
     const struct remark *slow = slow_access(a);
-    if (slow && strstr(slow->fact, "asynchronous copies")) {
+    if (slow && slow->lacks_copies) {
         answer->change = arena_printf(
             a->arena, "%s: tiles then go to shared memory without passing through registers (line %u: %s)",
             annotations(a), slow->at.line, slow->fact);
         return true;
     }
+    bool has_room = 2 * a->kernel->warps <= target_most_warps(a->page->part->target);
     answer->change =
-        other ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
-              : arena_printf(a->arena,
-                             "raise num_warps from %u to %u, or halve a side of the tile: each thread "
-                             "then holds half of the values",
-                             a->kernel->warps, 2 * a->kernel->warps);
+        other      ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
+        : has_room ? arena_printf(a->arena,
+                                  "raise num_warps from %u to %u, or halve a side of the tile: each thread "
+                                  "then holds half of the values",
+                                  a->kernel->warps, 2 * a->kernel->warps)
+                   : arena_printf(a->arena,
+                                  "halve a side of the tile: each thread then holds half of the values "
+                                  "(num_warps is at %s's limit, %u)",
+                                  a->page->part->target->name, a->kernel->warps);
     return true;
 }
 
@@ -171,10 +176,14 @@ static const struct remark *remark_at(const struct asking *a, enum remark_kind k
     return NULL;
 }
 
-// "the loop is not pipelined: …; give --num-stages 2": the text behind the last semicolon.
-static const char *advice_of(const struct remark *remark, const char *otherwise) {
-    const char *last = remark ? strrchr(remark->fact, ';') : NULL;
-    return last ? last + 1 + strspn(last + 1, " ") : otherwise;
+// What to do about a remark; NULL: it does not say.
+static const char *advice_of(const struct asking *a, const struct remark *remark) {
+    const char *text = remark ? remark->advice : NULL;
+    for (size_t i = 0; remark && i < remark->hint_count; i++) {
+        text = arena_printf(a->arena, "%s%s`%s: \"%s\"`", i ? text : "", i ? ", " : "annotate ",
+                            remark->hints[i].parameter, remark->hints[i].annotation);
+    }
+    return text;
 }
 
 static bool plain_products(const struct asking *a, struct answer *answer) {
@@ -188,19 +197,16 @@ static bool plain_products(const struct asking *a, struct answer *answer) {
     }
     answer->bound =
         arena_printf(a->arena, "arithmetic: the dot at line %u runs without matrix instructions", line);
-    answer->change =
-        arena_printf(a->arena, "%s",
-                     advice_of(remark_at(a, REMARK_MATRIX, line),
-                               "use types and a tile that the chip has a matrix instruction for"));
+    const char *advice = advice_of(a, remark_at(a, REMARK_MULTIPLY_ADDS, line));
+    answer->change = advice ? advice : "use types and a tile that the chip has a matrix instruction for";
     return true;
 }
 
 static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
     const struct remark *why = loop ? remark_at(a, REMARK_PIPELINE, loop->line) : NULL;
-    const char *refused = remark_refused(REMARK_PIPELINE);
-    const char *advice = advice_of(why, NULL); // without one nothing is to be gained
-    if (!why || !advice || !does(loop, DOING_LOAD) || strncmp(why->fact, refused, strlen(refused)) != 0) {
+    const char *advice = advice_of(a, why); // without one nothing is to be gained
+    if (!advice || !why->refused || !does(loop, DOING_LOAD)) {
         return false;
     }
     answer->bound = arena_printf(
@@ -213,21 +219,15 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
 
 // The variant with the fewest bytes an operation, by its name; NULL: this one.
 static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
-    const struct report *report = a->page->report;
-    const char *function = report->kernels[a->page->part->first + a->number].function, *found = NULL;
+    struct page_part other;
+    const char *found = NULL;
     *best = *own;
-    for (size_t i = 0; i < report->part_count; i++) {
-        const struct report_part *part = &report->parts[i];
-        struct page_part page = {.arena = a->arena, .report = report, .part = part, .number = i};
-        if (part->target != a->page->part->target || part == a->page->part ||
-            strcmp(report->kernels[part->first].function, function) != 0) {
-            continue;
-        }
-        struct estimate e = page_estimate(&page, 0);
-        const struct resources *r = page_resources(&page, 0);
+    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
+        struct estimate e = page_estimate(&other, 0);
+        const struct resources *r = page_resources(&other, 0);
         if (e.intensity > 1.05 * best->intensity && !(r && resources_spill(r))) {
             *best = e;
-            found = variant_name(&page, 0);
+            found = variant_name(&other, 0);
         }
     }
     return found;
@@ -360,11 +360,12 @@ static void by_peak(const struct asking *a, struct answer *answer) {
         return;
     }
     if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
+        const struct resources *r = page_resources(a->page, a->number);
         answer->bound = arena_printf(a->arena,
-                                     "nothing that the compiler sees (no spills, no narrow accesses in "
-                                     "loops); tkc has no peak numbers for %s%s%s",
-                                     a->page->part->target->name, e.peaks ? " with " : "",
-                                     e.peaks ? a->kernel->multiplies : "");
+                                     "nothing that the compiler sees (%sno hints missing in loops); tkc has "
+                                     "no peak numbers for %s%s%s",
+                                     r && r->from ? "no spills, " : "", a->page->part->target->name,
+                                     e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
         answer->change =
             e.bytes > 0
                 ? arena_printf(a->arena, "measure first: a program does %.3g operations for each byte",
@@ -401,7 +402,7 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
     return true;
 }
 
-struct answer page_answer(const struct page_part *page, size_t kernel) {
+static struct answer answer_of(const struct page_part *page, size_t kernel) {
     struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
     struct answer answer = {0};
     if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
@@ -412,7 +413,7 @@ struct answer page_answer(const struct page_part *page, size_t kernel) {
 }
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
-    struct answer answer = page_answer(page, kernel);
+    struct answer answer = answer_of(page, kernel);
     html_add(
         out,
         "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by:</b> %s. <b>Change:</b> %s.</p>\n",

@@ -26,7 +26,11 @@ static void add_conversion(struct strbuf *out, const char *spec, size_t length, 
     }
     case 'c':
     case 'd':
-        strbuf_printf(out, format, va_arg(*arguments, int));
+        if (memchr(spec, 'l', length)) {
+            strbuf_printf(out, format, va_arg(*arguments, long long));
+        } else {
+            strbuf_printf(out, format, va_arg(*arguments, int));
+        }
         break;
     case 'u':
         if (memchr(spec, 'z', length)) {
@@ -55,7 +59,7 @@ void html_add(struct strbuf *out, const char *format, ...) {
         strbuf_add_bytes(out, format, plain);
         format += plain;
         if (*format) {
-            size_t length = 1 + strspn(format + 1, "0123456789.z-") + 1;
+            size_t length = 1 + strspn(format + 1, "0123456789.zl-") + 1;
             add_conversion(out, format, length, &arguments);
             format += length;
         }

@@ -6,7 +6,7 @@
 
 #include "support/strbuf.h"
 
-// As strbuf_printf, but the text for %s is escaped for HTML. It knows %s, %c, %% and numbers (%u, %d, %zu, %.1f …).
+// As strbuf_printf, but the text for %s is escaped for HTML. It knows %s, %c, %% and numbers (%u, %d, %lld, %zu, %.1f …).
 void html_add(struct strbuf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void html_text(struct strbuf *out, const char *text, size_t length); // escaped
 // 65536 as "65,536".

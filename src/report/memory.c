@@ -7,14 +7,10 @@
 
 enum { WIDTH = 720, HEIGHT = 200, LEFT = 64, TOP = 8, ROWS = 16 };
 
-static unsigned end_of(const struct report_kernel *kernel) {
-    unsigned end = 0;
-    for (size_t i = 0; i < kernel->piece_count; i++) {
-        unsigned last = kernel->pieces[i].offset + kernel->pieces[i].bytes;
-        end = last > end ? last : end;
-    }
-    return end;
-}
+static const char *const kind_names[] = {[PIECE_BUFFER] = "buffer",
+                                         [PIECE_SCRATCH] = "scratch",
+                                         [PIECE_BARRIERS] = "barriers",
+                                         [PIECE_ADDRESS] = "address"};
 
 static void add_piece(const struct page_part *page, struct strbuf *out, const struct report_kernel *kernel,
                       const struct report_piece *piece, unsigned total) {
@@ -23,11 +19,12 @@ static void add_piece(const struct page_part *page, struct strbuf *out, const st
     double y = TOP + (double)piece->offset * HEIGHT / total, height = (double)piece->bytes * HEIGHT / total;
     char text[96];
     width = width < 3 ? 3 : width;
-    svg_rect(out, x, y, width, height < 1 ? 1 : height, piece->what[0] == 'b' ? "edge copy" : "edge wait");
+    svg_rect(out, x, y, width, height < 1 ? 1 : height,
+             piece->kind == PIECE_BUFFER ? "edge copy" : "edge wait");
     for (unsigned s = 1; s < piece->stages && height / piece->stages >= 3; s++) {
         svg_line(out, x, y + s * height / piece->stages, x + width, y + s * height / piece->stages);
     }
-    snprintf(text, sizeof text, "line %u: %s%s", piece->line, piece->tile,
+    snprintf(text, sizeof text, "line %u: %s%s", piece->line, piece->what,
              piece->stages > 1 ? arena_printf(page->arena, ", %u slots", piece->stages) : "");
     if (height >= 12 && width >= 84) {
         svg_text(out, x + 6, y + 13, "bar-text", text);
@@ -59,7 +56,8 @@ static void add_table(const struct report_kernel *kernel, struct strbuf *out) {
                     "<th scope=\"col\">bytes</th><th scope=\"col\">slots</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < kernel->piece_count && i < ROWS; i++) {
         const struct report_piece *piece = &kernel->pieces[i];
-        html_add(out, "<tr><td>%s</td><td>%s</td><td>%u</td><td>", piece->what, piece->tile, piece->line);
+        html_add(out, "<tr><td>%s</td><td>%s</td><td>%u</td><td>", kind_names[piece->kind], piece->what,
+                 piece->line);
         html_number(out, piece->offset);
         strbuf_add(out, "</td><td>");
         html_number(out, piece->bytes);
@@ -74,7 +72,7 @@ static void add_table(const struct report_kernel *kernel, struct strbuf *out) {
 void page_add_memory(const struct page_part *page, struct strbuf *out) {
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
-        unsigned total = end_of(kernel);
+        unsigned total = kernel->shared_bytes;
         if (!total) {
             continue;
         }
@@ -86,7 +84,7 @@ void page_add_memory(const struct page_part *page, struct strbuf *out) {
         strbuf_add(out, " bytes of the ");
         html_number(out, page->part->target->shared_limit);
         strbuf_add(out, " that a block can have. Blue: buffers with their slots; orange: scratch of single "
-                        "operations.</figcaption>\n</figure>\n");
+                        "operations, and barriers.</figcaption>\n</figure>\n");
         add_table(kernel, out);
     }
 }

@@ -43,10 +43,12 @@ static void add_text_pane(const struct report_text *text, struct strbuf *out) {
 void page_add_panes(const struct page_part *page, struct strbuf *out) {
     html_add(out, "<h4>Code, line by line</h4>\n<p class=\"quiet script\">A line that is pointed at, clicked "
                   "or reached by the arrow keys is marked in all "
-                  "four.</p>\n<div class=\"panes\">\n");
+                  "of them.</p>\n<div class=\"panes\">\n");
     add_source_pane(page, out);
     for (int i = 0; i < REPORT_TEXTS; i++) {
-        add_text_pane(&page->part->code->texts[i], out);
+        if (page->part->code->texts[i].name) {
+            add_text_pane(&page->part->code->texts[i], out);
+        }
     }
     strbuf_add(out, "</div>\n");
 }

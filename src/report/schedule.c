@@ -9,26 +9,23 @@
 #include "report/svg.h"
 
 static const char *doing_name(enum report_doing doing) {
-    static const char *const names[] = {[DOING_WAIT] = "wait",
-                                        [DOING_COPY] = "copy to shared memory",
-                                        [DOING_LOAD] = "load to registers",
-                                        [DOING_READ] = "read shared memory",
-                                        [DOING_WRITE] = "write shared memory",
-                                        [DOING_MATRIX] = "matrix product",
-                                        [DOING_PRODUCT] = "product without matrix instructions",
-                                        [DOING_SPECIAL] = "exponentials, divisions, roots",
-                                        [DOING_REDUCE] = "reduction",
-                                        [DOING_STORE] = "store",
-                                        [DOING_ATOMIC] = "atomic"};
+    static const char *const names[] = {
+#define DOING(id, name) [DOING_##id] = name,
+#include "report/doings.def"
+#undef DOING
+    };
     return names[doing];
 }
 
-static void add_warps(const struct report_kernel *kernel, bool producer, struct strbuf *out) {
-    if (producer) {
-        html_add(out, kernel->producer_warps > 1 ? "a thread of warps %u to %u" : "warp %u", kernel->warps,
-                 kernel->warps + kernel->producer_warps - 1);
-    } else {
+static void add_warps(const struct report_kernel *kernel, enum report_role role, struct strbuf *out) {
+    if (role == ROLE_COMPUTES) {
         html_add(out, kernel->warps > 1 ? "warps 0 to %u" : "warp %u", kernel->warps - 1);
+    } else if (role == ROLE_MULTIPLIES) {
+        html_add(out, "a thread of warp %u", kernel->warps + 1);
+    } else if (kernel->producer_warps > 1 && kernel->gathers) {
+        html_add(out, "warps %u to %u", kernel->warps, kernel->warps + kernel->producer_warps - 1);
+    } else {
+        html_add(out, kernel->gathers ? "warp %u" : "a thread of warp %u", kernel->warps);
     }
 }
 
@@ -43,7 +40,7 @@ static void add_actions(const struct report_kernel *kernel, const struct report_
         const struct report_action *action = &loop->actions[i];
         html_add(out, "<tr data-l=\"%u\"><td>%u</td><td>%s</td><td>%u</td><td>", action->line, action->line,
                  doing_name(action->doing), action->count);
-        add_warps(kernel, action->by_producer, out);
+        add_warps(kernel, action->role, out);
         strbuf_add(out, "</td></tr>\n");
     }
     strbuf_add(out, "</tbody></table>\n");
@@ -109,7 +106,10 @@ static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *o
     html_add(out, "<p class=\"quiet\">%u warps%s", kernel->warps,
              kernel->producer_warps ? " that compute" : "");
     if (kernel->producer_warps) {
-        html_add(out, ", and %u more of which a thread copies%s", kernel->producer_warps,
+        html_add(out, ", and %u more %s%s", kernel->producer_warps,
+                 kernel->gathers          ? "that copy"
+                 : kernel->has_multiplier ? "of which one thread copies and another one starts the products"
+                                          : "of which a thread copies",
                  kernel->persistent ? "; blocks stay and take one program after another" : "");
     }
     strbuf_add(out, ".</p>\n");

@@ -113,9 +113,9 @@ static void add_remarks(const struct page_part *page, unsigned line, struct strb
     for (size_t i = 0; i < remarks->count; i++) {
         const struct remark *r = &remarks->list[i];
         if (r->at.source == page->report->source && r->at.line == line) {
-            html_add(out, "<li class=\"%s\"><em>%s</em> %s%s</li>",
-                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind), r->fact,
-                     remark_hints_text(page->arena, r->hints, r->hint_count));
+            html_add(out, "<li class=\"%s\"><em>%s</em> %s</li>",
+                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind),
+                     remark_text(page->arena, r));
         }
     }
 }
@@ -170,6 +170,9 @@ static void add_decisions(const struct page_part *page, unsigned line, struct st
     struct strbuf items = {0};
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
+        if (line <= kernel->line_count && kernel->registers && kernel->registers[line]) {
+            html_add(&items, "<li>%u registers live</li>", kernel->registers[line]);
+        }
         if (line <= kernel->line_count && kernel->live[line] >= LIVE_LEAST && page->mixes[line].all) {
             html_add(&items, "<li>float tiles in %u registers</li>", kernel->live[line]);
         }

@@ -9,18 +9,27 @@ Time is processor time (user and system) of the whole process, so that other wor
 
 Chips are compiled together by one process on one thread, whose time bounds each of them. Only where the sum could be
 among the ten slowest, or where a chip refuses the kernel, the chips are halved until one is left, or compiled each for itself.
+
+On a machine without LLVM (tkc alone is needed there), several kernels at once, for a part of them and a time:
+
+    python3 tests/bench/compile_bound.py --build build --random 2000 --write FOLDER
+    python3 FOLDER/compile_bound.py --tkc ./tkc --read FOLDER --jobs 14 --part 1/3 --seconds 500
 """
 import argparse
 import json
+import multiprocessing
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHOWN = 10
 STARTS = 0.5  # seconds below which no pair is of interest
+TOGETHER = 6  # chips that one process compiles at first
 
 
 def examples(tkc):
@@ -51,6 +60,8 @@ def language_tests(lang_test):
     listed = subprocess.run([lang_test, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     for line in listed.splitlines():
         family, case, kernel, signature, defines = line.split("\t")
+        if family == "examples":  # measured in all their configurations
+            continue
         arguments = [os.path.join(TOP, "tests", "lang", family + ".tk"), "-n", kernel]
         arguments += ["-s", signature] if signature != "-" else []
         for define in defines.split() if defines != "-" else []:
@@ -111,39 +122,106 @@ def chips_of(tkc, wanted):
     """The chips of each vendor."""
     listed = subprocess.run([tkc, "--print-targets"], stdout=subprocess.PIPE, text=True, check=True).stdout
     chips = wanted.split(",") if wanted else [line.split()[0] for line in listed.splitlines()]
-    return [group for group in ([c for c in chips if c.startswith("sm_")], [c for c in chips if c.startswith("gfx")])
-            if group]
+    vendors = ([c for c in chips if c.startswith("sm_")], [c for c in chips if c.startswith("gfx")])
+    return [vendor[at:at + TOGETHER] for vendor in vendors for at in range(0, len(vendor), TOGETHER)]
 
 
-def main():
+def write_kernels(kernels, folder):
+    """The kernels' sources, this file, and a line of JSON for each kernel: its name and arguments, the source's first."""
+    os.makedirs(os.path.join(folder, "sources"), exist_ok=True)
+    shutil.copy(os.path.abspath(__file__), folder)
+    with open(os.path.join(folder, "kernels.jsonl"), "w", encoding="utf-8") as file:
+        for name, (source, *rest) in kernels:
+            shutil.copy(source, os.path.join(folder, "sources"))
+            file.write(json.dumps([name, [os.path.basename(source), *rest]]) + "\n")
+
+
+def read_kernels(folder):
+    with open(os.path.join(folder, "kernels.jsonl"), encoding="utf-8") as file:
+        for name, (source, *rest) in map(json.loads, file):
+            yield name, [os.path.join(folder, "sources", source), *rest]
+
+
+def find_kernels(options, folder):
+    if options.read:
+        return list(read_kernels(options.read))
+    tests = os.path.join(options.build, "tests")
+    kernels = list(examples(options.tkc)) + list(language_tests(os.path.join(tests, "lang_test")))
+    if options.random:
+        kernels += random_kernels(os.path.join(tests, "random_test"), options.random, options.first, folder)
+    return kernels
+
+
+def measure_kernels(options, kernels, next_kernel):
+    """Measures kernels until there are none or time is up. `next_kernel`: the first that nobody measures."""
+    measure, groups, done = Measure(options.tkc, 4 * options.most), chips_of(options.tkc, options.chips), 0
+    while True:
+        with next_kernel.get_lock():
+            index = next_kernel.value
+            next_kernel.value += 1
+        if index >= len(kernels) or time.monotonic() > options.until:
+            return measure, done
+        if index % 50 == 0:
+            print(f"{index} of {len(kernels)} kernels", file=sys.stderr, flush=True)
+        for chips in groups:
+            measure.measure(*kernels[index], chips)
+        done += 1
+
+
+def work(options, kernels, next_kernel, results):
+    measure, done = measure_kernels(options, kernels, next_kernel)
+    results.put((measure.pairs, measure.refused, done, measure.slowest))
+
+
+def measure_together(options, kernels):
+    """Pairs, refused pairs, kernels done, and the slowest pairs, of all jobs."""
+    next_kernel, results = multiprocessing.Value("i", 0), multiprocessing.Queue()
+    jobs = [multiprocessing.Process(target=work, args=(options, kernels, next_kernel, results)) for _ in range(options.jobs)]
+    for job in jobs:
+        job.start()
+    found = [results.get() for _ in jobs]
+    for job in jobs:
+        job.join()
+    pairs, refused, done, slowest = zip(*found)
+    return sum(pairs), sum(refused), sum(done), sorted(sum(slowest, []), reverse=True)[:SHOWN * len(jobs)]
+
+
+def parse_options():
     parser = argparse.ArgumentParser(description="Measures the bound on compile time.")
     parser.add_argument("--build", default="build", help="folder of a release build")
+    parser.add_argument("--tkc", help="the compiler, instead of the build's")
     parser.add_argument("--random", type=int, default=300, help="random kernels")
     parser.add_argument("--first", type=int, default=1, help="seed of the first")
     parser.add_argument("--chips", default="", help="these alone")
     parser.add_argument("--only", default="", help="kernels whose names contain this")
     parser.add_argument("--limit", type=float, default=2, help="seconds; pairs above it are counted")
     parser.add_argument("--most", type=float, default=5, help="seconds; a pair above it fails")
+    parser.add_argument("--jobs", type=int, default=1, help="kernels measured at once")
+    parser.add_argument("--seconds", type=float, default=1e9, help="no kernel begins later than this")
+    parser.add_argument("--part", default="1/1", help="1/3: kernels 0, 3, 6, ...; 2/3: 1, 4, 7, ...")
+    parser.add_argument("--write", help="write the kernels into this folder and measure none")
+    parser.add_argument("--read", help="take them from there")
     options = parser.parse_args()
-    tkc, tests = os.path.join(options.build, "bin", "tkc"), os.path.join(options.build, "tests")
-    measure = Measure(tkc, 4 * options.most)
-    above = 0
+    options.tkc = options.tkc or os.path.join(options.build, "bin", "tkc")
+    options.until = time.monotonic() + options.seconds
+    return options
+
+
+def main():
+    options = parse_options()
+    part, parts = map(int, options.part.split("/"))
     with tempfile.TemporaryDirectory() as folder:
-        kernels = list(examples(tkc)) + list(language_tests(os.path.join(tests, "lang_test")))
-        if options.random:
-            kernels += random_kernels(os.path.join(tests, "random_test"), options.random, options.first, folder)
-        kernels = [kernel for kernel in kernels if options.only in kernel[0]]
-        for done, (name, arguments) in enumerate(kernels):
-            if done % 50 == 0:
-                print(f"{done} of {len(kernels)} kernels", file=sys.stderr, flush=True)
-            for chips in chips_of(tkc, options.chips):
-                measure.measure(name, arguments, chips)
-    print(f"{len(kernels)} kernels, {measure.pairs} pairs of a kernel and a chip, {measure.refused} refused")
-    for seconds, name, chip in measure.slowest:
-        above += seconds > options.limit
+        kernels = [kernel for kernel in find_kernels(options, folder) if options.only in kernel[0]][part - 1::parts]
+        if options.write:
+            write_kernels(kernels, options.write)
+            return False
+        pairs, refused, done, slowest = measure_together(options, kernels)
+    print(f"{done} of {len(kernels)} kernels, {pairs} pairs of a kernel and a chip, {refused} refused")
+    above = sum(seconds > options.limit for seconds, _, _ in slowest)
+    for seconds, name, chip in slowest[:max(SHOWN, above)]:
         print(f"{seconds:7.2f} s  {chip:16} {name}")
-    print(f"{above} of the slowest {SHOWN} above {options.limit:g} s")
-    return bool(measure.slowest) and measure.slowest[0][0] > options.most
+    print(f"{above} above {options.limit:g} s{' at least' if slowest and above == len(slowest) else ''}")
+    return bool(slowest) and slowest[0][0] > options.most
 
 
 if __name__ == "__main__":

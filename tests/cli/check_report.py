@@ -170,9 +170,32 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["Over the programs of a block", "a thread of warps 4 to 7", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
-                 "180,224 bytes of the 232,448", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+    for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
+                 "180,376 bytes of the 232,448", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
         check(word in words, "h.html has", word)
+
+
+def check_tensor_memory():
+    source = f"{ROOT}/examples/matmul.tk"
+    status, text = compile_(source, "--config", "0", "-t", "sm_100a", "-o", "b.ptx", "--report=b.html", "--ptxas", "/nowhere")
+    check(status == 0, "sm_100a", text)
+    words = check_page("b.html", source)
+    check("address" in words and "of tensor memory" in words, "the word of tensor memory in shared memory")
+    for word in ["62matrix product1a thread of warp 5", "another one starts the products", "read tensor memory1warps 0 to 3", "tcgen05.f16",
+                 "9 slots of shared memory"]:
+        check(word in words, "b.html has", word)
+
+
+# A product in f32, of all bits: no instruction of warpgroups, and none of warps.
+EXACT = SPILLING.replace('a: "*fp16:16", b: "*fp16:16"', 'a: "*fp32:16", b: "*fp32:16"').replace("(x, y, acc)", '(x, y, acc, input_precision="ieee")')
+
+
+def check_exact():
+    with open("exact.tk", "w", encoding="utf-8") as file:
+        file.write(EXACT.replace('N: "i32", K: "i32"', 'N: "i32:16", K: "i32:16"'))
+    status, text = compile_("exact.tk", "-t", "sm_90a", "-o", "exact.ptx", "--report", "exact.html", "--ptxas", "/nowhere")
+    words = check_page("exact.html", "exact.tk")
+    check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, words[:900])
 
 
 # An assembler that says of every kernel that it spills.
@@ -189,16 +212,33 @@ done
 '''
 
 
+# A disassembler that lies beside it.
+NVDISASM = '''#!/bin/sh
+case "$*" in
+*--version*) exit ;;
+*-g*) mark='\t//## File "spill.tk", line 14\n' more= ;;
+*) mark= more='  // |  201  |   1   |        |        |' ;;
+esac
+printf '.text.matmul:\n'"$mark"'        /*0000*/      @!P0 HMMA.16816.F32 R4, R8, R2, R4 ;%s\n.L_x_0:\n' "$more"
+'''
+
+
 def check_spills():
     with open("spill.tk", "w", encoding="utf-8") as file:
         file.write(SPILLING)
     with open("ptxas", "w", encoding="utf-8") as file:
         file.write(PTXAS)
     os.chmod("ptxas", 0o755)
+    with open("nvdisasm", "w", encoding="utf-8") as file:
+        file.write(NVDISASM)
+    os.chmod("nvdisasm", 0o755)
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
           in words and "annotate `K: \"i32:16\"`, `N: \"i32:16\"`: tiles then go to shared memory" in words, "spills", text, words[:900])
+    page = read("spill.html")
+    check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
+    check("201 registers live" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "live registers of the line")
     status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
     check(status == 0, "AMD", text)
     words = check_page("amd.html", "spill.tk")
@@ -241,6 +281,8 @@ os.chdir(sys.argv[4])
 check_strange()
 check_matmul()
 check_roles()
+check_tensor_memory()
+check_exact()
 check_spills()
 check_run()
 check_refusals()

@@ -327,7 +327,8 @@ static void write_library(struct strbuf *out) {
         {"hyperbolic", "`tl.math` and `libdevice`: hyperbolic functions"},
         {"error", "`tl.math` and `libdevice`: error functions"},
         {"rounding", "`libdevice`: conversions and arithmetic with a rounding mode"},
-        {"special", "`libdevice`: Bessel functions, gamma, inverse error functions"},
+        {"special", "`libdevice`: gamma, inverse error functions"},
+        {"bessel", "`libdevice`: Bessel functions"},
         {"libdevice", "`libdevice`: everything else"},
         {"inductor", "`torch._inductor.runtime.triton_helpers`"},
     };

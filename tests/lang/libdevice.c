@@ -178,9 +178,13 @@ static void parts(struct lang_run *r) {
     }
 }
 
-static void fmod_f64(struct lang_run *r) {
-    for (size_t i = 0; i < 128; i++) {
-        put_real(r, 2, i, fmod(real(r, 0, i), real(r, 1, i)));
+// Numbers of all exponents, and quotients halfway between integers.
+static void rests_f64(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        put_real(r, 2, i, fmod(a, b));
+        put_real(r, 2, 512 + i, remainder(a, b));
+        put_real(r, 2, 1024 + i, remainder(((double)i + 0.5) * 3, -3));
     }
 }
 
@@ -400,7 +404,7 @@ static const struct lang_case libdevice_cases[] = {
     CASE(conversions,
          .arguments = {IN(F64, 128, -1e9, 1e9), BITS(I64, 128), OUT(F32, 896), OUT(F64, 256), OUT(I64, 384)}),
     CASE(parts, .arguments = {SPECIAL(F32, 128, -9, 9), IN(F32, 128, -5, 5), OUT(F32, 512), OUT(I32, 128)}),
-    CASE(fmod_f64, .arguments = {FINITE(F64, 128), FINITE(F64, 128), OUT(F64, 128)}),
+    CASE(rests_f64, .arguments = {FINITE(F64, 512), FINITE(F64, 512), OUT(F64, 1536)}),
     CASE(norms, .arguments = {IN(F32, 384, -1e30, 1e30), OUT(F32, 384)}, .relative = 1e-6),
     CASE(integer_parts, .arguments = {BITS(I32, 128), BITS(I32, 128), OUT(I32, 896), OUT(F64, 128)}),
     CASE(cut_to_e5m2, .arguments = {BITS(F32, 512), BITS(F16, 512), OUT(E5M2, 512), OUT(E5M2, 512)}),

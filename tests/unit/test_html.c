@@ -13,8 +13,10 @@
 static void escapes_texts(void **state) {
     (void)state;
     struct strbuf out = {0};
-    html_add(&out, "<td class=\"%s\">%s %u %zu%% %.1f %c</td>", "a\"b", "<b>&'", 7u, (size_t)8, 0.25, 'x');
-    assert_string_equal(strbuf_text(&out), "<td class=\"a&quot;b\">&lt;b&gt;&amp;&#39; 7 8% 0.2 x</td>");
+    html_add(&out, "<td class=\"%s\">%s %u %zu%% %.1f %c %lld</td>", "a\"b", "<b>&'", 7u, (size_t)8, 0.25,
+             'x', -9007199254740993LL);
+    assert_string_equal(strbuf_text(&out),
+                        "<td class=\"a&quot;b\">&lt;b&gt;&amp;&#39; 7 8% 0.2 x -9007199254740993</td>");
     strbuf_free(&out);
 }
 

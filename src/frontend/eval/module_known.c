@@ -148,11 +148,11 @@ static const struct {
 // The library files searched for a module's functions, in order.
 static const struct {
     const char *module;
-    const char *files[8];
+    const char *files[9];
 } libraries[] = {
     {"tl", {"standard", LIBRARY_MATH_FILES, "random", NULL}},
     {"tl.math", {LIBRARY_MATH_FILES, "standard", "libdevice", NULL}},
-    {"libdevice", {"libdevice", LIBRARY_MATH_FILES, "rounding", "special", NULL}},
+    {"libdevice", {"libdevice", LIBRARY_MATH_FILES, "rounding", "special", "bessel", NULL}},
     {"tl.extra.cuda", {"cuda", "libdevice", NULL}},
     {"inductor", {"inductor", NULL}},
 };
