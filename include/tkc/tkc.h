@@ -67,7 +67,7 @@ enum tkc_kind {
     TKC_HEADER,  // the launcher
     TKC_JSON,    // the reflection
     TKC_DEPFILE, // make rules
-    TKC_TORCH,   // a PyTorch extension in C++, with PTX inside
+    TKC_TORCH,   // operators of PyTorch in C, with PTX inside
     TKC_REPORT,  // a page for people: options.page
 };
 

@@ -268,7 +268,7 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out);
 bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
                    size_t source_count, struct strbuf *out, struct diag *diag);
 
-// --- torch.c: the launcher and operators of PyTorch in one C++ file. False after an error in diag.
+// --- torch.c: the launcher and operators of PyTorch in one C file. False after an error in diag.
 bool torch_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                  struct strbuf *out, struct diag *diag);
 
@@ -290,8 +290,8 @@ bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count,
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag);
-// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers. False without a
-// message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
+// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers, which may be
+// empty. False without a message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
 bool sass_listing(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                   const struct tkc_options *options, struct strbuf *lines, struct strbuf *lives,
                   struct diag *diag);
