@@ -80,19 +80,22 @@ static MlirOperation function_of_argument(MlirValue argument) {
 static void say(struct pass_context *context, MlirOperation op, enum remark_kind kind) {
     const struct declined *declined = &context->declined;
     const char *advice = rows[declined->reason].advice;
+    struct remark_hint hint;
+    struct remark remark = {.kind = kind, .refused = true};
     struct strbuf text = {0};
     strbuf_printf(&text, "%s: ", remark_refused(kind));
     add_reason(context, &text);
     add_numbers(declined, &text);
     if (!mlirValueIsNull(declined->argument)) {
-        struct remark_hint hint =
-            remark_hint(context, function_of_argument(declined->argument),
-                        (unsigned)mlirBlockArgumentGetArgNumber(declined->argument), declined->multiple);
-        strbuf_add(&text, remark_hints_text(context->arena, &hint, 1));
+        hint = remark_hint(context, function_of_argument(declined->argument),
+                           (unsigned)mlirBlockArgumentGetArgNumber(declined->argument), declined->multiple);
+        remark.hints = &hint;
+        remark.hint_count = 1;
     } else if (*advice) {
-        strbuf_printf(&text, "; %s", advice);
+        remark.advice = advice;
     }
-    remark(context, kind, op, "%s", strbuf_text(&text));
+    remark.fact = strbuf_text(&text);
+    remark_add(context, op, remark);
     strbuf_free(&text);
 }
 

@@ -79,24 +79,21 @@ void remark(struct pass_context *context, enum remark_kind kind, MlirOperation o
     record(context, op, (struct remark){.kind = kind, .fact = arena_strdup(context->remarks->arena, text)});
 }
 
-void remark_hints(struct pass_context *context, MlirOperation op, const char *fact,
-                  const struct remark_hint *hints, size_t count, bool slow) {
+void remark_add(struct pass_context *context, MlirOperation op, struct remark new) {
     struct remarks *r = context->remarks;
     if (!r) {
         return;
     }
-    struct remark_hint *kept = ARENA_ARRAY(r->arena, struct remark_hint, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        kept[i] = (struct remark_hint){arena_strdup(r->arena, hints[i].parameter),
-                                       arena_strdup(r->arena, hints[i].unknown),
-                                       arena_strdup(r->arena, hints[i].annotation)};
+    struct remark_hint *kept = ARENA_ARRAY(r->arena, struct remark_hint, new.hint_count + 1);
+    for (size_t i = 0; i < new.hint_count; i++) {
+        kept[i] = (struct remark_hint){arena_strdup(r->arena, new.hints[i].parameter),
+                                       arena_strdup(r->arena, new.hints[i].unknown),
+                                       arena_strdup(r->arena, new.hints[i].annotation)};
     }
-    record(context, op,
-           (struct remark){.kind = REMARK_ACCESS,
-                           .fact = arena_strdup(r->arena, fact),
-                           .hints = kept,
-                           .hint_count = count,
-                           .slow = slow});
+    new.hints = kept;
+    new.fact = arena_strdup(r->arena, new.fact);
+    new.advice = new.advice ? arena_strdup(r->arena, new.advice) : NULL;
+    record(context, op, new);
 }
 
 // "i32" of an integer's type, "*fp16" of a pointer's.
@@ -142,4 +139,10 @@ const char *remark_hints_text(struct arena *arena, const struct remark_hint *hin
     const char *kept = arena_strdup(arena, strbuf_text(&text));
     strbuf_free(&text);
     return kept;
+}
+
+const char *remark_text(struct arena *arena, const struct remark *remark) {
+    return arena_printf(arena, "%s%s%s%s", remark->fact,
+                        remark_hints_text(arena, remark->hints, remark->hint_count),
+                        remark->advice ? "; " : "", remark->advice ? remark->advice : "");
 }

@@ -43,9 +43,13 @@ struct remark {
     struct location at;
     const char *kernel; // the entry's name
     const char *fact;
+    const char *advice;              // what to do, beside the hints; NULL: nothing, or no more than they say
     const struct remark_hint *hints; // missing ones
     size_t hint_count;
-    bool slow; // worth a warning (-Wslow)
+    bool refused; // an optimisation was left alone: the fact begins with remark_refused(kind)
+    bool slow;    // worth a warning (-Wslow)
+    // Of a load that passes through registers, and with its hints would be an asynchronous copy.
+    bool lacks_copies;
 };
 
 // The remarks of one compilation. Equal ones, of copies of one op, are kept once.
@@ -61,14 +65,16 @@ struct remarks {
 // Records a remark on an op; nothing if context->remarks is NULL.
 void remark(struct pass_context *context, enum remark_kind kind, MlirOperation op, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void remark_hints(struct pass_context *context, MlirOperation op, const char *fact,
-                  const struct remark_hint *hints, size_t count, bool slow);
+// The same for a remark whose place and kernel are the op's; its texts are copied.
+void remark_add(struct pass_context *context, MlirOperation op, struct remark remark);
 // The parameter behind an argument of a kernel; one called "argument 3" where the source's names are not known.
 struct remark_parameter remark_parameter(struct pass_context *context, MlirOperation function,
                                          unsigned argument);
 // The hint that an argument is a multiple of `multiple` (1: that it is 1).
 struct remark_hint remark_hint(struct pass_context *context, MlirOperation function, unsigned argument,
                                unsigned multiple);
+// The fact, and what to do: "…: `n` is not known to be …; annotate `n: "i32:16"`", "…; give --num-stages 2 or more".
+const char *remark_text(struct arena *arena, const struct remark *remark);
 // ": `n` is not known to be a multiple of 16; annotate `n: "i32:16"`" for one hint or several; arena-allocated.
 const char *remark_hints_text(struct arena *arena, const struct remark_hint *hints, size_t count);
 

@@ -19,7 +19,9 @@ enum op_trait {
     ELEMENTWISE = 1 << 6,
     SCRATCH = 1 << 7,
     TERMINATOR = 1 << 8,
-    COMMUTES = 1 << 9, // exchanging the first two operands gives the same bits
+    COMMUTES = 1 << 9,      // exchanging the first two operands gives the same bits
+    MULTIPLIES = 1 << 10,   // a matrix product, whose factors are the first two operands
+    SPECIAL_UNIT = 1 << 11, // elementwise, by the units for exponentials, divisions and roots
     COST_SHIFT = 16,
 };
 

@@ -67,7 +67,7 @@ enum tkc_kind {
     TKC_HEADER,  // the launcher
     TKC_JSON,    // the reflection
     TKC_DEPFILE, // make rules
-    TKC_TORCH,   // a PyTorch extension in C++, with PTX inside
+    TKC_TORCH,   // operators of PyTorch in C, with PTX inside
     TKC_REPORT,  // a page for people: options.page
 };
 
@@ -118,6 +118,7 @@ struct tkc_options {
     bool triton_abi; // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
     // The launcher's runtime: cuda-driver, cuda-runtime, hip or dynamic; NULL: that of its images.
     const char *runtime;
+    bool compress_images; // NVIDIA's images in the launcher are packed, and unpacked when they are loaded
     bool external_images; // the launcher opens the image files at run time instead of embedding them
     bool no_json;
     bool depfile;
@@ -136,6 +137,7 @@ struct tkc_options {
     const char *signature; // "*fp16:16, i32, 128"
     const char *grid;      // "cdiv(n, BLOCK), 1, 1"
     const char *language;  // "3.6": that of Triton 3.6, in files that do not say theirs; NULL: the newest
+    bool pad_shapes;       // extents of tiles need be no powers of two: they are padded, which Triton refuses
     int num_warps;         // 0: the source's number, or 4
     int num_stages;        // 0: the source's number, or the target's default
     int num_ctas;          // 0: the source's number, or 1; a program is one block for any number
@@ -164,6 +166,8 @@ struct tkc_options {
     unsigned jobs;      // compiling threads; 0: the number of processors; the output is always the same
     const char *ld;     // LLD; NULL: searched for
     const char *ptxas;  // NULL: searched for
+    const char *const *ptxas_options; // flags of the user behind tkc's own: "-dlcm=cg"
+    size_t ptxas_option_count;
 
     // Messages and gates.
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none

@@ -30,12 +30,14 @@ struct layouts {
     size_t op_count;
     unsigned num_warps;
     struct axis axis;
-    struct map homes;        // value → struct home
-    struct map accesses;     // load, store or atomic op → its layout
-    struct map dots;         // dot op → struct dot_choice
-    struct map spread;       // loads of few elements, recomputed in each layout
-    struct map copies;       // value → list of its materialisations in other layouts
-    unsigned tensor_columns; // of tensor memory, taken by the dots so far
+    struct map homes;          // value → struct home
+    struct map accesses;       // load, store or atomic op → its layout
+    struct map dots;           // dot op → struct dot_choice
+    struct map spread;         // loads of few elements, recomputed in each layout
+    struct map copies;         // value → list of its materialisations in other layouts
+    unsigned tensor_columns;   // of tensor memory, taken by the dots so far; of a chain: by all of its dots
+    bool tensor_chain;         // the dots of the chain are in tensor memory
+    struct declined unchained; // why they are not
 };
 
 // ---- layouts_order.c ----
@@ -72,7 +74,8 @@ MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 // Fills `choice` if the dot can be a warpgroup's. If not, returns false and leaves `choice` unspecified.
 // `chained`: a dot of the function has an operand that another one computes.
 bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained, struct dot_choice *choice);
-bool layouts_is_shared(const struct layout *layout); // in shared memory, not in threads
+bool layouts_is_shared(const struct layout *layout);                 // in shared memory, not in threads
+bool layouts_is_computed_left(struct layouts *l, MlirOperation dot); // A is computed in the dot's own block
 // Gives tiles that are only computed with results of warpgroups, behind the products, the layout of these. True if there are any:
 // homes must then be found again.
 bool layouts_meet_results(struct layouts *l);
@@ -83,6 +86,14 @@ MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *tran
 
 // True if the dot's sums may stay in tensor memory; takes no columns yet.
 bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained);
+// True if the dot's left operand, which is computed, can be put into tensor memory.
+bool layouts_left_in_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma);
+unsigned layouts_tensor_columns(MlirType c); // of a result
+
+// ---- layouts_chain.c ----
+
+// True if all dots of a function, some of them chained, can be in tensor memory. Sets what l has of the chain.
+bool layouts_chain_fits(struct layouts *l);
 
 // ---- layouts_computed.c ----
 

@@ -1,7 +1,10 @@
 // Dots whose sums stay in tensor memory (tcgen05). Both operands are read from shared memory, like those of
 // warpgroups (layouts_warpgroup.c). The sums come to registers once, in the layout of the instruction's results, so a dot
-// keeps the instructions of single warps if something reads its sums beside the product: in chains of dots, and in
-// loops with more use for the sums than to carry them.
+// keeps the instructions of single warps if something reads its sums beside the product: in loops with more use for the
+// sums than to scale and carry them.
+//
+// In a chain of dots (attention) the left operand that is computed goes to tensor memory too, in the layout in which the
+// results of the dot before it lie. All dots of such a function are in tensor memory, or none.
 #include "chip/tcgen05.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
@@ -10,10 +13,20 @@
 
 enum { MOST_WORDS = 256 }; // of a thread
 
+// The tile that the sum is a multiple of: the factor is applied where the tile lies.
+static MlirValue before_scaling(struct layouts *l, MlirValue sum) {
+    MlirOperation op = value_op(sum);
+    if (mlirOperationIsNull(op) || op_kind(l->ir, op) != OP_MULF || !value_has_one_use(sum)) {
+        return sum;
+    }
+    return mlirValueIsABlockArgument(binary_left(op)) ? binary_left(op) : binary_right(op);
+}
+
 // True if the loop around the dot carries the dot's result to its next iteration's sum, and does nothing else with
-// it.
-static bool is_carried(struct layouts *l, MlirOperation dot) {
-    MlirValue sum = dot_c(dot), result = mlirOperationGetResult(dot, 0);
+// it. In a chain of dots the sum may be scaled on its way.
+static bool is_carried(struct layouts *l, MlirOperation dot, bool chained) {
+    MlirValue sum = chained ? before_scaling(l, dot_c(dot)) : dot_c(dot),
+              result = mlirOperationGetResult(dot, 0);
     MlirBlock body = mlirOperationGetBlock(dot);
     if (op_kind(l->ir, mlirOperationGetParentOperation(dot)) != OP_FOR || !mlirValueIsABlockArgument(sum) ||
         !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) || !value_has_one_use(sum) ||
@@ -25,31 +38,37 @@ static bool is_carried(struct layouts *l, MlirOperation dot) {
            value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result);
 }
 
-// Columns of tensor memory for a result of this type, a power of two.
-static unsigned columns_of(MlirType c) {
+unsigned layouts_tensor_columns(MlirType c) {
     return (unsigned)(type_extent(c, 0) / TENSOR_ROWS * type_extent(c, 1));
+}
+
+static unsigned words_of(struct layouts *l, MlirType tile) {
+    return (unsigned)type_elements(tile) / (l->num_warps * l->context->target->warp_size);
 }
 
 bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained) {
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    unsigned columns = columns_of(c);
-    if (chained) {
-        return decline(l->context, dot, REASON_TENSOR_CHAIN);
-    }
-    if (!fills_with_zero(l->ir, dot_c(dot)) && !is_carried(l, dot)) {
+    unsigned columns = chained ? l->tensor_columns : l->tensor_columns + layouts_tensor_columns(c);
+    if (!fills_with_zero(l->ir, dot_c(dot)) && !is_carried(l, dot, chained)) {
         return decline(l->context, dot, REASON_TENSOR_SUMS);
     }
     if (type_extent(c, 1) < 2 * mma->n) {
         return decline(l->context, dot, REASON_TENSOR_SHAPE);
     }
     // Registers hold the sums when they are read, and not before: a few spills a tile, none in the loop.
-    unsigned words = (unsigned)type_elements(c) / (l->num_warps * l->context->target->warp_size);
-    if (words > MOST_WORDS) {
-        return decline_numbers(l->context, dot, REASON_TENSOR_REGISTERS, words, MOST_WORDS);
+    if (words_of(l, c) > MOST_WORDS) {
+        return decline_numbers(l->context, dot, REASON_TENSOR_REGISTERS, words_of(l, c), MOST_WORDS);
     }
-    if (l->tensor_columns + columns > TENSOR_COLUMNS) {
-        return decline_numbers(l->context, dot, REASON_TENSOR_COLUMNS, l->tensor_columns + columns,
-                               TENSOR_COLUMNS);
+    if (columns > TENSOR_COLUMNS) {
+        return decline_numbers(l->context, dot, REASON_TENSOR_COLUMNS, columns, TENSOR_COLUMNS);
     }
     return true;
+}
+
+bool layouts_left_in_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma) {
+    MlirType a = mlirValueGetType(dot_a(dot));
+    if (mma_type_bits(mma->a) != TENSOR_LEFT_BITS) {
+        return decline(l->context, dot, REASON_TENSOR_LEFT);
+    }
+    return type_extent(a, 1) >= TENSOR_LEFT_DEPTH || decline(l->context, dot, REASON_TENSOR_SHAPE);
 }

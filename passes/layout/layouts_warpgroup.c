@@ -113,8 +113,8 @@ static bool leaves_registers(struct layouts *l, MlirOperation dot, const struct 
            decline_numbers(l->context, dot, REASON_WGMMA_REGISTERS, taken, there);
 }
 
-// True if A is computed in the dot's own block: it stays in registers.
-static bool stays_in_registers(struct layouts *l, MlirOperation dot) {
+// Such an operand stays in registers, or in a chain goes to tensor memory.
+bool layouts_is_computed_left(struct layouts *l, MlirOperation dot) {
     bool transposed;
     MlirValue a = mlirOperationGetOperand(dot, MMA_A);
     MlirOperation op = value_op(a);
@@ -129,6 +129,10 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
     bool tensor = target_has(l->context->target, FEATURE_TCGEN05);
     if (!mma) {
         return decline(l->context, dot, tensor ? REASON_TENSOR_SHAPE : REASON_WGMMA_SHAPE);
+    }
+    if (tensor && chained && !l->tensor_chain) {
+        l->context->declined = l->unchained;
+        return false;
     }
     if (tensor && !layouts_fits_tensor_memory(l, dot, mma, chained)) {
         return false;
@@ -148,12 +152,17 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
     if (!tensor && !leaves_registers(l, dot, &choice->operand[MMA_C], type_element(c))) {
         return false;
     }
+    if (tensor && chained && layouts_is_computed_left(l, dot)) {
+        choice->operand[MMA_A] =
+            mma_layout(mma, MMA_C, 2, (int64_t[]){m, type_extent(a, 1)}, choice->warps_m, choice->warps_n);
+        return layouts_left_in_tensor_memory(l, dot, mma);
+    }
     if (tensor) {
         bool fits = shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);
-        l->tensor_columns += fits ? (unsigned)(m / mma->m * n) : 0;
+        l->tensor_columns += fits && !chained ? (unsigned)(m / mma->m * n) : 0;
         return fits;
     }
-    if (stays_in_registers(l, dot)) {
+    if (layouts_is_computed_left(l, dot)) {
         choice->operand[MMA_A] =
             mma_layout(mma, MMA_A, 2, (int64_t[]){m, type_extent(a, 1)}, choice->warps_m, choice->warps_n);
         return true;

@@ -10,9 +10,17 @@
 //                                                          tk.tensor_free %m
 //
 // The dots and waits come from `warpgroup`: it puts operands and waits in their places for both kinds of
-// instructions. Each dot, or chain of dots carried by a loop, has columns of its own. A loop's initial tile is
+// instructions. Each dot, or row of dots carried by a loop, has columns, which others may have before or behind
+// (tensor_columns.c). A loop's initial tile is
 // stored to them, unless its first product overwrites them. A tile is read once, in the place of its wait: behind it all
-// threads meet if a loop may come back to the columns, because the next product is issued by one thread.
+// threads meet if a loop or another tile may come back to the columns, because the next product is issued by one thread.
+//
+// In a chain of dots (attention) the computed left operand is put into columns, and a carried sum is scaled in its place:
+//
+//   %f = tk.rescale %sum, %factor                          tk.tensor_rescale %m, %factor {column = 0}
+//   %d = tk.warpgroup_dot %weights, %b, %f                 tk.tensor_store %m, %weights {column = 192}
+//   %e = tk.dot_wait %d {pending = 0}               →      tk.barrier
+//                                                          tk.tensor_dot %m, %b, %m, %bar {column = 0, left_column = 192}
 //
 // The memory is taken at the beginning of the function, or of the region of the multiplying warps, and given back at
 // its end. check_tensor_memory proves the order.
@@ -24,31 +32,14 @@
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
 #include "passes/pass.h"
+#include "passes/pipeline/tensor_columns.h"
 
 struct tensor_memory {
     struct pass_context *context;
     struct ir *ir;
     MlirValue memory, barrier;
-    unsigned columns; // taken so far
+    struct tensor_columns columns;
 };
-
-static bool is_tensor_dot(struct ir *ir, MlirOperation op) {
-    if (op_kind(ir, op) != OP_WARPGROUP_DOT) {
-        return false;
-    }
-    MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
-    return mma_in_tensor_memory(mma_find(name.data, name.length));
-}
-
-// The first column for a tile of this type.
-static int take_columns(struct tensor_memory *t, MlirType type) {
-    unsigned first = t->columns;
-    t->columns += (unsigned)(type_extent(type, 0) / TENSOR_ROWS * type_extent(type, 1));
-    if (t->columns > TENSOR_COLUMNS) {
-        bug("sums of %u columns of tensor memory", t->columns);
-    }
-    return (int)first;
-}
 
 static struct attrs at_column(struct builder *b, MlirNamedAttribute *room, int column) {
     *room = attr_i32(b, ATTR_COLUMN, column);
@@ -68,7 +59,7 @@ static MlirValue load_at(struct tensor_memory *t, struct builder *b, MlirType ty
     MlirNamedAttribute room;
     MlirValue tile =
         VALUE(b, OP_TENSOR_LOAD, OPERANDS(t->memory), RESULTS(type), at_column(b, &room, column));
-    if (op_is_in_loop(t->ir, value_op(tile))) {
+    if (op_is_in_loop(t->ir, value_op(tile)) || t->columns.count > 1) {
         OP(b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
     return tile;
@@ -82,14 +73,37 @@ static void wait_at(struct tensor_memory *t, struct builder *b, MlirOperation wa
        ATTRS(attr_i32(b, ATTR_PENDING, (int32_t)op_int(wait, ATTR_PENDING))));
 }
 
-// Builds the product of a dot before it. `keeps` null: as the dot has it.
-static void multiply(struct tensor_memory *t, MlirOperation dot, MlirValue keeps, int column) {
+// Puts a left operand that threads have into its columns, before the dot; returns whether it has.
+static bool store_left(struct tensor_memory *t, MlirOperation dot, int column) {
+    MlirValue a = warpgroup_dot_a(dot);
+    if (type_is_shared(t->ir, mlirValueGetType(a))) {
+        return false;
+    }
+    struct builder b = builder_before(t->ir, dot);
+    MlirNamedAttribute room;
+    OP(&b, OP_TENSOR_STORE, OPERANDS(t->memory, a), NO_RESULTS, at_column(&b, &room, column));
+    return true;
+}
+
+// Builds the product of a dot before it. `keeps` null: as the dot has it. `meets`: threads have put something into its
+// columns.
+static void multiply(struct tensor_memory *t, MlirOperation dot, MlirValue keeps, int column, bool meets) {
+    int left_column = tensor_columns_left(&t->columns, dot);
+    bool left = store_left(t, dot, left_column);
     struct builder b = builder_before(t->ir, dot);
     MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
+    MlirValue a = warpgroup_dot_a(dot);
     keeps = mlirValueIsNull(keeps) ? warpgroup_dot_keeps(dot) : keeps;
-    MlirValue operands[] = {warpgroup_dot_a(dot), warpgroup_dot_b(dot), t->memory, t->barrier, keeps};
+    if (left || meets) {
+        OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+    MlirValue operands[] = {left ? t->memory : a, warpgroup_dot_b(dot), t->memory, t->barrier, keeps};
+    MlirNamedAttribute attributes[] = {
+        attr(&b, ATTR_INSTRUCTION, name), attr_i32(&b, ATTR_COLUMN, column),
+        attr_i32(&b, ATTR_LEFT_COLUMN, left_column),
+        attr_i32(&b, ATTR_LEFT_ROWS, (int32_t)type_extent(mlirValueGetType(a), 0))};
     OP(&b, OP_TENSOR_DOT, ((struct operands){mlirValueIsNull(keeps) ? 4 : 5, operands}), NO_RESULTS,
-       ATTRS(attr(&b, ATTR_INSTRUCTION, name), attr_i32(&b, ATTR_COLUMN, column)));
+       ((struct attrs){left ? 4 : 2, attributes}));
 }
 
 // Replaces the wait by one for products, and its result by the tile.
@@ -97,7 +111,9 @@ static void read_behind(struct tensor_memory *t, MlirOperation wait, int column)
     struct builder b = builder_before(t->ir, wait);
     MlirValue result = mlirOperationGetResult(wait, 0);
     wait_at(t, &b, wait);
-    mlirValueReplaceAllUsesOfWith(result, load_at(t, &b, mlirValueGetType(result), column));
+    if (value_has_uses(result)) {
+        mlirValueReplaceAllUsesOfWith(result, load_at(t, &b, mlirValueGetType(result), column));
+    }
     mlirOperationDestroy(wait);
 }
 
@@ -108,16 +124,27 @@ static MlirOperation only_user(MlirValue value) {
     return mlirOpOperandGetOwner(mlirValueGetFirstUse(value));
 }
 
-// The dots and waits between the argument and its yield: each gives it on as it is.
+// Scales the tile where it lies.
+static void scale(struct tensor_memory *t, MlirOperation op, MlirValue tile, int column) {
+    struct builder b = builder_before(t->ir, op);
+    MlirNamedAttribute room;
+    MlirValue factor = value_is(binary_left(op), tile) ? binary_right(op) : binary_left(op);
+    OP(&b, OP_TENSOR_RESCALE, OPERANDS(t->memory, factor), NO_RESULTS, at_column(&b, &room, column));
+}
+
+// The ops between the argument and its yield: each gives it on as it is.
 static void carry(struct tensor_memory *t, MlirValue argument, int column) {
+    bool scaled = false;
     for (MlirOperation user; op_kind(t->ir, user = only_user(argument)) != OP_SCF_YIELD;) {
-        if (is_tensor_dot(t->ir, user)) {
-            multiply(t, user, (MlirValue){NULL}, column);
+        if (tensor_dot_is_pending(t->ir, user)) {
+            multiply(t, user, (MlirValue){NULL}, column, scaled);
+            scaled = false;
         } else if (op_kind(t->ir, user) == OP_DOT_WAIT) {
             struct builder b = builder_before(t->ir, user);
             wait_at(t, &b, user);
         } else {
-            bug("sums in tensor memory are used by %s", op_table[op_kind(t->ir, user)].name);
+            scale(t, user, argument, column);
+            scaled = true;
         }
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(user, 0), argument);
         mlirOperationDestroy(user);
@@ -129,7 +156,7 @@ static void rewrite_loop(struct tensor_memory *t, MlirValue argument) {
     intptr_t number = mlirBlockArgumentGetArgNumber(argument) - 1;
     MlirType type = mlirValueGetType(argument);
     MlirValue start = for_init(loop, number), result = mlirOperationGetResult(loop, number);
-    int column = take_columns(t, type);
+    int column = tensor_columns_of(&t->columns, argument.ptr);
     if (mlirOperationIsNull(value_op(start)) || op_kind(t->ir, value_op(start)) != OP_UNWRITTEN) {
         store_before(t, loop, start, column);
         struct builder b = builder_before(t->ir, loop);
@@ -146,17 +173,26 @@ static void rewrite_loop(struct tensor_memory *t, MlirValue argument) {
     }
 }
 
+// The tile of two loops: stored where the first is not run, loaded behind the second.
+static void rewrite_link(struct tensor_memory *t, const struct tensor_link *link) {
+    int column = tensor_columns_of(&t->columns, link->from.ptr);
+    store_before(t, mlirBlockGetTerminator(op_body(link->first, 1)), link->otherwise, column);
+    struct builder b = builder_after(t->ir, link->second);
+    MlirValue tile = load_at(t, &b, mlirValueGetType(link->result), column);
+    mlirValueReplaceAllUsesOfWith(link->result, tile);
+}
+
 // A dot whose result is read behind its wait.
 static void rewrite_dot(struct tensor_memory *t, MlirOperation dot) {
     MlirValue sum = warpgroup_dot_c(dot), result = mlirOperationGetResult(dot, 0), keeps = {NULL};
-    int column = take_columns(t, mlirValueGetType(sum));
+    int column = tensor_columns_of(&t->columns, dot.ptr);
     if (fills_with_zero(t->ir, sum)) {
         struct builder b = builder_before(t->ir, dot);
         keeps = const_int(&b, type_i1(t->ir), 0);
     } else {
         store_before(t, dot, sum, column);
     }
-    multiply(t, dot, keeps, column);
+    multiply(t, dot, keeps, column, false);
     MlirOperation wait = only_user(result);
     if (op_kind(t->ir, wait) != OP_DOT_WAIT) {
         bug("a product in tensor memory is used by %s", op_table[op_kind(t->ir, wait)].name);
@@ -195,7 +231,7 @@ static unsigned barriers_for(struct ir *ir, MlirOperation *ops, size_t count) {
         unsigned filled = kind == OP_MBARRIER_ALLOC ? (unsigned)op_int(ops[i], ATTR_COUNT) : 0;
         most = pending > most ? pending : most;
         slots = filled > slots ? filled : slots;
-        dots += is_tensor_dot(ir, ops[i]);
+        dots += tensor_dot_is_pending(ir, ops[i]);
     }
     return power_of_two(1, most + dots * (slots + 1) + 1);
 }
@@ -212,7 +248,7 @@ static void take_memory(struct tensor_memory *t, MlirOperation function, MlirBlo
 }
 
 static void give_back(struct tensor_memory *t, MlirBlock block) {
-    unsigned columns = power_of_two(TENSOR_LEAST_COLUMNS, t->columns);
+    unsigned columns = power_of_two(TENSOR_LEAST_COLUMNS, t->columns.taken);
     MlirOperation last = mlirBlockGetFirstOperation(block), next = last; // a role ends in tk.yield
     for (; !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next)) {
         last = next;
@@ -223,32 +259,54 @@ static void give_back(struct tensor_memory *t, MlirBlock block) {
     op_set_int(t->ir, value_op(t->memory), ATTR_COLUMNS, (int)columns);
 }
 
-static void rewrite_function(struct pass_context *context, MlirOperation function) {
-    struct tensor_memory t = {.context = context, .ir = context->ir};
-    size_t count, dots = 0;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
-    unsigned barriers = barriers_for(context->ir, ops, count);
+static bool has_dots(struct ir *ir, MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (is_tensor_dot(context->ir, ops[i])) {
-            ops[dots++] = ops[i];
+        if (tensor_dot_is_pending(ir, ops[i])) {
+            return true;
         }
     }
-    if (dots == 0) {
+    return false;
+}
+
+static MlirOperation first_dot(struct ir *ir, MlirOperation *ops) {
+    while (!tensor_dot_is_pending(ir, *ops)) {
+        ops++;
+    }
+    return *ops;
+}
+
+static void rewrite_function(struct pass_context *context, MlirOperation function) {
+    struct tensor_memory t = {.context = context, .ir = context->ir};
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    if (!has_dots(t.ir, ops, count)) {
         return;
     }
-    MlirBlock block = block_of_products(context->ir, function, ops[0]);
+    tensor_columns_drop_dead(t.ir, ops, count);
+    ops = ops_collect(context->ir, context->arena, function, &count);
+    tensor_late(context, ops, count);
+    ops = ops_collect(context->ir, context->arena, function, &count);
+    struct tensor_link *links;
+    size_t link_count = tensor_links(context, ops, count, &links);
+    ops = ops_collect(context->ir, context->arena, function, &count);
+    unsigned barriers = barriers_for(context->ir, ops, count);
+    t.columns = tensor_columns_plan(context, ops, count, links, link_count);
+    MlirBlock block = block_of_products(context->ir, function, first_dot(t.ir, ops));
     take_memory(&t, function, block, barriers);
+    for (size_t i = 0; i < link_count; i++) {
+        rewrite_link(&t, &links[i]);
+    }
     // A loop's dots go together, with the first one.
     for (bool more = true; more;) {
         more = false;
         MlirOperation *now = ops_collect(context->ir, context->arena, function, &count);
         for (size_t i = 0; i < count && !more; i++) {
-            if (!is_tensor_dot(context->ir, now[i])) {
+            if (!tensor_dot_is_pending(context->ir, now[i])) {
                 continue;
             }
-            MlirValue sum = warpgroup_dot_c(now[i]);
+            MlirValue sum = tensor_dot_carried(context->ir, now[i]);
             more = true;
-            if (mlirValueIsABlockArgument(sum)) {
+            if (!mlirValueIsNull(sum)) {
                 rewrite_loop(&t, sum);
             } else {
                 rewrite_dot(&t, now[i]);

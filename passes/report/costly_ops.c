@@ -10,6 +10,9 @@
 // test:     tests/cli/check_remarks.py
 #include "passes/pass.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/mma.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 
@@ -29,15 +32,27 @@ static void say_dot(struct pass_context *context, MlirOperation dot) {
     int rank = type_rank(c);
     const struct target *target = context->target;
     bool none = target->vendor == VENDOR_AMD && !target_has_matrices(target);
-    remark(context, REMARK_MATRIX, dot,
-           "the dot is done by multiply-adds: %s has no matrix instruction%s (%lld x %lld x %lld, operands "
-           "of %u bits); %s",
-           target->name, none ? "" : " for its types and shape", (long long)type_extent(c, rank - 2),
-           (long long)type_extent(c, rank - 1), (long long)type_extent(a, rank - 1),
-           type_bits(type_element(a)),
-           none ? "no form of the source changes that"
-                : "use 16 rows, columns and products at least, of types in the language reference's table of "
-                  "chips");
+    bool by_precision = mlirTypeIsAF32(type_element(a)) &&
+                        mma_fits(target, MMA_TF32, MMA_TF32, MMA_F32, type_extent(a, rank - 1));
+    const char *fact = arena_printf(
+        context->arena,
+        "the dot is done by multiply-adds: %s has no matrix instruction%s (%lld x %lld x %lld, operands "
+        "of %u bits)",
+        target->name,
+        none           ? ""
+        : by_precision ? " for all bits of f32"
+                       : " for its types and shape",
+        (long long)type_extent(c, rank - 2), (long long)type_extent(c, rank - 1),
+        (long long)type_extent(a, rank - 1), type_bits(type_element(a)));
+    remark_add(context, dot,
+               (struct remark){.kind = REMARK_MULTIPLY_ADDS,
+                               .fact = fact,
+                               .advice = none ? "no form of the source changes that"
+                                         : by_precision
+                                             ? "give input_precision=\"tf32\", or \"tf32x3\" for "
+                                               "nearly the precision of f32"
+                                             : "use 16 rows, columns and products at least, of types "
+                                               "in the language reference's table of chips"});
 }
 
 // True if the conversion goes through shared memory in a loop.
@@ -66,12 +81,16 @@ static unsigned element_bytes(MlirType type) {
 static void say_conflicts(struct pass_context *context, MlirOperation op, const char *what,
                           unsigned conflicts) {
     if (conflicts) {
-        remark(context, REMARK_BANKS, op,
-               "the %s shared memory takes %u wavefronts more of a warp than its bytes need, in each step of "
-               "a loop: threads meet in its "
-               "%u banks; other numbers of warps or extents of the tile, or a transposed tile, may keep them "
-               "apart",
-               what, conflicts, scratch_banks(context->target).banks);
+        const char *fact = arena_printf(
+            context->arena,
+            "the %s shared memory takes %u wavefronts more of a warp than its bytes need, in each step of "
+            "a loop: threads meet in its %u banks",
+            what, conflicts, scratch_banks(context->target).banks);
+        remark_add(context, op,
+                   (struct remark){.kind = REMARK_BANKS,
+                                   .fact = fact,
+                                   .advice = "other numbers of warps or extents of the tile, or a transposed "
+                                             "tile, may keep them apart"});
     }
 }
 

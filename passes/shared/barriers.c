@@ -489,6 +489,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     struct access access;
     switch (kind) {
     case OP_BARRIER:
+    case OP_SLICES_GIVE: // all slices meet
         settle(pending);
         return;
     case OP_FOR:

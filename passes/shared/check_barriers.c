@@ -128,6 +128,7 @@ static void follow_if(struct check *c, MlirOperation op, const struct path *path
 static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, struct path *path) {
     switch (kind) {
     case OP_BARRIER:
+    case OP_SLICES_GIVE: // all slices meet
         path_meet(path);
         return;
     case OP_ASYNC_COMMIT:
@@ -160,9 +161,12 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_TENSOR_ALLOC:
     case OP_TENSOR_LOAD:
     case OP_TENSOR_STORE:
+    case OP_TENSOR_RESCALE:
+    case OP_TENSOR_RELEASE:
     case OP_TENSOR_FREE:
     case OP_TENSOR_TAKE:
     case OP_TENSOR_PASS:
+    case OP_SLICES_TAKE:
         return;
     case OP_SMEM_ALLOC:
         path_make_buffer(c, path, op);
@@ -220,7 +224,8 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
         MlirOpOperand inner = mlirValueIsNull(slot) ? use : mlirValueGetFirstUse(slot);
         for (; !mlirOpOperandIsNull(inner); inner = mlirOpOperandGetNextUse(inner)) {
             enum op_kind reader = op_kind(c->ir, mlirOpOperandGetOwner(inner));
-            if (reader == OP_BULK_LOAD || reader == OP_GATHER_LOAD || reader == OP_BULK_STORE) {
+            if (reader == OP_BULK_LOAD || reader == OP_GATHER_LOAD || reader == OP_BULK_STORE ||
+                reader == OP_SLICES_GIVE) {
                 return true;
             }
             if (mlirValueIsNull(slot)) {
@@ -300,6 +305,29 @@ static struct paths follow_block(struct check *c, MlirBlock block, const struct 
     return paths;
 }
 
+// ---- slices ----
+
+static bool is_first_slices(MlirOperation op) {
+    while (!mlirOperationIsNull(op) && !op_has(op, ATTR_FIRST_SLICE)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+// Barriers of consumers count the warps of one slice: where there are several only the first one may meet.
+static void check_slices(struct check *c, MlirOperation function, const MlirOperation *ops, size_t count) {
+    MlirOperation roles = {NULL};
+    bool sliced = op_int(function, ATTR_SLICES) > 1;
+    for (size_t i = 0; sliced && i < count; i++) {
+        enum op_kind kind = op_kind(c->ir, ops[i]);
+        roles = kind == OP_SPECIALISE ? ops[i] : roles;
+        bool meets = kind == OP_BARRIER || kind == OP_BULK_STORE || op_has(ops[i], ATTR_SCRATCH);
+        if (!mlirOperationIsNull(roles) && meets && kind != OP_SPECIALISE && !is_first_slices(ops[i])) {
+            path_fault(c, ops[i], "lets the warps of one slice meet where all of them run", roles);
+        }
+    }
+}
+
 // ---- functions ----
 
 static void find_places(struct check *c, const MlirOperation *ops, size_t count) {
@@ -334,6 +362,7 @@ static void check_function(struct pass_context *context, MlirOperation function)
     MlirOperation *ops = ops_collect(c.ir, c.arena, function, &count);
     find_places(&c, ops, count);
     check_apart(&c, ops, count);
+    check_slices(&c, function, ops, count);
     slot_numbers_find(&c.numbers, ops, count);
     struct path start = {.spoilers = ARENA_ARRAY(c.arena, MlirOperation, c.place_count + 1),
                          .numbers = ARENA_ARRAY(c.arena, struct number, c.numbers.count + 1)};

@@ -1,17 +1,19 @@
 // check_tensor_memory: a proof of the order of tensor memory, and of its return on every path.
 //
-// The walk follows all paths, loops until nothing changes, and keeps for each tile (by its first column):
+// The walk follows all paths, loops until nothing changes, and keeps for each column:
 //
 //   written     each path has put something into it
-//   started     products started since the last one into it, itself the first; DONE: it has been waited for
+//   started     products started since the last one that writes or reads it, itself the first; DONE: it has been waited for
 //   read        threads have read it since all met: the issuing thread may be ahead of them
 //   stored      threads have put something into it since all met: the issuing thread may be ahead of them
 //
 //   op              needs                                             leaves
 //   tensor_dot      not read, not stored; written if it adds          written, started = 0, the others one more
+//     its left      written, not stored                               started = 0
 //   tensor_wait     -                                                 started < pending stay, the others are done
 //   tensor_load     written, done                                     read
 //   tensor_store    done, not read                                    written, stored
+//   tensor_rescale  written, done                                     stored
 //   barrier         -                                                 not read, not stored
 //
 // Memory is taken and freed once, in one block run by all warps of the products from its beginning to its end: the
@@ -29,13 +31,18 @@
 
 enum { DONE = 255 };
 
-struct tile {
+struct column {
     bool written, read, stored;
     unsigned started;
 };
 
 struct state {
-    struct tile tiles[TENSOR_COLUMNS]; // by first column
+    struct column columns[TENSOR_COLUMNS];
+};
+
+// Columns from one up to another.
+struct range {
+    unsigned first, end;
 };
 
 struct check {
@@ -60,8 +67,8 @@ static void fault(struct check *c, MlirOperation op, const char *text) {
 static bool join(struct state *into, const struct state *from) {
     bool changed = false;
     for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
-        struct tile *a = &into->tiles[i], before = *a;
-        const struct tile *b = &from->tiles[i];
+        struct column *a = &into->columns[i], before = *a;
+        const struct column *b = &from->columns[i];
         a->written &= b->written;
         a->read |= b->read;
         a->stored |= b->stored;
@@ -126,37 +133,83 @@ static void walk_branches(struct check *c, MlirOperation op, struct state *state
     *state = out;
 }
 
-static void multiply(struct check *c, MlirOperation op, struct state *state) {
-    unsigned column = (unsigned)op_int(op, ATTR_COLUMN);
-    struct tile *tile = &state->tiles[column];
-    if (tile->read || tile->stored) {
-        fault(c, op,
-              tile->read ? "threads may still read what it overwrites"
-                         : "threads may still store what it adds to");
+// ---- ops ----
+
+static struct range range_of(struct check *c, MlirOperation op, unsigned first, int64_t rows,
+                             int64_t columns) {
+    struct range range = {first, first + (unsigned)(rows * columns / TENSOR_ROWS)};
+    if (range.end > TENSOR_COLUMNS) {
+        fault(c, op, "it reaches beyond the last column");
+        range.end = TENSOR_COLUMNS;
     }
-    // A dot with a condition overwrites the columns if the condition is false: in its loop's first step.
-    if (!tile->written && mlirValueIsNull(tensor_dot_keeps(op))) {
-        fault(c, op, "it adds to what nothing has written");
+    return range;
+}
+
+// Of a load, a store, a scaling.
+static struct range range_of_tile(struct check *c, MlirOperation op, MlirValue tile) {
+    MlirType type = mlirValueGetType(tile);
+    return range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), type_extent(type, 0),
+                    type_extent(type, 1) * type_bits(type_element(type)) / 32);
+}
+
+static int64_t rows_of(MlirOperation dot) {
+    int64_t rows = op_int(dot, ATTR_LEFT_ROWS);
+    return rows ? rows : type_extent(mlirValueGetType(tensor_dot_a(dot)), 0);
+}
+
+static void multiply_left(struct check *c, MlirOperation op, struct state *state) {
+    int64_t depth = type_extent(mlirValueGetType(tensor_dot_b(op)), 0);
+    struct range range =
+        range_of(c, op, (unsigned)op_int(op, ATTR_LEFT_COLUMN), rows_of(op), depth * TENSOR_LEFT_BITS / 32);
+    for (unsigned i = range.first; i < range.end; i++) {
+        if (!state->columns[i].written || state->columns[i].stored) {
+            fault(c, op,
+                  state->columns[i].written ? "threads may still store its left operand"
+                                            : "nothing has written its left operand");
+        }
+        state->columns[i].started = 0;
+    }
+}
+
+static void multiply(struct check *c, MlirOperation op, struct state *state) {
+    MlirType b = mlirValueGetType(tensor_dot_b(op));
+    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), type_extent(b, 1));
+    for (unsigned i = range.first; i < range.end; i++) {
+        const struct column *column = &state->columns[i];
+        if (column->read || column->stored) {
+            fault(c, op,
+                  column->read ? "threads may still read what it overwrites"
+                               : "threads may still store what it adds to");
+        }
+        // A dot with a condition overwrites the columns if the condition is false: in its loop's first step.
+        if (!column->written && mlirValueIsNull(tensor_dot_keeps(op))) {
+            fault(c, op, "it adds to what nothing has written");
+        }
     }
     for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
-        state->tiles[i].started += state->tiles[i].started < DONE - 1;
+        state->columns[i].started += state->columns[i].started < DONE - 1;
     }
-    tile->written = true;
-    tile->started = 0;
+    for (unsigned i = range.first; i < range.end; i++) {
+        state->columns[i].written = true;
+        state->columns[i].started = 0;
+    }
+    if (op_int(op, ATTR_LEFT_ROWS)) {
+        multiply_left(c, op, state);
+    }
 }
 
 static void wait(const MlirOperation op, struct state *state) {
     unsigned pending = (unsigned)op_int(op, ATTR_PENDING);
     for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
-        if (state->tiles[i].started >= pending) {
-            state->tiles[i].started = DONE;
+        if (state->columns[i].started >= pending) {
+            state->columns[i].started = DONE;
         }
     }
 }
 
 static void meet(struct state *state) {
     for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
-        state->tiles[i].read = state->tiles[i].stored = false;
+        state->columns[i].read = state->columns[i].stored = false;
     }
 }
 
@@ -178,21 +231,47 @@ static void give_back(struct check *c, MlirOperation op, const struct state *sta
         fault(c, op, "it does not free what one allocation of its block took");
     }
     for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
-        if (state->tiles[i].written && state->tiles[i].started != DONE) {
+        if (state->columns[i].written && state->columns[i].started != DONE) {
             fault(c, op, "a product may still be under way");
         }
     }
     c->free = op;
 }
 
+static void load(struct check *c, MlirOperation op, struct state *state) {
+    struct range range = range_of_tile(c, op, mlirOperationGetResult(op, 0));
+    for (unsigned i = range.first; i < range.end; i++) {
+        struct column *column = &state->columns[i];
+        if (!column->written || column->started != DONE) {
+            fault(c, op,
+                  column->written ? "a product into it may still be under way" : "nothing has written it");
+        }
+        column->read = true;
+    }
+}
+
+static void store(struct check *c, MlirOperation op, struct state *state) {
+    bool scales = op_kind(c->ir, op) == OP_TENSOR_RESCALE;
+    struct range range = range_of_tile(c, op, scales ? tensor_rescale_factor(op) : tensor_store_tile(op));
+    for (unsigned i = range.first; i < range.end; i++) {
+        struct column *column = &state->columns[i];
+        if (column->started != DONE || column->read) {
+            fault(c, op, "a product may still be under way there, or threads may still read it");
+        }
+        if (scales && !column->written) {
+            fault(c, op, "nothing has written it");
+        }
+        column->written = column->stored = true;
+    }
+}
+
 static void walk_op(struct check *c, MlirOperation op, struct state *state) {
     enum op_kind kind = op_kind(c->ir, op);
-    struct tile *tile = NULL;
     switch (kind) {
     case OP_TENSOR_DOT:
     case OP_TENSOR_LOAD:
     case OP_TENSOR_STORE:
-        tile = &state->tiles[op_int(op, ATTR_COLUMN)];
+    case OP_TENSOR_RESCALE:
         if (mlirOperationIsNull(c->alloc) || !mlirOperationIsNull(c->free)) {
             fault(c, op, "the memory is not there");
         }
@@ -226,17 +305,11 @@ static void walk_op(struct check *c, MlirOperation op, struct state *state) {
         wait(op, state);
         return;
     case OP_TENSOR_LOAD:
-        if (!tile->written || tile->started != DONE) {
-            fault(c, op,
-                  tile->written ? "a product into it may still be under way" : "nothing has written it");
-        }
-        tile->read = true;
+        load(c, op, state);
         return;
     case OP_TENSOR_STORE:
-        if (tile->started != DONE || tile->read) {
-            fault(c, op, "a product into it may still be under way, or threads may still read it");
-        }
-        tile->written = tile->stored = true;
+    case OP_TENSOR_RESCALE:
+        store(c, op, state);
         return;
     case OP_BARRIER:
         meet(state);
@@ -323,6 +396,8 @@ static void follow_role_op(struct check *c, MlirOperation op, struct role *role)
         }
         return;
     case OP_TENSOR_STORE:
+    case OP_TENSOR_RESCALE:
+    case OP_TENSOR_RELEASE:
     case OP_TENSOR_WAIT:
         fault(c, op, "a role that takes turns does not do that");
         return;
@@ -396,7 +471,7 @@ void pass_check_tensor_memory(struct pass_context *context, MlirModule module) {
         struct check c = {.context = context, .ir = context->ir, .function = op};
         struct state *state = ARENA_NEW(context->arena, struct state);
         for (unsigned i = 0; i < TENSOR_COLUMNS; i++) {
-            state->tiles[i] = (struct tile){.started = DONE};
+            state->columns[i] = (struct column){.started = DONE};
         }
         walk_block(&c, op_body(op, 0), state);
         if (mlirOperationIsNull(c.free)) {

@@ -23,17 +23,9 @@
 // Swizzle patterns of matrix descriptors and of bulk copies repeat every 1,024 bytes and start at address 0.
 enum { BUFFER_ALIGNMENT = 128, SWIZZLE_ALIGNMENT = 1024, SCRATCH_ALIGNMENT = 16, SMALL_SCRATCH = 512 };
 
-struct piece {
-    MlirOperation op;
-    size_t first, last; // positions in program order, inclusive
-    unsigned bytes, alignment;
-    unsigned offset;
-    bool placed;
-};
-
 struct piece_list {
     size_t count;
-    struct piece **at;
+    struct shared_piece **at;
 };
 
 MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
@@ -91,7 +83,7 @@ static size_t end_position(const struct positions *p, MlirOperation op) {
     return end;
 }
 
-static void extend_to_uses(const struct positions *p, struct piece *piece, MlirValue handle) {
+static void extend_to_uses(const struct positions *p, struct shared_piece *piece, MlirValue handle) {
     for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
@@ -107,16 +99,16 @@ static void extend_to_uses(const struct positions *p, struct piece *piece, MlirV
 
 // Small scratch, as for reductions, gets bytes of its own: reuse would save little and cost a barrier. If
 // these bytes make the total too large, small scratch shares like the rest.
-static bool is_small(const struct piece *piece) {
+static bool is_small(const struct shared_piece *piece) {
     return piece->alignment == SCRATCH_ALIGNMENT && piece->bytes <= SMALL_SCRATCH;
 }
 
-static bool alive_together(const struct piece *a, const struct piece *b, bool small_apart) {
+static bool alive_together(const struct shared_piece *a, const struct shared_piece *b, bool small_apart) {
     return (small_apart && is_small(a) && is_small(b)) || (a->first <= b->last && b->first <= a->last);
 }
 
 static int larger_first(const void *a, const void *b) {
-    const struct piece *x = *(struct piece *const *)a, *y = *(struct piece *const *)b;
+    const struct shared_piece *x = *(struct shared_piece *const *)a, *y = *(struct shared_piece *const *)b;
     if (x->bytes != y->bytes) {
         return x->bytes > y->bytes ? -1 : 1;
     }
@@ -124,13 +116,13 @@ static int larger_first(const void *a, const void *b) {
 }
 
 // The lowest offset at which the piece overlaps no placed piece live with it.
-static unsigned lowest_offset(const struct piece *piece, struct piece *const *pieces, size_t count,
-                              bool small_apart) {
+static unsigned lowest_offset(const struct shared_piece *piece, struct shared_piece *const *pieces,
+                              size_t count, bool small_apart) {
     unsigned offset = 0;
     for (bool moved = true; moved;) {
         moved = false;
         for (size_t i = 0; i < count; i++) {
-            const struct piece *other = pieces[i];
+            const struct shared_piece *other = pieces[i];
             if (other->placed && alive_together(piece, other, small_apart) &&
                 offset < other->offset + other->bytes && other->offset < offset + piece->bytes) {
                 unsigned past = other->offset + other->bytes;
@@ -154,9 +146,9 @@ static bool makes_buffer(struct ir *ir, MlirOperation convert) {
     return type_is_shared(ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
 }
 
-static void add_piece(struct pass_context *context, struct piece_list *list, struct piece piece) {
+static void add_piece(struct pass_context *context, struct piece_list *list, struct shared_piece piece) {
     if (piece.bytes > 0) {
-        list->at[list->count] = ARENA_NEW(context->arena, struct piece);
+        list->at[list->count] = ARENA_NEW(context->arena, struct shared_piece);
         *list->at[list->count++] = piece;
     }
 }
@@ -165,11 +157,11 @@ static void add_piece(struct pass_context *context, struct piece_list *list, str
 static struct piece_list find_pieces(struct positions *p, MlirOperation function, const struct map *gone,
                                      size_t extra) {
     struct pass_context *context = p->context;
-    struct piece_list list = {.at = ARENA_ARRAY(context->arena, struct piece *, p->count + extra + 1)};
+    struct piece_list list = {.at = ARENA_ARRAY(context->arena, struct shared_piece *, p->count + extra + 1)};
     unsigned num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     for (size_t i = 0; i < p->count; i++) {
         enum op_kind kind = op_kind(context->ir, p->ops[i]);
-        struct piece piece = {.op = p->ops[i], .first = i, .last = i, .alignment = SCRATCH_ALIGNMENT};
+        struct shared_piece piece = {.op = p->ops[i], .first = i, .last = i, .alignment = SCRATCH_ALIGNMENT};
         if (gone && map_has(gone, p->ops[i].ptr)) {
             continue;
         }
@@ -204,7 +196,7 @@ static unsigned place(struct piece_list *list, bool small_apart) {
     unsigned total = 0;
     qsort(list->at, list->count, sizeof *list->at, larger_first);
     for (size_t i = 0; i < list->count; i++) {
-        struct piece *piece = list->at[i];
+        struct shared_piece *piece = list->at[i];
         piece->offset = lowest_offset(piece, list->at, i, small_apart);
         piece->placed = true;
         total = piece->offset + piece->bytes > total ? piece->offset + piece->bytes : total;
@@ -221,6 +213,11 @@ static struct positions find_positions(struct pass_context *context, MlirOperati
     return p;
 }
 
+// True for ops whose result is a place in shared memory; others have scratch there.
+static bool has_place(enum op_kind kind) {
+    return kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC || kind == OP_TENSOR_ALLOC;
+}
+
 static void allocate(struct pass_context *context, MlirOperation function) {
     struct positions p = find_positions(context, function);
     struct piece_list list = find_pieces(&p, function, NULL, 0);
@@ -228,9 +225,8 @@ static void allocate(struct pass_context *context, MlirOperation function) {
     total = total > context->target->shared_limit ? place(&list, false) : total;
     for (size_t i = 0; i < list.count; i++) {
         MlirOperation op = list.at[i]->op;
-        enum op_kind kind = op_kind(context->ir, op);
-        bool buffer = kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC || kind == OP_TENSOR_ALLOC;
-        op_set_int(context->ir, op, buffer ? ATTR_OFFSET : ATTR_SCRATCH, (int32_t)list.at[i]->offset);
+        op_set_int(context->ir, op, has_place(op_kind(context->ir, op)) ? ATTR_OFFSET : ATTR_SCRATCH,
+                   (int32_t)list.at[i]->offset);
     }
     op_set_int(context->ir, function, ATTR_SHARED_BYTES, (int32_t)total);
     if (total > context->target->shared_limit) {
@@ -247,13 +243,32 @@ unsigned shared_need(struct pass_context *context, MlirOperation function, const
     struct positions p = find_positions(context, function);
     struct piece_list list = find_pieces(&p, function, gone, count);
     for (size_t i = 0; i < count; i++) {
-        struct piece piece = {.op = claims[i].first, .bytes = claims[i].bytes, .alignment = BUFFER_ALIGNMENT};
+        struct shared_piece piece = {
+            .op = claims[i].first, .bytes = claims[i].bytes, .alignment = BUFFER_ALIGNMENT};
         piece.first = position(&p, claims[i].first);
         piece.last = end_position(&p, claims[i].last);
         add_piece(context, &list, piece);
     }
     map_free(&p.of);
     return place(&list, true);
+}
+
+struct shared_piece **shared_pieces(struct pass_context *context, MlirOperation function, size_t *count) {
+    struct positions p = find_positions(context, function);
+    struct piece_list list = find_pieces(&p, function, NULL, 0);
+    *count = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        struct shared_piece *piece = list.at[i];
+        enum attribute_name place = has_place(op_kind(context->ir, piece->op)) ? ATTR_OFFSET : ATTR_SCRATCH;
+        piece->placed = op_has(piece->op, place);
+        piece->last = piece->last < p.count ? piece->last : p.count - 1;
+        if (piece->placed) {
+            piece->offset = (unsigned)op_int(piece->op, place);
+            list.at[(*count)++] = piece;
+        }
+    }
+    map_free(&p.of);
+    return list.at;
 }
 
 void pass_shared_alloc(struct pass_context *context, MlirModule module) {

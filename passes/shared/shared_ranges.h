@@ -12,6 +12,18 @@ MlirValue shared_slot(struct ir *ir, MlirValue handle);
 // Bytes of all stages of a smem_alloc.
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
 
+// A piece of shared memory: a buffer with its stages, barriers, the word for an address in tensor memory, or the scratch of one op. It
+// lives from one op to another, by their numbers in program order (ops_collect of the function).
+struct shared_piece {
+    MlirOperation op;
+    size_t first, last;
+    unsigned bytes, alignment;
+    unsigned offset; // once placed
+    bool placed;
+};
+// The pieces of a function after shared_alloc, in program order; in the context's arena, of which only ir, arena and target are read.
+struct shared_piece **shared_pieces(struct pass_context *context, MlirOperation function, size_t *count);
+
 // A planned buffer, live from one op to the end of another.
 struct shared_claim {
     MlirOperation first, last;

@@ -626,8 +626,10 @@ static void report(struct pass_context *context, MlirOperation function, const s
     op_set_string(context->ir, function, ATTR_GROUPED_PID, decision->why ? decision->why : text);
     if (decision->why) {
         const char *reason = strchr(decision->why, ':'); // "left alone: <reason>"
-        remark(context, REMARK_GROUPED_PID, function, "%s%s", remark_refused(REMARK_GROUPED_PID),
-               reason ? reason : "");
+        const char *fact =
+            arena_printf(context->arena, "%s%s", remark_refused(REMARK_GROUPED_PID), reason ? reason : "");
+        remark_add(context, function,
+                   (struct remark){.kind = REMARK_GROUPED_PID, .fact = fact, .refused = true});
     } else {
         remark(context, REMARK_GROUPED_PID, function,
                "program ids are grouped by %d rows of tiles, to share the L2 cache; --group-size=N changes "

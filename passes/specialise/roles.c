@@ -194,7 +194,7 @@ static bool stores_end_program(struct specialise *s) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
             behind = true;
-        } else if (kind == OP_FOR && on_spine(s, ops[i])) {
+        } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
             between = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT) {
             bool orders = traits & (READ | SYNC);
@@ -324,7 +324,12 @@ static void find_stores(struct specialise *s) {
 //   * the first starts an iteration early if registers hold its result twice, beside the other's operand and sum;
 //   * the other is issued an iteration late, beside the next exponentials, if products are few (heads of 64 gain
 //     5 %, heads of 128 lose 8 %).
+// In tensor memory results take no registers while products run, so the first starts early.
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
+    if (target_has(s->context->target, FEATURE_TCGEN05)) {
+        stage->early = true;
+        return;
+    }
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
     MlirType weights = mlirValueGetType(dot_a(stage->dot));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
@@ -447,9 +452,6 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             }
         }
     }
-    if (dots > 1 && target_has(s->context->target, FEATURE_TCGEN05)) {
-        return decline(s->context, first, REASON_TENSOR_DOTS);
-    }
     MlirOperation loads[SPECIALISE_MAX_LOADS];
     for (size_t i = 0; i < stage->load_count; i++) {
         loads[i] = stage->loads[i].access;
@@ -462,7 +464,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         stage->loads[1].group = 1; // each dot waits for its own operand
     }
     if (mlirOperationIsNull(stage->chained)) {
-        find_late(s, stage, first, dots);
+        if (!target_has(s->context->target, FEATURE_TCGEN05)) {
+            find_late(s, stage, first, dots);
+        }
         add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                    SPECIALISE_MAX_LOADS);
     }
@@ -525,10 +529,19 @@ static bool decide(struct specialise *s) {
     }
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
+    s->slices = slices_that_pay(s);
+    s->slices_bytes = slices_bytes(s);
     s->slots = slots_that_fit(s, wanted);
     if (s->slots < wanted && convert_in_pieces(s, SPECIALISE_PIECE)) {
         s->slots = slots_that_fit(s, wanted);
     }
+    if (s->slices > 1 &&
+        s->slots < 2 * (int)s->slices) { // each slice needs a slot to read and one to be filled
+        s->slices = 1;
+        s->slices_bytes = 0;
+        s->slots = slots_that_fit(s, wanted);
+    }
+    s->slots -= s->slots % (int)s->slices;
     // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
@@ -615,6 +628,9 @@ static void write_roles(struct specialise *s) {
         write_copy(s, &s->stores[i], 0);
     }
     op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
+    if (s->slices > 1) {
+        op_set_int(s->ir, s->function, ATTR_SLICES, (int32_t)s->slices);
+    }
     if (s->turns) {
         op_set_unit(s->ir, s->function, ATTR_TURNS);
     }

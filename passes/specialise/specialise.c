@@ -74,7 +74,8 @@ struct specialise specialise_open(struct pass_context *context, MlirOperation fu
                                .ir = context->ir,
                                .arena = context->arena,
                                .function = function,
-                               .body = op_body(function, 0)};
+                               .body = op_body(function, 0),
+                               .slices = 1};
 }
 
 void specialise_close(struct specialise *s) {
@@ -200,6 +201,7 @@ static bool read_roles(struct specialise *s) {
     s->kept_slots = s->kept_count > 0 ? (int)op_int(s->kept[0].access, ATTR_SLOTS) : 2;
     s->blocks = (unsigned)op_int(s->function, ATTR_PERSISTENT);
     s->turns = op_has(s->function, ATTR_TURNS);
+    s->slices = (unsigned)op_int(s->function, ATTR_SLICES);
     return true;
 }
 

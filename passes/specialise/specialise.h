@@ -94,6 +94,10 @@ struct specialise {
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
     MlirValue kept_full, kept_empty;
+    // Groups of warps that take turns in a tile's steps (specialise_slices.c), and bytes of shared memory for their sums. One
+    // group: all warps do all steps.
+    unsigned slices, slices_bytes;
+    MlirValue slice, sums;
     bool turns;        // two warpgroups take turns (specialise_turns.c)
     MlirValue started; // mbarriers, one a slot: the first warpgroup has issued its dots of the slot
     MlirValue is_first;
@@ -253,6 +257,22 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
 // initial sums.
 void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
                 MlirValue *lefts);
+
+// ---- specialise_slices.c: groups of warps that take turns in the steps of a tile; no-ops with one group ----
+// The number of slices that are worth their warps.
+unsigned slices_that_pay(const struct specialise *s);
+// Bytes of shared memory for their sums.
+unsigned slices_bytes(const struct specialise *s);
+void slices_allocate(struct specialise *s, struct builder *b);
+// Sets `slice`.
+void slices_begin(struct specialise *s, struct builder *b);
+// The place of this slice's next step.
+struct place slices_next(const struct specialise *s, struct builder *b, struct place at);
+// Makes the loop count this slice's steps. Returns the place of the first one; `left` gets that behind all steps of the tile.
+struct place slices_loop(struct specialise *s, struct stage_loop *stage, struct place start,
+                         struct place *left);
+// Adds up the sums behind the loop; the ops there become the first slice's.
+void slices_end(struct specialise *s, const struct stage_loop *stage);
 
 // ---- specialise_turns.c: two warpgroups half an iteration apart ----
 bool turns_pay(const struct specialise *s);

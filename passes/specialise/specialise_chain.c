@@ -47,8 +47,13 @@ static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOper
 }
 
 // The place to issue the early dot. Beside exponentials alone it goes after the last reader of this
-// iteration's result: the result's registers are free then, and no move is needed.
-static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
+// iteration's result: the result's registers are free then, and no move is needed. Results in tensor memory are in
+// registers already.
+static MlirOperation place_of_ahead(const struct specialise *s, const struct stage_loop *stage,
+                                    MlirOperation start) {
+    if (target_has(s->context->target, FEATURE_TCGEN05)) {
+        return start;
+    }
     MlirBlock body = op_body(stage->loop, 0);
     MlirOperation last = value_reader(mlirOperationGetResult(stage->chained, 0), body, READER_LAST);
     bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
@@ -206,7 +211,7 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
 static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
                                  struct place at, struct place next, const struct sequel *sequel) {
     MlirBlock body = op_body(stage->loop, 0);
-    struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
+    struct builder in = builder_before(s->ir, place_of_ahead(s, stage, start));
     in.location = mlirOperationGetLocation(stage->loop);
     MlirValue counter = mlirBlockGetArgument(body, 0), step = for_step(stage->loop);
     MlirValue left = build_binary(&in, OP_SUBI, for_upper(stage->loop), counter);

@@ -64,7 +64,7 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     enum { SUMS = 128 * 128, MOST = 3 };
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
     unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
-    blocks = blocks > MOST ? MOST : blocks;
+    blocks = s->slices > 1 ? 1 : blocks > MOST ? MOST : blocks;
     while (blocks > 1 &&
            (bytes > target_shared_share(s->context->target, blocks) || !registers_suffice(s, blocks))) {
         blocks--;
@@ -77,7 +77,7 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
 // given more than were asked for (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0,
 // 10.4 and 9.3 us; 4096 x 4096 x 1024 in 80.8, 70.5 and 76.7).
 static int slots_to_want(const struct specialise *s, int wanted) {
-    enum { UNDER_WAY = 144 * 1024, MOST = 10 }; // bytes on a multiprocessor
+    enum { UNDER_WAY = 144 * 1024, MOST = 10, MOST_OF_SLICES = 16 }; // bytes on a multiprocessor
     if (s->loop_count > 1 || s->dots > 1) {
         return wanted;
     }
@@ -86,7 +86,8 @@ static int slots_to_want(const struct specialise *s, int wanted) {
         bytes += s->loops[0].loads[i].bytes;
     }
     int enough = (int)(UNDER_WAY / s->blocks / bytes);
-    enough = enough > MOST ? MOST : enough;
+    int most = s->slices > 1 ? MOST_OF_SLICES : MOST;
+    enough = enough > most ? most : enough;
     return wanted > enough ? wanted : enough;
 }
 
@@ -125,6 +126,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
             map_put(&gone, ops[i].ptr, ops[i].ptr);
         }
     }
+    taken += pieces(s->slices_bytes);
     taken += pieces(shared_need(s->context, s->function, NULL, 0, &gone));
     map_free(&gone);
     s->blocks = blocks_that_fit(s, taken + slot_bytes(s, wanted));

@@ -23,8 +23,8 @@ static bool ptxas_version(struct arena *arena, const char *ptxas, const char **v
 }
 
 // NULL without ptxas: an error in diag, unless that is NULL.
-static const char *find_ptxas(struct arena *arena, const char *named, const char **version,
-                              struct diag *diag) {
+static const char *find_assembler(struct arena *arena, const char *named, const char **version,
+                                  struct diag *diag) {
     const char *home = getenv("CUDA_HOME");
     const char *candidates[] = {home && *home ? arena_printf(arena, "%s/bin/ptxas", home) : "ptxas", "ptxas",
                                 "/usr/local/cuda/bin/ptxas"};
@@ -50,28 +50,38 @@ static const char *find_ptxas(struct arena *arena, const char *named, const char
     return NULL;
 }
 
+const char *ptxas_find(struct arena *arena, const char *named, const char **version) {
+    return find_assembler(arena, named, version, NULL);
+}
+
 // `messages`: what ptxas -v says; NULL: the .cubin is wanted, in `out`.
 static bool assemble(struct arena *arena, const char *assembler, const char *ptx, size_t length,
-                     const struct target *target, enum tkc_debug debug, struct strbuf *messages,
+                     const struct target *target, const struct tkc_options *options, struct strbuf *messages,
                      struct strbuf *out, struct diag *diag) {
     struct tool_work work;
     if (!tool_begin(&work, arena, diag)) {
         return false;
     }
-    bool full = debug == TKC_DEBUG_FULL; // ptxas accepts -g with -O0 only
-    const char *argv[9] = {assembler,
-                           arena_printf(arena, "--gpu-name=%s", target->name),
-                           full ? "-O0" : "-O3",
-                           "-o",
-                           tool_path(&work, "kernel.cubin"),
-                           tool_path(&work, "kernel.ptx")};
-    size_t count = 6;
-    if (debug != TKC_DEBUG_NONE) {
+    bool full = options->debug == TKC_DEBUG_FULL; // ptxas accepts -g with -O0 only
+    const char *own[] = {assembler,
+                         arena_printf(arena, "--gpu-name=%s", target->name),
+                         full ? "-O0" : "-O3",
+                         "-o",
+                         tool_path(&work, "kernel.cubin"),
+                         tool_path(&work, "kernel.ptx")};
+    size_t count = sizeof own / sizeof *own;
+    const char **argv = ARENA_ARRAY(arena, const char *, count + options->ptxas_option_count + 3);
+    memcpy(argv, own, sizeof own);
+    if (options->debug != TKC_DEBUG_NONE) {
         argv[count++] = full ? "-g" : "-lineinfo";
     }
     if (messages) {
         argv[count++] = "-v";
     }
+    for (size_t i = 0; i < options->ptxas_option_count; i++) {
+        argv[count++] = options->ptxas_options[i];
+    }
+    argv[count] = NULL;
     bool ok = tool_put(&work, "kernel.ptx", ptx, length) && tool_run(argv, messages, diag) &&
               (messages || tool_get(&work, assembler, "kernel.cubin", out));
     tool_end(&work, ok);
@@ -79,10 +89,10 @@ static bool assemble(struct arena *arena, const char *assembler, const char *ptx
 }
 
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                    const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
+                    const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag) {
-    const char *assembler = find_ptxas(arena, ptxas, tool, diag);
-    return assembler && assemble(arena, assembler, ptx, length, target, debug, NULL, out, diag);
+    const char *assembler = find_assembler(arena, options->ptxas, tool, diag);
+    return assembler && assemble(arena, assembler, ptx, length, target, options, NULL, out, diag);
 }
 
 // ---- figures ----
@@ -163,11 +173,11 @@ static void read_report(struct arena *arena, const char *text, struct ptxas_figu
 }
 
 bool ptxas_report(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                  const char *ptxas, enum tkc_debug debug, struct ptxas_figures **all, size_t *count,
+                  const struct tkc_options *options, struct ptxas_figures **all, size_t *count,
                   const char **tool, struct diag *diag) {
-    const char *assembler = find_ptxas(arena, ptxas, tool, NULL);
+    const char *assembler = ptxas_find(arena, options->ptxas, tool);
     struct strbuf messages = {0}, none = {0};
-    bool ok = assembler && assemble(arena, assembler, ptx, length, target, debug, &messages, &none, diag);
+    bool ok = assembler && assemble(arena, assembler, ptx, length, target, options, &messages, &none, diag);
     if (ok) {
         read_report(arena, strbuf_text(&messages), all, count);
     }

@@ -2,7 +2,7 @@
 //
 //   -o k.ptx                                 k.ptx (default target), k.h, k.json
 //   -o k.ptx --target sm_80,sm_90a           k.sm_80.ptx, k.sm_90a.ptx, k.h, k.json
-//   -o k.cpp --target sm_80,sm_90a           k.cpp, a PyTorch extension with the PTX of both
+//   -o k.torch.c --target sm_80,sm_90a       k.torch.c, operators of PyTorch, with the PTX of both
 //   -o k.ptx -o k.hsaco --target sm_80,gfx942   each target goes to the outputs able to hold its code
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "support/nearest.h"
 
 static const char *const kind_names[] = {
-    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
-    [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",   [TKC_HEADER] = "h",    [TKC_JSON] = "json",
-    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",   [TKC_REPORT] = "html",
+    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin",   [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
+    [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",     [TKC_HEADER] = "h",    [TKC_JSON] = "json",
+    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "torch.c", [TKC_REPORT] = "html",
 };
 
 enum { FIRST_CODE_KIND = TKC_PTX, LAST_CODE_KIND = TKC_MLIR };
@@ -72,7 +72,7 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
         return all_amd(planner) ? TKC_ASSEMBLY : TKC_PTX;
     }
     const char *suffix = path + stem_length(path);
-    if (strcmp(suffix, ".cpp") == 0) {
+    if (strcmp(suffix, ".c") == 0) {
         return TKC_TORCH;
     }
     for (int kind = FIRST_CODE_KIND; kind <= LAST_CODE_KIND; kind++) {
@@ -88,7 +88,7 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
     }
     diag_error(planner->diag, (struct location){0},
                "the suffix of output \"%s\" names no kind of output; use .ptx, .cubin, .hsaco, .s, .ll, "
-               ".mlir or .cpp, or --emit",
+               ".mlir or .c (operators of PyTorch), or --emit",
                path);
     return TKC_KIND_DEFAULT;
 }
@@ -285,6 +285,20 @@ static void check_all_used(struct planner *planner) {
     }
 }
 
+// Flags for ptxas reach a .cubin alone: a driver assembles .ptx.
+static void check_ptxas_options(struct planner *planner) {
+    bool assembled = planner->options->ptxas_option_count == 0;
+    for (size_t i = 0; i < planner->plan->output_count; i++) {
+        assembled |= planner->plan->outputs[i].kind == TKC_CUBIN;
+    }
+    if (!assembled) {
+        diag_error(planner->diag, (struct location){0},
+                   "--ptxas-options: ptxas makes none of the outputs; add -o with a name ending in .cubin "
+                   "(the driver "
+                   "assembles .ptx, without flags)");
+    }
+}
+
 static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
@@ -333,8 +347,7 @@ static const char *default_output(const struct planner *planner) {
         (options->stop_after || options->run_pass || strcmp(options->input, "-") == 0)) {
         return "-";
     }
-    const char *slash = strrchr(options->input, '/');
-    const char *path = options->out_path ? options->out_path : slash ? slash + 1 : options->input;
+    const char *path = options->out_path ? options->out_path : file_base_name(options->input);
     enum tkc_kind kind = options->kind;
     if (kind == TKC_KIND_DEFAULT) {
         kind = all_amd(planner) ? TKC_HSACO : TKC_PTX;
@@ -375,6 +388,7 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
     }
     if (diag_checkpoint(diag)) {
         check_all_used(&planner);
+        check_ptxas_options(&planner);
     }
     if (diag_checkpoint(diag)) {
         plan_companions(&planner, paths, count);

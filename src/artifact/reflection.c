@@ -3,6 +3,7 @@
 
 #include "artifact/artifact.h"
 #include "support/escape.h"
+#include "support/file.h"
 
 static void add_string(struct strbuf *out, const char *text) {
     strbuf_add_char(out, '"');
@@ -16,11 +17,6 @@ static void add_member(struct strbuf *out, const char *indent, const char *key, 
     strbuf_add(out, ",\n");
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void add_targets(const struct reflection *r, struct strbuf *out) {
     strbuf_add(out, "  \"targets\": [");
     for (size_t i = 0; i < r->target_count; i++) {
@@ -32,7 +28,7 @@ static void add_targets(const struct reflection *r, struct strbuf *out) {
             add_member(out, "      ", "chips", target_family(target->target));
         }
         add_member(out, "      ", "kind", outputs_kind_name(target->kind));
-        add_member(out, "      ", "file", base_name(target->path));
+        add_member(out, "      ", "file", file_base_name(target->path));
         if (target->tool) {
             add_member(out, "      ", "tool", target->tool);
         }
@@ -357,7 +353,7 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out) {
         add_member(out, "  ", "commit", tkc_commit());
     }
     add_member(out, "  ", "llvm", tkc_llvm_version());
-    add_member(out, "  ", "source", base_name(reflection->source));
+    add_member(out, "  ", "source", file_base_name(reflection->source));
     add_targets(reflection, out);
     add_chains(reflection, out);
     strbuf_add(out, "  \"kernels\": [");

@@ -5,6 +5,9 @@
 #include "artifact/artifact.h"
 #include "support/interrupt.h"
 
+// The path of ptxas, `named` or a usual one, and its name with its version; NULL without a message: there is none. cubin.c.
+const char *ptxas_find(struct arena *arena, const char *named, const char **version);
+
 // A temporary folder for one run. Artifacts never contain its path. From tool_begin to tool_end the signals
 // that end a process are blocked, so the folder is always removed.
 struct tool_work {

@@ -112,6 +112,10 @@ enum target_reach { REACH_LATER, REACH_OWN, REACH_FAMILY };
 enum target_reach target_reach(const struct target *target); // by the name's end: sm_100, sm_100a, sm_100f
 bool target_group_at(size_t index, const char **name, const char **chips); // "blackwell"; false past the end
 const char *target_group(const char *name); // the names of a group's chips, by blanks; NULL when unknown
+// The most warps of a block, as num_warps says them: a warp of 64 lanes has twice the threads.
+static inline unsigned target_most_warps(const struct target *target) {
+    return TARGET_BLOCK_THREADS / target->warp_size;
+}
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }

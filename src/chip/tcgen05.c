@@ -53,8 +53,16 @@ uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguo
 
 // ---- moves ----
 
-static const char load[] = "tcgen05.ld.sync.aligned.16x256b.x", store[] = "tcgen05.st.sync.aligned.16x256b.x";
 static const char load_wait[] = "tcgen05.wait::ld.sync.aligned;";
+
+static const struct {
+    const char *name;
+    unsigned words; // of a repetition
+} shapes[] = {
+    [TENSOR_LOAD] = {"tcgen05.ld.sync.aligned.16x256b.x", TENSOR_WORDS},
+    [TENSOR_STORE] = {"tcgen05.st.sync.aligned.16x256b.x", TENSOR_WORDS},
+    [TENSOR_STORE_HALVES] = {"tcgen05.st.sync.aligned.16x128b.x", TENSOR_HALF_WORDS},
+};
 
 static void add_words(struct strbuf *text, unsigned first, unsigned count) {
     strbuf_add(text, "{");
@@ -65,18 +73,16 @@ static void add_words(struct strbuf *text, unsigned first, unsigned count) {
 }
 
 static void compose_text(const struct tcgen05_move *move, struct strbuf *text) {
-    unsigned repeat = move->words / TENSOR_WORDS;
-    switch (move->move) {
-    case TENSOR_LOAD:
-        strbuf_printf(text, "%s%u.b32 ", load, repeat);
-        add_words(text, 0, move->words);
-        strbuf_printf(text, ", [$%u];", move->words);
-        return;
-    case TENSOR_LOAD_WAIT:
+    if (move->move == TENSOR_LOAD_WAIT) {
         strbuf_add(text, load_wait);
         return;
-    case TENSOR_STORE:
-        strbuf_printf(text, "%s%u.b32 [$0], ", store, repeat);
+    }
+    strbuf_printf(text, "%s%u.b32 ", shapes[move->move].name, move->words / shapes[move->move].words);
+    if (move->move == TENSOR_LOAD) {
+        add_words(text, 0, move->words);
+        strbuf_printf(text, ", [$%u];", move->words);
+    } else {
+        strbuf_add(text, "[$0], ");
         add_words(text, 1, move->words);
         strbuf_add(text, ";");
     }
@@ -85,7 +91,7 @@ static void compose_text(const struct tcgen05_move *move, struct strbuf *text) {
 void tcgen05_compose(const struct tcgen05_move *move, char class, struct strbuf *text,
                      struct strbuf *constraints) {
     compose_text(move, text);
-    bool stores = move->move == TENSOR_STORE;
+    bool stores = move->move == TENSOR_STORE || move->move == TENSOR_STORE_HALVES;
     strbuf_add(constraints, stores ? "r" : "");
     for (unsigned i = 0; i < move->words; i++) {
         strbuf_printf(constraints, "%s%s%c", i || stores ? "," : "", stores ? "" : "=", class);
@@ -106,18 +112,26 @@ static unsigned outputs_in(const char *constraints) {
     return count;
 }
 
-bool tcgen05_parse(const char *text, size_t length, const char *constraints, struct tcgen05_move *out) {
+static bool parse_move(const char *text, enum tensor_move move, struct tcgen05_move *out) {
     unsigned repeat = 0;
+    size_t length = strlen(shapes[move].name);
+    if (strncmp(text, shapes[move].name, length) != 0 || sscanf(text + length, "%u", &repeat) != 1 ||
+        repeat == 0 || repeat > TENSOR_MOST_REPEAT) {
+        return false;
+    }
+    *out = (struct tcgen05_move){move, shapes[move].words * repeat};
+    return true;
+}
+
+bool tcgen05_parse(const char *text, size_t length, const char *constraints, struct tcgen05_move *out) {
     if (length == sizeof load_wait - 1 && memcmp(text, load_wait, length) == 0) {
         *out = (struct tcgen05_move){TENSOR_LOAD_WAIT, outputs_in(constraints)};
         return true;
     }
-    bool stores = strncmp(text, store, sizeof store - 1) == 0;
-    if ((!stores && strncmp(text, load, sizeof load - 1) != 0) ||
-        sscanf(text + sizeof load - 1, "%u", &repeat) != 1 || repeat == 0 || repeat > TENSOR_MOST_REPEAT) {
+    if (!parse_move(text, TENSOR_LOAD, out) && !parse_move(text, TENSOR_STORE, out) &&
+        !parse_move(text, TENSOR_STORE_HALVES, out)) {
         return false;
     }
-    *out = (struct tcgen05_move){stores ? TENSOR_STORE : TENSOR_LOAD, TENSOR_WORDS * repeat};
     struct strbuf composed = {0};
     compose_text(out, &composed);
     bool same = composed.length == length && memcmp(strbuf_text(&composed), text, length) == 0;

@@ -20,8 +20,10 @@ enum {
     TENSOR_COLUMNS = 512,
     TENSOR_LEAST_COLUMNS = 32, // of an allocation, a power of two
     TENSOR_WARP_LANES = 32,
-    TENSOR_ROWS = 128,        // of one product
-    TENSOR_MOST_COLUMNS = 256 // of one product; a multiple of 16
+    TENSOR_ROWS = 128,         // of one product
+    TENSOR_MOST_COLUMNS = 256, // of one product; a multiple of 16
+    TENSOR_LEFT_BITS = 16,     // of an element of A in tensor memory: two to a column, row i in lane i
+    TENSOR_LEFT_DEPTH = 16     // the fewest columns of A that a move takes
 };
 
 // True for a row of mma.def whose products go to tensor memory.
@@ -40,11 +42,18 @@ uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguo
 
 // Moves of 16 lanes and 8 `repeat` columns, shape 16x256b: register r of lane l is lane l / 4 + 8 (r / 2 mod 2),
 // column 2 (l mod 4) + r mod 2 + 8 (r / 4). A load's registers are valid behind the wait, through which they pass.
-enum { TENSOR_MOST_REPEAT = 16, TENSOR_WORDS = 4 }; // words of a thread for 8 columns
-enum tensor_move { TENSOR_LOAD, TENSOR_LOAD_WAIT, TENSOR_STORE };
+//
+// A store of halves has 4 `repeat` columns of two elements of 16 bits, shape 16x128b: register r is lane l / 4 + 8 (r mod 2),
+// column l mod 4 + 4 (r / 2). So a pair is what a thread has of two columns of the other shape.
+enum {
+    TENSOR_MOST_REPEAT = 16,
+    TENSOR_WORDS = 4,
+    TENSOR_HALF_WORDS = 2
+}; // words of a thread for 8 elements of a row
+enum tensor_move { TENSOR_LOAD, TENSOR_LOAD_WAIT, TENSOR_STORE, TENSOR_STORE_HALVES };
 struct tcgen05_move {
     enum tensor_move move;
-    unsigned words; // in registers: 4 repeat; of a wait: any number
+    unsigned words; // in registers: 4 or 2 repeat; of a wait: any number
 };
 // Operands. Load: results, address. Wait: results tied to as many arguments. Store: address, words.
 void tcgen05_compose(const struct tcgen05_move *move, char class, struct strbuf *text,

@@ -80,6 +80,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .entry_name = unit->entry_name,
                                      .parsed = unit->parsed,
                                      .asserts = options->debug_asserts,
+                                     .pads = options->pad_shapes,
                                      .shows = unit->shows,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
@@ -177,7 +178,8 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
     struct pass_context context = {.ir = c->ir, .arena = unit->arena, .remarks = &c->remarks};
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit); i++, function = mlirOperationGetNextInBlock(function)) {
-        int warps = (int)op_int(function, ATTR_NUM_WARPS), stages = (int)op_int(function, ATTR_NUM_STAGES);
+        int warps = (int)(op_int(function, ATTR_NUM_WARPS) * op_int(function, ATTR_SLICES)),
+            stages = (int)op_int(function, ATTR_NUM_STAGES);
         int producers = (int)op_int(function, ATTR_PRODUCER_WARPS);
         if (fits[i].warps > 1) {
             remark(&context, REMARK_CONFIGURATION, function,
@@ -186,7 +188,7 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    warps, unit->frontend->kernels[i].num_warps, stages);
         } else if (producers) {
             remark(&context, REMARK_CONFIGURATION, function,
-                   "%d warps and %d more that copy, %d stages, %d blocks a multiprocessor that share the "
+                   "%d warps and %d more that copy, %d stages; the blocks, %d a multiprocessor, share the "
                    "programs",
                    warps, producers, stages, (int)op_int(function, ATTR_PERSISTENT));
         } else {

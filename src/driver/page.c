@@ -62,14 +62,30 @@ void page_add(struct report_part *parts, size_t *count, const struct job *job, s
     }
 }
 
-void page_write(const struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
+// Adds the machine code of a part, if its tools are there.
+static bool add_sass(struct unit *unit, const struct target *target, struct report_code *code) {
+    struct strbuf lines = {0}, lives = {0};
+    unsigned errors = unit->diag.error_count;
+    if (code->ptx && sass_listing(unit->arena, code->ptx, code->ptx_length, target, unit->options, &lines,
+                                  &lives, &unit->diag)) {
+        report_sass(unit->arena, code, strbuf_text(&lines), strbuf_text(&lives));
+    }
+    strbuf_free(&lines);
+    strbuf_free(&lives);
+    return unit->diag.error_count == errors;
+}
+
+bool page_write(struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
                 size_t count, struct strbuf *out) {
-    struct report report = {.source = unit->source,
-                            .kernels = reflection->kernels,
-                            .kernel_count = reflection->kernel_count,
-                            .parts = parts,
-                            .part_count = count};
+    for (size_t i = 0; i < count; i++) {
+        if (!add_sass(unit, parts[i].target, parts[i].code)) {
+            return false;
+        }
+    }
+    struct report report = {
+        .source = unit->source, .kernels = reflection->kernels, .parts = parts, .part_count = count};
     report_write(unit->arena, &report, out);
+    return true;
 }
 
 // The figures of kernels that were compiled without a job: of their code as text.
@@ -95,13 +111,13 @@ bool page_of_run(struct unit *unit, struct compiled *c, const struct report_run 
     struct resources *all = ARENA_ARRAY(unit->arena, struct resources, count + 1);
     struct reflect_kernel *kernels = ARENA_ARRAY(unit->arena, struct reflect_kernel, count + 1);
     struct report_code *gathered = gather(unit, c, unit->arena, &code);
-    bool good = gathered && figures(unit, c, &code, all);
+    bool good = gathered && figures(unit, c, &code, all) && add_sass(unit, c->target, gathered);
     for (size_t i = 0; i < count; i++) {
         kernels[i] = reflect_instance(unit->arena, &unit->frontend->kernels[i], 0);
     }
     if (good) {
         struct report_part part = {c->target, gathered, &c->remarks, 0, all};
-        struct report report = {unit->source, run, kernels, count, &part, 1};
+        struct report report = {unit->source, run, kernels, &part, 1};
         report_write(unit->arena, &report, out);
     }
     strbuf_free(&code);

@@ -10,8 +10,8 @@ struct report_code *page_gather(struct unit *unit, struct compiled *compiled, st
 // Adds a compiled job to the parts of a page, if one is wanted. `first`: its kernel in the reflection.
 void page_add(struct report_part *parts, size_t *count, const struct job *job, size_t first,
               const struct resources *resources);
-// The page of the compiled parts.
-void page_write(const struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
+// The page of the compiled parts, with NVIDIA's machine code if ptxas and nvdisasm are there. False after an error in the unit's diag.
+bool page_write(struct unit *unit, const struct reflection *reflection, const struct report_part *parts,
                 size_t count, struct strbuf *out);
 // The page of a unit that was compiled for a run (tkc-run), with `page` set in its options. False after an error in its diag.
 bool page_of_run(struct unit *unit, struct compiled *compiled, const struct report_run *run,

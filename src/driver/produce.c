@@ -12,6 +12,7 @@
 #include "driver/resources.h"
 #include "passes/pass.h"
 #include "support/escape.h"
+#include "support/file.h"
 #include "support/locale.h"
 #include "driver/tuned.h"
 
@@ -243,8 +244,7 @@ static bool join(struct making *m, const struct part *parts, size_t count, size_
         break;
     case TKC_CUBIN:
         ptx_join(codes, made, &text);
-        ok = cubin_assemble(m->unit.arena, text.data, text.length, target, options->ptxas, options->debug,
-                            out, tool, &m->unit.diag);
+        ok = cubin_assemble(m->unit.arena, text.data, text.length, target, options, out, tool, &m->unit.diag);
         break;
     case TKC_PTX:
         ptx_join(codes, made, out);
@@ -262,9 +262,18 @@ static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+// HIP may read the bytes of an image later than when they are loaded, so that they cannot be unpacked for the time of a load.
+static void add_image(struct making *m, struct reflect_image image) {
+    const struct reflect_target *target = &m->reflection.targets[image.target];
+    if (m->unit.options->compress_images && !image.file && target->target->vendor == VENDOR_NVIDIA) {
+        struct strbuf packed = {0};
+        pack_bytes(image.bytes, image.length, &packed);
+        image.unpacked = image.length;
+        image.length = packed.length;
+        image.bytes = arena_strndup(m->unit.arena, packed.data, packed.length);
+        strbuf_free(&packed);
+    }
+    m->reflection.images[m->reflection.image_count++] = image;
 }
 
 // Adds the images for launchers. PTX of several parts becomes an image each, because the driver translates
@@ -276,18 +285,13 @@ static void add_images(struct making *m, const struct part *parts, size_t count,
     for (size_t i = 0; i < count && apart; i++) {
         if (parts[i].job->ok) {
             const struct strbuf *bytes = &parts[i].job->codes[output].bytes;
-            m->reflection.images[m->reflection.image_count++] = (struct reflect_image){
-                target, parts[i].first, parts[i].count, bytes->data, bytes->length, NULL};
+            add_image(m, (struct reflect_image){target, parts[i].first, parts[i].count, bytes->data,
+                                                bytes->length, NULL, 0});
         }
     }
     if (!apart) {
-        m->reflection.images[m->reflection.image_count++] =
-            (struct reflect_image){target,
-                                   0,
-                                   m->reflection.kernel_count,
-                                   made->bytes,
-                                   made->length,
-                                   external ? base_name(made->path) : NULL};
+        add_image(m, (struct reflect_image){target, 0, m->reflection.kernel_count, made->bytes, made->length,
+                                            external ? file_base_name(made->path) : NULL, 0});
     }
 }
 
@@ -524,10 +528,9 @@ static void reflect_kernels(struct making *m) {
 }
 
 static const char *stem_of(struct arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    return arena_strndup(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    size_t length;
+    const char *name = file_stem(path, &length);
+    return arena_strndup(arena, name, length);
 }
 
 static bool make_companions(struct making *m) {
@@ -553,7 +556,10 @@ static bool make_companions(struct making *m) {
         add_artifact(m, keep_bytes(m, TKC_TORCH, NULL, m->plan.torch_path, &text));
     }
     if (m->plan.page_path && m->page_part_count) {
-        page_write(&m->unit, &m->reflection, m->page_parts, m->page_part_count, &text);
+        if (!page_write(&m->unit, &m->reflection, m->page_parts, m->page_part_count, &text)) {
+            strbuf_free(&text);
+            return false;
+        }
         add_artifact(m, keep_bytes(m, TKC_REPORT, NULL, m->plan.page_path, &text));
     }
     if (m->plan.depfile_path) {

@@ -189,8 +189,8 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                       const struct target *target) {
     unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES);
     unsigned producers = (unsigned)op_int(function, ATTR_PRODUCER_WARPS);
-    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, ATTR_NUM_WARPS) + producers) *
-                                             target->warp_size,
+    unsigned warps = (unsigned)(op_int(function, ATTR_NUM_WARPS) * op_int(function, ATTR_SLICES));
+    struct reflect_entry entry = {.threads = (warps + producers) * target->warp_size,
                                   .shared_bytes = shared,
                                   .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
                                   .producer_warps = producers,

@@ -79,8 +79,8 @@ void remarks_print(const struct remarks *remarks, const struct remark_choice *ch
     for (size_t i = 0; i < remarks->count; i++) {
         const struct remark *r = sorted[i];
         if (choice->wanted[r->kind]) {
-            diag_remark(diag, remark_name(r->kind), r->at, "%s on %s: %s%s", r->kernel, target->name, r->fact,
-                        remark_hints_text(remarks->arena, r->hints, r->hint_count));
+            diag_remark(diag, remark_name(r->kind), r->at, "%s on %s: %s", r->kernel, target->name,
+                        remark_text(remarks->arena, r));
         }
     }
 }

@@ -48,8 +48,8 @@ bool resources_ask_ptxas(struct arena *arena, const struct tkc_options *options,
     size_t found = 0;
     const char *tool = NULL;
     unsigned errors = diag->error_count;
-    if (!ptxas_report(arena, ptx->data, ptx->length, all[0]->target, options->ptxas, options->debug, &figures,
-                      &found, &tool, diag)) {
+    if (!ptxas_report(arena, ptx->data, ptx->length, all[0]->target, options, &figures, &found, &tool,
+                      diag)) {
         return diag->error_count == errors;
     }
     for (size_t i = 0; i < count; i++) {

@@ -118,19 +118,6 @@ static double products_of(MlirOperation dot) {
     return (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
 }
 
-static bool is_special(enum op_kind kind) {
-    switch (kind) {
-    case OP_EXP2:
-    case OP_LOG2:
-    case OP_RSQRT:
-    case OP_SQRT:
-    case OP_DIVF:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void survey_op(struct survey *s, MlirOperation op, struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
     struct kernel_work *work = &s->of->work;
@@ -145,7 +132,7 @@ static void survey_op(struct survey *s, MlirOperation op, struct trips trips, do
     } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
         if (type_is_tensor(type) && mlirTypeIsAFloat(type_element(type))) {
-            double *count = is_special(kind) ? s->of->special : s->of->simple;
+            double *count = op_traits(kind) & SPECIAL_UNIT ? s->of->special : s->of->simple;
             count[term(s, trips)] += times * (double)type_elements(type);
         }
     }

@@ -459,6 +459,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                   .program = program_create(arena, diag, builtin_table),
                                   .c_name = options->c_name,
                                   .asserts = options->asserts,
+                                  .pads = options->pads,
                                   .shows = options->shows};
     if (options->language && !language_parse(options->language, &frontend->program->language)) {
         diag_error(diag, (struct location){0}, "--language=%s: Triton's language is %s here",

@@ -45,6 +45,7 @@ struct frontend_options {
     // The source's tree if parsed already. It is immutable, so threads may share it.
     const struct module *parsed;
     bool asserts;        // device_assert is checked, as in Triton's debug mode
+    bool pads;           // extents of tiles need be no powers of two
     struct shows *shows; // a debugger's requests; NULL: none
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
@@ -132,7 +133,7 @@ struct frontend {
     struct kernel_chain *chains;
     size_t chain_count;
     const char *(*c_name)(struct arena *arena, const char *name); // of the options
-    bool asserts;                                                 // of the options
+    bool asserts, pads;                                           // of the options
     struct shows *shows;
 };
 

@@ -149,6 +149,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     l->linear = NULL;
     l->reads_grid_size = false;
     l->specialised = false;
+    l->slice = NULL;
     l->op = (MlirOperation){NULL};
     lower_vendor(l)->kernel(l);
 

@@ -27,7 +27,7 @@
 enum { SPACE_GLOBAL = 1, SPACE_SHARED = 3, SPACE_BUFFER = 8 };
 // Numbers of the hardware's barriers: all warps, the consumers of tk.specialise, and from the last on one for each of
 // their warpgroups.
-enum { BLOCK_BARRIER, CONSUMER_BARRIER, WARPGROUP_BARRIER };
+enum { BLOCK_BARRIER, CONSUMER_BARRIER, WARPGROUP_BARRIER, SLICES_BARRIER = 15 };
 
 struct values {
     unsigned count;
@@ -75,6 +75,7 @@ struct lowering {
     LLVMValueRef products_started, tensor_turn;
     LLVMValueRef leads; // inside a producer's region that all its threads run: this is the first one; or NULL
     bool specialised;   // inside the consumers' region of tk.specialise: barriers are theirs alone
+    LLVMValueRef slice; // inside that region: which group of warps this is, if there are several; or NULL
     struct map values;  // MlirValue.ptr → struct values *
     struct linear_value *linear;
     MlirOperation op;           // being lowered, for messages

@@ -29,7 +29,8 @@ static void check_parameters(struct lowering *l) {
 }
 
 static uint32_t block_threads(struct lowering *l) {
-    return (l->num_warps + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS)) * l->target->warp_size;
+    uint32_t slices = (uint32_t)op_int(l->kernel, ATTR_SLICES);
+    return (l->num_warps * slices + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS)) * l->target->warp_size;
 }
 
 // Launch arguments are always defined: when LLVM asks whether a value may be undefined, it need not search

@@ -1,7 +1,6 @@
 // Facts of a compiled module for the page: its texts by line, and of each kernel the layouts, shared memory, loops and widths.
 #include "report/gather.h"
 
-#include "passes/shared/shared_life.h"
 #include "passes/shared/shared_ranges.h"
 
 // The lowering's width of an access: 0 if it is not a thread's own.
@@ -50,45 +49,62 @@ static void gather_accesses(struct gathering *g) {
 }
 
 // The line of the first op to fill a buffer: a copy's or a store's. Without one, that of the allocation.
-static unsigned filling_line(const struct gathering *g, const struct shared_life *life) {
-    for (size_t i = life->first + 1; i <= life->last; i++) {
+static unsigned filling_line(const struct gathering *g, const struct shared_piece *piece) {
+    for (size_t i = piece->first + 1; i <= piece->last; i++) {
         enum op_kind kind = op_kind(g->ir, g->ops[i]);
         bool fills =
             kind == OP_ASYNC_COPY || kind == OP_GATHER_LOAD || kind == OP_BULK_LOAD || kind == OP_SMEM_STORE;
-        if (fills && shared_buffer(g->ir, leading_operand(g->ops[i])).ptr == life->op.ptr) {
+        if (fills && shared_buffer(g->ir, leading_operand(g->ops[i])).ptr == piece->op.ptr) {
             return gather_line(g->ir, g->ops[i], g->source);
         }
     }
-    return gather_line(g->ir, life->op, g->source);
+    return gather_line(g->ir, piece->op, g->source);
 }
 
-static const char *tile_of(const struct gathering *g, const struct shared_life *life) {
-    if (!life->is_buffer) {
-        MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(life->op));
-        return arena_strndup(g->arena, name.data, name.length);
+static struct report_piece piece_of(const struct gathering *g, const struct shared_piece *piece) {
+    MlirOperation op = piece->op;
+    struct report_piece made = {.offset = piece->offset,
+                                .bytes = piece->bytes,
+                                .stages = 1,
+                                .line = gather_line(g->ir, op, g->source),
+                                .first = piece->first,
+                                .last = piece->last};
+    MlirType type;
+    MlirStringRef name;
+    switch (op_kind(g->ir, op)) {
+    case OP_SMEM_ALLOC:
+        type = mlirValueGetType(mlirOperationGetResult(op, 0));
+        made.kind = PIECE_BUFFER;
+        made.stages = (unsigned)op_int(op, ATTR_STAGES);
+        made.line = filling_line(g, piece);
+        made.what = arena_printf(g->arena, "%s %s", gather_shape(g->arena, type),
+                                 gather_element(g->arena, type_element(type)));
+        break;
+    case OP_MBARRIER_ALLOC:
+        made.kind = PIECE_BARRIERS;
+        made.what = arena_printf(g->arena, "%d of %d bytes", (int)op_int(op, ATTR_COUNT), MBARRIER_BYTES);
+        break;
+    case OP_TENSOR_ALLOC:
+        made.kind = PIECE_ADDRESS;
+        made.what = "of tensor memory";
+        break;
+    default:
+        name = mlirIdentifierStr(mlirOperationGetName(op));
+        made.kind = PIECE_SCRATCH;
+        made.what = arena_strndup(g->arena, name.data, name.length);
     }
-    MlirType type = mlirValueGetType(mlirOperationGetResult(life->op, 0));
-    return arena_printf(g->arena, "%s %s", gather_shape(g->arena, type),
-                        gather_element(g->arena, type_element(type)));
+    return made;
 }
 
-static void gather_pieces(struct gathering *g) {
+static void gather_pieces(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
-    struct shared_life *lives =
-        shared_lives(g->ir, g->arena, g->target, g->ops, g->count, &kernel->piece_count);
+    struct pass_context context = {.ir = g->ir, .arena = g->arena, .target = g->target};
+    struct shared_piece **pieces = shared_pieces(&context, function, &kernel->piece_count);
+    kernel->shared_bytes = (unsigned)op_int(function, ATTR_SHARED_BYTES);
     kernel->pieces = ARENA_ARRAY(g->arena, struct report_piece, kernel->piece_count + 1);
     kernel->op_count = g->count;
     for (size_t i = 0; i < kernel->piece_count; i++) {
-        const struct shared_life *life = &lives[i];
-        kernel->pieces[i] = (struct report_piece){
-            .what = life->is_buffer ? "buffer" : "scratch",
-            .offset = life->offset,
-            .bytes = life->bytes,
-            .stages = life->is_buffer ? (unsigned)op_int(life->op, ATTR_STAGES) : 1,
-            .tile = tile_of(g, life),
-            .line = life->is_buffer ? filling_line(g, life) : gather_line(g->ir, life->op, g->source),
-            .first = life->first,
-            .last = life->last};
+        kernel->pieces[i] = piece_of(g, pieces[i]);
     }
 }
 
@@ -97,11 +113,10 @@ static const char *factor_type(const struct gathering *g) {
     const char *name = NULL;
     int64_t most = 0;
     for (size_t i = 0; i < g->count; i++) {
-        enum op_kind kind = op_kind(g->ir, g->ops[i]);
-        if (kind != OP_DOT && kind != OP_WARPGROUP_DOT && kind != OP_SHARED_DOT) {
+        if (!(op_traits(op_kind(g->ir, g->ops[i])) & MULTIPLIES)) {
             continue;
         }
-        MlirType a = mlirValueGetType(dot_a(g->ops[i]));
+        MlirType a = mlirValueGetType(product_a(g->ops[i]));
         if (type_elements(a) > most) {
             most = type_elements(a);
             name = gather_element(g->arena, type_element(a));
@@ -113,16 +128,18 @@ static const char *factor_type(const struct gathering *g) {
 static void gather_kernel(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
-    *kernel = (struct report_kernel){.name = arena_strndup(g->arena, name.data, name.length),
-                                     .line = gather_line(g->ir, function, g->source),
-                                     .warps = (unsigned)op_int(function, ATTR_NUM_WARPS),
-                                     .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
-                                     .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
-                                     .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
+    *kernel = (struct report_kernel){
+        .name = arena_strndup(g->arena, name.data, name.length),
+        .line = gather_line(g->ir, function, g->source),
+        .warps = (unsigned)(op_int(function, ATTR_NUM_WARPS) * op_int(function, ATTR_SLICES)),
+        .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
+        .gathers = op_has(function, ATTR_GATHERS),
+        .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
+        .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     g->ops = ops_collect(g->ir, g->arena, function, &g->count);
     kernel->multiplies = factor_type(g);
     gather_tiles(g);
-    gather_pieces(g);
+    gather_pieces(g, function);
     gather_loops(g);
     gather_live(g);
     gather_accesses(g);
@@ -135,6 +152,10 @@ struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule
     gathered->texts[REPORT_TILES] = report_tile_text(arena, ir, tiles, source);
     gathered->texts[REPORT_LLVM] = report_llvm_text(arena, llvm);
     gathered->texts[REPORT_CODE] = report_code_text(arena, code, target->vendor);
+    if (target->vendor == VENDOR_NVIDIA) {
+        gathered->ptx = arena_strndup(arena, strbuf_text(code), code->length);
+        gathered->ptx_length = code->length;
+    }
     size_t functions = 0;
     MlirOperation first = mlirBlockGetFirstOperation(mlirModuleGetBody(tiles));
     for (MlirOperation f = first; !mlirOperationIsNull(f); f = mlirOperationGetNextInBlock(f)) {

@@ -22,6 +22,7 @@ const char *gather_shape(struct arena *arena, MlirType type); // "64×32"
 const char *gather_element(struct arena *arena, MlirType element);
 void gather_tiles(struct gathering *g);
 void gather_loops(struct gathering *g);
+enum report_doing doing_of_kind(enum op_kind kind); // of products: with a matrix instruction
 void gather_live(struct gathering *g);
 
 #endif

@@ -26,7 +26,11 @@ static void add_conversion(struct strbuf *out, const char *spec, size_t length, 
     }
     case 'c':
     case 'd':
-        strbuf_printf(out, format, va_arg(*arguments, int));
+        if (memchr(spec, 'l', length)) {
+            strbuf_printf(out, format, va_arg(*arguments, long long));
+        } else {
+            strbuf_printf(out, format, va_arg(*arguments, int));
+        }
         break;
     case 'u':
         if (memchr(spec, 'z', length)) {
@@ -55,12 +59,27 @@ void html_add(struct strbuf *out, const char *format, ...) {
         strbuf_add_bytes(out, format, plain);
         format += plain;
         if (*format) {
-            size_t length = 1 + strspn(format + 1, "0123456789.z-") + 1;
+            size_t length = 1 + strspn(format + 1, "0123456789.zl-") + 1;
             add_conversion(out, format, length, &arguments);
             format += length;
         }
     }
     va_end(arguments);
+}
+
+void html_prose(struct strbuf *out, const char *text) {
+    for (;;) {
+        size_t plain = strcspn(text, "`"), code = text[plain] ? strcspn(text + plain + 1, "`") : 0;
+        if (!text[plain] || !text[plain + 1 + code]) {
+            html_text(out, text, strlen(text));
+            return;
+        }
+        html_text(out, text, plain);
+        strbuf_add(out, "<code>");
+        html_text(out, text + plain + 1, code);
+        strbuf_add(out, "</code>");
+        text += plain + code + 2;
+    }
 }
 
 void html_number(struct strbuf *out, unsigned long long number) {

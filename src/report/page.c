@@ -1,13 +1,15 @@
 // The document: a section a target with its answers and the table of its variants, then a part for each compiled variant.
 //
 // Everything of need to a reader is text and tables, without JavaScript; the script only links lines and chooses columns.
-// Pictures and code of later variants are left out of a page beyond REPORT_BYTES_MAX.
+// A page beyond REPORT_BYTES_MAX leaves passages out, those of later variants first (enum passage_rank).
 //
-// test: tests/cli/check_report.py
+// test: tests/cli/check_report.py, tests/unit/test_report.c
 #include "report/page.h"
 
 #include <string.h>
 
+#include "chip/peaks.h"
+#include "support/file.h"
 #include "tkc/tkc.h"
 
 static const struct page_file *page_file(const char *name) {
@@ -25,22 +27,6 @@ static unsigned lines_of(const struct source *source) {
         at += *at == '\n';
     }
     return lines;
-}
-
-const struct resources *page_resources(const struct page_part *page, size_t kernel) {
-    const struct resources *all = page->part->resources;
-    return all ? &all[page->part->first + kernel] : NULL;
-}
-
-const char *page_config(const struct page_part *page, size_t kernel) {
-    return page->report->kernels[page->part->first + kernel].config_text;
-}
-
-void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out) {
-    const struct report_code *code = page->part->code;
-    bool several = code->kernel_count > 1;
-    html_add(out, "<h4>%s%s%s</h4>\n", text, several ? " of " : "",
-             several ? code->kernels[kernel].name : "");
 }
 
 // ---- instructions by line ----
@@ -70,7 +56,7 @@ static void count(void *user, const char *mnemonic, struct instruction_facts fac
     }
 }
 
-struct page_part page_part_of(struct arena *arena, const struct report *report, size_t number) {
+static struct page_part part_of(struct arena *arena, const struct report *report, size_t number) {
     struct page_part page = {.arena = arena,
                              .report = report,
                              .part = &report->parts[number],
@@ -90,13 +76,8 @@ struct page_part page_part_of(struct arena *arena, const struct report *report, 
 
 // ---- the document ----
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void add_head(const struct report *report, struct strbuf *out) {
-    const char *name = base_name(report->source->path);
+    const char *name = file_base_name(report->source->path);
     html_add(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -107,6 +88,56 @@ static void add_head(const struct report *report, struct strbuf *out) {
              "</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n"
              "<p class=\"by\">compiled by tkc %s with LLVM %s</p>\n</header>\n<main>\n",
              name, tkc_version(), tkc_llvm_version());
+}
+
+// The words that a reader new to GPUs or to tkc meets first.
+static const struct {
+    const char *word, *meaning;
+} words[] = {
+    {"program",
+     "one instance of the kernel; a launch has a grid of them, and each makes a tile of the result"},
+    {"tile",
+     "an array of fixed shape that a program works on; its layout says which thread holds which element"},
+    {"block, warp, lane", "the threads of a program; those of a warp, its 32 or 64 lanes, step together"},
+    {"multiprocessor", "a part of the chip that runs blocks, NVIDIA's SM or AMD's compute unit; occupancy is "
+                       "the share of its room "
+                       "for warps that is taken: some work while others wait"},
+    {"registers", "the memory of a thread; values beyond its limit spill to slow memory"},
+    {"shared memory",
+     "fast memory of a block, for data of all its threads; its slots hold the data of several iterations, so "
+     "that copies run ahead of their use"},
+    {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
+             "that an array begins at "
+             "one, in bytes: accesses become wide. The launcher checks it"},
+    {"bound",
+     "what takes the longest time by itself; while it does, making anything else faster gains nothing"},
+    {"tile IR, LLVM, PTX, SASS, GCN",
+     "the kernel's forms on its way from the source to the chip, in this order"},
+};
+
+static void add_words(struct strbuf *out) {
+    strbuf_add(out, "<details class=\"words\">\n<summary>Words of this page</summary>\n<dl>\n");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        html_add(out, "<div><dt>%s</dt><dd>", words[i].word);
+        html_prose(out, words[i].meaning);
+        strbuf_add(out, "</dd></div>\n");
+    }
+    strbuf_add(out, "</dl>\n</details>\n");
+}
+
+// Links to the targets, if there are several.
+static void add_targets(const struct report *report, size_t shown, struct strbuf *out) {
+    if (!shown || report->parts[0].target == report->parts[shown - 1].target) {
+        return;
+    }
+    strbuf_add(out, "<nav aria-label=\"targets\">");
+    for (size_t i = 0; i < shown; i++) {
+        if (i == 0 || report->parts[i].target != report->parts[i - 1].target) {
+            html_add(out, "<a href=\"#%s\">%s</a> ", report->parts[i].target->name,
+                     report->parts[i].target->name);
+        }
+    }
+    strbuf_add(out, "</nav>\n");
 }
 
 static void add_summary(const struct page_part *page, struct strbuf *out) {
@@ -126,13 +157,71 @@ static void add_summary(const struct page_part *page, struct strbuf *out) {
     strbuf_add(out, "</summary>\n");
 }
 
-// The text of a part: it always stands in the page.
-static void add_facts(const struct page_part *page, bool with_answer, struct strbuf *out) {
-    for (size_t k = 0; k < page->part->code->kernel_count && with_answer; k++) {
-        page_add_answer(page, k, out);
-    }
-    page_add_source(page, out);
+// ---- passages ----
+
+// What stays in a page that has no room for all, the first first.
+enum passage_rank {
+    KEEP_ALWAYS,       // answers, figures
+    KEEP_FIRST_SOURCE, // of the first variant on a target
+    KEEP_FIRST_CODE,   // code and pictures of the page's first variant
+    KEEP_VARIANTS,     // against each other
+    KEEP_SOURCE,
+    KEEP_TARGET_CODE, // of the first variant on a target
+    KEEP_CODE,
+    KEEP_RANKS
+};
+struct passage {
+    struct strbuf text;
+    enum passage_rank rank;
+    bool kept;
+    const char *instead;           // where it is not kept
+    const struct page_part *links; // of a source table: to layouts among the pictures, the passage behind it
+};
+struct document {
+    struct arena *arena;
+    struct passage *passages;
+    size_t count, capacity;
+};
+
+// A new passage, at the end of the document.
+static struct passage *add_passage(struct document *d, enum passage_rank rank, const char *instead) {
+    d->passages = arena_grown(d->arena, d->passages, d->count, &d->capacity, sizeof *d->passages);
+    d->passages[d->count] = (struct passage){.rank = rank, .kept = rank == KEEP_ALWAYS, .instead = instead};
+    return &d->passages[d->count++];
 }
+
+static void choose_passages(struct document *d) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        bytes += d->passages[i].kept ? d->passages[i].text.length : strlen(d->passages[i].instead);
+    }
+    for (int rank = KEEP_ALWAYS + 1; rank < KEEP_RANKS; rank++) {
+        for (size_t i = 0; i < d->count; i++) {
+            struct passage *passage = &d->passages[i];
+            if ((int)passage->rank == rank && bytes + passage->text.length <= REPORT_BYTES_MAX) {
+                passage->kept = true;
+                bytes += passage->text.length;
+            }
+        }
+    }
+}
+
+static void write_passages(struct document *d, struct strbuf *out) {
+    for (size_t i = 0; i < d->count; i++) {
+        struct passage *passage = &d->passages[i];
+        if (!passage->kept) {
+            strbuf_add(out, passage->instead);
+        } else if (passage->links && !d->passages[i + 1].kept) {
+            memset(passage->links->pictured, 0, PAGE_LAYOUTS * sizeof *passage->links->pictured);
+            page_add_source(passage->links, out);
+        } else {
+            strbuf_add_bytes(out, strbuf_text(&passage->text), passage->text.length);
+        }
+        strbuf_free(&passage->text);
+    }
+}
+
+// ---- parts and targets ----
 
 // Pictures and code of a part.
 static void add_extras(const struct page_part *page, struct strbuf *out) {
@@ -147,25 +236,35 @@ static const char *function_of(const struct page_part *page) {
     return page->report->kernels[page->part->first].function;
 }
 
-static void add_part(const struct page_part *page, bool is_open, bool has_answer, struct strbuf *out) {
-    struct strbuf extras = {0};
-    add_extras(page, &extras);
-    bool fits = out->length + extras.length < REPORT_BYTES_MAX - (REPORT_BYTES_MAX >> 2);
-    if (!fits) {
-        memset(page->pictured, 0, PAGE_LAYOUTS * sizeof *page->pictured); // for links to them
+static const char *left_out(struct arena *arena, const char *what, const char *options) {
+    return arena_printf(arena,
+                        "<p class=\"quiet\">%s left out to keep the page small; give %s to see it.</p>\n",
+                        what, options);
+}
+
+static const char one_variant[] = "--config, -D or -n for one variant, or one --target";
+
+// `place`: of the part on its target.
+static void add_part(struct document *d, const struct page_part *page, size_t place, bool has_answer) {
+    struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text, extras = {0};
+    html_add(head, "<details class=\"part\" id=\"p%zu\" data-start=\"%u\"%s>\n", page->number,
+             page->part->code->kernels[0].line, place == 0 ? " open" : "");
+    add_summary(page, head);
+    for (size_t k = 0; k < page->part->code->kernel_count && !has_answer; k++) {
+        page_add_answer(page, k, head);
     }
-    html_add(out, "<details class=\"part\" id=\"p%zu\" data-start=\"%u\"%s>\n", page->number,
-             page->part->code->kernels[0].line, is_open ? " open" : "");
-    add_summary(page, out);
-    add_facts(page, !has_answer, out);
-    if (fits) {
-        strbuf_add_bytes(out, extras.data, extras.length);
-    } else {
-        strbuf_add(out, "<p class=\"quiet\">The code and the pictures are left out to keep the page small; "
-                        "compile this variant alone (--config, -D) to see them.</p>\n");
-    }
-    strbuf_free(&extras);
-    strbuf_add(out, "</details>\n");
+    add_extras(page, &extras); // says which layouts have pictures
+    struct passage *source = add_passage(d, place ? KEEP_SOURCE : KEEP_FIRST_SOURCE,
+                                         left_out(d->arena, "The table of source lines is", one_variant));
+    source->links = page;
+    page_add_source(page, &source->text);
+    add_passage(d,
+                place          ? KEEP_CODE
+                : page->number ? KEEP_TARGET_CODE
+                               : KEEP_FIRST_CODE,
+                left_out(d->arena, "Code and pictures are", one_variant))
+        ->text = extras;
+    strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</details>\n");
 }
 
 // The first variant of a function; they are neighbours.
@@ -173,43 +272,78 @@ static bool is_first(const struct page_part *pages, size_t number) {
     return number == 0 || strcmp(function_of(&pages[number]), function_of(&pages[number - 1])) != 0;
 }
 
-static void add_comparisons(const struct page_part *pages, size_t count, struct strbuf *out) {
+static void add_comparisons(struct document *d, const struct page_part *pages, size_t count) {
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && !is_first(pages, next); next++) {
         }
-        page_add_comparison(&pages[i], next - i, out);
+        struct strbuf text = {0};
+        page_add_comparison(&pages[i], next - i, &text);
+        if (text.length) {
+            add_passage(d, KEEP_VARIANTS, left_out(d->arena, "The comparison of variants is", "one --target"))
+                ->text = text;
+        }
     }
 }
 
-static void add_target(const struct page_part *pages, size_t count, struct strbuf *out) {
-    html_add(out, "<section class=\"target\">\n<h2>%s</h2>\n", pages->part->target->name);
+static void add_target(struct document *d, const struct page_part *pages, size_t count) {
+    struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text;
+    const struct target *target = pages->part->target;
+    const struct peaks *peaks = peaks_of(target);
+    html_add(head, "<section class=\"target\" id=\"%s\">\n<h2>%s", target->name, target->name);
+    if (peaks) {
+        html_add(head, " <span class=\"quiet\">%s, with the figures of %s</span>",
+                 target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
+    }
+    strbuf_add(head, "</h2>\n");
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
-            page_add_answer(&pages[i], k, out);
+            page_add_answer(&pages[i], k, head);
         }
     }
-    page_add_run(pages, out);
-    page_add_resources(pages, count, out);
+    page_add_run(pages, head);
+    page_add_resources(pages, count, head);
     for (size_t i = 0; i < count; i++) {
-        add_part(&pages[i], i == 0, is_first(pages, i), out);
+        add_part(d, &pages[i], i, is_first(pages, i));
     }
-    add_comparisons(pages, count, out);
-    strbuf_add(out, "</section>\n");
+    add_comparisons(d, pages, count);
+    strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</section>\n");
+}
+
+// The parts with room for their answers and figures; the first one in any case.
+static size_t parts_shown(const struct report *report) {
+    size_t parts = 0, kernels = 0;
+    while (parts < report->part_count &&
+           (!parts || kernels + report->parts[parts].code->kernel_count <= REPORT_KERNELS_MAX)) {
+        kernels += report->parts[parts++].code->kernel_count;
+    }
+    return parts;
 }
 
 void report_write(struct arena *arena, const struct report *report, struct strbuf *out) {
-    struct page_part *pages = ARENA_ARRAY(arena, struct page_part, report->part_count + 1);
-    add_head(report, out);
-    for (size_t i = 0; i < report->part_count; i++) {
-        pages[i] = page_part_of(arena, report, i);
+    struct document d = {.arena = arena};
+    size_t shown = parts_shown(report);
+    struct page_part *pages = ARENA_ARRAY(arena, struct page_part, shown + 1);
+    struct strbuf *head = &add_passage(&d, KEEP_ALWAYS, NULL)->text;
+    add_head(report, head);
+    add_words(head);
+    add_targets(report, shown, head);
+    for (size_t i = 0; i < shown; i++) {
+        pages[i] = part_of(arena, report, i);
     }
-    for (size_t i = 0, next = 0; i < report->part_count; i = next) {
-        while (next < report->part_count && report->parts[next].target == report->parts[i].target) {
+    for (size_t i = 0, next = 0; i < shown; i = next) {
+        while (next < shown && report->parts[next].target == report->parts[i].target) {
             next++;
         }
-        add_target(&pages[i], next - i, out);
+        add_target(&d, &pages[i], next - i);
     }
-    strbuf_add(out, "</main>\n<script>\n");
-    strbuf_add(out, page_file("script")->text);
-    strbuf_add(out, "</script>\n</body>\n</html>\n");
+    struct strbuf *end = &add_passage(&d, KEEP_ALWAYS, NULL)->text;
+    if (shown < report->part_count) {
+        html_add(end, "<p>%zu more variants are left out of this page, which has room for %d.</p>\n",
+                 report->part_count - shown, REPORT_KERNELS_MAX);
+    }
+    strbuf_add(end, "</main>\n<script>\n");
+    strbuf_add(end, page_file("script")->text);
+    strbuf_add(end, "</script>\n</body>\n</html>\n");
+    choose_passages(&d);
+    write_passages(&d, out);
 }

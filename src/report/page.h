@@ -33,17 +33,21 @@ struct page_part {
 };
 enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
 
-struct page_part page_part_of(struct arena *arena, const struct report *report, size_t number);
+// ---- part.c ----
 const struct resources *page_resources(const struct page_part *page,
                                        size_t kernel); // of a kernel of the part
 const char *page_config(const struct page_part *page,
                         size_t kernel); // "BLOCK=64, num_warps=4"; "" without variants
+// "<h4>Loops</h4>", with the kernel's name if a part has several.
+void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
+// The next other variant of a kernel on the part's target, without its tables: its kernel 0. False: there are no more. *next: 0 at first.
+bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next, struct page_part *variant);
+
+// The remark of a kind on a kernel at a line; NULL: none.
+const struct remark *page_remark(const struct page_part *page, size_t kernel, enum remark_kind kind,
+                                 unsigned line);
 
 // ---- answer.c: the bound of a kernel, and a change ----
-struct answer {
-    const char *bound, *change;
-};
-struct answer page_answer(const struct page_part *page, size_t kernel);
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out);
 
 // ---- tables.c ----
@@ -55,9 +59,6 @@ void page_add_mix(const struct line_mix *mix,
 
 // ---- panes.c ----
 void page_add_panes(const struct page_part *page, struct strbuf *out);
-
-// "<h4>Loops</h4>", with the kernel's name if a part has several.
-void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
 
 // ---- runs.c, layouts.c, memory.c, schedule.c, roofline.c, compare.c: pictures, and the tables beside them ----
 void page_add_layouts(const struct page_part *page, struct strbuf *out);

@@ -15,18 +15,19 @@
 #include "support/source.h"
 #include "support/strbuf.h"
 
-// The largest page, in bytes: pictures and code beyond it are left out, with a word about it.
-enum { REPORT_BYTES_MAX = 1500000 };
+// The largest page, in bytes: code, pictures, comparisons and source tables beyond it are left out, with a word about each. Answers and
+// figures stay, of so many kernels with their variants and targets.
+enum { REPORT_BYTES_MAX = 1500000, REPORT_KERNELS_MAX = 500 };
 
 // A text of the code. Its line i comes from line lines[i] of the source; 0: from no known line.
 struct report_text {
-    const char *name; // "tile IR", "LLVM", "PTX", "GCN"
+    const char *name; // "tile IR", "LLVM", "PTX", "GCN", "SASS"; NULL: the text is not known
     const char *text;
     size_t length;
     const unsigned *lines;
     size_t count;
 };
-enum { REPORT_TILES, REPORT_LLVM, REPORT_CODE, REPORT_TEXTS };
+enum { REPORT_TILES, REPORT_LLVM, REPORT_CODE, REPORT_SASS, REPORT_TEXTS };
 
 // A layout of the tile IR.
 struct report_tile {
@@ -40,29 +41,24 @@ struct report_tile {
 
 // A piece of shared memory. It lives from one op to another, by their numbers in program order.
 struct report_piece {
-    const char *what; // "buffer", "scratch"
-    const char *tile; // "64×32 f16" of a slot; of scratch the op's name
+    enum report_piece_kind { PIECE_BUFFER, PIECE_SCRATCH, PIECE_BARRIERS, PIECE_ADDRESS } kind;
+    const char *what; // "64×32 f16" of a slot; of scratch the op's name
     unsigned offset, bytes, stages, line;
     size_t first, last;
 };
 
 // The work of a loop's body, by source line.
+enum report_doing {
+#define DOING(id, name) DOING_##id,
+#include "report/doings.def"
+#undef DOING
+};
+// The warps of an action: those that the layouts speak of; those for copies; the one that starts products into tensor memory.
+enum report_role { ROLE_COMPUTES, ROLE_COPIES, ROLE_MULTIPLIES };
 struct report_action {
-    enum report_doing {
-        DOING_WAIT,
-        DOING_COPY,
-        DOING_LOAD,
-        DOING_READ,
-        DOING_WRITE,
-        DOING_MATRIX,
-        DOING_PRODUCT,
-        DOING_SPECIAL,
-        DOING_REDUCE,
-        DOING_STORE,
-        DOING_ATOMIC
-    } doing;
+    enum report_doing doing;
+    enum report_role role;
     unsigned line, count;
-    bool by_producer; // by the warps for copies alone
 };
 struct report_loop {
     unsigned line, depth; // depth: loops around it
@@ -71,7 +67,6 @@ struct report_loop {
     const void *seen;     // the copy at hand, while the facts are gathered
     unsigned slots;       // of the buffers of its copies; 0: no copy
     bool has_producer;
-    const char *decision; // of the pipeline pass; NULL: none
     struct report_action *actions;
     size_t count, capacity;
 };
@@ -95,6 +90,8 @@ struct report_kernel {
     const char *name; // of the entry
     unsigned line;
     unsigned warps, producer_warps, stages, persistent;
+    bool has_multiplier;    // one of the producer's warps starts products into tensor memory
+    bool gathers;           // all threads of the producer's warps copy, not one
     const char *multiplies; // the element type of dots, "f16"; NULL: no dot
     const struct report_term *terms;
     size_t term_count;
@@ -102,12 +99,15 @@ struct report_kernel {
     size_t tile_count;
     struct report_piece *pieces;
     size_t piece_count, op_count;
+    unsigned shared_bytes; // of a block, all pieces and what aligns them
     struct report_loop *loops;
     size_t loop_count;
     struct report_access *accesses;
     size_t access_count;
     unsigned *live; // by source line, up to line_count: registers of a thread for float tiles (live.c)
     unsigned line_count;
+    // By source line, up to line_count: live registers of a thread, of the machine code; NULL: not known.
+    unsigned *registers;
 };
 
 // The code of a job: some kernels for one target.
@@ -115,6 +115,8 @@ struct report_code {
     struct report_text texts[REPORT_TEXTS];
     struct report_kernel *kernels;
     size_t kernel_count;
+    const char *ptx; // with places of lines, for report_sass; NULL: none
+    size_t ptx_length;
 };
 
 // ---- gather.c, tiles.c, loops.c, live.c, texts.c ----
@@ -125,12 +127,15 @@ struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule
                                   const struct target *target, const struct source *source, const char *llvm,
                                   const struct strbuf *code);
 
+// Adds the machine code, as nvdisasm prints it (artifact/artifact.h, sass_listing).
+void report_sass(struct arena *arena, struct report_code *code, const char *lines, const char *lives);
+
 // ---- page.c ----
 
 // The kernels of a compiled job: with variants one kernel, else all of the source.
 struct report_part {
     const struct target *target;
-    const struct report_code *code;
+    struct report_code *code;
     const struct remarks *remarks;
     size_t first;                      // kernel of the reflection
     const struct resources *resources; // of all kernels of the reflection; those of others are zeroed
@@ -152,8 +157,7 @@ struct report {
     const struct source *source;
     const struct report_run *run;         // NULL: none
     const struct reflect_kernel *kernels; // of the reflection
-    size_t kernel_count;
-    const struct report_part *parts; // target by target
+    const struct report_part *parts;      // target by target
     size_t part_count;
 };
 void report_write(struct arena *arena, const struct report *report, struct strbuf *out);

@@ -2,7 +2,6 @@
 // operations a second upwards, both logarithmic. The point of a kernel stands on the roof: tkc knows its work, not its time.
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/estimate.h"
 #include "report/svg.h"
@@ -60,15 +59,8 @@ static double on_roof(const struct estimate *e, double roof) {
 // The points of all variants on this target; `number`'s is the large one.
 static void add_points(const struct page_part *page, size_t kernel, const struct axes *a, double roof,
                        struct strbuf *out) {
-    const struct report *report = page->report;
-    const char *function = report->kernels[page->part->first + kernel].function;
-    for (size_t i = 0; i < report->part_count; i++) {
-        struct page_part other = {
-            .arena = page->arena, .report = report, .part = &report->parts[i], .number = i};
-        if (other.part->target != page->part->target || other.part == page->part ||
-            strcmp(report->kernels[other.part->first].function, function) != 0) {
-            continue;
-        }
+    struct page_part other;
+    for (size_t next = 0; page_next_variant(page, kernel, &next, &other);) {
         struct estimate e = page_estimate(&other, 0);
         html_add(out, "<circle cx=\"%.4g\" cy=\"%.4g\" r=\"2.5\" class=\"w1\"/>\n", x_of(a, e.intensity),
                  y_of(a, on_roof(&e, roof)));
@@ -125,7 +117,8 @@ static void add_term(const struct report_term *term, struct strbuf *out) {
 }
 
 static void add_work(const struct report_kernel *kernel, struct strbuf *out) {
-    strbuf_add(out, "<div class=\"wide\"><table><caption>The work of one program, as the source says "
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"work\" "
+                    "tabindex=\"0\"><table><caption>The work of one program, as the source says "
                     "it</caption><thead><tr><th "
                     "scope=\"col\">part</th>"
                     "<th scope=\"col\">operations of products</th><th scope=\"col\">elementwise</th><th "
@@ -172,7 +165,7 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
         }
         page_add_heading(page, k, "Roofline", out);
         if (e.peaks && e.intensity > 0) {
-            strbuf_add(out, "<div class=\"pair\"><figure>\n");
+            strbuf_add(out, "<div class=\"pair\"><figure class=\"roofline\">\n");
             add_picture(page, k, &e, out);
             html_add(
                 out,

@@ -3,7 +3,7 @@
 
 static void add_values(const struct report_run *run, struct strbuf *out) {
     for (size_t i = 0; i < run->value_count; i++) {
-        html_add(out, "%s%s=%.0f", i ? ", " : " with ", run->values[i].name, (double)run->values[i].value);
+        html_add(out, "%s%s=%lld", i ? ", " : " with ", run->values[i].name, (long long)run->values[i].value);
     }
 }
 

@@ -9,26 +9,23 @@
 #include "report/svg.h"
 
 static const char *doing_name(enum report_doing doing) {
-    static const char *const names[] = {[DOING_WAIT] = "wait",
-                                        [DOING_COPY] = "copy to shared memory",
-                                        [DOING_LOAD] = "load to registers",
-                                        [DOING_READ] = "read shared memory",
-                                        [DOING_WRITE] = "write shared memory",
-                                        [DOING_MATRIX] = "matrix product",
-                                        [DOING_PRODUCT] = "product without matrix instructions",
-                                        [DOING_SPECIAL] = "exponentials, divisions, roots",
-                                        [DOING_REDUCE] = "reduction",
-                                        [DOING_STORE] = "store",
-                                        [DOING_ATOMIC] = "atomic"};
+    static const char *const names[] = {
+#define DOING(id, name) [DOING_##id] = name,
+#include "report/doings.def"
+#undef DOING
+    };
     return names[doing];
 }
 
-static void add_warps(const struct report_kernel *kernel, bool producer, struct strbuf *out) {
-    if (producer) {
-        html_add(out, kernel->producer_warps > 1 ? "a thread of warps %u to %u" : "warp %u", kernel->warps,
-                 kernel->warps + kernel->producer_warps - 1);
-    } else {
+static void add_warps(const struct report_kernel *kernel, enum report_role role, struct strbuf *out) {
+    if (role == ROLE_COMPUTES) {
         html_add(out, kernel->warps > 1 ? "warps 0 to %u" : "warp %u", kernel->warps - 1);
+    } else if (role == ROLE_MULTIPLIES) {
+        html_add(out, "a thread of warp %u", kernel->warps + 1);
+    } else if (kernel->producer_warps > 1 && kernel->gathers) {
+        html_add(out, "warps %u to %u", kernel->warps, kernel->warps + kernel->producer_warps - 1);
+    } else {
+        html_add(out, kernel->gathers ? "warp %u" : "a thread of warp %u", kernel->warps);
     }
 }
 
@@ -43,7 +40,7 @@ static void add_actions(const struct report_kernel *kernel, const struct report_
         const struct report_action *action = &loop->actions[i];
         html_add(out, "<tr data-l=\"%u\"><td>%u</td><td>%s</td><td>%u</td><td>", action->line, action->line,
                  doing_name(action->doing), action->count);
-        add_warps(kernel, action->by_producer, out);
+        add_warps(kernel, action->role, out);
         strbuf_add(out, "</td></tr>\n");
     }
     strbuf_add(out, "</tbody></table>\n");
@@ -54,7 +51,7 @@ static void add_slots(const struct report_loop *loop, struct strbuf *out) {
     unsigned slots = loop->slots, columns = slots - 1 + STEPS;
     double step = (double)WIDTH / columns;
     char text[32];
-    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"slots\" tabindex=\"0\">");
     svg_open(out, LEFT + WIDTH + 4, slots * HEIGHT + 22, "slots over time");
     for (unsigned slot = 0; slot < slots; slot++) {
         snprintf(text, sizeof text, "slot %u", slot);
@@ -78,12 +75,16 @@ static void add_slots(const struct report_loop *loop, struct strbuf *out) {
     strbuf_add(out, "</div>\n");
 }
 
-static void add_loop(const struct report_kernel *kernel, const struct report_loop *loop, struct strbuf *out) {
+static void add_loop(const struct page_part *page, size_t number, const struct report_loop *loop,
+                     struct strbuf *out) {
+    const struct report_kernel *kernel = &page->part->code->kernels[number];
+    const struct remark *why = page_remark(page, number, REMARK_PIPELINE, loop->line);
     if (loop->over_programs) {
         strbuf_add(out, "<h5>Over the programs of a block</h5>\n");
     } else {
         html_add(out, "<h5>Loop at line %u</h5>\n", loop->line);
     }
+    strbuf_add(out, "<div class=\"loop\">\n");
     if (loop->slots > 1) {
         strbuf_add(out, "<figure>\n");
         add_slots(loop, out);
@@ -95,21 +96,28 @@ static void add_loop(const struct report_kernel *kernel, const struct report_loo
                  loop->has_producer ? "Warps of their own fill the slots as they come free, so copies do not "
                                       "wait for the steps' order."
                                     : "All warps copy and use.");
-    } else if (loop->decision && !loop->over_programs) {
-        html_add(out, "<p class=\"quiet\">pipelining: %s</p>\n", loop->decision);
+    } else if (why && !loop->over_programs) {
+        strbuf_add(out, "<p class=\"quiet\">");
+        html_prose(out, remark_text(page->arena, why));
+        strbuf_add(out, "</p>\n");
     }
+    strbuf_add(out, "<div>\n");
     if (loop->copies > 1) {
         html_add(out, "<p class=\"quiet\">The code has this loop %u times; counts are of all.</p>\n",
                  loop->copies);
     }
     add_actions(kernel, loop, out);
+    strbuf_add(out, "</div></div>\n");
 }
 
 static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *out) {
     html_add(out, "<p class=\"quiet\">%u warps%s", kernel->warps,
              kernel->producer_warps ? " that compute" : "");
     if (kernel->producer_warps) {
-        html_add(out, ", and %u more of which a thread copies%s", kernel->producer_warps,
+        html_add(out, ", and %u more %s%s", kernel->producer_warps,
+                 kernel->gathers          ? "that copy"
+                 : kernel->has_multiplier ? "of which one thread copies and another one starts the products"
+                                          : "of which a thread copies",
                  kernel->persistent ? "; blocks stay and take one program after another" : "");
     }
     strbuf_add(out, ".</p>\n");
@@ -123,7 +131,7 @@ void page_add_loops(const struct page_part *page, struct strbuf *out) {
             add_warp_counts(kernel, out);
         }
         for (size_t i = 0; i < kernel->loop_count; i++) {
-            add_loop(kernel, &kernel->loops[i], out);
+            add_loop(page, k, &kernel->loops[i], out);
         }
     }
 }

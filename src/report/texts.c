@@ -33,8 +33,7 @@ struct report_text text_lines_end(struct text_lines *t, const char *name) {
     return done;
 }
 
-// The next line of a text, without its end; false behind the last.
-static bool next_line(const char **at, const char **line, size_t *length) {
+bool text_next_line(const char **at, const char **line, size_t *length) {
     if (!**at) {
         return false;
     }
@@ -44,7 +43,7 @@ static bool next_line(const char **at, const char **line, size_t *length) {
     return true;
 }
 
-static bool starts(const char *line, size_t length, const char *word) {
+bool text_starts(const char *line, size_t length, const char *word) {
     size_t size = strlen(word);
     return length >= size && memcmp(line, word, size) == 0;
 }
@@ -99,9 +98,9 @@ struct report_text report_tile_text(struct arena *arena, struct ir *ir, MlirModu
     fclose(memory);
     MlirOperation *ops = ops_collect(ir, arena, mlirModuleGetOperation(tiles), &count);
     const char *at = text, *line;
-    while (next_line(&at, &line, &length)) {
+    while (text_next_line(&at, &line, &length)) {
         unsigned from = 0;
-        if (begins_op(line, length) && !starts(line, length, "module")) {
+        if (begins_op(line, length) && !text_starts(line, length, "module")) {
             while (next < count && is_left_out(ir, ops[next])) {
                 next++;
             }
@@ -133,7 +132,7 @@ static unsigned *location_lines(struct arena *arena, const char *text, size_t *c
     size_t length, most = 0;
     for (int pass = 0; pass < 2; pass++) {
         unsigned *lines = pass ? ARENA_ARRAY(arena, unsigned, most + 1) : NULL;
-        for (at = text; next_line(&at, &line, &length);) {
+        for (at = text; text_next_line(&at, &line, &length);) {
             size_t number =
                 line[0] == '!' && isdigit((unsigned char)line[1]) ? strtoul(line + 1, NULL, 10) : 0;
             if (number && pass && memchr(line, '=', length)) {
@@ -154,7 +153,7 @@ static bool is_noise_of_llvm(const char *line, size_t length) {
         "!",          "declare ",         "attributes ",      "source_filename",
         "; ModuleID", "; Function Attrs", "target datalayout"};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        if (starts(line, length, heads[i])) {
+        if (text_starts(line, length, heads[i])) {
             return true;
         }
     }
@@ -166,17 +165,17 @@ struct report_text report_llvm_text(struct arena *arena, const char *text) {
     size_t count = 0, length;
     unsigned *places = location_lines(arena, text, &count);
     const char *at = text, *line;
-    while (next_line(&at, &line, &length)) {
+    while (text_next_line(&at, &line, &length)) {
         if (is_noise_of_llvm(line, length)) {
             continue;
         }
         static const char mark[] = ", !dbg !";
         char *place = NULL;
         for (size_t i = length; i-- > 0 && !place;) {
-            place = starts(line + i, length - i, mark) ? (char *)line + i : NULL;
+            place = text_starts(line + i, length - i, mark) ? (char *)line + i : NULL;
         }
         size_t number = place ? strtoul(place + strlen(mark), NULL, 10) : 0;
-        bool is_define = starts(line, length, "define ");
+        bool is_define = text_starts(line, length, "define ");
         text_lines_add(&lines, line, place && !is_define ? (size_t)(place - line) : length,
                        number < count && !is_define ? places[number] : 0);
     }
@@ -186,14 +185,14 @@ struct report_text report_llvm_text(struct arena *arena, const char *text) {
 // ---- PTX and GCN ----
 
 static bool is_noise_of_ptx(const char *line, size_t length) {
-    return length == 0 || starts(line, length, "//") || starts(line, length, "$L__tmp") ||
-           starts(line, length, "$L__func_") || starts(line, length, "\t.file") ||
-           starts(line, length, "\t.section") || starts(line, length, "\t// .globl");
+    return length == 0 || text_starts(line, length, "//") || text_starts(line, length, "$L__tmp") ||
+           text_starts(line, length, "$L__func_") || text_starts(line, length, "\t.file") ||
+           text_starts(line, length, "\t.section") || text_starts(line, length, "\t// .globl");
 }
 
 static bool is_noise_of_amd(const char *line, size_t length) {
-    return length == 0 || starts(line, length, "\t.") || starts(line, length, ".Ltmp") ||
-           starts(line, length, ".Lfunc_begin") || line[0] == ';' || starts(line, length, "\t;");
+    return length == 0 || text_starts(line, length, "\t.") || text_starts(line, length, ".Ltmp") ||
+           text_starts(line, length, ".Lfunc_begin") || line[0] == ';' || text_starts(line, length, "\t;");
 }
 
 // AMD's text has tables before and behind the code of each kernel: the code stands between its label and .Lfunc_end.
@@ -207,12 +206,12 @@ struct report_text report_code_text(struct arena *arena, const struct strbuf *co
     size_t length;
     unsigned current = 0;
     bool amd = vendor == VENDOR_AMD, inside = !amd;
-    while (next_line(&at, &line, &length)) {
+    while (text_next_line(&at, &line, &length)) {
         if (amd && opens_kernel(line, length)) {
             inside = true;
             current = 0;
         }
-        if (starts(line, length, "\t.loc")) {
+        if (text_starts(line, length, "\t.loc")) {
             const char *number = line + strlen("\t.loc");
             number += strspn(number, " \t");
             number += strcspn(number, " \t");
@@ -221,7 +220,7 @@ struct report_text report_code_text(struct arena *arena, const struct strbuf *co
             bool instruction = line[0] == '\t' || line[0] == ' ';
             text_lines_add(&lines, line, length, instruction ? current : 0);
         }
-        if (amd && starts(line, length, ".Lfunc_end")) {
+        if (amd && text_starts(line, length, ".Lfunc_end")) {
             inside = false;
         }
     }

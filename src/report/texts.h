@@ -21,6 +21,9 @@ unsigned gather_line(struct ir *ir, MlirOperation op, const struct source *sourc
 struct report_text report_tile_text(struct arena *arena, struct ir *ir, MlirModule tiles,
                                     const struct source *source);
 struct report_text report_llvm_text(struct arena *arena, const char *text);
+// A line of a text, without its end; false behind the last.
+bool text_next_line(const char **at, const char **line, size_t *length);
+bool text_starts(const char *line, size_t length, const char *word);
 struct report_text report_code_text(struct arena *arena, const struct strbuf *code, enum vendor vendor);
 
 #endif

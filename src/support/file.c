@@ -61,8 +61,13 @@ char *file_read(const char *path, size_t *length) {
     return file_read_bounded(path, SIZE_MAX, length);
 }
 
+const char *file_base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 const char *file_stem(const char *path, size_t *length) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *name = file_base_name(path), *dot = strrchr(name, '.');
     *length = dot && dot != name ? (size_t)(dot - name) : strlen(name);
     return name;
 }

@@ -12,6 +12,7 @@
 // for a device or a pipe, because it may never end.
 char *file_read(const char *path, size_t *length);
 char *file_read_bounded(const char *path, size_t limit, size_t *length); // EFBIG beyond `limit` bytes
+const char *file_base_name(const char *path);                            // the last part of a path
 // The last part of a path without its suffix: its start, and its length in *length.
 const char *file_stem(const char *path, size_t *length);
 // The text for errno after a failed read.

@@ -72,7 +72,7 @@ def load(np, path, declared):
     return x.astype(float)
 
 
-def wrong(form, tkc_run, folder):
+def wrong(form, tkc_run, folder, chip="sm_90a"):
     """None where all results are right; else what is wrong."""
     import numpy as np
 
@@ -80,7 +80,7 @@ def wrong(form, tkc_run, folder):
     command = [
         tkc_run,
         os.path.join(folder, "k.py"),
-        "--on=sm_90a",
+        f"--on={chip}",
         "-w",
         str(form.get("warps", 8)),
         "-ns",

@@ -9,110 +9,7 @@ import re
 import subprocess
 import sys
 
-HEAD = "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
-
-# A product, by lines that rows of the tables replace.
-PRODUCT = '''def k(a: "*fp16:16", b: "*fp16:16", c: "*fp16:16", M: "i32", N: "i32:16", K: "i32:16", sam: "i32:16", sak: "i32:1",
-      sbk: "i32:16", scm: "i32:16", offset: "i32:16", BM: tl.constexpr = 128, BN: tl.constexpr = 128, BK: tl.constexpr = 32):
-    tn = tl.cdiv(N, BN)
-    pm = tl.program_id(0) // tn
-    pn = tl.program_id(0) % tn
-    rm = pm * BM + tl.arange(0, BM)
-    rn = pn * BN + tl.arange(0, BN)
-    rk = tl.arange(0, BK)
-    ap = a + offset + rm[:, None] * sam + rk[None, :] * sak
-    bp = b + rk[:, None] * sbk + rn[None, :]
-    acc = tl.zeros((BM, BN), tl.float32)
-    for k in range(0, K, BK):
-        x = tl.load(ap, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)
-        y = tl.load(bp, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0.0)
-        acc = tl.dot(x, y, acc)
-        ap += BK * sak
-        bp += BK * sbk
-    tl.store(c + rm[:, None] * scm + rn[None, :], acc.to(tl.float16), mask=(rm[:, None] < M) & (rn[None, :] < N))
-'''
-ROWS = '''def k(x: "*fp16:16", y: "*fp16:16", stride: "i32", n: "i32:16", BLOCK: tl.constexpr = 2048):
-    x += tl.program_id(0) * stride
-    total = tl.zeros((BLOCK,), tl.float32)
-    for start in range(0, n, BLOCK):
-        columns = start + tl.arange(0, BLOCK)
-        total += tl.load(x + columns, mask=columns < n, other=0.0).to(tl.float32)
-    tl.store(y + tl.program_id(0), tl.sum(total).to(tl.float16))
-'''
-CHAINS = '''def double(x: "*fp32", y: "*fp32", M: "i32"):
-    at = tl.program_id(0) * 64 + tl.arange(0, 64)
-    tl.store(y + at, tl.load(x + at) * 2)
-
-
-@triton.jit
-def shift(x: "*fp32", y: "*fp32", M: "i32"):
-    at = tl.program_id(0) * 64 + tl.arange(0, 64)
-    tl.store(y + at, tl.load(x + at + 1, mask=at + 1 < M * 64))
-
-
-class pair:
-    pass
-
-
-double.grid = lambda meta: (meta["M"],)
-shift.grid = lambda meta: (meta["M"],)
-double.tensors = "x[M, 64] -> y[M, 64]"
-shift.tensors = "x[M, 64] -> y[M, 64]"
-pair.chain = "double(x, t); double(t, u); shift(u, y)"
-'''
-
-SHORT = '''def k(x: "*fp32:16", y: "*fp32:16", N: tl.constexpr = 128):
-    row = tl.program_id(0)
-    tl.store(y + row, tl.sum(tl.load(x + row * N + tl.arange(0, N))))
-'''
-AGAIN = '''def k(x: "*fp32:16", n: "i32:16", B: tl.constexpr = 256):
-    total = 0.0
-    for i in range(0, n, B):
-        total += tl.sum(tl.load(x + i + tl.arange(0, B)))
-    for i in range(0, n, B):
-        at = x + i + tl.arange(0, B)
-        tl.store(at, tl.load(at) / total)
-'''
-COUNTING = '''def k(x: "*i32:16", y: "*i32:16", n: "i32"):
-    i = 0
-    total = 0
-    while i < n:
-        total += tl.load(x + i)
-        i += total
-    tl.store(y, total)
-'''
-MASKED = '''def k(q: "*fp16:16", k: "*fp16:16", y: "*fp32:16", first: "i32", n: "i32", B: tl.constexpr = 64):
-    i, j = first + tl.arange(0, B), tl.arange(0, B)
-    x = tl.load(q + j[:, None] * B + j[None, :])
-    total = tl.zeros([B, B], tl.float32)
-    for s in range(0, n, B):
-        z = tl.load(k + (s + j)[None, :] * B + j[:, None])
-        total += tl.where(i[:, None] >= (s + j)[None, :], tl.dot(x, z), -1.0)
-    tl.store(y + j[:, None] * B + j[None, :], total)
-'''
-SUMS = '''def k(x: "*fp32:16", y: "*fp32:16", n: "i32:16", BLOCK: tl.constexpr = 256):
-    total = 0.0
-    for start in range(0, n, BLOCK):
-        total += tl.sum(tl.load(x + start + tl.arange(0, BLOCK)))
-    tl.store(y, total)
-'''
-
-# Both operands are read along rows and along columns.
-BANKS = '''def k(a: "*fp16:16", b: "*fp16:16", c: "*fp32:16", n: "i32"):
-    i = tl.arange(0, 64)
-    p = a + i[:, None] * 64 + i[None, :]
-    q = b + i[:, None] * 64 + i[None, :]
-    rows = tl.zeros((64, 64), tl.float32)
-    columns = tl.zeros((64, 64), tl.float32)
-    for j in range(n):
-        x = tl.load(p)
-        y = tl.load(q)
-        rows = tl.dot(x, y, rows)
-        columns = tl.dot(tl.trans(x), tl.trans(y), columns)
-        p += 4096
-        q += 4096
-    tl.store(c + i[:, None] * 64 + i[None, :], rows + columns)
-'''
+from remark_kernels import AGAIN, BANKS, CHAINS, COUNTING, HEAD, MASKED, PRODUCT, ROWS, SHORT, SUMS, replaced
 
 # The six ways in which hints are missing: the parameter, and the chips on which it costs something.
 ALL = "sm_80 sm_90a gfx942 gfx1100"
@@ -166,8 +63,11 @@ REMARKS = [
     ("2 warps", PRODUCT, [], "sm_90a", ["-w", "2"], "specialise", "the number of warps is not 4, 8, 12 or 16 (2); give --num-warps"),
     ("no warpgroup", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a", [], "matrix",
      "the dot does not run on warpgroups (wgmma)"),
-    ("no matrix instruction", PRODUCT, [], "gfx1030", [], "matrix",
+    ("no matrix instruction", PRODUCT, [], "gfx1030", [], "multiply-adds",
      "the dot is done by multiply-adds: gfx1030 has no matrix instruction (128 x 128 x 32, operands of 16 bits)"),
+    ("all bits of f32", PRODUCT, [('a: "*fp16:16"', 'a: "*fp32:16"'), ('b: "*fp16:16"', 'b: "*fp32:16"'),
+                                  ("tl.dot(x, y, acc)", 'tl.dot(x, y, acc, input_precision="ieee")')], "sm_90a", [], "multiply-adds",
+     'sm_90a has no matrix instruction for all bits of f32 (128 x 128 x 32, operands of 32 bits); give input_precision="tf32", or "tf32x3"'),
     ("a conversion", PRODUCT, [("acc = tl.dot(x, y, acc)", "acc = tl.dot(x, y, acc)\n        acc += tl.sum(acc, 1)[None, :]")], "sm_80",
      [], "conversion", "B of shared memory in each step of a loop"),
     ("grouped", PRODUCT, [], "sm_80", [], "grouped-pid", "program ids are grouped by 8 rows of tiles"),
@@ -227,13 +127,6 @@ def pass_over(source, chip, *options):
     done = subprocess.run([TKC, "k.tk", "--target", chip, "--stop-after=costly_ops", AS_ASKED, "-o", "k.mlir", *options],
                           capture_output=True, text=True, timeout=100)
     return done.returncode, done.stderr
-
-
-def replaced(source, pairs):
-    for old, new in pairs:
-        assert old in source, old
-        source = source.replace(old, new)
-    return source
 
 
 def warnings(text):

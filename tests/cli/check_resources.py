@@ -118,6 +118,16 @@ def check_nvidia():
         check(file.read() == code, "the code is the same")
 
 
+# Flags of the user go to ptxas behind tkc's own, for the code and for its figures.
+def check_flags():
+    clean = assembler("clean", 0, 0, 0, 128)
+    status, text = compile_("k.cubin", NARROW, "-t", "sm_80", "--ptxas", clean, "-Xptxas", "-O2,-dlcm=cg", "--ptxas-options=-w", "--verbose", "--resource-usage")
+    runs = [line for line in text.splitlines() if line.startswith("runs ")]
+    check(status == 0 and len(runs) == 2 and all(" -O3 " in r and r.endswith(" -O2 -dlcm=cg -w") for r in runs), "flags for ptxas", text)
+    status, text = compile_("k.ptx", NARROW, "-t", "sm_80", "-Xptxas", "-O2")
+    check(status != 0 and "--ptxas-options: ptxas makes none of the outputs; add -o with a name ending in .cubin" in text, "flags for nothing", text)
+
+
 def check_unknown():
     status, text = compile_("k.ptx", NARROW, "-t", "sm_80", "--resource-usage", "--ptxas", "/nowhere/ptxas")
     row, r = table(text), resources()
@@ -186,6 +196,7 @@ def main():
     with open("k.tk", "w", encoding="utf-8") as file:
         file.write(SOURCE)
     check_nvidia()
+    check_flags()
     check_unknown()
     check_gates()
     check_amd()

@@ -9,7 +9,9 @@ import re
 import sys
 
 DEPTH_TYPES = {"f16": {0, 1}, "tf32": {2}, "f8f6f4": {0, 1}, "i8": {1}}
-MOVE = re.compile(r"tcgen05\.(ld|st)\.sync\.aligned\.16x256b\.x(\d+)\.b32 (.*);")
+MOVE = re.compile(r"tcgen05\.(ld|st)\.sync\.aligned\.(\w+)\.x(\d+)\.b32 (.*);")
+WORDS = {"16x256b": 4, "16x128b": 2}  # of a thread, for each repetition
+PRODUCT = re.compile(r"tcgen05\.mma\.cta_group::1\.kind::(\w+) \[%r\d+\], (%rd\d+|\[%r\d+\]), (%rd\d+), (%r\d+), (%p\d+);")
 faults = []
 
 
@@ -47,9 +49,11 @@ def check(name, text):
     expect("tcgen05.relinquish_alloc_permit" in text, "keeps the permit")
     columns = int(taken[0]) if taken else 0
     expect(32 <= columns <= 512 and columns & columns - 1 == 0, "%d columns" % columns)
-    products = re.findall(r"tcgen05\.mma\.cta_group::1\.kind::(\w+) \[%r\d+\], (%rd\d+), (%rd\d+), (%r\d+), (%p\d+);", text)
-    for kind, _, _, descriptor, _ in products:
+    products = PRODUCT.findall(text)
+    expect(len(products) == len(re.findall(r"tcgen05\.mma\b", text)), "a product of another form")
+    for kind, left, _, descriptor, _ in products:
         bits = constant(text, descriptor)
+        expect(left[0] != "[" or (kind == "f16" and not (bits or 0) >> 15 & 1), "A in tensor memory has rows of 16-bit elements")
         expect(bits is not None, "an instruction descriptor is no constant")
         for holds, words in check_instruction(kind, bits or 0):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
@@ -61,15 +65,21 @@ def check(name, text):
         for holds, words in check_descriptor(bits & ~0x3FFF):
             expect(holds, "matrix descriptor 0x%016x: %s" % (bits, words))
     expect("tcgen05.commit" in text, "nobody hears of the products' end")
-    loads, waited = 0, True
+    loads, under_way = 0, set()
     for line in text.splitlines():
         move = MOVE.search(line)
         if move:
-            expect(move.group(3).count("%r") == 4 * int(move.group(2)) + 1, "a move of another number of registers: " + line)
-            loads += move.group(1) == "ld"
-            waited = waited and move.group(1) != "ld"
-        waited = waited or "tcgen05.wait::ld" in line
-    expect(loads > 0 and waited, "%d loads, the last one %swaited for" % (loads, "" if waited else "not "))
+            which, shape, repeat, operands = move.groups()
+            expect(shape in WORDS and operands.count("%r") == WORDS.get(shape, 0) * int(repeat) + 1, "a move of another shape: " + line)
+            expect(shape == "16x256b" or which == "st", "loads of halves: " + line)
+            loads += which == "ld"
+            under_way.add(which)
+        wait = re.search(r"tcgen05\.wait::(ld|st)", line)
+        under_way.discard(wait.group(1) if wait else None)
+        if "tcgen05.fence::before_thread_sync" in line or "tcgen05.dealloc" in line:
+            expect(not under_way, "a fence before a %s that was not waited for" % " and ".join(sorted(under_way)))
+            under_way.clear()
+    expect(loads > 0 and not under_way, "%d loads; not waited for: %s" % (loads, sorted(under_way)))
     return len(products)
 
 

@@ -120,6 +120,7 @@ struct lang_case {
     const char *signature; // NULL: the annotations in the file
     const char *defines;   // "BLOCK=64 STEP=2", or NULL
     const char *language;  // "3.6"; NULL: the newest
+    bool pads;             // --pad-shapes: no kernel of Triton
     unsigned grid[3];      // zeros count as one
     struct lang_argument arguments[LANG_ARGUMENTS];
     void (*reference)(struct lang_run *run);

@@ -142,7 +142,7 @@ static void list_cases(const struct options *options) {
     for (unsigned f = 0; lang_families[f]; f++) {
         for (size_t i = 0; i < lang_families[f]->count; i++) {
             const struct lang_case *test = &lang_families[f]->cases[i];
-            if (!test->language && selected(options, lang_families[f], test)) {
+            if (!test->language && !test->pads && selected(options, lang_families[f], test)) {
                 printf("%s\t%s\t%s\t%s\t%s\n", lang_families[f]->name, test->name, test->kernel,
                        test->signature ? test->signature : "-", test->defines ? test->defines : "-");
             }
@@ -166,7 +166,7 @@ static void print_launches(const struct options *options) {
             } else {
                 snprintf(source, sizeof source, TEST_SOURCE_DIR "/tests/lang/%s.tk", lang_families[f]->name);
             }
-            if (selected(options, lang_families[f], test)) {
+            if (!test->pads && selected(options, lang_families[f], test)) {
                 lang_launch_json(test, source, digit(test->warps ? *test->warps : '4'),
                                  digit(test->stages ? *test->stages : '3'), options->settings.seed, NULL,
                                  stdout);

@@ -287,6 +287,7 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     options.kernel_count = 1;
     options.signature = test->signature;
     options.language = test->language;
+    options.pad_shapes = test->pads;
     options.check_shared = true;
     options.num_warps = (int)warps;
     options.num_stages = (int)stages;

@@ -17,11 +17,8 @@ operators ^src/frontend/semantics/(cast|operator|promote|shape|tensor)\.c a cast
 kernels   ^src/frontend/(frontend|grid|inductor|kernel_[a-z]*|chain_[a-z]*)\.c a configuration evaluates expressions over the parameters that it fixes; so does a chain
 pointers  ^src/frontend/builtin/(block_pointer|memory)\.c                 a load takes block pointers, whose loads are loads
 regions   ^src/lower/(lower|control/lower_(control|specialise)|exchange/lower_(reduce|scan))\.c an op holds a block of ops
-layouts   ^passes/layout/layouts_(choose|home|warpgroup)\.c               a choice for one op asks for the homes of others
+layouts   ^passes/layout/layouts_(chain|choose|home|warpgroup)\.c         a choice for one op asks for the homes of others
 copies    ^src/emulator/memory/(mbarrier|tensor)\.c                       a copy names its barrier, whose phase lands the copy
-page      ^src/report/                                                    the page writes its parts, which use its words; to be split off (page.c)
-compare   ^tools/tkc-diff/compare(_code)?\.c                             kernels are compared with their code, whose words are those of comparisons
-runs      ^tools/tkc-run/(chain|main)\.c                                 a chain runs kernels, and the tool runs a kernel or a chain
 images    ^tools/tkc-diff/load(_header)?\.c                               a header holds files
 END
 

@@ -41,7 +41,19 @@ enum change {
     NO_PASS_OF_MULTIPLIER,
     FEWER_ARRIVALS,
     MULTIPLIER_MEETS,
+    NO_LEFT,       // the left operand's store
+    NO_SCALE_WAIT, // for the product before, ahead of the scaling
+    LEFT_ELSEWHERE,
+    LEFT_BEYOND,
 };
+
+static MlirOperation mlir_before(MlirOperation op) {
+    MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+    while (!mlirOperationEqual(mlirOperationGetNextInBlock(before), op)) {
+        before = mlirOperationGetNextInBlock(before);
+    }
+    return before;
+}
 
 static void make(struct bench *bench, enum change change) {
     unsigned waits = bench_count(bench, OP_TENSOR_WAIT);
@@ -68,6 +80,21 @@ static void make(struct bench *bench, enum change change) {
         return;
     case PENDING_LAST:
         op_set_int(bench->ir, bench_op(bench, OP_TENSOR_WAIT, waits - 1), ATTR_PENDING, 1);
+        return;
+    case NO_LEFT:
+        mlirOperationDestroy(bench_op(bench, OP_TENSOR_STORE, bench_count(bench, OP_TENSOR_STORE) - 1));
+        return;
+    case NO_SCALE_WAIT:
+        op = bench_op(bench, OP_TENSOR_RESCALE, 0);
+        while (op_kind(bench->ir, op) != OP_TENSOR_WAIT) {
+            op = mlir_before(op);
+        }
+        mlirOperationDestroy(op);
+        return;
+    case LEFT_ELSEWHERE:
+    case LEFT_BEYOND:
+        op_set_int(bench->ir, bench_op(bench, OP_TENSOR_DOT, bench_count(bench, OP_TENSOR_DOT) - 1),
+                   ATTR_LEFT_COLUMN, change == LEFT_BEYOND ? 500 : 200);
         return;
     case COLUMNS:
         op_set_int(bench->ir, bench_op(bench, OP_TENSOR_ALLOC, 0), ATTR_COLUMNS, 48);
@@ -122,6 +149,17 @@ static void test_changes(void **state) {
         {"tiles", NO_PASS_OF_MULTIPLIER, "takes a buffer, or hands one over, alone"},
         {"tiles", FEWER_ARRIVALS, "do not hand the same two buffers"},
         {"tiles", MULTIPLIER_MEETS, "one warp starts products, and it needs more"},
+        {"chain", NOTHING, NULL},
+        {"chain", NO_BARRIERS, "threads may still"},
+        {"chain", NO_LEFT, "nothing has written its left operand"},
+        {"chain", NO_SCALE_WAIT, "a product may still be under way there"},
+        {"chain", NO_LAST_WAIT, "may still be under way"},
+        {"chain", LEFT_ELSEWHERE, "nothing has written its left operand"},
+        {"chain", LEFT_BEYOND, "beyond the last column"},
+        {"chains", NOTHING, NULL},
+        {"chains", NO_BARRIERS, "threads may still"},
+        {"chains", NO_STORE, "nothing has written it"},
+        {"chains", NO_LAST_WAIT, "may still be under way"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = ordered_tiles(cases[i].kernel);

@@ -44,7 +44,16 @@ enum plant {
     PLANT_NO_STORE_WAIT,  // wait::st; these store before the product
     PLANT_NO_STORE_MEET,  // no barrier between the stores and the product
     PLANT_NO_STORE_FENCE, // fence::before_thread_sync behind the stores
+    // Of products with A in tensor memory:
+    PLANT_LEFT_EMPTY,    // nothing stores it
+    PLANT_LEFT_LANE,     // it begins at lane 16
+    PLANT_LEFT_AGAIN,    // stored once more before the product is waited for
+    PLANT_LEFT_NO_AFTER, // the same behind the wait, without fence::after_thread_sync
 };
+
+// Where the product's operands are, and whether it adds to what is there.
+enum form { OVERWRITES, ADDS, LEFT };
+enum { LEFT_COLUMN = 16 };
 
 struct tensor_run {
     struct harness harness;
@@ -155,21 +164,23 @@ static void begin(struct strbuf *text, enum plant plant) {
     row(text, ASM_TCGEN05_FENCE_AFTER, "");
     strbuf_printf(text,
                   "%%memory = load i32, ptr addrspace(3) @tkc_shared\n%%quarter = mul i32 %%warp, %u\n"
-                  "%%own = add i32 %%memory, %%quarter\n%%low = add i32 %s, 0\n%%high = add i32 %%low, %u\n",
-                  TENSOR_WARP_LANES << 16, plant == PLANT_OTHER_QUARTER ? "%memory" : "%own", 16 << 16);
+                  "%%own = add i32 %%memory, %%quarter\n%%low = add i32 %s, 0\n%%high = add i32 %%low, %u\n"
+                  "%%left_low = add i32 %%low, %u\n%%left_high = add i32 %%high, %u\n",
+                  TENSOR_WARP_LANES << 16, plant == PLANT_OTHER_QUARTER ? "%memory" : "%own", 16 << 16,
+                  LEFT_COLUMN, LEFT_COLUMN);
 }
 
-static bool stores_first(enum plant plant, bool adds) {
-    return adds && plant != PLANT_ADDS_NOTHING;
+static bool stores_first(enum plant plant, enum form form) {
+    return form == ADDS && plant != PLANT_ADDS_NOTHING;
 }
 
-// The accumulator: word i of a thread is i.
-static void store(struct strbuf *text, enum plant plant) {
-    for (unsigned i = 0; i < WORDS; i++) {
-        strbuf_printf(text, "%%s%u = add i32 %u, 0\n", i, float_bits((float)i));
-    }
-    move(text, (struct tcgen05_move){TENSOR_STORE, WORDS / 2}, "%low", "s", NULL, 0);
-    move(text, (struct tcgen05_move){TENSOR_STORE, WORDS / 2}, "%high", "s", NULL, WORDS / 2);
+// Words v0 and on of A, a quarter of them for each half of the warp's rows.
+static void store_left(struct strbuf *text) {
+    move(text, (struct tcgen05_move){TENSOR_STORE_HALVES, A_WORDS / 2}, "%left_low", "v", NULL, 0);
+    move(text, (struct tcgen05_move){TENSOR_STORE_HALVES, A_WORDS / 2}, "%left_high", "v", NULL, A_WORDS / 2);
+}
+
+static void meet_behind_store(struct strbuf *text, enum plant plant) {
     if (plant != PLANT_NO_STORE_WAIT) {
         row(text, ASM_TCGEN05_WAIT_STORE, "");
     }
@@ -181,7 +192,17 @@ static void store(struct strbuf *text, enum plant plant) {
     }
 }
 
-static void multiply(struct strbuf *text, enum plant plant, bool adds, uint64_t a, uint64_t b) {
+// The accumulator: word i of a thread is i.
+static void store(struct strbuf *text, enum plant plant) {
+    for (unsigned i = 0; i < WORDS; i++) {
+        strbuf_printf(text, "%%s%u = add i32 %u, 0\n", i, float_bits((float)i));
+    }
+    move(text, (struct tcgen05_move){TENSOR_STORE, WORDS / 2}, "%low", "s", NULL, 0);
+    move(text, (struct tcgen05_move){TENSOR_STORE, WORDS / 2}, "%high", "s", NULL, WORDS / 2);
+    meet_behind_store(text, plant);
+}
+
+static void multiply(struct strbuf *text, enum plant plant, enum form form, uint64_t a, uint64_t b) {
     uint32_t instruction =
         tcgen05_instruction(mma_find("tcgen05.f16", 11), plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
     char operands[160];
@@ -195,10 +216,14 @@ static void multiply(struct strbuf *text, enum plant plant, bool adds, uint64_t 
                                                 : "eq i32 %t, 0",
                   plant == PLANT_LANE ? 16u << 16 : 0);
     row(text, ASM_TCGEN05_FENCE_AFTER, "");
-    snprintf(operands, sizeof operands, "i32 %%at, i64 %llu, i64 %llu, i32 %u, i1 %d",
-             (unsigned long long)(a | (A_AT + SHARED_BASE) >> 4),
-             (unsigned long long)(b | (B_AT + SHARED_BASE) >> 4), instruction, adds);
-    row(text, ASM_TCGEN05_MMA_F16, operands);
+    strbuf_printf(text, "%%left = add i32 %%memory, %u\n",
+                  LEFT_COLUMN + (plant == PLANT_LEFT_LANE ? 16u << 16 : 0));
+    char from[40];
+    snprintf(from, sizeof from, "i64 %llu", (unsigned long long)(a | (A_AT + SHARED_BASE) >> 4));
+    snprintf(operands, sizeof operands, "i32 %%at, %s, i64 %llu, i32 %u, i1 %d",
+             form == LEFT ? "i32 %left" : from, (unsigned long long)(b | (B_AT + SHARED_BASE) >> 4),
+             instruction, form == ADDS);
+    row(text, form == LEFT ? ASM_TCGEN05_MMA_LEFT_F16 : ASM_TCGEN05_MMA_F16, operands);
     if (plant != PLANT_NO_COMMIT) {
         row(text, ASM_TCGEN05_COMMIT, "i32 %bar");
     }
@@ -208,6 +233,9 @@ static void multiply(struct strbuf *text, enum plant plant, bool adds, uint64_t 
         row(text, ASM_TCGEN05_MMA_F16, operands);
         strbuf_add(text, "br label %go2\ngo2:\n");
     }
+    if (plant == PLANT_LEFT_AGAIN) {
+        store_left(text);
+    }
     if (plant == PLANT_OVERWRITE_B) {
         strbuf_printf(text, "store i32 0, ptr addrspace(3) %%p%u\n", A_WORDS);
     }
@@ -216,6 +244,9 @@ static void multiply(struct strbuf *text, enum plant plant, bool adds, uint64_t 
 static void finish(struct strbuf *text, enum plant plant) {
     if (plant != PLANT_NO_WAIT) {
         row(text, ASM_MBARRIER_WAIT, "i32 %bar, i32 0");
+    }
+    if (plant == PLANT_LEFT_NO_AFTER) {
+        store_left(text);
     }
     if (plant != PLANT_NO_AFTER) {
         row(text, ASM_TCGEN05_FENCE_AFTER, "");
@@ -242,15 +273,35 @@ static void finish(struct strbuf *text, enum plant plant) {
     strbuf_add(text, "ret void\n}\n");
 }
 
-static void run_kernel(struct tensor_run *run, enum plant plant, bool adds, enum emulator_order order) {
+// A as words of threads: word i of a half of the rows has row l / 4 + 8 (i mod 2), columns 2 (l mod 4 + 4 (i / 2)) and the next.
+static void spread(uint32_t *words) {
+    for (unsigned i = 0; i < A_WORDS; i++) {
+        for (unsigned thread = 0; thread < THREADS; thread++) {
+            unsigned lane = thread % 32, word = i % (A_WORDS / 2);
+            unsigned at = thread / 32 * 32 + i / (A_WORDS / 2) * 16 + lane / 4 + word % 2 * 8,
+                     k = 2 * (lane % 4 + word / 2 * 4);
+            words[i * THREADS + thread] = (uint32_t)half_from_float((float)left(at, k)) |
+                                          (uint32_t)half_from_float((float)left(at, k + 1)) << 16;
+        }
+    }
+}
+
+static void run_kernel(struct tensor_run *run, enum plant plant, enum form form, enum emulator_order order) {
     struct strbuf text = {0};
     memset(run, 0, sizeof *run);
     uint64_t a = place(run->a, ROWS, false), b = place(run->b, COLUMNS, true);
     begin(&text, plant);
-    if (stores_first(plant, adds)) {
+    if (form == LEFT) {
+        spread(run->a);
+    }
+    if (form == LEFT && plant != PLANT_LEFT_EMPTY) {
+        store_left(&text);
+        meet_behind_store(&text, plant);
+    }
+    if (stores_first(plant, form)) {
         store(&text, plant);
     }
-    multiply(&text, plant, adds, a, b);
+    multiply(&text, plant, form, a, b);
     finish(&text, plant);
     struct emulator_options options = {.order = order};
     harness_text(&run->harness, nvidia_head, strbuf_text(&text), &options);
@@ -264,11 +315,11 @@ static void run_kernel(struct tensor_run *run, enum plant plant, bool adds, enum
     run->clean = harness_run(&run->harness, arguments, 3, 2, THREADS, SHARED_BYTES);
 }
 
-static float expected(unsigned thread, unsigned word, bool adds) {
+static float expected(unsigned thread, unsigned word, enum form form) {
     unsigned lane = thread % 32, i = word % (WORDS / 2);
     unsigned at = thread / 32 * 32 + word / (WORDS / 2) * 16 + lane / 4 + i / 2 % 2 * 8,
              column = lane % 4 * 2 + i % 2 + i / 4 * 8;
-    int sum = adds ? (int)word : 0;
+    int sum = form == ADDS ? (int)word : 0;
     for (unsigned k = 0; k < DEPTH; k++) {
         sum += left(at, k) * right(k, column);
     }
@@ -279,13 +330,13 @@ static void test_products(void **state) {
     (void)state;
     struct tensor_run *run = malloc(sizeof *run);
     for (enum emulator_order order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS; order++) {
-        for (int adds = 0; adds < 2; adds++) {
-            run_kernel(run, PLANT_NOTHING, adds, order);
+        for (enum form form = OVERWRITES; form <= LEFT; form++) {
+            run_kernel(run, PLANT_NOTHING, form, order);
             harness_expect_clean(&run->harness, run->clean);
             for (unsigned i = 0; i < WORDS * THREADS; i++) {
-                if (run->d[i] != expected(i % THREADS, i / THREADS, adds)) {
+                if (run->d[i] != expected(i % THREADS, i / THREADS, form)) {
                     fail_msg("word %u of thread %u is %g, not %g", i / THREADS, i % THREADS,
-                             (double)run->d[i], (double)expected(i % THREADS, i / THREADS, adds));
+                             (double)run->d[i], (double)expected(i % THREADS, i / THREADS, form));
                 }
             }
             harness_end(&run->harness);
@@ -298,37 +349,46 @@ static void test_faults(void **state) {
     (void)state;
     static const struct {
         enum plant plant;
-        bool adds;
+        enum form form;
         const char *kind, *words;
     } faults[] = {
-        {PLANT_NO_ALLOC, false, "tensor memory", "is not this block's"},
-        {PLANT_NO_FREE, false, "tensor memory", "the program ends with 32 columns"},
-        {PLANT_FREE_AGAIN, false, "tensor memory", "which no allocation has"},
-        {PLANT_ODD_COLUMNS, false, "tensor memory", "no power of two"},
-        {PLANT_NO_PROXY_FENCE, false, "proxy fence", "without fence.proxy.async"},
-        {PLANT_NO_COMMIT, false, "deadlock", "0 of 1 arrivals"},
-        {PLANT_NO_WAIT, false, "tensor memory", "reads tensor memory that a product has not reached"},
-        {PLANT_NO_AFTER, false, "tensor memory", "fence::after_thread_sync must be between"},
-        {PLANT_NO_LOAD_WAIT, false, "asynchronous product", "tcgen05.wait::ld must cover it first"},
-        {PLANT_NO_BEFORE, false, "tensor memory",
+        {PLANT_NO_ALLOC, OVERWRITES, "tensor memory", "is not this block's"},
+        {PLANT_NO_FREE, OVERWRITES, "tensor memory", "the program ends with 32 columns"},
+        {PLANT_FREE_AGAIN, OVERWRITES, "tensor memory", "which no allocation has"},
+        {PLANT_ODD_COLUMNS, OVERWRITES, "tensor memory", "no power of two"},
+        {PLANT_NO_PROXY_FENCE, OVERWRITES, "proxy fence", "without fence.proxy.async"},
+        {PLANT_NO_COMMIT, OVERWRITES, "deadlock", "0 of 1 arrivals"},
+        {PLANT_NO_WAIT, OVERWRITES, "tensor memory", "reads tensor memory that a product has not reached"},
+        {PLANT_NO_AFTER, OVERWRITES, "tensor memory", "fence::after_thread_sync must be between"},
+        {PLANT_NO_LOAD_WAIT, OVERWRITES, "asynchronous product", "tcgen05.wait::ld must cover it first"},
+        {PLANT_NO_BEFORE, OVERWRITES, "tensor memory",
          "frees tensor memory before a load from there is known to be over"},
-        {PLANT_OTHER_QUARTER, false, "tensor memory", "warp 1 reaches lanes 32 to 63"},
-        {PLANT_MANY_ISSUE, false, "tensor memory", "one thread's, and 2 issue it"},
-        {PLANT_OTHER_ISSUES, false, "tensor memory",
+        {PLANT_OTHER_QUARTER, OVERWRITES, "tensor memory", "warp 1 reaches lanes 32 to 63"},
+        {PLANT_MANY_ISSUE, OVERWRITES, "tensor memory", "one thread's, and 2 issue it"},
+        {PLANT_OTHER_ISSUES, OVERWRITES, "tensor memory",
          "overwrites tensor memory that a product has not reached"},
-        {PLANT_ADDS_NOTHING, true, "tensor memory", "adds to tensor memory that nothing has written"},
-        {PLANT_OVERWRITE_B, false, "asynchronous product", "is still to read"},
-        {PLANT_VERSION, false, "descriptor", "is none of tcgen05"},
-        {PLANT_SHAPE, false, "descriptor", "has a shape that no product has"},
-        {PLANT_TYPE, false, "descriptor", "has types that the kind does not have"},
-        {PLANT_LANE, false, "tensor memory", "begins at lane 16"},
-        {PLANT_NO_STORE_WAIT, true, "tensor memory", "adds to tensor memory before what was written there"},
-        {PLANT_NO_STORE_MEET, true, "tensor memory", "adds to tensor memory"},
-        {PLANT_NO_STORE_FENCE, true, "tensor memory", "adds to tensor memory before what was written there"},
+        {PLANT_ADDS_NOTHING, ADDS, "tensor memory", "adds to tensor memory that nothing has written"},
+        {PLANT_OVERWRITE_B, OVERWRITES, "asynchronous product", "is still to read"},
+        {PLANT_VERSION, OVERWRITES, "descriptor", "is none of tcgen05"},
+        {PLANT_SHAPE, OVERWRITES, "descriptor", "has a shape that no product has"},
+        {PLANT_TYPE, OVERWRITES, "descriptor", "has types that the kind does not have"},
+        {PLANT_LANE, OVERWRITES, "tensor memory", "begins at lane 16"},
+        {PLANT_NO_STORE_WAIT, ADDS, "tensor memory", "adds to tensor memory before what was written there"},
+        {PLANT_NO_STORE_MEET, ADDS, "tensor memory", "adds to tensor memory"},
+        {PLANT_NO_STORE_FENCE, ADDS, "tensor memory", "adds to tensor memory before what was written there"},
+        {PLANT_LEFT_EMPTY, LEFT, "tensor memory", "multiplies tensor memory that nothing has written"},
+        {PLANT_LEFT_LANE, LEFT, "tensor memory", "begins at lane 16"},
+        {PLANT_LEFT_AGAIN, LEFT, "tensor memory", "that a product has as its left operand"},
+        {PLANT_LEFT_NO_AFTER, LEFT, "tensor memory", "that a product has as its left operand"},
+        {PLANT_NO_STORE_WAIT, LEFT, "tensor memory",
+         "multiplies tensor memory before what was written there"},
+        {PLANT_NO_STORE_MEET, LEFT, "tensor memory", "multiplies tensor memory"},
+        {PLANT_NO_STORE_FENCE, LEFT, "tensor memory",
+         "multiplies tensor memory before what was written there"},
     };
     struct tensor_run *run = malloc(sizeof *run);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        run_kernel(run, faults[i].plant, faults[i].adds, EMULATOR_IN_TURN);
+        run_kernel(run, faults[i].plant, faults[i].form, EMULATOR_IN_TURN);
         assert_false(run->clean);
         harness_expect_fault(&run->harness, faults[i].kind, faults[i].words);
         harness_end(&run->harness);

@@ -13,8 +13,10 @@
 static void escapes_texts(void **state) {
     (void)state;
     struct strbuf out = {0};
-    html_add(&out, "<td class=\"%s\">%s %u %zu%% %.1f %c</td>", "a\"b", "<b>&'", 7u, (size_t)8, 0.25, 'x');
-    assert_string_equal(strbuf_text(&out), "<td class=\"a&quot;b\">&lt;b&gt;&amp;&#39; 7 8% 0.2 x</td>");
+    html_add(&out, "<td class=\"%s\">%s %u %zu%% %.1f %c %lld</td>", "a\"b", "<b>&'", 7u, (size_t)8, 0.25,
+             'x', -9007199254740993LL);
+    assert_string_equal(strbuf_text(&out),
+                        "<td class=\"a&quot;b\">&lt;b&gt;&amp;&#39; 7 8% 0.2 x -9007199254740993</td>");
     strbuf_free(&out);
 }
 
@@ -27,6 +29,15 @@ static void groups_digits(void **state) {
     strbuf_add_char(&out, ' ');
     html_number(&out, 1048576);
     assert_string_equal(strbuf_text(&out), "0 999 1,048,576");
+    strbuf_free(&out);
+}
+
+static void marks_code_of_sentences(void **state) {
+    (void)state;
+    struct strbuf out = {0};
+    html_prose(&out, "annotate `n: \"i32\"`, `<m>`; one ` alone");
+    assert_string_equal(strbuf_text(&out),
+                        "annotate <code>n: &quot;i32&quot;</code>, <code>&lt;m&gt;</code>; one ` alone");
     strbuf_free(&out);
 }
 
@@ -50,6 +61,7 @@ static void peaks_are_of_chips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(escapes_texts), cmocka_unit_test(groups_digits),
+                                       cmocka_unit_test(marks_code_of_sentences),
                                        cmocka_unit_test(peaks_are_of_chips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

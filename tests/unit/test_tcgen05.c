@@ -63,8 +63,9 @@ static void test_fragment(void **state) {
 static void test_moves(void **state) {
     (void)state;
     for (unsigned repeat = 1; repeat <= TENSOR_MOST_REPEAT; repeat *= 2) {
-        for (int kind = TENSOR_LOAD; kind <= TENSOR_STORE; kind++) {
-            struct tcgen05_move move = {(enum tensor_move)kind, TENSOR_WORDS * repeat}, back = {0};
+        for (int kind = TENSOR_LOAD; kind <= TENSOR_STORE_HALVES; kind++) {
+            unsigned words = kind == TENSOR_STORE_HALVES ? TENSOR_HALF_WORDS : TENSOR_WORDS;
+            struct tcgen05_move move = {(enum tensor_move)kind, words * repeat}, back = {0};
             struct strbuf text = {0}, constraints = {0};
             tcgen05_compose(&move, 'r', &text, &constraints);
             assert_true(tcgen05_parse(strbuf_text(&text), text.length, strbuf_text(&constraints), &back));

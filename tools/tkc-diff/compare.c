@@ -32,13 +32,6 @@ static const struct property *find_property(const struct properties *properties,
     return NULL;
 }
 
-void change_add(struct arena *arena, struct changes *changes, const char *name, const char *before,
-                const char *after) {
-    changes->items =
-        arena_grown(arena, changes->items, changes->count, &changes->capacity, sizeof *changes->items);
-    changes->items[changes->count++] = (struct change){name, before, after};
-}
-
 static void compare_properties(struct arena *arena, const struct properties *before,
                                const struct properties *after, struct changes *changes) {
     for (size_t i = 0; i < before->count; i++) {

@@ -7,6 +7,13 @@
 #include "diff.h"
 #include "support/memory.h"
 
+void change_add(struct arena *arena, struct changes *changes, const char *name, const char *before,
+                const char *after) {
+    changes->items =
+        arena_grown(arena, changes->items, changes->count, &changes->capacity, sizeof *changes->items);
+    changes->items[changes->count++] = (struct change){name, before, after};
+}
+
 // A shape with the number of its instructions on both sides.
 struct tally {
     uint32_t shape, form;

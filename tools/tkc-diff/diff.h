@@ -240,10 +240,9 @@ const char *file_pair_path(const struct file_pair *pair);
 bool file_pair_differs(const struct file_pair *pair);
 bool metric_known(const struct kernel_pair *pair, enum metric metric); // on both sides
 
+// ---- compare_code.c
 void change_add(struct arena *arena, struct changes *changes, const char *name, const char *before,
                 const char *after);
-
-// ---- compare_code.c
 enum { MOST_EXAMPLES = 3 };
 void compare_code(struct arena *arena, const struct kernel *before, const struct kernel *after,
                   struct kernel_pair *pair);

@@ -14,7 +14,8 @@
 
 #include "dialects/tk/layout.h"
 #include "ir/build.h"
-#include "passes/shared/shared_life.h"
+#include "passes/pass.h"
+#include "passes/shared/shared_ranges.h"
 #include "support/file.h"
 
 struct walk {
@@ -130,15 +131,14 @@ static bool plot_layout(struct walk *walk, MlirModule module, const char *name, 
 
 // ---- shared memory over the kernel's life ----
 
-static bool plot_shared(struct walk *walk, struct strbuf *out) {
+static bool plot_shared(struct walk *walk, MlirModule module, struct strbuf *out) {
     enum { WIDTH = 900, HEIGHT = 500, LEFT = 70, TOP = 40 };
     size_t count;
-    struct shared_life *pieces =
-        shared_lives(walk->ir, walk->arena, walk->target, walk->ops, walk->count, &count);
-    unsigned total = 1;
-    for (size_t i = 0; i < count; i++) {
-        total = pieces[i].offset + pieces[i].bytes > total ? pieces[i].offset + pieces[i].bytes : total;
-    }
+    MlirOperation kernel = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); // the module's only one
+    struct pass_context context = {.ir = walk->ir, .arena = walk->arena, .target = walk->target};
+    struct shared_piece **pieces = shared_pieces(&context, kernel, &count);
+    unsigned total = (unsigned)op_int(kernel, ATTR_SHARED_BYTES);
+    total = total ? total : 1;
     strbuf_printf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n"
@@ -148,7 +148,8 @@ static bool plot_shared(struct walk *walk, struct strbuf *out) {
         LEFT + WIDTH + 20, TOP + HEIGHT + 20, LEFT + WIDTH + 20, TOP + HEIGHT + 20, total,
         walk->target->shared_limit, count);
     for (size_t i = 0; i < count; i++) {
-        const struct shared_life *piece = &pieces[i];
+        const struct shared_piece *piece = pieces[i];
+        bool is_buffer = op_kind(walk->ir, piece->op) == OP_SMEM_ALLOC;
         unsigned line = ir_op_location(walk->ir, piece->op).line;
         size_t x = LEFT + piece->first * WIDTH / walk->count;
         size_t width = (piece->last - piece->first + 1) * WIDTH / walk->count + 3;
@@ -158,8 +159,8 @@ static bool plot_shared(struct walk *walk, struct strbuf *out) {
                       "<rect x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\" fill=\"%s\" stroke=\"#444\">"
                       "<title>%s, line %u: bytes %u to %u</title></rect>\n"
                       "<text x=\"%zu\" y=\"%u\">line %u</text>\n<text x=\"4\" y=\"%u\">%u</text>\n",
-                      x, y, width, height, piece->is_buffer ? "#9fc5e8" : "#f9cb9c",
-                      piece->is_buffer ? "buffer" : "scratch", line, piece->offset,
+                      x, y, width, height, is_buffer ? "#9fc5e8" : "#f9cb9c",
+                      is_buffer ? "buffer" : "scratch or barriers", line, piece->offset,
                       piece->offset + piece->bytes, x + 4, y + 14, line, y + 11, piece->offset);
     }
     strbuf_add(out, "</svg>\n");
@@ -179,7 +180,8 @@ bool plot_write(struct ir *ir, struct arena *arena, MlirModule module, const str
     snprintf(name, sizeof name, "%.*s", (int)(equals - what), what + (what[0] == '#'));
     name[strcspn(name, "=")] = 0;
     struct strbuf out = {0};
-    bool good = !strcmp(name, "shared") ? plot_shared(&walk, &out) : plot_layout(&walk, module, name, &out);
+    bool good =
+        !strcmp(name, "shared") ? plot_shared(&walk, module, &out) : plot_layout(&walk, module, name, &out);
     if (good && !file_write_atomic(equals + 1, out.data, out.length)) {
         fprintf(stderr, "tkc-run: error: cannot write %s: %s\n", equals + 1, strerror(errno));
         good = false;

@@ -59,9 +59,13 @@ bool bind_arguments(struct settings *settings, const struct kernel_program *prog
 bool bind_grid(const struct settings *settings, const struct kernel_program *program,
                struct run_argument *const *bound, unsigned *grid);
 
-// main.c: runs one kernel with bound arguments. False after messages, and after faults.
+// launch.c: runs one kernel with bound arguments. False after messages, and after faults.
 bool run_program(struct settings *settings, struct kernel_program *program, const char *where,
                  struct run_argument **bound);
+bool place_is_device(const char *where); // "cuda" or "hip", not a chip of the emulator
+// Stops the emulator, and further launches; for signal handlers.
+void launch_interrupt(void);
+bool launch_is_interrupted(void);
 
 // chain.c: the launches of a chain, one after another.
 bool run_chain(struct settings *settings, const char *where);

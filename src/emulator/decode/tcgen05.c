@@ -14,6 +14,7 @@ static const struct assembly_row rows[] = {
     {ASM_TCGEN05_FENCE_AFTER, exec_tmem_after, KIND_BARRIER, 0},
     {ASM_TCGEN05_WAIT_STORE, exec_tmem_wait_store, KIND_BARRIER, 0},
     {ASM_TCGEN05_MMA_F16, exec_tmem_multiply, KIND_MATRIX, TMEM_F16},
+    {ASM_TCGEN05_MMA_LEFT_F16, exec_tmem_multiply, KIND_MATRIX, TMEM_F16 | TMEM_LEFT},
     {ASM_TCGEN05_MMA_TF32, exec_tmem_multiply, KIND_MATRIX, TMEM_TF32},
     {ASM_TCGEN05_MMA_F8F6F4, exec_tmem_multiply, KIND_MATRIX, TMEM_F8F6F4},
     {ASM_TCGEN05_MMA_I8, exec_tmem_multiply, KIND_MATRIX, TMEM_I8},
@@ -28,11 +29,11 @@ bool decode_tcgen05(struct decoder *decoder, LLVMValueRef call, const char *text
         return false;
     }
     if (!in) {
-        exec_fn *exec = move.move == TENSOR_LOAD    ? exec_tmem_load
-                        : move.move == TENSOR_STORE ? exec_tmem_store
-                                                    : exec_tmem_wait_load;
+        exec_fn *exec = move.move == TENSOR_LOAD        ? exec_tmem_load
+                        : move.move == TENSOR_LOAD_WAIT ? exec_tmem_wait_load
+                                                        : exec_tmem_store;
         in = decode_call(decoder, call, exec, KIND_SPECIAL, false);
-        in->immediate = move.words;
+        in->immediate = move.words | (move.move == TENSOR_STORE_HALVES ? TMEM_HALVES : 0);
     }
     decoder->kernel->has_products = decoder->kernel->has_agents = true;
     return true;

@@ -93,11 +93,12 @@ struct view {
 enum { TMEM_LANES = 128, TMEM_COLUMNS = 512, TMEM_CELLS = TMEM_LANES * TMEM_COLUMNS, TMEM_ALLOCATIONS = 16 };
 enum tmem_state { TMEM_FREE, TMEM_EMPTY, TMEM_WRITTEN, TMEM_BUSY };
 // The last write, and the last load, of a cell: by whom, when, with which instruction (plus 1; 0: none). A BUSY cell waits for the
-// product of that number.
+// product of that number. A product may have it in its left operand: the last one's number, and, once that is done, a moment.
 struct tmem_cell {
     uint32_t word, product;
     uint32_t written, loaded; // moments
     uint32_t write_instr, load_instr;
+    uint32_t left, left_read, left_instr;
     uint16_t issuer;        // of the last product: its thread
     uint8_t writer, loader; // warp, or AGENT_TENSOR
     uint8_t state;          // enum tmem_state
@@ -105,11 +106,11 @@ struct tmem_cell {
 // A product that one thread has issued and nobody has waited for.
 struct tmem_product {
     const struct instr *in;
-    uint64_t a, b; // descriptors
+    uint64_t a, b; // descriptors; a may be an address in tensor memory
     uint32_t number, instruction, address;
     uint16_t warp;
     uint8_t lane;
-    bool adds;
+    bool adds, left; // left: A is in tensor memory
 };
 // A commit on its way: it arrives at the mbarrier when the thread's products up to `number` are done.
 struct tmem_commit {

@@ -44,8 +44,9 @@ static uint32_t own_moment(const struct warp *warp) {
     return warp->tmem_store && warp->tmem_store < moment ? warp->tmem_store : moment;
 }
 
-static bool ordered(const struct warp *warp, unsigned agent, uint32_t moment) {
-    return moment < (agent == warp->index ? own_moment(warp) : warp->tmem_known[agent]);
+// `waits`: the moment of the warp's first access of the same kind that no wait covers; 0: none.
+static bool ordered(const struct warp *warp, unsigned agent, uint32_t moment, uint32_t waits) {
+    return agent == warp->index ? !waits || moment < waits : moment < warp->tmem_known[agent];
 }
 
 void exec_tmem_before(struct warp *warp, const struct instr *in, void *dst) {
@@ -95,7 +96,7 @@ static bool check_idle(struct warp *warp, const struct instr *in, unsigned threa
 
 static bool check_written_before(struct warp *warp, const struct instr *in, unsigned thread,
                                  const struct tmem_cell *cell, const char *what) {
-    if (ordered(warp, cell->writer, cell->written)) {
+    if (ordered(warp, cell->writer, cell->written, warp->tmem_store)) {
         return true;
     }
     TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->write_instr), "wrote",
@@ -106,12 +107,24 @@ static bool check_written_before(struct warp *warp, const struct instr *in, unsi
 
 static bool check_loaded_before(struct warp *warp, const struct instr *in, unsigned thread,
                                 const struct tmem_cell *cell, const char *what) {
-    if (!cell->loaded || ordered(warp, cell->loader, cell->loaded)) {
+    if (!cell->loaded || ordered(warp, cell->loader, cell->loaded, warp->tmem_load)) {
         return true;
     }
     TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->load_instr), "read",
                  "%s tensor memory before a load from there is known to be over: %s", what,
                  missing(warp, cell->loader));
+    return false;
+}
+
+// Products that have the cell in their left operand are done, or are the thread's own and so run before what it starts next.
+static bool check_left_before(struct warp *warp, const struct instr *in, unsigned thread,
+                              const struct tmem_cell *cell, const char *what, bool own) {
+    if (own || (!cell->left && (!cell->left_read || ordered(warp, AGENT_TENSOR, cell->left_read, 0)))) {
+        return true;
+    }
+    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->left_instr), "multiplies",
+                 "%s tensor memory that a product has as its left operand, and is not known to be done: %s",
+                 what, cell->left ? "commit it and wait for the mbarrier" : missing(warp, AGENT_TENSOR));
     return false;
 }
 
@@ -203,7 +216,8 @@ static bool check_over(struct warp *warp, const struct instr *in, uint32_t first
             const struct tmem_cell *cell = &warp->block->tmem->cells[lane * TMEM_COLUMNS + column];
             if (!check_idle(warp, in, 0, cell, "frees") ||
                 !check_written_before(warp, in, 0, cell, "frees") ||
-                !check_loaded_before(warp, in, 0, cell, "frees")) {
+                !check_loaded_before(warp, in, 0, cell, "frees") ||
+                !check_left_before(warp, in, 0, cell, "frees", false)) {
                 return false;
             }
         }
@@ -248,6 +262,10 @@ struct form {
     unsigned depth, columns;
     bool a_rows_fastest, b_columns_fastest;
 };
+
+static enum tmem_kind kind_of(const struct instr *in) {
+    return (enum tmem_kind)(in->immediate & ~(uint64_t)TMEM_LEFT);
+}
 
 // Of the instruction descriptor: bits 4–5 D, 7–9 A, 10–12 B, 15 and 16 the operands' orders, 17–22 N / 8, 24–28 M / 16.
 static const char *read_form(enum tmem_kind kind, uint32_t bits, struct form *form) {
@@ -301,7 +319,7 @@ static bool locate(struct warp *warp, const struct tmem_product *product, const 
 
 static bool hold(struct warp *warp, const struct tmem_product *product, const struct form *form) {
     struct shared_operand operand;
-    for (int is_b = 0; is_b < 2; is_b++) {
+    for (int is_b = product->left; is_b < 2; is_b++) {
         if (!locate(warp, product, form, is_b, &operand)) {
             return false;
         }
@@ -321,6 +339,10 @@ static bool check_target(struct warp *warp, const struct tmem_product *product,
                          const struct tmem_cell *cell) {
     const char *what = product->adds ? "adds to" : "overwrites";
     bool by_product = cell->state == TMEM_BUSY || cell->writer == AGENT_TENSOR;
+    bool own_left = cell->left && cell->issuer == thread_of(warp, product);
+    if (!check_left_before(warp, product->in, product->lane, cell, what, own_left)) {
+        return false;
+    }
     if (by_product && cell->issuer == thread_of(warp, product)) {
         return check_loaded_before(warp, product->in, product->lane, cell, what);
     }
@@ -332,6 +354,35 @@ static bool check_target(struct warp *warp, const struct tmem_product *product,
     return check_idle(warp, product->in, product->lane, cell, what) &&
            check_written_before(warp, product->in, product->lane, cell, what) &&
            check_loaded_before(warp, product->in, product->lane, cell, what);
+}
+
+// The cells of A in tensor memory: row i in lane i, two elements to a column.
+static bool take_left(struct warp *warp, const struct tmem_product *product, const struct form *form) {
+    uint32_t first = product->a & 0xffff, top = (uint32_t)product->a >> 16;
+    if (top || form->a_rows_fastest) {
+        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
+                     "a left operand in tensor memory begins at lane %u, or is contiguous along its rows",
+                     top);
+        return false;
+    }
+    for (uint32_t lane = 0; lane < ROWS; lane++) {
+        for (uint32_t column = first; column < first + form->depth / 2; column++) {
+            struct tmem_cell *cell = cell_at(warp, product->in, product->lane, lane, column);
+            if (!cell || !check_idle(warp, product->in, product->lane, cell, "multiplies") ||
+                !check_written_before(warp, product->in, product->lane, cell, "multiplies")) {
+                return false;
+            }
+            if (cell->state == TMEM_EMPTY) {
+                TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
+                             "multiplies tensor memory that nothing has written");
+                return false;
+            }
+            cell->left = product->number;
+            cell->left_instr = product->in->index + 1;
+            cell->issuer = thread_of(warp, product);
+        }
+    }
+    return true;
 }
 
 static bool take_cells(struct warp *warp, const struct tmem_product *product, unsigned columns) {
@@ -374,16 +425,18 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
                                    .address = (uint32_t)bits_of(warp, in, 0, lane),
                                    .warp = warp->index,
                                    .lane = (uint8_t)lane,
-                                   .adds = bits_of(warp, in, 4, lane) & 1};
+                                   .adds = bits_of(warp, in, 4, lane) & 1,
+                                   .left = in->immediate & TMEM_LEFT};
     struct form form;
-    const char *fault = read_form((enum tmem_kind)in->immediate, product.instruction, &form);
+    const char *fault = read_form(kind_of(in), product.instruction, &form);
     if (fault) {
         report_at(warp, in, lane, FAULT_DESCRIPTOR, NULL, NULL, "instruction descriptor 0x%08x %s",
                   product.instruction, fault);
         warp->state = WARP_FAULT;
         return;
     }
-    if (!hold(warp, &product, &form) || !take_cells(warp, &product, form.columns)) {
+    if (!hold(warp, &product, &form) || (product.left && !take_left(warp, &product, &form)) ||
+        !take_cells(warp, &product, form.columns)) {
         warp->state = WARP_FAULT;
         return;
     }
@@ -424,7 +477,7 @@ void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
 
 static void release(struct warp *warp, const struct tmem_product *product, const struct form *form) {
     struct shared_operand operand;
-    for (int is_b = 0; is_b < 2 && warp->block->shadow; is_b++) {
+    for (int is_b = product->left; is_b < 2 && warp->block->shadow; is_b++) {
         locate(warp, product, form, is_b, &operand);
         for (unsigned i = 0; i < operand.chunk_count; i++) {
             shadow_release(warp, product->in, AGENT_TENSOR, product->number, 0, operand.chunks[i]);
@@ -440,12 +493,34 @@ static void add_to(const struct form *form, uint32_t *word, double sum, bool add
     }
 }
 
+// The numbers of A in tensor memory, [k * ROWS + row]; the product is done with them.
+static void left_numbers(struct tmem *tmem, const struct tmem_product *product, const struct form *form,
+                         double *a) {
+    for (unsigned row = 0; row < ROWS; row++) {
+        struct tmem_cell *cells = &tmem->cells[row * TMEM_COLUMNS + (product->a & 0xffff)];
+        for (unsigned k = 0; k < form->depth; k++) {
+            uint32_t half = cells[k / 2].word >> (k % 2 * 16) & 0xffff;
+            a[(size_t)k * ROWS + row] = matrix_number(form->a, half);
+        }
+        for (unsigned column = 0; column < form->depth / 2; column++) {
+            if (cells[column].left == product->number) {
+                cells[column].left = 0;
+                cells[column].left_read = tmem->moment;
+            }
+        }
+    }
+}
+
 static void multiply(struct warp *warp, const struct tmem_product *product, const struct form *form) {
     static _Thread_local double a[ROWS * MOST_DEPTH], b[OPERAND_ROWS * MOST_DEPTH];
     struct tmem *tmem = warp->block->tmem;
     struct shared_operand operand;
-    locate(warp, product, form, false, &operand);
-    operand_numbers(warp, &operand, form->a, a);
+    if (product->left) {
+        left_numbers(tmem, product, form, a);
+    } else {
+        locate(warp, product, form, false, &operand);
+        operand_numbers(warp, &operand, form->a, a);
+    }
     locate(warp, product, form, true, &operand);
     operand_numbers(warp, &operand, form->b, b);
     for (unsigned row = 0; row < ROWS; row++) {
@@ -482,7 +557,7 @@ static void land_products(struct block *block, const struct tmem_commit *commit)
         }
         struct warp *warp = &block->warps[product.warp];
         struct form form;
-        read_form((enum tmem_kind)product.in->immediate, product.instruction, &form);
+        read_form(kind_of(product.in), product.instruction, &form);
         multiply(warp, &product, &form);
         release(warp, &product, &form);
     }
@@ -519,7 +594,7 @@ static struct tmem *memory_of(struct block *block) {
     return block->tmem;
 }
 
-// ---- moves, shape 16x256b ----
+// ---- moves, shapes 16x256b and, of halves, 16x128b ----
 
 // A warp reaches its quarter of the lanes alone. False after a report.
 static bool read_address(struct warp *warp, const struct instr *in, unsigned index, uint32_t *lane,
@@ -543,9 +618,17 @@ static bool read_address(struct warp *warp, const struct instr *in, unsigned ind
     return false;
 }
 
+static unsigned words_of(const struct instr *in) {
+    return (unsigned)(in->immediate & (TMEM_HALVES - 1));
+}
+
 // The cell of word `i` of a lane.
 static struct tmem_cell *moved_cell(struct warp *warp, const struct instr *in, unsigned lane, unsigned i,
                                     uint32_t first_lane, uint32_t first_column) {
+    if (in->immediate & TMEM_HALVES) {
+        return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i % 2),
+                       first_column + lane % 4 + 4 * (i / 2));
+    }
     return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i / 2 % 2),
                    first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));
 }
@@ -604,12 +687,13 @@ void exec_tmem_store(struct warp *warp, const struct instr *in, void *dst) {
     }
     struct tmem *tmem = memory_of(warp->block);
     uint32_t moment = ++tmem->moment;
-    for (unsigned i = 0; i < in->immediate; i++) {
+    for (unsigned i = 0; i < words_of(in); i++) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
             if (!cell || !check_idle(warp, in, lane, cell, "stores to") ||
                 !check_written_before(warp, in, lane, cell, "stores to") ||
-                !check_loaded_before(warp, in, lane, cell, "stores to")) {
+                !check_loaded_before(warp, in, lane, cell, "stores to") ||
+                !check_left_before(warp, in, lane, cell, "stores to", false)) {
                 return;
             }
             cell->word = (uint32_t)bits_of(warp, in, 1 + i, lane);

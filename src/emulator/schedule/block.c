@@ -204,7 +204,9 @@ static void report_deadlock(struct block *block) {
 static bool warpgroups_agree(struct block *block) {
     for (unsigned i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i], *first = &block->warps[i / WARPGROUP * WARPGROUP];
-        if (warp->issued != first->issued || warp->register_changes != first->register_changes) {
+        // Loads of tensor memory are each warp's own.
+        bool products = !block->tmem && warp->issued != first->issued;
+        if (products || warp->register_changes != first->register_changes) {
             report_at(
                 warp, &warp->kernel->code[warp->pc - 1], 0, FAULT_WARPGROUP, NULL, NULL,
                 "warp %u ends after %u wgmma and %u setmaxnreg, warp %u after %u and %u: the warps of a "

@@ -158,8 +158,10 @@ static struct value refuse_shapes(struct emitter *e, struct value a, struct valu
 
 static struct value refuse_types(struct emitter *e, struct value a, struct value b, struct location at) {
     struct dtype x = element(a), y = element(b);
-    bool cast_first =
-        dtype_bits(x) > dtype_bits(y); // to the narrower type: products of it are the faster ones
+    // An integer goes to the other's float type, which can hold numbers between integers; of two alike the wider one goes to the
+    // narrower type, whose products are the faster ones.
+    bool mixed = dtype_is_float(x) != dtype_is_float(y);
+    bool cast_first = mixed ? dtype_is_float(y) : dtype_bits(x) > dtype_bits(y);
     const char *operand = cast_first ? "input" : "other", *which = cast_first ? "first" : "second";
     const char *text = emit_operand_text(e, emit_value_place(e, operand), "");
     emit_error(e, emit_place_of(e, operand, at),

@@ -52,7 +52,7 @@ static struct value unwrap_rest(struct value rest) {
 
 bool shape_rest(struct emitter *e, struct value rest, const char *what, struct location at,
                 int64_t shape[TILE_MAX_RANK], int *rank) {
-    return value_to_shape(e, unwrap_rest(rest), what, at, shape, rank);
+    return value_to_tile_shape(e, unwrap_rest(rest), what, at, shape, rank);
 }
 
 bool ints_rest(struct emitter *e, struct value rest, const char *what, struct location at, int limit,
@@ -99,10 +99,27 @@ struct value emit_reshape(struct emitter *e, struct value tensor, int rank, cons
         return tensor;
     }
     struct builder *b = &e->builder;
-    struct attrs attrs = reorder ? ATTRS(attr_unit(b, ATTR_ALLOW_REORDER)) : NO_ATTRS;
+    struct attrs attrs = reorder && !is_padded(tensor) ? ATTRS(attr_unit(b, ATTR_ALLOW_REORDER)) : NO_ATTRS;
     MlirValue value = VALUE(b, OP_RESHAPE, OPERANDS(tensor.tensor.value),
                             RESULTS(tensor_mlir_type(e, element(tensor), rank, shape)), attrs);
     return tensor_from(e, value, element(tensor), rank, shape);
+}
+
+struct value emit_squeeze(struct emitter *e, struct value tensor, int rank, const int64_t *shape) {
+    struct value like = tensor, inner = tensor;
+    like.tensor.rank = rank;
+    like.tensor.shape = shape;
+    MlirOperation op = value_op(tensor.tensor.value);
+    while (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_EXPAND_DIMS && inner.tensor.rank > rank) {
+        int axis = op_int(op, ATTR_AXIS);
+        int64_t left[TILE_MAX_RANK];
+        for (int i = 0; i + 1 < inner.tensor.rank; i++) {
+            left[i] = inner.tensor.shape[i < axis ? i : i + 1];
+        }
+        inner = tensor_from(e, unary_source(op), element(tensor), inner.tensor.rank - 1, left);
+        op = value_op(inner.tensor.value);
+    }
+    return same_shape(inner, like) ? inner : emit_reshape(e, tensor, rank, shape, false);
 }
 
 struct value emit_permute(struct emitter *e, struct value tensor, const int32_t *order) {
@@ -153,16 +170,6 @@ struct value emit_to_scalar(struct emitter *e, struct value tensor) {
     MlirOperation op = build_op_regions(b, OP_REDUCE, OPERANDS(tensor.tensor.value), RESULTS(type),
                                         ATTRS(attr_i32(b, ATTR_AXIS, 0)), 1, &region);
     return tensor_from(e, mlirOperationGetResult(op, 0), element(tensor), 0, NULL);
-}
-
-struct value emit_range(struct emitter *e, int64_t start, int64_t end) {
-    struct builder *b = &e->builder;
-    int64_t count = end - start;
-    struct dtype dtype = DTYPE_OF(INT32);
-    MlirValue value =
-        VALUE(b, OP_RANGE, NO_OPERANDS, RESULTS(tensor_mlir_type(e, dtype, 1, &count)),
-              ATTRS(attr_i32(b, ATTR_START, (int32_t)start), attr_i32(b, ATTR_END, (int32_t)end)));
-    return tensor_from(e, value, dtype, 1, &count);
 }
 
 struct value emit_constant_like(struct emitter *e, struct value like, double number) {

@@ -180,7 +180,10 @@ static bool reduction_options(struct emitter *e, struct value tile, struct value
 
 static void flatten(struct emitter *e, struct reduction reduction, bool reorder, int n, struct value *tiles) {
     for (int i = 0; reduction.flatten && i < n; i++) {
-        int64_t count = element_count(tiles[i]);
+        int64_t count = 1; // with the padding, which holds what changes no result
+        for (int d = 0; d < tiles[i].tensor.rank; d++) {
+            count *= padded_extent(tiles[i].tensor.shape[d]);
+        }
         tiles[i] = emit_reshape(e, tiles[i], 1, &count, reorder);
     }
 }

@@ -4,6 +4,7 @@
 // Shapes are compile-time constants with power-of-two extents. These are views for the later passes: most
 // cost nothing once tiles have layouts.
 #include <stdlib.h>
+#include <string.h>
 
 #include "frontend/builtin/handler.h"
 #include "frontend/semantics/language.h"
@@ -36,11 +37,8 @@ struct value builtin_arange(struct emitter *e, struct value *args, struct locati
         return emit_error(e, at, "tl.arange(%lld, %lld) is empty: its end must be greater than its start",
                           (long long)start, (long long)end);
     }
-    if ((count & (count - 1)) != 0 || count > TILE_MAX_ELEMENTS) {
-        int64_t power = 1;
-        while (power < count && power < TILE_MAX_ELEMENTS) {
-            power *= 2;
-        }
+    int64_t power = padded_extent(count < TILE_MAX_ELEMENTS ? count : TILE_MAX_ELEMENTS);
+    if (count > power || (count < power && !e->pads)) {
         return emit_error(
             e, at_end,
             "tl.arange(%lld, %lld) has %lld elements: the number must be a power of two, at most %d; "
@@ -85,8 +83,8 @@ struct value builtin_full(struct emitter *e, struct value *args, struct location
     int64_t shape[TILE_MAX_RANK];
     int rank;
     struct dtype dtype;
-    if (!value_to_shape(e, args[FULL_SHAPE], "the shape of the tile", emit_place_of(e, "shape", at), shape,
-                        &rank) ||
+    if (!value_to_tile_shape(e, args[FULL_SHAPE], "the shape of the tile", emit_place_of(e, "shape", at),
+                             shape, &rank) ||
         !value_to_dtype(e, args[FULL_DTYPE], "the dtype of the tile", emit_place_of(e, "dtype", at),
                         &dtype)) {
         return value_error();
@@ -207,6 +205,37 @@ static bool expand_to(struct emitter *e, struct value tile, int rank, const int6
     return from == had && had > 0;
 }
 
+// Padding stays behind all elements, in both shapes, where the first extents above 1 alone are no powers of two. Extents of 1 go anywhere.
+static bool keeps_padding(struct value input, int rank, const int64_t *shape) {
+    int64_t from[TILE_MAX_RANK], to[TILE_MAX_RANK];
+    int before = 0, after = 0;
+    bool padded = false;
+    for (int i = 0; i < input.tensor.rank; i++) {
+        from[before] = input.tensor.shape[i];
+        padded |= before && padded_extent(from[before]) != from[before];
+        before += from[before] != 1;
+    }
+    for (int i = 0; i < rank; i++) {
+        to[after] = shape[i];
+        padded |= after && padded_extent(to[after]) != to[after];
+        after += to[after] != 1;
+    }
+    bool same = before == after && !memcmp(from, to, sizeof *to * (size_t)after);
+    return same || !padded;
+}
+
+static bool only_drops_ones(struct value input, int rank, const int64_t *shape) {
+    int at = 0;
+    for (int i = 0; i < input.tensor.rank; i++) {
+        bool same = at < rank && input.tensor.shape[i] == shape[at];
+        if (!same && input.tensor.shape[i] != 1) {
+            return false;
+        }
+        at += same;
+    }
+    return at == rank && rank > 0;
+}
+
 static struct value reshape(struct emitter *e, struct value input, int rank, const int64_t *shape,
                             bool reorder, struct location at) {
     int64_t count = 1;
@@ -217,9 +246,17 @@ static struct value reshape(struct emitter *e, struct value input, int rank, con
         return emit_error(e, at, "a reshape cannot change the number of elements from %lld to %lld",
                           (long long)element_count(input), (long long)count);
     }
+    if (!keeps_padding(input, rank, shape)) {
+        return emit_error(
+            e, at, "a reshape of %s to %s: of both shapes the first extent alone may be no power of two",
+            describe(e, input), shape_text(e, rank, shape));
+    }
     struct value expanded;
-    return expand_to(e, input, rank, shape, &expanded) ? expanded
-                                                       : emit_reshape(e, input, rank, shape, reorder);
+    if (expand_to(e, input, rank, shape, &expanded)) {
+        return expanded;
+    }
+    return only_drops_ones(input, rank, shape) ? emit_squeeze(e, input, rank, shape)
+                                               : emit_reshape(e, input, rank, shape, reorder);
 }
 
 enum { RESHAPE_INPUT, RESHAPE_SHAPE, RESHAPE_REORDER };

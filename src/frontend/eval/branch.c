@@ -188,17 +188,19 @@ static const char *one_type(struct emitter *e, const char *name, struct assignme
         tensors ? dtype_table[like.tensor.dtype.scalar].name : ""; // of the pointee, for pointers
     bool pointers = tensors && (dtype_is_pointer(v.tensor.dtype) || dtype_is_pointer(like.tensor.dtype));
     struct location nowhere = {0}, at = made.value ? made.value->location : nowhere;
-    if (tensors && !pointers && v.tensor.rank == 0 && like.tensor.rank) {
+    bool cut = made.value && made.value->kind == EXPR_FLOAT && tensors &&
+               dtype_is_integer(like.tensor.dtype); // 0.5 is no integer
+    if (tensors && !pointers && !cut && v.tensor.rank == 0 && like.tensor.rank) {
         return arena_printf(e->arena, "write %s = tl.full(%s, %s, tl.%s) here", name,
                             shape_text(e, like.tensor.rank, like.tensor.shape), emit_text_of(e, at, "…"),
                             type);
     }
     bool number = made.value && (made.value->kind == EXPR_INT || made.value->kind == EXPR_FLOAT);
-    if (tensors && !pointers && number && v.tensor.rank == 0 && like.tensor.rank == 0) {
+    if (tensors && !pointers && !cut && number && v.tensor.rank == 0 && like.tensor.rank == 0) {
         return arena_printf(e->arena, "write %s = tl.full([], %s, tl.%s) here", name,
                             emit_text_of(e, at, "…"), type);
     }
-    if (tensors && !pointers && same_extents(v, like)) {
+    if (tensors && !pointers && !cut && same_extents(v, like)) {
         const char *text = emit_operand_text(e, at, "");
         return arena_printf(e->arena, *text ? "write %s = %s.to(tl.%s) here" : "cast %s%s by .to(tl.%s) here",
                             name, text, type);

@@ -4,6 +4,7 @@
 
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/language.h"
+#include "frontend/semantics/padding.h"
 
 const struct builtin *builtin_find(const struct program *program, const char *name) {
     for (const struct builtin *row = program->builtins; row->name; row++) {
@@ -263,6 +264,15 @@ static bool knows_keywords(struct emitter *e, const struct builtin_call *call,
     return true;
 }
 
+static const char *const *names_of(struct emitter *e, const struct bound_parameter *parameters,
+                                   size_t count) {
+    const char **names = ARENA_ARRAY(e->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = parameters[i].name;
+    }
+    return names;
+}
+
 struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
                           size_t count, const char *const *names, const struct value *keywords,
                           size_t keyword_count, struct location location) {
@@ -301,7 +311,9 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     }
     struct parameter_places outer = e->parameters;
     e->parameters = (struct parameter_places){call.bound, call.bound_count};
-    struct value result = builtin->handler(e, bound, location);
+    struct padding_call padding = {builtin, names_of(e, parameters, parameter_count), bound, parameter_count};
+    bool settled = !e->pads || padding_settle(e, &padding, location);
+    struct value result = settled ? builtin->handler(e, bound, location) : value_error();
     e->parameters = outer;
     return result;
 }

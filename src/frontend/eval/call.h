@@ -22,7 +22,8 @@ struct value emit_call_builtin(struct emitter *e, const char *name, const struct
                                struct location location);
 
 // ---- suggest.c ----
-// The first name of the innermost function that holds a scalar: a pointer, or an integer of run time.
+// The one parameter of the innermost function that holds a scalar: a pointer, or an integer of run time. `otherwise`: none
+// or several do.
 const char *suggest_scalar(const struct emitter *e, bool is_pointer, const char *otherwise);
 
 // ---- function.c ----

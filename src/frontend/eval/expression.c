@@ -333,7 +333,7 @@ static struct value eval_compared(struct emitter *e, const struct expr *expr) {
 static void warn_of_bits(struct emitter *e, const struct expr *expr) {
     for (size_t i = 0; i + 1 < expr->compare.count; i++) {
         const struct expr *middle = expr->compare.operands[i];
-        bool bits = middle->kind == EXPR_BINARY &&
+        bool bits = middle->kind == EXPR_BINARY && !middle->parenthesized &&
                     (middle->binary.op == BINARY_AND || middle->binary.op == BINARY_OR);
         if (bits && e->frame->is_jit && !e->frame->file->library) {
             emit_warning(
@@ -549,6 +549,8 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
         a = eval(e, expr->subscript.object);
         b = eval(e, expr->subscript.index);
         emit_at(e, expr->location);
+        e->operands = (struct operand_places){expr->location, expr->subscript.object->location,
+                                              expr->subscript.index->location};
         return value_failed(a) || value_failed(b)
                    ? value_error()
                    : eval_subscript_of(

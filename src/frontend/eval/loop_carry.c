@@ -171,13 +171,16 @@ bool same_extents(struct value x, struct value y) {
 static const char *start_like(struct emitter *e, const char *name, struct assignment start,
                               struct value before, struct value after) {
     bool tensors = before.kind == VALUE_TENSOR && after.kind == VALUE_TENSOR;
-    if (!tensors || !start.value || dtype_is_pointer(after.tensor.dtype) ||
+    bool cut = tensors && start.value && start.value->kind == EXPR_FLOAT &&
+               dtype_is_integer(after.tensor.dtype); // 0.5 is no integer
+    if (!tensors || cut || !start.value || dtype_is_pointer(after.tensor.dtype) ||
         dtype_is_pointer(before.tensor.dtype) || (before.tensor.rank && !same_extents(before, after))) {
         return value_type_name(e->arena, after);
     }
     const char *type = dtype_table[after.tensor.dtype.scalar].name;
     const char *text = emit_text_of(e, start.value->location, "…");
-    bool to_float = start.value->kind == EXPR_INT && after.tensor.dtype.scalar == SCALAR_FLOAT32;
+    bool decimal = !text[strspn(text, "0123456789_")];
+    bool to_float = start.value->kind == EXPR_INT && decimal && after.tensor.dtype.scalar == SCALAR_FLOAT32;
     if (before.tensor.rank == 0 && after.tensor.rank) {
         return arena_printf(e->arena, "%s = tl.full(%s, %s, tl.%s) on line %u", name,
                             shape_text(e, after.tensor.rank, after.tensor.shape), text, type,

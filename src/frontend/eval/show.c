@@ -52,7 +52,7 @@ static bool show_value(struct emitter *e, const struct stmt *stmt, const char *n
     shown->dtype = value.tensor.dtype;
     shown->rank = (unsigned)value.tensor.rank;
     for (int i = 0; i < value.tensor.rank; i++) {
-        shown->shape[i] = (size_t)value.tensor.shape[i];
+        shown->shape[i] = (size_t)padded_extent(value.tensor.shape[i]);
     }
     struct builder *b = &e->builder;
     OP(b, OP_WATCH, OPERANDS(value.tensor.value), NO_RESULTS,

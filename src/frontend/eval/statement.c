@@ -91,12 +91,14 @@ static const char *element_remedy(struct emitter *e, const struct expr *target, 
         return "a name = …, and assign its elements";
     }
     const char *name = emit_text_of(e, target->subscript.object->location, "x");
-    const char *index = emit_term_text(e, target->subscript.index->location, "index");
+    const struct expr *at = target->subscript.index;
+    bool alone = at->kind != EXPR_SLICE && at->kind != EXPR_TUPLE;
+    const char *index = alone ? emit_term_text(e, at->location, "index") : "offsets";
     const char *value = assigned_text(e, target);
     if (dtype_is_pointer(object.tensor.dtype)) {
         return arena_printf(e->arena, "tl.store(%s + %s, %s)", name, index, value);
     }
-    if (object.tensor.rank != 1) {
+    if (object.tensor.rank != 1 || !alone) {
         return arena_printf(e->arena, "%s = tl.where(mask, %s, %s), with a mask that is true there alone",
                             name, value, name);
     }

@@ -60,7 +60,7 @@ static struct value slice_along(struct emitter *e, struct value tensor, struct v
     start = start < 0 ? 0 : start;
     stop = stop > extent ? extent : stop;
     int64_t length = step > 0 && stop > start ? (stop - start + step - 1) / step : 0;
-    if (length < 1 || (length & (length - 1)) != 0) {
+    if (length < 1 || (padded_extent(length) != length && !e->pads)) {
         return emit_error(e, location,
                           "a slice of a tile has a power of two of elements and a step above 0, but this one "
                           "has %lld elements and a step of %lld",
@@ -70,15 +70,13 @@ static struct value slice_along(struct emitter *e, struct value tensor, struct v
     return emit_call_library(e, "standard", "_slice", args, 5, location);
 }
 
-// x + n for the x[n] that is written at the place.
-static const char *address_text(struct emitter *e, struct location location) {
-    const char *text = emit_text_of(e, location, "pointer[index]"), *open = strchr(text, '[');
-    size_t length = strlen(text);
-    bool plain =
-        open && open > text && text[length - 1] == ']' && !strchr(open + 1, '[') && !strchr(open, ',');
-    return plain ? arena_printf(e->arena, "%.*s + %.*s", (int)(open - text), text,
-                                (int)(text + length - 1 - (open + 1)), open + 1)
-                 : "pointer + index";
+// x + n for the x[n] that is written at the place. `alone`: n is a number, and neither a slice nor one of several items.
+static const char *address_text(struct emitter *e, bool alone, struct location location) {
+    if (!alone) {
+        return "pointer + offsets";
+    }
+    return arena_printf(e->arena, "%s + %s", emit_term_text(e, emit_left_place(e, location), "pointer"),
+                        emit_term_text(e, emit_right_place(e, location), "index"));
 }
 
 // Checks the items of an index, and counts those that take a dimension and those that add one.
@@ -105,7 +103,7 @@ static bool count_items(struct emitter *e, struct value tensor, const struct val
                            "a tile of pointers has no elements to take: index the offsets that make it");
                 return false;
             }
-            const char *sum = address_text(e, location);
+            const char *sum = address_text(e, count == 1 && is_index(items[0]), location);
             emit_error(e, location,
                        "a pointer has no elements: write tl.load(%s) for the value there, %s for its address",
                        sum, sum);

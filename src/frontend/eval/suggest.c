@@ -113,16 +113,22 @@ const char *suggest_synonym(const char *where, const char *name) {
 }
 
 const char *suggest_scalar(const struct emitter *e, bool is_pointer, const char *otherwise) {
-    const struct scope *scope = e->frame ? e->frame->scope : NULL;
-    for (size_t i = 0; scope && i < scope->count; i++) {
-        struct value v = scope->items[i].value;
-        bool fits = v.kind == VALUE_TENSOR && v.tensor.rank == 0 &&
-                    (is_pointer ? dtype_is_pointer(v.tensor.dtype) : dtype_is_integer(v.tensor.dtype));
-        if (fits && scope->items[i].name[0] != ' ') {
-            return scope->items[i].name;
+    const struct parameter_list *params =
+        e->frame && e->frame->function && e->frame->function->def ? &e->frame->function->def->params : NULL;
+    const char *found = NULL;
+    for (size_t i = 0; params && i < params->count; i++) {
+        const struct binding *binding = scope_find(e->frame->scope, params->items[i].name);
+        bool scalar = binding && binding->value.kind == VALUE_TENSOR && binding->value.tensor.rank == 0;
+        struct dtype type = scalar ? binding->value.tensor.dtype : (struct dtype){0};
+        if (!scalar || !(is_pointer ? dtype_is_pointer(type) : dtype_is_integer(type))) {
+            continue;
         }
+        if (found) {
+            return otherwise; // one of several is a guess
+        }
+        found = params->items[i].name;
     }
-    return otherwise;
+    return found ? found : otherwise;
 }
 
 // The arguments of the call whose function's name is at the place; NULL: they are not on its line.

@@ -245,7 +245,7 @@ void suggest_library(const struct emitter *e, struct nearest *nearest);
 void suggest_names(const struct emitter *e, struct nearest *nearest); // that an expression sees
 void suggest_module(const struct emitter *e, const char *module, struct nearest *nearest);
 void suggest_attributes(const struct emitter *e, struct value object, struct nearest *nearest);
-// What to write for another library's name (synonyms.def: "tl", "tensor" or "keyword"); NULL: nothing is known.
+// What to write for another library's name (synonyms.def: "tl", "tensor" or "keyword" or "import"); NULL: nothing is known.
 const char *suggest_synonym(const char *where, const char *name);
 // The synonym with the argument of the call in place of its x; the function's name is at the place.
 const char *suggest_filled(const struct emitter *e, const char *write, struct location name);

@@ -132,28 +132,34 @@ bool value_to_ints(struct emitter *e, struct value v, const char *what, struct l
     return true;
 }
 
-// The least power of two that is not below the extent.
-static int64_t power_from(int64_t extent) {
-    int64_t power = 1;
-    while (power < extent && power < TILE_MAX_ELEMENTS) {
-        power *= 2;
-    }
-    return power;
-}
-
-bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
-                    int64_t shape[TILE_MAX_RANK], int *rank) {
+static bool to_shape(struct emitter *e, struct value v, const char *what, struct location location, bool any,
+                     int64_t shape[TILE_MAX_RANK], int *rank) {
     if (!value_to_ints(e, v, what, location, TILE_MAX_RANK, shape, rank)) {
         return false;
     }
     for (int i = 0; i < *rank; i++) {
-        if (shape[i] <= 0 || (shape[i] & (shape[i] - 1)) != 0) {
-            emit_error(e, location, "%s: extent %lld is not a power of two; take %lld, and mask the rest",
-                       what, (long long)shape[i], (long long)power_from(shape[i]));
+        bool fits = shape[i] > 0 && shape[i] <= TILE_MAX_ELEMENTS;
+        int64_t padded = fits ? padded_extent(shape[i]) : 0;
+        if (!fits || (!any && padded != shape[i])) {
+            const char *remedy =
+                fits ? arena_printf(e->arena, "take %lld, and mask the rest", (long long)padded)
+                     : arena_printf(e->arena, "it is one of 1 to %d", TILE_MAX_ELEMENTS);
+            emit_error(e, location, "%s: extent %lld is not a power of two; %s", what, (long long)shape[i],
+                       remedy);
             return false;
         }
     }
     return emit_check_size(e, *rank, shape, location);
+}
+
+bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
+                    int64_t shape[TILE_MAX_RANK], int *rank) {
+    return to_shape(e, v, what, location, false, shape, rank);
+}
+
+bool value_to_tile_shape(struct emitter *e, struct value v, const char *what, struct location location,
+                         int64_t shape[TILE_MAX_RANK], int *rank) {
+    return to_shape(e, v, what, location, e->pads, shape, rank);
 }
 
 bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,

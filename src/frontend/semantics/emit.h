@@ -65,6 +65,7 @@ struct emitter {
     bool first_choice;           // host code: a condition that cannot be evaluated counts as true
     unsigned depth;              // nesting of expressions, statements and calls, all functions together
     bool asserts;                // device_assert is checked
+    bool pads;                   // extents of tiles need be no powers of two
     struct shows *shows;         // a debugger's requests; NULL: none
     unsigned quiet;              // > 0: errors are not printed; the evaluation may fail
     struct call_places places;   // of the call with evaluated arguments
@@ -140,9 +141,11 @@ bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct 
 // A tuple or list of ints, or one int; at most `limit` (TILE_MAX_RANK for shapes).
 bool value_to_ints(struct emitter *e, struct value v, const char *what, struct location location, int limit,
                    int64_t *out, int *count);
-// As value_to_ints, and every extent is a positive power of two.
+// As value_to_ints, and every extent is a positive power of two. Of tiles --pad-shapes allows any.
 bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
                     int64_t shape[TILE_MAX_RANK], int *rank);
+bool value_to_tile_shape(struct emitter *e, struct value v, const char *what, struct location location,
+                         int64_t shape[TILE_MAX_RANK], int *rank);
 // An axis of a tile of the rank; negative ones count from the end.
 bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,
                    int *axis);
@@ -173,6 +176,7 @@ bool tensor_constant(struct emitter *e, struct value tensor, struct value *out);
 bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location);
 struct value emit_splat(struct emitter *e, struct value scalar, int rank, const int64_t *shape);
 struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis);
+struct value emit_range(struct emitter *e, int64_t start, int64_t end); // start … end - 1, int32
 // "[16, 32]"
 const char *shape_text(struct emitter *e, int rank, const int64_t *shape);
 struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank, const int64_t *shape,

@@ -219,13 +219,15 @@ static struct value refuse(struct emitter *e, enum binary_op op, struct value a,
     bool first = value_is_tensor(a) && dtype_is_float(a.tensor.dtype);
     bool second = !first && value_is_tensor(b) && dtype_is_float(b.tensor.dtype);
     struct location at = first ? emit_left_place(e, location) : emit_right_place(e, location);
-    const char *text = first || second ? emit_operand_text(e, at, "") : "";
-    unsigned bits = first || second ? dtype_bits(first ? a.tensor.dtype : b.tensor.dtype) : 32;
-    return emit_error(
-        e, location,
-        "%s is not defined for %s and %s; write %s.to(tl.int32) for the value as an integer, or "
-        "%s.to(tl.int%u, bitcast=True) for its bits",
-        binary_op_text(op), value_type_name(e->arena, a), value_type_name(e->arena, b), text, text, bits);
+    const char *text = emit_operand_text(e, at, "x"), *remedy = "it takes integers";
+    if (first || second) {
+        remedy = arena_printf(e->arena,
+                              "write %s.to(tl.int32) for the value as an integer, or %s.to(tl.int%u, "
+                              "bitcast=True) for its bits",
+                              text, text, dtype_bits(first ? a.tensor.dtype : b.tensor.dtype));
+    }
+    return emit_error(e, location, "%s is not defined for %s and %s; %s", binary_op_text(op),
+                      value_type_name(e->arena, a), value_type_name(e->arena, b), remedy);
 }
 
 static struct value add_pointer(struct emitter *e, struct value pointer, struct value offset,

@@ -35,6 +35,16 @@ static bool uniform_scalar(struct emitter *e, struct value tensor, struct value 
     return true;
 }
 
+struct value emit_range(struct emitter *e, int64_t start, int64_t end) {
+    struct builder *b = &e->builder;
+    int64_t count = end - start;
+    int32_t last = (int32_t)(start + padded_extent(count));
+    struct dtype dtype = DTYPE_OF(INT32);
+    MlirValue value = VALUE(b, OP_RANGE, NO_OPERANDS, RESULTS(tensor_mlir_type(e, dtype, 1, &count)),
+                            ATTRS(attr_i32(b, ATTR_START, (int32_t)start), attr_i32(b, ATTR_END, last)));
+    return tensor_from(e, value, dtype, 1, &count);
+}
+
 struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis) {
     if (value_failed(tensor)) {
         return tensor;
@@ -60,7 +70,7 @@ struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis) 
 bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location) {
     int64_t left = TILE_MAX_ELEMENTS;
     for (int i = 0; i < rank; i++) {
-        left /= shape[i];
+        left /= padded_extent(shape[i]);
     }
     if (left == 0) {
         emit_error(e, location, "a tile of shape %s has too many elements: at most %d are supported",

@@ -10,7 +10,11 @@
 #include "frontend/semantics/language.h"
 
 MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape) {
-    return tensor_type(rank, shape, dtype_mlir(e->ir, dtype), mlirAttributeGetNull());
+    int64_t padded[TILE_MAX_RANK + 1];
+    for (int i = 0; i < rank; i++) {
+        padded[i] = padded_extent(shape[i]);
+    }
+    return tensor_type(rank, padded, dtype_mlir(e->ir, dtype), mlirAttributeGetNull());
 }
 
 struct value tensor_from(struct emitter *e, MlirValue value, struct dtype dtype, int rank,

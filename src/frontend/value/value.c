@@ -433,3 +433,21 @@ const struct value *value_dict_get(struct value dict, struct value key) {
     }
     return NULL;
 }
+
+// ---- extents ----
+
+int64_t padded_extent(int64_t extent) {
+    int64_t power = 1;
+    while (power < extent) {
+        power *= 2;
+    }
+    return power;
+}
+
+bool is_padded(struct value v) {
+    bool padded = false;
+    for (int i = 0; v.kind == VALUE_TENSOR && i < v.tensor.rank; i++) {
+        padded |= padded_extent(v.tensor.shape[i]) != v.tensor.shape[i];
+    }
+    return padded;
+}

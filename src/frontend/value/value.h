@@ -264,4 +264,8 @@ void value_print(struct strbuf *buf, struct value v, enum value_words words);
 const char *value_text(struct arena *arena, struct value v); // as str()
 void wide_int_print(struct strbuf *buf, wide_int i);
 
+// ---- extents (--pad-shapes) ----
+int64_t padded_extent(int64_t extent); // the least power of two that is not below
+bool is_padded(struct value v);        // a tile with another extent than its padded one
+
 #endif

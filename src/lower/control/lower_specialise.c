@@ -69,10 +69,31 @@ static void lower_multiplier(struct lowering *l, MlirBlock block, LLVMValueRef c
     lower_if_end(l, &branch);
 }
 
-void lower_specialise(struct lowering *l, MlirOperation op) {
+// The consumers' region. Each slice runs it as if its threads were all, counted from 0; the number of the slice comes from one
+// lane, so that ptxas knows that a warp's lanes agree on it.
+static void lower_consumers(struct lowering *l, MlirBlock block, unsigned slices) {
+    if (slices == 1) {
+        lower_block(l, block);
+        return;
+    }
+    LLVMValueRef thread = l->thread;
+    struct linear_value *linear = l->linear;
     unsigned threads = l->num_warps * l->target->warp_size;
+    LLVMValueRef number = LLVMBuildLShr(l->b, thread, lower_i32(l, (uint32_t)__builtin_ctz(threads)), "");
+    l->slice = lower_shuffle_index(l, number, lower_i32(l, 0));
+    l->thread = LLVMBuildAnd(l->entry, thread, lower_i32(l, threads - 1), "");
+    l->linear = NULL;
+    lower_block(l, block);
+    l->slice = NULL;
+    l->linear = linear;
+    l->thread = thread;
+}
+
+void lower_specialise(struct lowering *l, MlirOperation op) {
+    unsigned slices = (unsigned)op_int(l->kernel, ATTR_SLICES), warps = l->num_warps * slices;
+    unsigned threads = warps * l->target->warp_size;
     struct registers_specialised registers = registers_specialised(
-        l->target, l->num_warps, registers_producer(l->kernel), (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
+        l->target, warps, registers_producer(l->kernel), (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     asm_call(l, ASM_MBARRIER_FENCE_INIT, l->void_type, NULL, 0);
     lower_barrier(l);
     LLVMValueRef produces = LLVMBuildICmp(l->b, LLVMIntUGE, l->thread, lower_i32(l, threads), "");
@@ -103,7 +124,7 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     set_registers(l, ASM_SETMAXNREG_INC, registers.consumer);
     l->specialised = true;
     l->tensor_turn = NULL;
-    lower_block(l, op_body(op, 1));
+    lower_consumers(l, op_body(op, 1), slices);
     l->specialised = false;
     LLVMBuildBr(l->b, end);
     LLVMPositionBuilderAtEnd(l->b, end);

@@ -135,18 +135,42 @@ static enum asm_id instruction_of(const struct mma *mma) {
     bug("no tcgen05.mma of kind %s", mma->types);
 }
 
+// A in shared memory, or, without a layout, at `address` in tensor memory.
+struct left {
+    struct operand shared;
+    LLVMValueRef address;
+    uint32_t rows, depth;
+};
+
+static struct left left_of(struct lowering *l, MlirOperation op, const struct mma *mma, uint32_t depth) {
+    struct left left = {.rows = (uint32_t)op_int(op, ATTR_LEFT_ROWS), .depth = depth};
+    if (left.rows) {
+        left.address = plus(l, lower_scalar(l, tensor_dot_a(op)), (uint32_t)op_int(op, ATTR_LEFT_COLUMN));
+        return left;
+    }
+    left.shared = operand_of(l, tensor_dot_a(op), mma, false);
+    left.rows = (uint32_t)layout_extent(left.shared.layout, 0);
+    return left;
+}
+
+// What says where an instruction's part of A is: a descriptor, or an address. Row blocks of a tile lie one behind the other.
+static LLVMValueRef left_at(struct lowering *l, const struct left *a, uint32_t row, uint32_t k) {
+    return a->address ? plus(l, a->address, (row / TENSOR_ROWS * a->depth + k) * TENSOR_LEFT_BITS / 32)
+                      : descriptor_at(l, &a->shared, row, k);
+}
+
 // One block of 128 rows and one part of the columns, all of k.
-static void multiply(struct lowering *l, const struct mma *mma, const struct operand *a,
-                     const struct operand *b, uint32_t row, uint32_t column, uint32_t width,
-                     LLVMValueRef memory, LLVMValueRef keeps) {
-    uint32_t instruction = tcgen05_instruction(mma, width, a->lies.rows_fastest, !b->lies.rows_fastest);
-    uint32_t depth = (uint32_t)layout_extent(a->layout, 1);
+static void multiply(struct lowering *l, const struct mma *mma, const struct left *a, const struct operand *b,
+                     uint32_t row, uint32_t column, uint32_t width, LLVMValueRef memory, LLVMValueRef keeps) {
+    uint32_t instruction =
+        tcgen05_instruction(mma, width, a->shared.lies.rows_fastest, !b->lies.rows_fastest);
+    enum asm_id id = a->address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(mma);
     LLVMValueRef adds = LLVMConstInt(l->i1, 1, 0);
-    for (uint32_t k = 0; k < depth; k += mma->k) {
-        LLVMValueRef left = descriptor_at(l, a, row, k), right = descriptor_at(l, b, k, column);
+    for (uint32_t k = 0; k < a->depth; k += mma->k) {
+        LLVMValueRef left = left_at(l, a, row, k), right = descriptor_at(l, b, k, column);
         LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction),
                                k == 0 && keeps ? keeps : adds};
-        asm_call(l, instruction_of(mma), l->void_type, args, 5);
+        asm_call(l, id, l->void_type, args, 5);
     }
 }
 
@@ -157,9 +181,9 @@ static void issue(struct lowering *l, MlirOperation op) {
     LLVMValueRef keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
     LLVMValueRef memory = plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_COLUMN));
     fence(l, ASM_TCGEN05_FENCE_AFTER);
-    struct operand a = operand_of(l, tensor_dot_a(op), mma, false),
-                   b = operand_of(l, tensor_dot_b(op), mma, true);
-    uint32_t rows = (uint32_t)layout_extent(a.layout, 0), columns = (uint32_t)layout_extent(b.layout, 1);
+    struct operand b = operand_of(l, tensor_dot_b(op), mma, true);
+    struct left a = left_of(l, op, mma, (uint32_t)layout_extent(b.layout, 0));
+    uint32_t rows = a.rows, columns = (uint32_t)layout_extent(b.layout, 1);
     uint32_t width = columns < TENSOR_MOST_COLUMNS ? columns : TENSOR_MOST_COLUMNS;
     for (uint32_t row = 0; row < rows; row += TENSOR_ROWS) {
         for (uint32_t column = 0; column < columns; column += width) {
@@ -194,6 +218,14 @@ void lower_tensor_dot(struct lowering *l, MlirOperation op) {
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
     issue(l, op);
     commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity));
+    lower_if_end(l, &branch);
+}
+
+void lower_tensor_release(struct lowering *l, MlirOperation op) {
+    LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_release_barrier(op)));
+    struct lower_if branch =
+        lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
+    commit(l, barrier);
     lower_if_end(l, &branch);
 }
 
@@ -232,25 +264,73 @@ void lower_tensor_pass(struct lowering *l, MlirOperation op) {
     LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
 }
 
+// ---- fences of a row of moves ----
+
+static bool moves_tile(struct lowering *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    return kind == OP_TENSOR_LOAD || kind == OP_TENSOR_STORE || kind == OP_TENSOR_RESCALE;
+}
+
+// True for an op behind or ahead of which a row of moves ends: others may have waited for something there, or wait. Slots of shared
+// memory are waited for by mbarriers that say nothing of tensor memory.
+static bool ends_moves(struct lowering *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    return ((op_traits(kind) & (SYNC | SHARED_WRITE)) || mlirOperationGetNumRegions(op) > 0) &&
+           kind != OP_MBARRIER_WAIT;
+}
+
+// True if the next op that could let others go on is a move: that one waits for all stores so far, and has the fence.
+static bool moves_on(struct lowering *l, MlirOperation op) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    while (!mlirOperationIsNull(next) && !moves_tile(l, next) && !ends_moves(l, next)) {
+        next = mlirOperationGetNextInBlock(next);
+    }
+    return !mlirOperationIsNull(next) && moves_tile(l, next) && op_kind(l->ir, next) != OP_TENSOR_LOAD;
+}
+
+// What stands between two moves of a row needs no fence for the second.
+static bool begins_moves(struct lowering *l, MlirOperation op) {
+    bool begins = true;
+    for (MlirOperation other = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+         !mlirOperationEqual(other, op); other = mlirOperationGetNextInBlock(other)) {
+        begins = moves_tile(l, other) ? false : ends_moves(l, other) ? true : begins;
+    }
+    return begins;
+}
+
+static void begin_moves(struct lowering *l, MlirOperation op) {
+    if (begins_moves(l, op)) {
+        fence(l, ASM_TCGEN05_FENCE_AFTER);
+    }
+}
+
+static void end_moves(struct lowering *l, MlirOperation op) {
+    if (!moves_on(l, op)) {
+        fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    }
+}
+
 // ---- tiles ----
 
 // A thread's part of a tile, in moves: each has `words` of it, at `offset` from the thread's address.
 struct part {
     const struct layout *layout;
-    LLVMValueRef address; // of this warp's first lane and column
-    uint32_t rows, columns, tile_columns;
-    uint32_t width; // columns of a move
+    LLVMValueRef address;                 // of this warp's first lane and column
+    uint32_t rows, columns, tile_columns; // in elements
+    uint32_t width;                       // elements of a row in a move
+    unsigned per_word;                    // elements in a word, neighbours of a row
 };
 
 static struct part part_of(struct lowering *l, MlirValue tile, LLVMValueRef memory, MlirOperation op) {
-    struct part part = {.layout = lower_layout(l, tile)};
+    unsigned bits = type_bits(type_element(mlirValueGetType(tile)));
+    struct part part = {.layout = lower_layout(l, tile), .per_word = 32 / bits};
     uint32_t basis[LAYOUT_MAX_BITS] = {0};
     part.tile_columns = (uint32_t)layout_extent(part.layout, 1);
     for (unsigned bit = 0; bit < part.layout->bits[LAYOUT_WARP]; bit++) {
         uint32_t at[LAYOUT_MAX_RANK] = {0};
         layout_split_coordinates(part.layout, part.layout->basis[LAYOUT_WARP][bit], at);
         basis[l->lane_bits + bit] =
-            (at[0] % TENSOR_ROWS) << 16 | (at[0] / TENSOR_ROWS * part.tile_columns + at[1]);
+            (at[0] % TENSOR_ROWS) << 16 | (at[0] / TENSOR_ROWS * part.tile_columns + at[1]) / part.per_word;
     }
     part.rows = wgmma_result_extent(part.layout, 0);
     part.columns = wgmma_result_extent(part.layout, 1);
@@ -262,7 +342,7 @@ static struct part part_of(struct lowering *l, MlirValue tile, LLVMValueRef memo
 }
 
 static unsigned move_words(const struct part *part) {
-    return part->width / 8 * TENSOR_WORDS;
+    return part->width / 8 * TENSOR_WORDS / part->per_word;
 }
 
 // Moves of a part: for each 128 rows both halves of the warp's 32 lanes, each in `width` columns at a time.
@@ -270,24 +350,27 @@ static unsigned move_count(const struct part *part) {
     return part->rows / TENSOR_ROWS * 2 * (part->columns / part->width);
 }
 
-// The address of move `number`; the thread's register of each of its words is in `where`.
+// The address of move `number`; the thread's register of each of its words, of two elements the first one's, is in `where`.
 static LLVMValueRef move_at(struct lowering *l, const struct part *part, unsigned number, unsigned *where) {
     unsigned pieces = part->columns / part->width, piece = number % pieces, half = number / pieces % 2,
              block = number / pieces / 2;
     for (unsigned i = 0; i < move_words(part); i++) {
-        uint32_t row = block * TENSOR_ROWS + half * 16 + i / 2 % 2 * 8,
-                 column = piece * part->width + i % 2 + i / 4 * 8;
+        unsigned element = i * part->per_word; // of 8 columns: two of a row, two of 8 rows below
+        uint32_t row = block * TENSOR_ROWS + half * 16 + element / 2 % 2 * 8,
+                 column = piece * part->width + element % 2 + element / 4 * 8;
         where[i] = wgmma_result_register(part->layout, row, column);
     }
-    return plus(l, part->address, half * 16 << 16 | (block * part->tile_columns + piece * part->width));
+    uint32_t columns = (block * part->tile_columns + piece * part->width) / part->per_word;
+    return plus(l, part->address, half * 16 << 16 | columns);
 }
 
 static LLVMValueRef compose(struct lowering *l, const struct tcgen05_move *move, LLVMValueRef *args,
                             unsigned count) {
     struct strbuf text = {0}, constraints = {0};
     tcgen05_compose(move, 'r', &text, &constraints);
-    LLVMTypeRef result =
-        move->move == TENSOR_STORE ? l->void_type : lower_registers_type(l, l->i32, move->words);
+    LLVMTypeRef result = move->move == TENSOR_STORE || move->move == TENSOR_STORE_HALVES
+                             ? l->void_type
+                             : lower_registers_type(l, l->i32, move->words);
     LLVMValueRef made = lower_composed_call(l, &text, &constraints, result, args, count);
     strbuf_free(&text);
     strbuf_free(&constraints);
@@ -295,12 +378,10 @@ static LLVMValueRef compose(struct lowering *l, const struct tcgen05_move *move,
 }
 
 // Some moves are under way together, and their words pass through one wait: the next ones come when these may have been
-// converted to fewer registers.
+// converted to fewer registers. `where`: the register of each word.
 static void load_some(struct lowering *l, const struct part *part, unsigned first, unsigned count,
-                      LLVMTypeRef element, struct values *out) {
+                      LLVMValueRef *loaded, unsigned *where) {
     unsigned each = move_words(part), words = each * count;
-    LLVMValueRef *loaded = ARENA_ARRAY(l->arena, LLVMValueRef, words);
-    unsigned *where = ARENA_ARRAY(l->arena, unsigned, words);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef address = move_at(l, part, first + i, where + i * each);
         LLVMValueRef made = compose(l, &(struct tcgen05_move){TENSOR_LOAD, each}, &address, 1);
@@ -310,27 +391,53 @@ static void load_some(struct lowering *l, const struct part *part, unsigned firs
     }
     LLVMValueRef passed = compose(l, &(struct tcgen05_move){TENSOR_LOAD_WAIT, words}, loaded, words);
     for (unsigned i = 0; i < words; i++) {
-        out->at[where[i]] = LLVMBuildBitCast(l->b, LLVMBuildExtractValue(l->b, passed, i, ""), element, "");
+        loaded[i] = LLVMBuildExtractValue(l->b, passed, i, "");
     }
 }
 
+enum {
+    TOGETHER = 128,
+    RESCALED_COLUMNS = 64
+}; // words of moves under way; columns of a move that is rescaled
+
 void lower_tensor_load(struct lowering *l, MlirOperation op) {
-    enum { TOGETHER = 128 }; // words
     MlirValue tile = mlirOperationGetResult(op, 0);
-    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    begin_moves(l, op);
     struct part part = part_of(l, tile, lower_scalar(l, tensor_load_memory(op)), op);
-    unsigned moves = move_count(&part), together = TOGETHER / move_words(&part);
+    unsigned moves = move_count(&part), together = TOGETHER / move_words(&part), where[TOGETHER];
     struct values *out = lower_result(l, op, 0);
+    LLVMTypeRef element = lower_type(l, lower_element(tile));
+    LLVMValueRef loaded[TOGETHER];
     for (unsigned i = 0; i < moves; i += together) {
-        load_some(l, &part, i, moves - i < together ? moves - i : together,
-                  lower_type(l, lower_element(tile)), out);
+        unsigned count = moves - i < together ? moves - i : together;
+        load_some(l, &part, i, count, loaded, where);
+        for (unsigned w = 0; w < count * move_words(&part); w++) {
+            out->at[where[w]] = LLVMBuildBitCast(l->b, loaded[w], element, "");
+        }
     }
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    end_moves(l, op);
+}
+
+// A word of the tile: the element of a register, or two neighbours.
+static LLVMValueRef word_of(struct lowering *l, const struct part *part, const struct values *tile,
+                            unsigned where) {
+    if (part->per_word == 1) {
+        return LLVMBuildBitCast(l->b, tile->at[where], l->i32, "");
+    }
+    LLVMTypeRef pair = LLVMVectorType(LLVMTypeOf(tile->at[where]), 2);
+    LLVMValueRef both = LLVMGetUndef(pair);
+    uint32_t at[LAYOUT_MAX_RANK] = {0};
+    layout_split_coordinates(part->layout, layout_column(part->layout, LAYOUT_REGISTER, where), at);
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned reg = wgmma_result_register(part->layout, at[0], at[1] + i);
+        both = LLVMBuildInsertElement(l->b, both, tile->at[reg], lower_i32(l, i), "");
+    }
+    return LLVMBuildBitCast(l->b, both, l->i32, "");
 }
 
 void lower_tensor_store(struct lowering *l, MlirOperation op) {
     MlirValue tile = tensor_store_tile(op);
-    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    begin_moves(l, op);
     struct part part = part_of(l, tile, lower_scalar(l, tensor_store_memory(op)), op);
     unsigned each = move_words(&part), moves = move_count(&part);
     struct values *in = lower_values(l, tile);
@@ -339,10 +446,50 @@ void lower_tensor_store(struct lowering *l, MlirOperation op) {
     for (unsigned i = 0; i < moves; i++) {
         args[0] = move_at(l, &part, i, where);
         for (unsigned w = 0; w < each; w++) {
-            args[1 + w] = LLVMBuildBitCast(l->b, in->at[where[w]], l->i32, "");
+            args[1 + w] = word_of(l, &part, in, where[w]);
         }
-        compose(l, &(struct tcgen05_move){TENSOR_STORE, each}, args, each + 1);
+        enum tensor_move move = part.per_word > 1 ? TENSOR_STORE_HALVES : TENSOR_STORE;
+        compose(l, &(struct tcgen05_move){move, each}, args, each + 1);
+    }
+    if (!moves_on(l, op)) {
+        fence(l, ASM_TCGEN05_WAIT_STORE);
+    }
+    end_moves(l, op);
+}
+
+// True if a lane of the warp has a factor other than 1.
+static LLVMValueRef scales(struct lowering *l, const struct values *factor) {
+    LLVMValueRef ones = NULL, one = LLVMConstReal(LLVMTypeOf(factor->at[0]), 1.0);
+    for (unsigned r = 0; r < factor->count; r++) {
+        bool known = false;
+        for (unsigned i = 0; i < r && !known; i++) {
+            known = factor->at[i] == factor->at[r];
+        }
+        ones = known ? ones : lower_and(l, ones, LLVMBuildFCmp(l->b, LLVMRealOEQ, factor->at[r], one, ""));
+    }
+    return LLVMBuildNot(l->b, lower_vendor(l)->vote_all(l, ones), "");
+}
+
+// A move at a time: few registers hold it.
+void lower_tensor_rescale(struct lowering *l, MlirOperation op) {
+    const struct values *factor = lower_values(l, tensor_rescale_factor(op));
+    struct part part = part_of(l, tensor_rescale_factor(op), lower_scalar(l, tensor_rescale_memory(op)), op);
+    part.width = part.width < RESCALED_COLUMNS ? part.width : RESCALED_COLUMNS;
+    unsigned each = move_words(&part), moves = move_count(&part), where[TOGETHER];
+    LLVMValueRef words[1 + TOGETHER];
+    begin_moves(l, op);
+    struct lower_if branch = lower_if_begin(l, scales(l, factor));
+    for (unsigned i = 0; i < moves; i++) {
+        load_some(l, &part, i, 1, words + 1, where);
+        words[0] = move_at(l, &part, i, where);
+        for (unsigned w = 0; w < each; w++) {
+            LLVMValueRef by = factor->at[where[w]];
+            LLVMValueRef value = LLVMBuildBitCast(l->b, words[1 + w], LLVMTypeOf(by), "");
+            words[1 + w] = LLVMBuildBitCast(l->b, LLVMBuildFMul(l->b, value, by, ""), l->i32, "");
+        }
+        compose(l, &(struct tcgen05_move){TENSOR_STORE, each}, words, each + 1);
     }
     fence(l, ASM_TCGEN05_WAIT_STORE);
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    lower_if_end(l, &branch);
+    end_moves(l, op);
 }

@@ -378,4 +378,16 @@ module {
     "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
     return
   }
+  func.func @slices_that_meet_apart(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32, tk.slices = 2 : i32} {
+    "tk.specialise"() ({
+      "tk.yield"() : () -> ()
+    }, {
+      scf.if %c {
+        "tk.barrier"() : () -> ()
+      } {tk.first_slice}
+      "tk.barrier"() : () -> ()
+      "tk.yield"() : () -> ()
+    }) : () -> ()
+    return
+  }
 }
