@@ -16,9 +16,9 @@ enum asm_id {
     ASM_COUNT
 };
 
-// ASM_VALUE: a function of its operands, lane by lane. ASM_PURE: no side effects. ASM_MEMORY: side effects,
+// ASM_VALUE: a function of its operands, lane by lane. ASM_PURE: no side effects. ASM_KEPT: none but its place. ASM_MEMORY: side effects,
 // and a memory clobber. ASM_TOGETHER: ASM_MEMORY, and all lanes of a warp run it together.
-enum asm_effects { ASM_VALUE, ASM_PURE, ASM_MEMORY, ASM_TOGETHER };
+enum asm_effects { ASM_VALUE, ASM_PURE, ASM_KEPT, ASM_MEMORY, ASM_TOGETHER };
 
 struct asm_row {
     const char *name;

@@ -13,6 +13,8 @@
 #include "codegen/lines.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/machine.h"
+#include "codegen/mfma.h"
+#include "codegen/pressure.h"
 #include "codegen/spills.h"
 
 static const struct step_options *or_none(const struct step_options *options) {
@@ -54,7 +56,10 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
 // module is emitted alone.
 //
 // dag-maps-huge-region: the scheduler compares each access of a block to memory with as many others as this says, three times a module.
-enum unusual { UNUSUAL_SIZE = 1, UNUSUAL_CROWD = 2 };
+//
+// regalloc-eviction-max-interference-cutoff: at 1, no value that has a register loses it to another, and what finds none is split or
+// spilled. Evictions of a long module that spills take most of its time: 24 s of 25 for 7,000 instructions with 416 values at once.
+enum unusual { UNUSUAL_SIZE = 1, UNUSUAL_CROWD = 2, UNUSUAL_PRESSURE = 4 };
 static const struct back_end_option {
     enum unusual of;
     const char *on, *off;
@@ -64,6 +69,8 @@ static const struct back_end_option {
     {UNUSUAL_SIZE, "-amdgpu-load-store-vectorizer=0", "-amdgpu-load-store-vectorizer=1"},
     {UNUSUAL_SIZE, "-grow-region-complexity-budget=100", "-grow-region-complexity-budget=10000"},
     {UNUSUAL_CROWD, "-dag-maps-huge-region=64", "-dag-maps-huge-region=1000"},
+    {UNUSUAL_PRESSURE, "-regalloc-eviction-max-interference-cutoff=1",
+     "-regalloc-eviction-max-interference-cutoff=10"},
 };
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -148,14 +155,34 @@ static LLVMMemoryBufferRef make_code(const struct emission *e, LLVMModuleRef mod
     return buffer;
 }
 
-// The module's code with these TRIED steps. `*idle` receives the steps that found nothing to do.
-static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, step_set *idle) {
+// True if an AMD module is long and spills in any case. Not with matrix instructions: their sums find no registers without evictions.
+static bool is_pressed(LLVMModuleRef module, const struct target *target) {
+    enum { LONG = 6000, PRESSED = 384 };
+    unsigned most = 0;
+    if (target->vendor != VENDOR_AMD || mfma_used(module) || module_instructions(module) < LONG) {
+        return false;
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        unsigned pressure = LLVMIsDeclaration(f) ? 0 : pressure_of(f, false);
+        most = pressure > most ? pressure : most;
+    }
+    return most > PRESSED;
+}
+
+static unsigned unusual_of(const struct emission *e, enum module_size size) {
+    unsigned unusual = size != SIZE_USUAL                 ? UNUSUAL_SIZE
+                       : is_pressed(e->module, e->target) ? UNUSUAL_PRESSURE
+                                                          : 0;
+    return unusual | (module_is_crowded(e->module) ? UNUSUAL_CROWD : 0);
+}
+
+// The code of the module, or of a copy of it, with these TRIED steps.
+static LLVMMemoryBufferRef emit_one(const struct emission *e, step_set tried, step_set *idle,
+                                    unsigned unusual, bool in_place) {
     enum module_size size = module_size(e->module);
-    unsigned unusual =
-        (size != SIZE_USUAL ? UNUSUAL_SIZE : 0) | (module_is_crowded(e->module) ? UNUSUAL_CROWD : 0);
     struct machine *machine = machine_take(e->target, module_level(e->module, e->target, size));
-    LLVMModuleRef copy = e->in_place ? e->module : LLVMCloneModule(e->module);
-    if (e->in_place) {
+    LLVMModuleRef copy = in_place ? e->module : LLVMCloneModule(e->module);
+    if (in_place) {
         list_uses_as_in_a_copy(copy);
     }
     lines_mark(e->lines, copy);
@@ -165,6 +192,21 @@ static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, ste
         LLVMDisposeModule(copy);
     }
     machine_give(machine);
+    return buffer;
+}
+
+// The module's code with these TRIED steps. `*idle` receives the steps that found nothing to do. Without evictions LLVM may find no
+// registers at all: then once more, with them.
+static LLVMMemoryBufferRef attempt(const struct emission *e, step_set tried, step_set *idle) {
+    unsigned unusual = unusual_of(e, module_size(e->module)), pressed = unusual & UNUSUAL_PRESSURE;
+    LLVMMemoryBufferRef buffer = emit_one(e, tried, idle, unusual, e->in_place && !pressed);
+    if (pressed && e->fault->length) {
+        if (buffer) {
+            LLVMDisposeMemoryBuffer(buffer);
+        }
+        strbuf_clear(e->fault);
+        buffer = emit_one(e, tried, idle, unusual & ~pressed, e->in_place);
+    }
     return buffer;
 }
 

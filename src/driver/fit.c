@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "codegen/llvm_passes.h"
 #include "codegen/llvmgen.h"
 #include "codegen/pressure.h"
 #include "codegen/spills.h"
@@ -112,14 +113,21 @@ static bool has_products(const struct compiled *c) {
     return false;
 }
 
-// True if the module's code has so many values live at once that it spills hundreds: counting them would take seconds.
+// True if the code of a kernel has so many values live at once that it spills hundreds, or spills and is so long that allocating its
+// registers takes more than about two seconds: counting the spills would be in vain, or too slow.
 // From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values.
 // LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
 static bool is_hopeless(struct compiled *c, MlirOperation function) {
-    enum { HALVES = 5, REACHED = 256 }; // registers that arithmetic reaches; the others are for sums
+    enum {
+        HALVES = 5,
+        REACHED = 256,
+        SLOW = 1 << 24
+    }; // registers that arithmetic reaches; the others are for sums
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     LLVMValueRef code = name.data ? LLVMGetNamedFunctionWithLength(c->llvm, name.data, name.length) : NULL;
-    return code && 2 * pressure_of(code, false) > HALVES * REACHED * (has_products(c) ? 2u : 1u);
+    unsigned factor = has_products(c) ? 2 : 1, pressure = code ? pressure_of(code, false) : 0;
+    bool slow = pressure > REACHED * factor && (uint64_t)pressure * module_instructions(c->llvm) > SLOW;
+    return slow || 2 * pressure > HALVES * REACHED * factor;
 }
 
 // Makes the code for counting spills, in `c`. False if LLVM reports a fault; the final emission repeats it as

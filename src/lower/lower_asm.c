@@ -18,7 +18,7 @@ LLVMValueRef asm_call(struct lowering *l, enum asm_id id, LLVMTypeRef result, LL
     asm_constraints(id, constraints, sizeof constraints);
     LLVMValueRef snippet =
         LLVMGetInlineAsm(type, row->text, strlen(row->text), constraints, strlen(constraints),
-                         row->effects >= ASM_MEMORY, 0, LLVMInlineAsmDialectATT, 0);
+                         row->effects >= ASM_KEPT, 0, LLVMInlineAsmDialectATT, 0);
     LLVMValueRef call = LLVMBuildCall2(l->b, type, snippet, args, count, "");
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,

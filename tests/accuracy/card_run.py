@@ -24,6 +24,7 @@ from card_table import HEAD, SAMPLES, kernel, kernel_name, libdevice_call, rows
 
 SILENT, WORKERS = 150, 4
 CHUNK = 1 << 26
+SHARED = 16384  # bytes of shared memory, for functions that reduce (jn)
 HUGE = 3.4028235677973366e38  # rounds to infinity in f32
 
 
@@ -47,7 +48,7 @@ class Ours:
         values = [a if hasattr(a, "value") else ctypes.c_uint64(a.data_ptr()) for a in arguments]
         places = (ctypes.c_void_p * len(values))(*[ctypes.cast(ctypes.byref(v), ctypes.c_void_p) for v in values])
         stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
-        self.check(self.driver.cuLaunchKernel(self.function, blocks, 1, 1, self.threads, 1, 1, 0, stream, places, None))
+        self.check(self.driver.cuLaunchKernel(self.function, blocks, 1, 1, self.threads, 1, 1, SHARED, stream, places, None))
 
 
 def triton_kernel(row, wide, timed, call):

@@ -80,8 +80,8 @@ def random_kernels(random_test, count, first, folder):
 
 
 class Measure:
-    def __init__(self, tkc, give_up):
-        self.tkc, self.give_up = tkc, give_up
+    def __init__(self, tkc, give_up, limit):
+        self.tkc, self.give_up, self.limit = tkc, give_up, limit
         self.slowest = []  # (seconds, name, chip), the largest first
         self.pairs = self.refused = 0
 
@@ -110,8 +110,14 @@ class Measure:
             return
         self.pairs += len(chips)
         self.refused += status != 0
+        if len(chips) == 1 and seconds > self.limit:
+            print(shown(seconds, name, chips[0]), file=sys.stderr, flush=True)
         if len(chips) == 1 and seconds > self.floor():
             self.slowest = sorted(self.slowest + [(seconds, name, chips[0])], reverse=True)[:SHOWN]
+
+
+def shown(seconds, name, chip):
+    return f"{seconds:7.2f} s  {chip:16} {name}"
 
 
 def suffix(chip):
@@ -154,7 +160,7 @@ def find_kernels(options, folder):
 
 def measure_kernels(options, kernels, next_kernel):
     """Measures kernels until there are none or time is up. `next_kernel`: the first that nobody measures."""
-    measure, groups, done = Measure(options.tkc, 4 * options.most), chips_of(options.tkc, options.chips), 0
+    measure, groups, done = Measure(options.tkc, 4 * options.most, options.limit), chips_of(options.tkc, options.chips), 0
     while True:
         with next_kernel.get_lock():
             index = next_kernel.value
@@ -219,7 +225,7 @@ def main():
     print(f"{done} of {len(kernels)} kernels, {pairs} pairs of a kernel and a chip, {refused} refused")
     above = sum(seconds > options.limit for seconds, _, _ in slowest)
     for seconds, name, chip in slowest[:max(SHOWN, above)]:
-        print(f"{seconds:7.2f} s  {chip:16} {name}")
+        print(shown(seconds, name, chip))
     print(f"{above} above {options.limit:g} s{' at least' if slowest and above == len(slowest) else ''}")
     return bool(slowest) and slowest[0][0] > options.most
 

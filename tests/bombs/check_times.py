@@ -14,6 +14,7 @@ SLOWER = int(os.environ.get("BOMBS_SLOWER", "1"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "long_code.tk")
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
+LANG = os.path.join(HERE, "..", "lang")
 ATTENTION, BACKWARD = (os.path.join(EXAMPLES, name) for name in ("attention.tk", "attention_backward.tk"))
 
 # Seconds, chips, arguments: twice what a kernel takes, so that a busy machine passes; these took 5 to 80 s once.
@@ -22,7 +23,9 @@ CASES = [
     (4, "gfx1030 gfx10-3-generic", [KERNELS, "-n", "halves", "-w", "1"]),
     (4, "gfx942", [KERNELS, "-n", "stores"]),
     (3, "gfx9-generic", [KERNELS, "-n", "masked", "-D", "SIZE=262144"]),
-    (6, "gfx942", [KERNELS, "-n", "masked", "-D", "SIZE=524288"]),
+    (10, "gfx942", [KERNELS, "-n", "masked"]),
+    (2, "gfx1100", [os.path.join(LANG, "dot.tk"), "-n", "dot_once", "-s", "*fp8e5:16, *fp8e5:16, *fp32:16", "-D", "M=256", "-D", "N=32",
+                    "-D", "K=64"]),
     (8, "gfx942", [KERNELS, "-n", "heads"]),
     (16, "gfx942", [KERNELS, "-n", "heads", "-D", "HEADS=64"]),
     (4, "gfx1030 gfx9-generic", [ATTENTION, "--config", "3"]),

@@ -420,7 +420,7 @@ static const struct lang_case libdevice_cases[] = {
     CASE(scaled, .arguments = {SPECIAL(F32, 256, -9, 9), IN(I32, 256, -300, 300), SPECIAL(F64, 256, -9, 9),
                                IN(I32, 256, -2200, 2200), OUT(F32, 256), OUT(F64, 256)}),
     CASE(normal_tail, .arguments = {IN(F32, 256, -12, 6), IN(F64, 256, -36, 9), OUT(F32, 256), OUT(F64, 256)},
-         .relative = 3e-7),
+         .relative = 6e-7),
 };
 
 FAMILY(libdevice);

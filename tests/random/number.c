@@ -30,8 +30,10 @@ bool number_is_exact(const struct number *real) {
     return !real->any && same_bits(real->low, real->high);
 }
 
+// GCC 12 at -O2 loses the rounding to float of two values side by side (vectors of doubles): through memory.
 static double rounded(enum element element, double value) {
-    return element == F32 ? (float)value : float_round(element, value);
+    volatile float narrow = (float)value;
+    return element == F32 ? narrow : float_round(element, value);
 }
 
 // The real value is within an ulp of float64 of each bound.
