@@ -2,8 +2,9 @@
 //
 // A tile that a loop carries is there from its first store, before the loop, to its load behind it; the result of another dot
 // from the dot to the load at its wait, in the same block; a left operand from its store, before the dot, to the wait for the
-// dot, or as long as the loop in which the dot runs on (tensor_late.c). Between two ops of one block everything runs that stands between them, so tiles whose ranges of ops do not meet are
-// never there together. The largest tiles choose first, each the first free columns.
+// dot, or as long as the loop in which the dot runs on (tensor_late.c). Between two ops of one block everything runs that stands
+// between them, so tiles whose ranges of ops do not meet are never there together. The largest tiles choose first, each the
+// first free columns.
 #include "passes/pipeline/tensor_columns.h"
 
 #include "chip/tcgen05.h"
