@@ -100,6 +100,8 @@ static const struct {
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
     {PASS_FINISH, PASS_COSTLY_OPS, "what is dead costs nothing"},
     {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
+    {PASS_FINISH, PASS_RESIDUALS_AHEAD, "what is loaded twice is loaded once before registers are counted"},
+    {PASS_RESIDUALS_AHEAD, PASS_LATE_SCALARS, "scalars that a load ahead needs are not late"},
     {PASS_FINISH, PASS_LATE_SCALARS, "equal ops become the first one, ahead of the products"},
     {PASS_FINISH, PASS_SHARED_ALLOC, "dead ops must not be given shared memory"},
     {PASS_LATE_SCALARS, PASS_DEPENDENT_LAUNCH, "loads and stores are where they stay"},
