@@ -16,6 +16,9 @@
 // parts of the products are issued between the exponentials, and a warp does not wait for the matrix
 // unit with nothing else to do (heads of 64, a branch between them: 0.87 of the time before).
 //
+// Behind a branch of steady rows the maximum, and with it the answer, is that of the step before: the loop carries the answer,
+// and warps ask again where a row grows.
+//
 // If the maximum is taken of the products themselves, it is taken of x, and multiplied, where s is a positive number: rounding
 // keeps the order, so the largest product is the product of the largest x.
 //
@@ -38,6 +41,7 @@
 
 #include "ir/build.h"
 #include "passes/facts/parts.h"
+#include "passes/latency/branch_first.h"
 
 enum { NEAR = 4096 };
 
@@ -225,92 +229,60 @@ static MlirValue find_far(struct weights *w, struct builder *b) {
     return far;
 }
 
-// ---- the branch and the products under way ----
+// ---- the exponentials ----
 
-static void need(struct map *needed, MlirValue value) {
-    MlirOperation op = value_op(value);
-    if (!mlirOperationIsNull(op)) {
-        map_put(needed, op.ptr, op.ptr);
-    }
-}
-
-static void need_operands(struct map *needed, MlirOperation op) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        need(needed, mlirOperationGetOperand(op, i));
-    }
-}
-
-// The ops of `ops` that the branch and what goes into it come from, by their operands.
-static void find_needed(const struct weights *w, MlirOperation branch, MlirOperation ops[], size_t count,
-                        struct map *needed) {
-    need_operands(needed, branch);
-    need_operands(needed, w->product);
-    need_operands(needed, w->difference);
-    for (size_t i = count; i-- > 0;) {
-        if (map_has(needed, ops[i].ptr)) {
-            need_operands(needed, ops[i]);
-        }
-        size_t inside;
-        MlirOperation *within = ops_collect(w->context->ir, w->context->arena, ops[i], &inside);
-        for (size_t k = 0; map_has(needed, ops[i].ptr) && k < inside; k++) {
-            need_operands(needed, within[k]);
+// A sum of each thread's weights, or null.
+static MlirOperation sum_of_parts(struct ir *ir, MlirOperation exp2) {
+    MlirValue weights = mlirOperationGetResult(exp2, 0);
+    for (MlirOpOperand use = mlirValueGetFirstUse(weights); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        if (op_kind(ir, reader) == OP_PARTIAL_REDUCE &&
+            mlirBlockEqual(mlirOperationGetBlock(reader), mlirOperationGetBlock(exp2))) {
+            return reader;
         }
     }
+    return (MlirOperation){NULL};
 }
 
-// True if the op only computes, or is a branch of such ops: that on a scale, and that of steady rows.
-static bool computes(const struct weights *w, MlirOperation op) {
+// Repeats an op of one operand at the end of each arm, for what the arm yields first; adds the result to what it yields.
+static void repeat_in_arms(struct ir *ir, struct arena *arena, MlirOperation branch, MlirOperation op,
+                           bool more) {
+    for (int arm = 0; arm < 2; arm++) {
+        MlirOperation yield = mlirBlockGetTerminator(op_body(branch, arm)), again = mlirOperationClone(op);
+        struct builder b = builder_before(ir, yield);
+        set_unary_source(again, yield_value(yield, 0));
+        build_insert(&b, again);
+        if (more) {
+            build_yield_more(ir, arena, op_body(branch, arm), OPERANDS(mlirOperationGetResult(again, 0)));
+        } else {
+            set_yield_value(yield, 0, mlirOperationGetResult(again, 0));
+        }
+    }
+}
+
+// Takes the exponentials and their sums into the branch where no product starts between them: of one block, they run beside
+// the differences.
+static void take_exponentials(struct weights *w, MlirOperation branch, MlirOperation exp2) {
     struct ir *ir = w->context->ir;
-    size_t count;
-    MlirOperation *within = ops_collect(ir, w->context->arena, op, &count);
-    bool all = op_kind(ir, op) == OP_IF || (op_traits(op_kind(ir, op)) & PURE);
-    for (size_t i = 0; i < count && all; i++) {
-        all = op_traits(op_kind(ir, within[i])) & (PURE | TERMINATOR);
-    }
-    return all;
-}
-
-// Moves the branch, and the ops behind `start` that its values come from, ahead of `start`; false: one of them is not pure.
-static bool move_ahead(const struct weights *w, MlirOperation start, MlirOperation branch) {
-    size_t count = 0;
-    for (MlirOperation op = start; !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
-        count++;
-    }
-    MlirOperation *ops = ARENA_ARRAY(w->context->arena, MlirOperation, count);
-    ops[0] = start;
-    for (size_t i = 1; i < count; i++) {
-        ops[i] = mlirOperationGetNextInBlock(ops[i - 1]);
-    }
-    struct map needed = {0};
-    find_needed(w, branch, ops, count, &needed);
-    bool moves = true;
-    for (size_t i = 0; i < count; i++) {
-        moves &= !map_has(&needed, ops[i].ptr) || computes(w, ops[i]);
-    }
-    for (size_t i = 0; i < count && moves; i++) {
-        if (map_has(&needed, ops[i].ptr)) {
-            mlirOperationMoveBefore(ops[i], start);
+    struct arena *arena = w->context->arena;
+    MlirOperation sum = sum_of_parts(ir, exp2);
+    for (MlirOperation op = branch; !mlirOperationEqual(op, exp2); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(ir, op) == OP_WARPGROUP_DOT || mlirOperationIsNull(sum)) {
+            return;
         }
     }
-    if (moves) {
-        mlirOperationMoveBefore(branch, start);
-    }
-    map_free(&needed);
-    return moves;
+    MlirValue total = mlirOperationGetResult(sum, 0);
+    branch = build_more(ir, arena, branch, OPERANDS(total));
+    repeat_in_arms(ir, arena, branch, exp2, false);
+    repeat_in_arms(ir, arena, branch, sum, true);
+    mlirValueReplaceAllUsesOfWith(total, mlirOperationGetResult(branch, 1));
+    mlirOperationDestroy(sum);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(exp2, 0), mlirOperationGetResult(branch, 0));
+    mlirOperationDestroy(exp2);
 }
 
-// Moves the branch ahead of the first product that may start behind it. What follows the branch is then in one block with
-// the product, and its parts are issued between the exponentials.
-static void branch_first(struct weights *w, MlirOperation branch) {
-    struct ir *ir = w->context->ir;
-    MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
-    while (!mlirOperationEqual(op, branch) &&
-           (op_kind(ir, op) != OP_WARPGROUP_DOT || !move_ahead(w, op, branch))) {
-        op = mlirOperationGetNextInBlock(op);
-    }
-}
-
-static void fuse(struct weights *w) {
+static void fuse(struct weights *w, MlirOperation exp2) {
     struct ir *ir = w->context->ir;
     if (!mlirOperationIsNull(w->maximum)) {
         scale_maximum(w);
@@ -331,7 +303,8 @@ static void fuse(struct weights *w) {
     mlirBlockAppendOwnedOperation(then, w->product);
     mlirBlockAppendOwnedOperation(then, w->difference);
     build_yield(&written, OPERANDS(difference));
-    branch_first(w, either);
+    branch_first(w->context, either);
+    take_exponentials(w, either, exp2);
 }
 
 // True if weights of this type are the left operand of a product of warpgroups that is at least as wide.
@@ -366,7 +339,7 @@ void pass_fused_weights(struct pass_context *context, MlirModule module) {
         struct weights w = {.context = context};
         if (find(&w, ops[i]) &&
             multiply(context->ir, products, dots, mlirValueGetType(mlirOperationGetResult(ops[i], 0)))) {
-            fuse(&w);
+            fuse(&w, ops[i]);
         }
     }
 }
