@@ -16,6 +16,8 @@
 // parts of the products are issued between the exponentials, and a warp does not wait for the matrix
 // unit with nothing else to do (heads of 64, a branch between them: 0.87 of the time before).
 //
+// In another base the difference is multiplied by a constant: so are %s and %m then, a scalar and a number a row.
+//
 // Behind a branch of steady rows the maximum, and with it the answer, is that of the step before: the loop carries the answer,
 // and warps ask again where a row grows.
 //
@@ -49,9 +51,11 @@ enum { NEAR = 4096 };
 struct weights {
     struct pass_context *context;
     MlirOperation product, difference;
-    MlirOperation maximum;  // the reduction of the product, or null
-    MlirOperation positive; // the branch on the scale, or null
-    MlirValue peak;         // the rows' peaks, of rank 1
+    MlirOperation in_base_2; // the difference times a constant, or null
+    double factor;           // that constant; 1
+    MlirOperation maximum;   // the reduction of the product, or null
+    MlirOperation positive;  // the branch on the scale, or null
+    MlirValue peak;          // the rows' peaks, of rank 1
 };
 
 // The op of the kind that makes the value, if it stands in the block; else null.
@@ -89,8 +93,27 @@ static bool find_readers(struct weights *w) {
         w->maximum = reader;
     }
     MlirOperation splat = value_op(binary_right(w->product));
-    return mlirOperationIsNull(w->maximum) ||
+    return (mlirOperationIsNull(w->maximum) && mlirOperationIsNull(w->in_base_2)) ||
            (!mlirOperationIsNull(splat) && op_kind(w->context->ir, splat) == OP_SPLAT);
+}
+
+// The difference in the exponent; of another base it is multiplied by a constant, which is noted.
+static MlirValue find_base(struct weights *w, MlirOperation exp2, MlirBlock block) {
+    MlirValue exponent = unary_source(exp2);
+    MlirOperation product = maker(w->context->ir, exponent, OP_MULF, block);
+    MlirAttribute constant = mlirOperationIsNull(product)
+                                 ? mlirAttributeGetNull()
+                                 : value_constant(w->context->ir, binary_right(product));
+    w->factor = 1;
+    if (!mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant) && value_has_one_use(exponent)) {
+        double factor = mlirFloatAttrGetValueDouble(constant);
+        if (factor >= 0x1p-4 && factor <= 4) {
+            w->in_base_2 = product;
+            w->factor = factor;
+            return binary_left(product);
+        }
+    }
+    return exponent;
 }
 
 static bool find(struct weights *w, MlirOperation exp2) {
@@ -100,8 +123,9 @@ static bool find(struct weights *w, MlirOperation exp2) {
     if (!type_is_tensor(type) || type_rank(type) != 2 || !mlirTypeEqual(type_element(type), type_f32(ir))) {
         return false;
     }
-    w->difference = maker(ir, unary_source(exp2), OP_SUBF, block);
-    if (mlirOperationIsNull(w->difference) || !value_has_one_use(unary_source(exp2))) {
+    MlirValue exponent = find_base(w, exp2, block);
+    w->difference = maker(ir, exponent, OP_SUBF, block);
+    if (mlirOperationIsNull(w->difference) || !value_has_one_use(exponent)) {
         return false;
     }
     w->product = maker(ir, binary_left(w->difference), OP_MULF, block);
@@ -173,13 +197,14 @@ static void scale_maximum(struct weights *w) {
 // ---- the branch on the peaks ----
 
 // An i1 of each warp: one of its rows' peaks is not near 0.
-static MlirValue build_far(struct builder *b, MlirValue peak) {
+static MlirValue build_far(struct builder *b, const struct weights *w, MlirValue peak) {
     MlirType type = mlirValueGetType(peak);
     MlirType bits =
         type_with_layout(b->ir, type_with_shape_of(type, type_i1(b->ir)), type_layout(b->ir, type));
     MlirValue size = VALUE(b, OP_ABSF, OPERANDS(peak), RESULTS(type), NO_ATTRS);
-    MlirValue beyond = VALUE(b, OP_CMPF, OPERANDS(size, const_float(b, type, NEAR)), RESULTS(bits),
-                             ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UGE))));
+    MlirValue beyond =
+        VALUE(b, OP_CMPF, OPERANDS(size, const_float(b, type, NEAR / fmax(w->factor, 1))), RESULTS(bits),
+              ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UGE))));
     return VALUE(b, OP_WARP_ANY, OPERANDS(beyond), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }
 
@@ -211,10 +236,10 @@ static MlirValue find_far(struct weights *w, struct builder *b) {
     intptr_t result, carried;
     MlirOperation either = value_op(w->peak), loop = steady_loop(w, either, &result, &carried);
     if (mlirOperationIsNull(loop)) {
-        return build_far(b, w->peak);
+        return build_far(b, w, w->peak);
     }
     struct builder before = builder_before(ir, loop);
-    MlirValue first = build_far(&before, for_init(loop, carried));
+    MlirValue first = build_far(&before, w, for_init(loop, carried));
     loop = build_more(ir, arena, loop, OPERANDS(first));
     either = build_more(ir, arena, either, OPERANDS(first));
     w->peak = mlirOperationGetResult(either, result);
@@ -222,7 +247,7 @@ static MlirValue find_far(struct weights *w, struct builder *b) {
     MlirOperation grown = mlirBlockGetTerminator(then);
     struct builder again = builder_before(ir, grown);
     MlirValue far = mlirOperationGetResult(either, mlirOperationGetNumResults(either) - 1);
-    build_yield_more(ir, arena, then, OPERANDS(build_far(&again, mlirOperationGetOperand(grown, result))));
+    build_yield_more(ir, arena, then, OPERANDS(build_far(&again, w, mlirOperationGetOperand(grown, result))));
     build_yield_more(ir, arena, op_body(either, 1),
                      OPERANDS(mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)));
     build_yield_more(ir, arena, body, OPERANDS(far));
@@ -282,27 +307,48 @@ static void take_exponentials(struct weights *w, MlirOperation branch, MlirOpera
     mlirOperationDestroy(exp2);
 }
 
+// The fused operation: x · s - m, times the constant, which multiplies the scale and the rows' maxima.
+static MlirValue build_fused(struct builder *b, const struct weights *w, MlirType type) {
+    MlirValue x = binary_left(w->product), scale = binary_right(w->product),
+              peak = binary_right(w->difference);
+    if (!mlirOperationIsNull(w->in_base_2)) {
+        MlirValue number = unary_source(value_op(scale));
+        MlirValue factor = const_float(b, mlirValueGetType(number), w->factor);
+        number = build_binary(b, OP_MULF, number, factor);
+        scale = VALUE(b, OP_SPLAT, OPERANDS(number), RESULTS(type), NO_ATTRS);
+        peak = build_binary(b, OP_MULF, peak, const_float(b, type, w->factor));
+    }
+    MlirValue less = VALUE(b, OP_NEGF, OPERANDS(peak), RESULTS(type), NO_ATTRS);
+    return VALUE(b, OP_FMA, OPERANDS(x, scale, less), RESULTS(type), NO_ATTRS);
+}
+
+static void move_into(MlirBlock block, MlirOperation op) {
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(block, op);
+}
+
 static void fuse(struct weights *w, MlirOperation exp2) {
     struct ir *ir = w->context->ir;
     if (!mlirOperationIsNull(w->maximum)) {
         scale_maximum(w);
     }
+    bool in_base_2 = !mlirOperationIsNull(w->in_base_2);
     struct builder b = builder_before(ir, w->difference);
-    MlirValue far = find_far(w, &b), difference = mlirOperationGetResult(w->difference, 0);
-    MlirType type = mlirValueGetType(difference);
+    MlirValue far = find_far(w, &b), exponent = unary_source(exp2);
+    MlirType type = mlirValueGetType(exponent);
     MlirBlock then, otherwise;
     MlirOperation either = build_if(&b, far, RESULTS(type), &then, &otherwise);
-    mlirValueReplaceAllUsesOfWith(difference, mlirOperationGetResult(either, 0));
-    struct builder written = builder_at_end(ir, then, b.location),
-                   near = builder_at_end(ir, otherwise, b.location);
-    MlirValue less = VALUE(&near, OP_NEGF, OPERANDS(binary_right(w->difference)), RESULTS(type), NO_ATTRS);
-    MlirValue x = binary_left(w->product), scale = binary_right(w->product);
-    build_yield(&near, OPERANDS(VALUE(&near, OP_FMA, OPERANDS(x, scale, less), RESULTS(type), NO_ATTRS)));
-    mlirOperationRemoveFromParent(w->product);
-    mlirOperationRemoveFromParent(w->difference);
-    mlirBlockAppendOwnedOperation(then, w->product);
-    mlirBlockAppendOwnedOperation(then, w->difference);
-    build_yield(&written, OPERANDS(difference));
+    mlirValueReplaceAllUsesOfWith(exponent, mlirOperationGetResult(either, 0));
+    struct builder near = builder_at_end(ir, otherwise, b.location);
+    build_yield(&near, OPERANDS(build_fused(&near, w, type)));
+    move_into(then, w->product);
+    move_into(then, w->difference);
+    struct builder written = builder_at_end(ir, then, b.location);
+    if (in_base_2) {
+        set_binary_right(w->in_base_2, const_float(&written, type, w->factor));
+        move_into(then, w->in_base_2);
+    }
+    build_yield(&written, OPERANDS(exponent));
     branch_first(w->context, either);
     take_exponentials(w, either, exp2);
 }
