@@ -16,6 +16,11 @@
 // parts of the products are issued between the exponentials, and a warp does not wait for the matrix
 // unit with nothing else to do (heads of 64, a branch between them: 0.87 of the time before).
 //
+// In another base the difference is multiplied by a constant: so are %s and %m then, a scalar and a number a row.
+//
+// Behind a branch of steady rows the maximum, and with it the answer, is that of the step before: the loop carries the answer,
+// and warps ask again where a row grows.
+//
 // If the maximum is taken of the products themselves, it is taken of x, and multiplied, where s is a positive number: rounding
 // keeps the order, so the largest product is the product of the largest x.
 //
@@ -38,6 +43,7 @@
 
 #include "ir/build.h"
 #include "passes/facts/parts.h"
+#include "passes/latency/branch_first.h"
 
 enum { NEAR = 4096 };
 
@@ -45,9 +51,11 @@ enum { NEAR = 4096 };
 struct weights {
     struct pass_context *context;
     MlirOperation product, difference;
-    MlirOperation maximum;  // the reduction of the product, or null
-    MlirOperation positive; // the branch on the scale, or null
-    MlirValue peak;         // the rows' peaks, of rank 1
+    MlirOperation in_base_2; // the difference times a constant, or null
+    double factor;           // that constant; 1
+    MlirOperation maximum;   // the reduction of the product, or null
+    MlirOperation positive;  // the branch on the scale, or null
+    MlirValue peak;          // the rows' peaks, of rank 1
 };
 
 // The op of the kind that makes the value, if it stands in the block; else null.
@@ -85,8 +93,27 @@ static bool find_readers(struct weights *w) {
         w->maximum = reader;
     }
     MlirOperation splat = value_op(binary_right(w->product));
-    return mlirOperationIsNull(w->maximum) ||
+    return (mlirOperationIsNull(w->maximum) && mlirOperationIsNull(w->in_base_2)) ||
            (!mlirOperationIsNull(splat) && op_kind(w->context->ir, splat) == OP_SPLAT);
+}
+
+// The difference in the exponent; of another base it is multiplied by a constant, which is noted.
+static MlirValue find_base(struct weights *w, MlirOperation exp2, MlirBlock block) {
+    MlirValue exponent = unary_source(exp2);
+    MlirOperation product = maker(w->context->ir, exponent, OP_MULF, block);
+    MlirAttribute constant = mlirOperationIsNull(product)
+                                 ? mlirAttributeGetNull()
+                                 : value_constant(w->context->ir, binary_right(product));
+    w->factor = 1;
+    if (!mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant) && value_has_one_use(exponent)) {
+        double factor = mlirFloatAttrGetValueDouble(constant);
+        if (factor >= 0x1p-4 && factor <= 4) {
+            w->in_base_2 = product;
+            w->factor = factor;
+            return binary_left(product);
+        }
+    }
+    return exponent;
 }
 
 static bool find(struct weights *w, MlirOperation exp2) {
@@ -96,8 +123,9 @@ static bool find(struct weights *w, MlirOperation exp2) {
     if (!type_is_tensor(type) || type_rank(type) != 2 || !mlirTypeEqual(type_element(type), type_f32(ir))) {
         return false;
     }
-    w->difference = maker(ir, unary_source(exp2), OP_SUBF, block);
-    if (mlirOperationIsNull(w->difference) || !value_has_one_use(unary_source(exp2))) {
+    MlirValue exponent = find_base(w, exp2, block);
+    w->difference = maker(ir, exponent, OP_SUBF, block);
+    if (mlirOperationIsNull(w->difference) || !value_has_one_use(exponent)) {
         return false;
     }
     w->product = maker(ir, binary_left(w->difference), OP_MULF, block);
@@ -169,13 +197,14 @@ static void scale_maximum(struct weights *w) {
 // ---- the branch on the peaks ----
 
 // An i1 of each warp: one of its rows' peaks is not near 0.
-static MlirValue build_far(struct builder *b, MlirValue peak) {
+static MlirValue build_far(struct builder *b, const struct weights *w, MlirValue peak) {
     MlirType type = mlirValueGetType(peak);
     MlirType bits =
         type_with_layout(b->ir, type_with_shape_of(type, type_i1(b->ir)), type_layout(b->ir, type));
     MlirValue size = VALUE(b, OP_ABSF, OPERANDS(peak), RESULTS(type), NO_ATTRS);
-    MlirValue beyond = VALUE(b, OP_CMPF, OPERANDS(size, const_float(b, type, NEAR)), RESULTS(bits),
-                             ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UGE))));
+    MlirValue beyond =
+        VALUE(b, OP_CMPF, OPERANDS(size, const_float(b, type, NEAR / fmax(w->factor, 1))), RESULTS(bits),
+              ATTRS(attr(b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UGE))));
     return VALUE(b, OP_WARP_ANY, OPERANDS(beyond), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }
 
@@ -207,10 +236,10 @@ static MlirValue find_far(struct weights *w, struct builder *b) {
     intptr_t result, carried;
     MlirOperation either = value_op(w->peak), loop = steady_loop(w, either, &result, &carried);
     if (mlirOperationIsNull(loop)) {
-        return build_far(b, w->peak);
+        return build_far(b, w, w->peak);
     }
     struct builder before = builder_before(ir, loop);
-    MlirValue first = build_far(&before, for_init(loop, carried));
+    MlirValue first = build_far(&before, w, for_init(loop, carried));
     loop = build_more(ir, arena, loop, OPERANDS(first));
     either = build_more(ir, arena, either, OPERANDS(first));
     w->peak = mlirOperationGetResult(either, result);
@@ -218,120 +247,110 @@ static MlirValue find_far(struct weights *w, struct builder *b) {
     MlirOperation grown = mlirBlockGetTerminator(then);
     struct builder again = builder_before(ir, grown);
     MlirValue far = mlirOperationGetResult(either, mlirOperationGetNumResults(either) - 1);
-    build_yield_more(ir, arena, then, OPERANDS(build_far(&again, mlirOperationGetOperand(grown, result))));
+    build_yield_more(ir, arena, then, OPERANDS(build_far(&again, w, mlirOperationGetOperand(grown, result))));
     build_yield_more(ir, arena, op_body(either, 1),
                      OPERANDS(mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)));
     build_yield_more(ir, arena, body, OPERANDS(far));
     return far;
 }
 
-// ---- the branch and the products under way ----
+// ---- the exponentials ----
 
-static void need(struct map *needed, MlirValue value) {
-    MlirOperation op = value_op(value);
-    if (!mlirOperationIsNull(op)) {
-        map_put(needed, op.ptr, op.ptr);
-    }
-}
-
-static void need_operands(struct map *needed, MlirOperation op) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        need(needed, mlirOperationGetOperand(op, i));
-    }
-}
-
-// The ops of `ops` that the branch and what goes into it come from, by their operands.
-static void find_needed(const struct weights *w, MlirOperation branch, MlirOperation ops[], size_t count,
-                        struct map *needed) {
-    need_operands(needed, branch);
-    need_operands(needed, w->product);
-    need_operands(needed, w->difference);
-    for (size_t i = count; i-- > 0;) {
-        if (map_has(needed, ops[i].ptr)) {
-            need_operands(needed, ops[i]);
-        }
-        size_t inside;
-        MlirOperation *within = ops_collect(w->context->ir, w->context->arena, ops[i], &inside);
-        for (size_t k = 0; map_has(needed, ops[i].ptr) && k < inside; k++) {
-            need_operands(needed, within[k]);
+// A sum of each thread's weights, or null.
+static MlirOperation sum_of_parts(struct ir *ir, MlirOperation exp2) {
+    MlirValue weights = mlirOperationGetResult(exp2, 0);
+    for (MlirOpOperand use = mlirValueGetFirstUse(weights); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        if (op_kind(ir, reader) == OP_PARTIAL_REDUCE &&
+            mlirBlockEqual(mlirOperationGetBlock(reader), mlirOperationGetBlock(exp2))) {
+            return reader;
         }
     }
+    return (MlirOperation){NULL};
 }
 
-// True if the op only computes, or is a branch of such ops: that on a scale, and that of steady rows.
-static bool computes(const struct weights *w, MlirOperation op) {
+// Repeats an op of one operand at the end of each arm, for what the arm yields first; adds the result to what it yields.
+static void repeat_in_arms(struct ir *ir, struct arena *arena, MlirOperation branch, MlirOperation op,
+                           bool more) {
+    for (int arm = 0; arm < 2; arm++) {
+        MlirOperation yield = mlirBlockGetTerminator(op_body(branch, arm)), again = mlirOperationClone(op);
+        struct builder b = builder_before(ir, yield);
+        set_unary_source(again, yield_value(yield, 0));
+        build_insert(&b, again);
+        if (more) {
+            build_yield_more(ir, arena, op_body(branch, arm), OPERANDS(mlirOperationGetResult(again, 0)));
+        } else {
+            set_yield_value(yield, 0, mlirOperationGetResult(again, 0));
+        }
+    }
+}
+
+// Takes the exponentials and their sums into the branch where no product starts between them: of one block, they run beside
+// the differences.
+static void take_exponentials(struct weights *w, MlirOperation branch, MlirOperation exp2) {
     struct ir *ir = w->context->ir;
-    size_t count;
-    MlirOperation *within = ops_collect(ir, w->context->arena, op, &count);
-    bool all = op_kind(ir, op) == OP_IF || (op_traits(op_kind(ir, op)) & PURE);
-    for (size_t i = 0; i < count && all; i++) {
-        all = op_traits(op_kind(ir, within[i])) & (PURE | TERMINATOR);
-    }
-    return all;
-}
-
-// Moves the branch, and the ops behind `start` that its values come from, ahead of `start`; false: one of them is not pure.
-static bool move_ahead(const struct weights *w, MlirOperation start, MlirOperation branch) {
-    size_t count = 0;
-    for (MlirOperation op = start; !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
-        count++;
-    }
-    MlirOperation *ops = ARENA_ARRAY(w->context->arena, MlirOperation, count);
-    ops[0] = start;
-    for (size_t i = 1; i < count; i++) {
-        ops[i] = mlirOperationGetNextInBlock(ops[i - 1]);
-    }
-    struct map needed = {0};
-    find_needed(w, branch, ops, count, &needed);
-    bool moves = true;
-    for (size_t i = 0; i < count; i++) {
-        moves &= !map_has(&needed, ops[i].ptr) || computes(w, ops[i]);
-    }
-    for (size_t i = 0; i < count && moves; i++) {
-        if (map_has(&needed, ops[i].ptr)) {
-            mlirOperationMoveBefore(ops[i], start);
+    struct arena *arena = w->context->arena;
+    MlirOperation sum = sum_of_parts(ir, exp2);
+    for (MlirOperation op = branch; !mlirOperationEqual(op, exp2); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(ir, op) == OP_WARPGROUP_DOT || mlirOperationIsNull(sum)) {
+            return;
         }
     }
-    if (moves) {
-        mlirOperationMoveBefore(branch, start);
-    }
-    map_free(&needed);
-    return moves;
+    MlirValue total = mlirOperationGetResult(sum, 0);
+    branch = build_more(ir, arena, branch, OPERANDS(total));
+    repeat_in_arms(ir, arena, branch, exp2, false);
+    repeat_in_arms(ir, arena, branch, sum, true);
+    mlirValueReplaceAllUsesOfWith(total, mlirOperationGetResult(branch, 1));
+    mlirOperationDestroy(sum);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(exp2, 0), mlirOperationGetResult(branch, 0));
+    mlirOperationDestroy(exp2);
 }
 
-// Moves the branch ahead of the first product that may start behind it. What follows the branch is then in one block with
-// the product, and its parts are issued between the exponentials.
-static void branch_first(struct weights *w, MlirOperation branch) {
-    struct ir *ir = w->context->ir;
-    MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
-    while (!mlirOperationEqual(op, branch) &&
-           (op_kind(ir, op) != OP_WARPGROUP_DOT || !move_ahead(w, op, branch))) {
-        op = mlirOperationGetNextInBlock(op);
+// The fused operation: x · s - m, times the constant, which multiplies the scale and the rows' maxima.
+static MlirValue build_fused(struct builder *b, const struct weights *w, MlirType type) {
+    MlirValue x = binary_left(w->product), scale = binary_right(w->product),
+              peak = binary_right(w->difference);
+    if (!mlirOperationIsNull(w->in_base_2)) {
+        MlirValue number = unary_source(value_op(scale));
+        MlirValue factor = const_float(b, mlirValueGetType(number), w->factor);
+        number = build_binary(b, OP_MULF, number, factor);
+        scale = VALUE(b, OP_SPLAT, OPERANDS(number), RESULTS(type), NO_ATTRS);
+        peak = build_binary(b, OP_MULF, peak, const_float(b, type, w->factor));
     }
+    MlirValue less = VALUE(b, OP_NEGF, OPERANDS(peak), RESULTS(type), NO_ATTRS);
+    return VALUE(b, OP_FMA, OPERANDS(x, scale, less), RESULTS(type), NO_ATTRS);
 }
 
-static void fuse(struct weights *w) {
+static void move_into(MlirBlock block, MlirOperation op) {
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(block, op);
+}
+
+static void fuse(struct weights *w, MlirOperation exp2) {
     struct ir *ir = w->context->ir;
     if (!mlirOperationIsNull(w->maximum)) {
         scale_maximum(w);
     }
+    bool in_base_2 = !mlirOperationIsNull(w->in_base_2);
     struct builder b = builder_before(ir, w->difference);
-    MlirValue far = find_far(w, &b), difference = mlirOperationGetResult(w->difference, 0);
-    MlirType type = mlirValueGetType(difference);
+    MlirValue far = find_far(w, &b), exponent = unary_source(exp2);
+    MlirType type = mlirValueGetType(exponent);
     MlirBlock then, otherwise;
     MlirOperation either = build_if(&b, far, RESULTS(type), &then, &otherwise);
-    mlirValueReplaceAllUsesOfWith(difference, mlirOperationGetResult(either, 0));
-    struct builder written = builder_at_end(ir, then, b.location),
-                   near = builder_at_end(ir, otherwise, b.location);
-    MlirValue less = VALUE(&near, OP_NEGF, OPERANDS(binary_right(w->difference)), RESULTS(type), NO_ATTRS);
-    MlirValue x = binary_left(w->product), scale = binary_right(w->product);
-    build_yield(&near, OPERANDS(VALUE(&near, OP_FMA, OPERANDS(x, scale, less), RESULTS(type), NO_ATTRS)));
-    mlirOperationRemoveFromParent(w->product);
-    mlirOperationRemoveFromParent(w->difference);
-    mlirBlockAppendOwnedOperation(then, w->product);
-    mlirBlockAppendOwnedOperation(then, w->difference);
-    build_yield(&written, OPERANDS(difference));
-    branch_first(w, either);
+    mlirValueReplaceAllUsesOfWith(exponent, mlirOperationGetResult(either, 0));
+    struct builder near = builder_at_end(ir, otherwise, b.location);
+    build_yield(&near, OPERANDS(build_fused(&near, w, type)));
+    move_into(then, w->product);
+    move_into(then, w->difference);
+    struct builder written = builder_at_end(ir, then, b.location);
+    if (in_base_2) {
+        set_binary_right(w->in_base_2, const_float(&written, type, w->factor));
+        move_into(then, w->in_base_2);
+    }
+    build_yield(&written, OPERANDS(exponent));
+    branch_first(w->context, either);
+    take_exponentials(w, either, exp2);
 }
 
 // True if weights of this type are the left operand of a product of warpgroups that is at least as wide.
@@ -366,7 +385,7 @@ void pass_fused_weights(struct pass_context *context, MlirModule module) {
         struct weights w = {.context = context};
         if (find(&w, ops[i]) &&
             multiply(context->ir, products, dots, mlirValueGetType(mlirOperationGetResult(ops[i], 0)))) {
-            fuse(&w);
+            fuse(&w, ops[i]);
         }
     }
 }

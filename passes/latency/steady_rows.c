@@ -26,6 +26,7 @@
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/facts/parts.h"
+#include "passes/latency/branch_first.h"
 
 enum { MAX_SCALING = 4, MAX_OPS = MAX_SCALING + 8 };
 
@@ -281,6 +282,7 @@ static void branch(struct maximum *m) {
     build_yield(&grown, OPERANDS(next, shrink));
     build_yield(&steady, OPERANDS(m->peak, const_float(&steady, mlirValueGetType(shrink), 1)));
     branch_rescales(m, shrink_of_either, mlirOperationGetBlock(either), grows);
+    branch_first(m->context, either);
 }
 
 void pass_steady_rows(struct pass_context *context, MlirModule module) {
