@@ -38,11 +38,12 @@ endif()
 add_custom_command(
   OUTPUT ${TKC_ARCHIVE}
   COMMAND ${CMAKE_C_COMPILER} -fuse-ld=bfd -r -nostdlib -o ${object} ${keep} -Wl,--gc-sections -Wl,--force-group-allocation
+          -Wl,-T,${PROJECT_SOURCE_DIR}/cmake/libtkc.ld
           $<TARGET_FILE:tkc_core> ${archives}
   COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=tkc_*" --strip-debug ${object}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${TKC_ARCHIVE}
   COMMAND ${CMAKE_AR} qcD ${TKC_ARCHIVE} ${object}
   COMMAND ${CMAKE_RANLIB} -D ${TKC_ARCHIVE}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${object}
-  DEPENDS tkc_core VERBATIM COMMENT "Linking libtkc.a")
+  DEPENDS tkc_core cmake/libtkc.ld VERBATIM COMMENT "Linking libtkc.a")
 add_custom_target(tkc_archive ALL DEPENDS ${TKC_ARCHIVE})

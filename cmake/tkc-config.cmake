@@ -1,7 +1,7 @@
 # find_package(tkc [COMPONENTS compiler run diff tune library]): the programs as tkc::tkc, tkc::run, tkc::diff and tkc::tune, the functions
-# tkc_add_kernels() and tkc_gate_kernels(), and of the library tkc::library (libtkc.so) and tkc::library_static (libtkc.a). Without
-# COMPONENTS: all that are there; only the compiler is required. This file serves an install prefix (lib/cmake/tkc/) and a build tree
-# (its root) alike; programs stand at a known place from either.
+# tkc_add_kernels() and tkc_gate_kernels(), and of the library tkc::library (libtkc.so) and, where it is, tkc::library_static
+# (libtkc.a). Without COMPONENTS: all that are there; only the compiler is required. This file serves an install prefix (lib/cmake/tkc/)
+# and a build tree (its root) alike; programs stand at a known place from either.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20...3.25)
 set(_tkc_root "${CMAKE_CURRENT_LIST_DIR}")
@@ -25,13 +25,15 @@ foreach(_tkc_component compiler run diff tune)
 endforeach()
 
 set(tkc_library_FOUND FALSE)
-if(EXISTS "${_tkc_root}/lib/libtkc.so" AND EXISTS "${_tkc_root}/lib/libtkc.a")
+if(EXISTS "${_tkc_root}/lib/libtkc.so")
   set(tkc_library_FOUND TRUE)
   if(NOT TARGET tkc::library)
-    include("${CMAKE_CURRENT_LIST_DIR}/tkc-libraries.cmake")
     add_library(tkc::library SHARED IMPORTED)
     set_target_properties(tkc::library PROPERTIES IMPORTED_LOCATION "${_tkc_root}/lib/libtkc.so"
                           INTERFACE_INCLUDE_DIRECTORIES "${_tkc_include}")
+  endif()
+  if(NOT TARGET tkc::library_static AND EXISTS "${_tkc_root}/lib/libtkc.a") # a wheel has none
+    include("${CMAKE_CURRENT_LIST_DIR}/tkc-libraries.cmake")
     add_library(tkc::library_static STATIC IMPORTED)
     set_target_properties(tkc::library_static PROPERTIES IMPORTED_LOCATION "${_tkc_root}/lib/libtkc.a"
                           INTERFACE_INCLUDE_DIRECTORIES "${_tkc_include}" INTERFACE_LINK_LIBRARIES "${tkc_PRIVATE_LIBS}")

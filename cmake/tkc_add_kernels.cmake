@@ -2,8 +2,9 @@
 #
 # Compiles each source at build time into <build>/tkc/<app>/ (of a multi-config generator: <build>/tkc/<app>/<config>/): the
 # images (a.ptx, or a.sm_80.ptx and a.sm_90a.ptx; a.hsaco for AMD), a.h (the launcher, with the images in it) and a.json.
-# The folder is added to the target's include path, so `#include "a.h"` works; an INTERFACE library hands it on. Kernel
-# a source's imports are dependencies too. The target may be of another folder of the project.
+# The folder is added to the target's include path, so `#include "a.h"` works, and so is that of tkc's own headers (tkc/tkc_runtime.h); an
+# INTERFACE library hands both on. Kernels are compiled again when the source or one of its imports changes. The target may be of another
+# folder of the project.
 #
 # TARGETS are tkc's (tkc --print-targets): chips, products (h100, mi300x), Triton's form (cuda:80:32), and native, the device of the
 # machine that configures. Without: tkc's default chip. OPTIONS are tkc's own and may hold generator expressions; what is written where
@@ -105,7 +106,12 @@ function(tkc_add_kernels)
   set_property(TARGET ${target} PROPERTY TKC_CALLS ${calls})
   add_custom_target(tkc_kernels_of_${target}_${calls} DEPENDS ${made})
   add_dependencies(${target} tkc_kernels_of_${target}_${calls})
-  target_include_directories(${target} ${scope} "${folder}")
+  # tkc_runtime.h and its like, of an install prefix or a build tree.
+  get_filename_component(headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../include" ABSOLUTE)
+  if(EXISTS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/include")
+    set(headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/include")
+  endif()
+  target_include_directories(${target} ${scope} "${folder}" "${headers}")
 endfunction()
 
 # The chip of a name in TARGETS, as tkc names files after it.

@@ -1,6 +1,6 @@
-"""Kernels compiled by tkc as PyTorch operators: from the images and their JSON, by ctypes; no compiler, no extension.
+"""Kernels compiled by tkc as PyTorch operators: from the images and their JSON.
 
-    tkc softmax.tk --target sm_90a -o softmax.ptx                writes softmax.json too
+    tkc softmax.tk --target sm_90a -o softmax.ptx -o softmax.torch.c       writes softmax.json too
 
     import tkc_torch
     tkc_torch.load("softmax.json")                               # or load(path, namespace="mine", tuned="tuned.json")
@@ -14,22 +14,37 @@ the operator takes what stands before the arrow and the numbers that no shape gi
 behind, and returns it. Sizes, strides, types and hints are checked. Without that line the operator takes all parameters of the
 kernel, may write each tensor, and returns nothing. Operators have an implementation for fake tensors, so torch.compile takes them
 as they are; launches go to the current stream and are legal in CUDA graphs once a kernel has run before (it is loaded then).
-Gradients are registered as for any operator: torch.library.register_autograd("tkc::softmax", …).
+
+Checks, results and launches are those of softmax.torch.c, which a C compiler (CC, or cc) makes a library of, once, in a second; the
+library is kept under TORCH_EXTENSIONS_DIR (~/.cache/torch_extensions). It stands on PyTorch's stable C interface and needs no headers.
+Without that file, without a compiler and on AMD's chips the same is done here by ctypes, at some 30 us a call.
+
+Gradients are functions that name what they need:
+
+    @tkc_torch.gradient("tkc::softmax")                          # tkc_torch_gradients.py
+    def softmax_gradient(y, dy):
+        return torch.ops.tkc.softmax_backward(y, dy.contiguous())
+
+A chain of the source, NAME.chain, is an operator as well: torch.ops.NAMESPACE.CHAIN takes the chain's own arrays and numbers.
 
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
-all that fit. While a graph is captured, it is the nearest key's. save_tuned("tuned.json") adds what was timed to such a file, which
-`tkc --tuned` takes as well.
+all that fit (in the library: of a kernel that changes none of its arguments). While a graph is captured, it is the nearest key's.
+save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
 """
 import ctypes
 import functools
+import hashlib
 import itertools
 import json
 import math
 import os
+import shlex
 import statistics
 import struct
+import subprocess
 import threading
 import time
+import warnings
 
 import torch
 
@@ -411,6 +426,55 @@ class Family:
         return best, times.get(best, 0.0)
 
 
+# ---- chains ----
+
+class Chain:
+    """Kernels launched one after another, in the place of a Family. What they hand on lies in a tensor that each call makes, at multiples
+    of 256 bytes, so that calls on several streams, and graphs, have one each."""
+    ALIGNMENT = 256
+
+    def __init__(self, chain, families):
+        self.name, self.parameters, self.variants = chain["name"], chain["params"], []
+        self.launches = [(families[launch["function"]], launch["arguments"]) for launch in chain["launches"]]
+        self.temporaries = [t for t in chain["temporaries"] if t["memory"]]
+
+    def value(self, argument, known):
+        """Of a parameter, an array between the kernels, a number of the source or a product of these."""
+        if "product" in argument:
+            return math.prod(self.value(factor, known) for factor in argument["product"])
+        return argument["number"] if "number" in argument else known[argument.get("param") or argument["temporary"]]
+
+    def places(self, known):
+        """The byte offset of each array in the workspace, and the bytes of all."""
+        places, size = {}, 0
+        for t in self.temporaries:
+            places[t["name"]] = size
+            elements = math.prod(self.value(extent, known) for extent in t["shape"])
+            if elements < 0:
+                raise ValueError(f"{self.name}: {t['name']} has {elements} elements")
+            element = getattr(torch, ELEMENTS[t["type"]]).itemsize
+            size += -(-elements * element // self.ALIGNMENT) * self.ALIGNMENT
+        return places, size
+
+    def level(self, values):
+        return 0
+
+    def launch(self, device, level, values, written):
+        """While the device is the current one."""
+        known = {p["name"]: value for p, value in zip(self.parameters, values)}
+        tensors = {self.parameters[i]["name"]: tensor for i, tensor in written.items()}
+        places, size = self.places(known)
+        workspace = torch.empty(size + self.ALIGNMENT, dtype=torch.uint8, device=device.place)
+        start = -(-workspace.data_ptr() // self.ALIGNMENT) * self.ALIGNMENT
+        for name, place in places.items():
+            known[name], tensors[name] = start + place, workspace
+        for family, arguments in self.launches:
+            own = tuple(self.value(a, known) for a in arguments)
+            both = {i: tensors[name] for i, a in enumerate(arguments) for name in [a.get("param") or a.get("temporary")]
+                    if family.parameters[i].get("role", "both") == "both" and name in tensors}
+            family.launch(device, family.level(own), own, both)
+
+
 # ---- operators ----
 
 class Plan:
@@ -552,10 +616,15 @@ class Operator:
 
 
 loaded = []  # families
+libraries = []  # of operators that were compiled
+operators_of = {}  # by namespace and name
 
 
 def save_tuned(path):
     """Adds the choices that were made here to the file, as launchers do: while PATH.lock exists, renamed into its place."""
+    for library in libraries:
+        if library.tkc_torch_save_tuned(os.fsencode(path)):
+            raise OSError(f"{path}: the choices cannot be written, or the file has other contents")
     for _ in range(1000):
         try:
             os.close(os.open(path + ".lock", os.O_CREAT | os.O_EXCL))
@@ -582,23 +651,106 @@ def save_tuned(path):
         os.remove(path + ".lock")
 
 
-def load(path, namespace="tkc", tuned=None):
-    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name."""
+# ---- compiled operators ----
+
+COMPILE_FLAGS = ["-O2", "-shared", "-fPIC", "-fexceptions"]
+
+
+def build(source, namespace):
+    """The library of an operators' file: compiled, or found from an earlier time. OSError, CalledProcessError: there is none."""
+    where = os.path.join(os.path.dirname(torch.__file__), "lib")
+    cuda = ["-ltorch_cuda"] if os.path.exists(os.path.join(where, "libtorch_cuda.so")) else []
+    command = [*shlex.split(os.environ.get("CC") or "cc"), *COMPILE_FLAGS, f'-DTKC_TORCH_NAMESPACE="{namespace}"', source, "-L" + where,
+               "-Wl,--no-as-needed", "-ltorch_cpu", *cuda, "-ldl"]
+    with open(source, "rb") as file:
+        key = hashlib.sha256(json.dumps(command).encode() + file.read()).hexdigest()[:32]
+    root = os.environ.get("TORCH_EXTENSIONS_DIR") or os.path.expanduser("~/.cache/torch_extensions")
+    path = os.path.join(root, "tkc", key + ".so")
+    if not os.path.exists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        made = f"{path}.{os.getpid()}"
+        subprocess.run([*command, "-o", made], check=True, capture_output=True, text=True)
+        os.replace(made, path)
+    return path
+
+
+def library_of(path, namespace, compiled):
+    """The loaded library of the operators beside a JSON file; None: Python has to do."""
+    source = os.path.splitext(path)[0] + ".torch.c"
+    if compiled is False or torch.version.hip or compiled is None and not os.path.exists(source):
+        return None
+    try:
+        made = build(source, namespace)
+        torch.ops.load_library(made)  # OSError: a PyTorch older than the interface
+    except (OSError, subprocess.CalledProcessError) as error:
+        if compiled:
+            raise
+        warnings.warn(f"{source} is not compiled, and its operators are slower: {getattr(error, 'stderr', None) or error}")
+        return None
+    library = ctypes.CDLL(made)
+    if library.tkc_torch_status():
+        raise RuntimeError(f"{made}: its operators are not registered; are there others of these names in {namespace}?")
+    library.tkc_torch_save_tuned.argtypes = [ctypes.c_char_p]
+    library.tkc_torch_take_choice.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint,
+                                              ctypes.c_char_p, ctypes.c_double]
+    libraries.append(library)
+    return library
+
+
+def give_choices(library, families, choices):
+    for choice in choices:
+        names = families[choice["kernel"]].variants[0].kernel.get("key", []) if choice["kernel"] in families else []
+        if names and all(name in choice["key"] for name in names):
+            key = (ctypes.c_int64 * len(names))(*[choice["key"][name] for name in names])
+            library.tkc_torch_take_choice(choice["kernel"].encode(), choice["device"].encode(), key, len(names),
+                                          choice["config"].encode(), choice.get("microseconds", 0.0))
+
+
+def register(operator, namespace, library):
+    """The operator, where a library has not done so, and its fake."""
+    name = f"{namespace}::{operator.family.name}"
+    if library:
+        schema = str(getattr(getattr(torch.ops, namespace), operator.family.name).default._schema)
+        if schema != name + operator.schema():
+            raise ValueError(f"the operators' C file has {schema}, the JSON {name}{operator.schema()}: compile both again")
+    else:
+        torch.library.define(name, operator.schema())
+        torch.library.impl(name, "cuda", operator)
+    torch.library.register_fake(name, operator.fake)
+    operators_of[name] = operator
+
+
+def load(path, namespace="tkc", tuned=None, compiled=None):
+    """Registers torch.ops.NAMESPACE.KERNEL for each kernel and chain that the JSON at `path` describes. The operators by name.
+    `compiled`: True wants the library of the operators' C file, False does without; otherwise it is taken where it can be had. Chains
+    are launched by Python."""
     with open(path) as file:
         reflection = json.load(file)
     choices = []
     if tuned:
         with open(tuned) as file:
             choices = json.load(file)["choices"]
-    families, operators = {}, {}
+    families, operators, chains = {}, {}, reflection.get("chains", [])
     for kernel in reflection["kernels"]:
         if "grid" not in kernel:
             raise ValueError(f"{path}: kernel {kernel['name']} has no launch grid; give NAME.grid in the source, or tkc --grid")
+        if f"{namespace}::{kernel['function']}" in operators_of:
+            raise ValueError(f"{path}: {namespace} has an operator {kernel['function']} already; load(…, namespace=…) gives others")
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
-    for name, variants in families.items():
-        operators[name] = operator = Operator(Family(name, variants, choices))
-        loaded.append(operator.family)
-        torch.library.define(f"{namespace}::{name}", operator.schema())
-        torch.library.impl(f"{namespace}::{name}", "cuda", operator)
-        torch.library.register_fake(f"{namespace}::{name}", operator.fake)
+    families = {name: Family(name, variants, choices) for name, variants in families.items()}
+    library = library_of(path, namespace, compiled)
+    if library:
+        give_choices(library, families, choices)
+    if not library or chains:
+        loaded.extend(families.values())
+    for name, family in [*families.items(), *((c["name"], Chain(c, families)) for c in chains)]:
+        operators[name] = Operator(family)
+        register(operators[name], namespace, None if isinstance(family, Chain) else library)
     return operators
+
+
+def gradient(name):
+    """Declares the gradient of the operator "NAMESPACE::KERNEL": see tkc_torch_gradients.py."""
+    import tkc_torch_gradients
+    made = [p["name"] for _, p in operators_of[name].made] if name in operators_of else []
+    return tkc_torch_gradients.gradient(name, made)

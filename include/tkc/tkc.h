@@ -67,7 +67,7 @@ enum tkc_kind {
     TKC_HEADER,  // the launcher
     TKC_JSON,    // the reflection
     TKC_DEPFILE, // make rules
-    TKC_TORCH,   // a PyTorch extension in C++, with PTX inside
+    TKC_TORCH,   // operators of PyTorch in C, with PTX inside
     TKC_REPORT,  // a page for people: options.page
 };
 
@@ -118,6 +118,7 @@ struct tkc_options {
     bool triton_abi; // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
     // The launcher's runtime: cuda-driver, cuda-runtime, hip or dynamic; NULL: that of its images.
     const char *runtime;
+    bool compress_images; // NVIDIA's images in the launcher are packed, and unpacked when they are loaded
     bool external_images; // the launcher opens the image files at run time instead of embedding them
     bool no_json;
     bool depfile;

@@ -203,9 +203,6 @@ static bool is_producible_index(struct specialise *s, MlirOperation loop, const 
 // other.
 static bool is_box(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
-    if (tile->guard_count > 0) {
-        return decline(s->context, tile->op, REASON_GUARD);
-    }
     if (!tile_access_fits_tma(&s->affines, tile)) {
         return false;
     }
@@ -236,6 +233,12 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
     copy->bytes = (unsigned)type_elements(shared) * bytes;
     if (!is_box(s, copy)) {
         return false;
+    }
+    for (int i = 0; i < copy->tile.guard_count; i++) {
+        unsigned any = 0;
+        if (!is_producible(s, loop, copy->tile.guards[i], &any)) {
+            return decline(s->context, load, REASON_GUARD);
+        }
     }
     for (unsigned d = 0; d < copy->tile.rank; d++) {
         const struct tile_dim *dim = &copy->tile.dim[d];

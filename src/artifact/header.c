@@ -45,7 +45,7 @@ static uint64_t hash_reflection(const struct reflection *reflection) {
     return hash;
 }
 
-static const char *make_id(struct arena *arena, const struct reflection *reflection, const char *stem) {
+const char *header_id(struct arena *arena, const struct reflection *reflection, const char *stem) {
     char *id = arena_printf(arena, "tkc_%s_%016llx", stem, (unsigned long long)hash_reflection(reflection));
     for (char *c = id; *c; c++) {
         if (!isalnum((unsigned char)*c)) {
@@ -267,7 +267,7 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
                   struct strbuf *out, struct diag *diag) {
     struct running_hash above = {HEADER_HASH_START, 0};
     struct writer w = {
-        .arena = arena, .reflection = reflection, .above = &above, .id = make_id(arena, reflection, stem)};
+        .arena = arena, .reflection = reflection, .above = &above, .id = header_id(arena, reflection, stem)};
     struct header_vendors vendors = vendors_of(reflection);
     bool ok = true;
     w.families = header_families(arena, reflection, &w.family_count);

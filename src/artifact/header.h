@@ -59,6 +59,8 @@ struct writer {
 
 // --- header.c
 
+// Stem and hash of the images: the prefix of the names that files share.
+const char *header_id(struct arena *arena, const struct reflection *reflection, const char *stem);
 struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
                                       size_t *count);
 

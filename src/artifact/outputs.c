@@ -2,7 +2,7 @@
 //
 //   -o k.ptx                                 k.ptx (default target), k.h, k.json
 //   -o k.ptx --target sm_80,sm_90a           k.sm_80.ptx, k.sm_90a.ptx, k.h, k.json
-//   -o k.cpp --target sm_80,sm_90a           k.cpp, a PyTorch extension with the PTX of both
+//   -o k.torch.c --target sm_80,sm_90a       k.torch.c, operators of PyTorch, with the PTX of both
 //   -o k.ptx -o k.hsaco --target sm_80,gfx942   each target goes to the outputs able to hold its code
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "support/nearest.h"
 
 static const char *const kind_names[] = {
-    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
-    [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",   [TKC_HEADER] = "h",    [TKC_JSON] = "json",
-    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",   [TKC_REPORT] = "html",
+    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin",   [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
+    [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",     [TKC_HEADER] = "h",    [TKC_JSON] = "json",
+    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "torch.c", [TKC_REPORT] = "html",
 };
 
 enum { FIRST_CODE_KIND = TKC_PTX, LAST_CODE_KIND = TKC_MLIR };
@@ -72,7 +72,7 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
         return all_amd(planner) ? TKC_ASSEMBLY : TKC_PTX;
     }
     const char *suffix = path + stem_length(path);
-    if (strcmp(suffix, ".cpp") == 0) {
+    if (strcmp(suffix, ".c") == 0) {
         return TKC_TORCH;
     }
     for (int kind = FIRST_CODE_KIND; kind <= LAST_CODE_KIND; kind++) {
@@ -88,7 +88,7 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
     }
     diag_error(planner->diag, (struct location){0},
                "the suffix of output \"%s\" names no kind of output; use .ptx, .cubin, .hsaco, .s, .ll, "
-               ".mlir or .cpp, or --emit",
+               ".mlir or .c (operators of PyTorch), or --emit",
                path);
     return TKC_KIND_DEFAULT;
 }

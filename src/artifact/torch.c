@@ -1,14 +1,14 @@
-// A PyTorch extension: one C++ file with the launcher and an operator for each kernel.
+// Operators of PyTorch: one C file with the launcher and an operator for each kernel.
 //
-// For a kernel `softmax` it has a table of parameters and two functions, in a namespace of their own:
+// For a kernel `softmax` it has a table of parameters and a function
 //
-//   tkc_call_softmax(x, …)     for CUDA tensors: checks them, allocates results, launches on the current stream
-//   tkc_shapes_softmax(x, …)   for fake tensors: the shapes of the results
+//   tkc_call_softmax(stack, …)   checks the tensors, allocates results, launches on the current stream
 //
-// They are registered as torch.ops.tkc.softmax for CUDA and Meta; their common code is launcher/torch.h. The
-// kernel's name comes last in each name, so that the names of kernels x and x_shapes differ. NAME.tensors in
-// the source tells the tensors given by the caller from those made by the operator (reflect_param.tensor).
-// Without it the operator takes all parameters, may change each tensor, and returns nothing.
+// registered as torch.ops.tkc.softmax for CUDA; the common code is launcher/torch.h. Fake tensors have their
+// function from tools/tkc_torch.py, by the JSON. The kernel's name comes last in each name, so that the names of
+// kernels x and call_x differ. NAME.tensors in the source tells the tensors given by the caller from those made
+// by the operator (reflect_param.tensor). Without it the operator takes all parameters, may change each tensor,
+// and returns nothing.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -16,30 +16,30 @@
 
 static const char *element_type(const char *dtype) {
     static const char *const types[][2] = {
-        {"i1", "Bool"},
-        {"i8", "Char"},
-        {"i16", "Short"},
-        {"i32", "Int"},
-        {"i64", "Long"},
-        {"u8", "Byte"},
-        {"u16", "UInt16"},
-        {"u32", "UInt32"},
-        {"u64", "UInt64"},
-        {"fp16", "Half"},
-        {"bf16", "BFloat16"},
-        {"fp32", "Float"},
-        {"fp64", "Double"},
-        {"fp8e4nv", "Float8_e4m3fn"},
-        {"fp8e5", "Float8_e5m2"},
-        {"fp8e4b8", "Float8_e4m3fnuz"},
-        {"fp8e5b16", "Float8_e5m2fnuz"},
+        {"i1", "bool"},
+        {"i8", "int8"},
+        {"i16", "int16"},
+        {"i32", "int32"},
+        {"i64", "int64"},
+        {"u8", "uint8"},
+        {"u16", "uint16"},
+        {"u32", "uint32"},
+        {"u64", "uint64"},
+        {"fp16", "float16"},
+        {"bf16", "bfloat16"},
+        {"fp32", "float32"},
+        {"fp64", "float64"},
+        {"fp8e4nv", "float8_e4m3fn"},
+        {"fp8e5", "float8_e5m2"},
+        {"fp8e4b8", "float8_e4m3fnuz"},
+        {"fp8e5b16", "float8_e5m2fnuz"},
     };
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (strcmp(types[i][0], dtype) == 0) {
             return types[i][1];
         }
     }
-    return "Byte"; // a type unknown to PyTorch: bytes
+    return dtype[0] == '*' ? "int64" : "uint8"; // addresses; bytes of a type unknown to PyTorch
 }
 
 // The part of a parameter in the operator: an argument by kind, a result to make, or a number found in the
@@ -57,20 +57,14 @@ static const char *const schema_types[] = {[ARGUMENT_TENSOR] = "Tensor",
                                            [ARGUMENT_INTEGER] = "SymInt",
                                            [ARGUMENT_FLOAT] = "float",
                                            [ARGUMENT_BOOL] = "bool"};
-static const char *const call_types[] = {[ARGUMENT_TENSOR] = "const at::Tensor &",
-                                         [ARGUMENT_INTEGER] = "int64_t ",
-                                         [ARGUMENT_FLOAT] = "double ",
-                                         [ARGUMENT_BOOL] = "bool "};
-static const char *const shape_types[] = {[ARGUMENT_TENSOR] = "const at::Tensor &",
-                                          [ARGUMENT_INTEGER] = "c10::SymInt ",
-                                          [ARGUMENT_FLOAT] = "double ",
-                                          [ARGUMENT_BOOL] = "bool "};
 
 struct operator_text {
     struct arena *arena;
     struct strbuf *out;
     const char *name;
+    const char *id;                      // of the launcher's names
     const struct reflect_kernel *kernel; // the last variant: its hints promise least
+    size_t variants;
     enum argument *arguments;
     size_t made;
 };
@@ -129,7 +123,7 @@ static void write_extent(const struct operator_text *t, const struct reflect_ext
     } else if (extent->is_number) {
         strbuf_printf(t->out, "{-1, %lld}", (long long)extent->number);
     } else {
-        strbuf_add(t->out, "{-1, tkc_torch::DENSE}");
+        strbuf_add(t->out, "{-1, TKC_TORCH_DENSE}");
     }
 }
 
@@ -138,7 +132,7 @@ static void write_dimensions(const struct operator_text *t, size_t index) {
     if (!tensor || !tensor->rank) {
         return;
     }
-    strbuf_printf(t->out, "const tkc_torch::Dimension tkc_tensor_%zu_%s[] = {", index, t->name);
+    strbuf_printf(t->out, "static const struct tkc_torch_dimension tkc_tensor_%zu_%s[] = {", index, t->name);
     for (size_t i = 0; i < tensor->rank; i++) {
         strbuf_add(t->out, i ? ", {" : "{");
         write_extent(t, &tensor->sizes[i]);
@@ -149,125 +143,135 @@ static void write_dimensions(const struct operator_text *t, size_t index) {
     strbuf_add(t->out, "};\n");
 }
 
-static void write_table(const struct operator_text *t) {
+static const char *kind_of(const struct reflect_param *param) {
+    if (param->pointer) {
+        return "TKC_TORCH_TENSOR";
+    }
+    if (strcmp(param->dtype, "i1") == 0) {
+        return "TKC_TORCH_BOOL";
+    }
+    return header_is_integer(param) ? "TKC_TORCH_INTEGER" : "TKC_TORCH_FLOAT";
+}
+
+// The numbers that a parameter's type holds; those of u64 as the int64_t of the same bits.
+static const char *range_of(const struct operator_text *t, const struct reflect_param *param) {
+    if (param->pointer || !header_is_integer(param) || strcmp(param->dtype, "i1") == 0) {
+        return "0, 0";
+    }
+    const char *type = param->dtype;
+    if (strcmp(type + 1, "64") == 0) {
+        return "INT64_MIN, INT64_MAX";
+    }
+    return type[0] == 'u' ? arena_printf(t->arena, "0, UINT%s_MAX", type + 1)
+                          : arena_printf(t->arena, "INT%s_MIN, INT%s_MAX", type + 1, type + 1);
+}
+
+static void write_parameter(const struct operator_text *t, size_t i) {
     static const char *const roles[] = {
         [REFLECT_GIVEN] = "INPUT", [REFLECT_MADE] = "OUTPUT", [REFLECT_CHANGED] = "BOTH"};
+    const struct reflect_param *param = &t->kernel->params[i];
+    const struct reflect_tensor *tensor = param->tensor;
+    strbuf_add(t->out, "\n    {\"");
+    escape_add_text(t->out, ESCAPE_JSON, param->name);
+    strbuf_printf(t->out, "\", %s, ", kind_of(param));
+    strbuf_add(t->out, param->pointer
+                           ? arena_printf(t->arena, "aoti_torch_dtype_%s", element_type(param->dtype))
+                           : "NULL");
+    strbuf_printf(t->out, ", TKC_TORCH_%s, %d, ", tensor ? roles[tensor->role] : "BOTH",
+                  tensor ? (int)tensor->rank : -1);
+    strbuf_add(t->out,
+               tensor && tensor->rank ? arena_printf(t->arena, "tkc_tensor_%zu_%s", i, t->name) : "NULL");
+    strbuf_printf(t->out, ", %s, %u, %s},", range_of(t, param), param->divisible_by,
+                  param->equals_one ? "true" : "false");
+}
+
+static void write_table(const struct operator_text *t) {
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         write_dimensions(t, i);
     }
-    strbuf_printf(t->out, "const tkc_torch::Parameter tkc_parameters_%s[] = {", t->name);
+    strbuf_printf(t->out, "static const struct tkc_torch_parameter tkc_parameters_%s[] = {", t->name);
     for (size_t i = 0; i < t->kernel->param_count; i++) {
-        const struct reflect_param *param = &t->kernel->params[i];
-        const struct reflect_tensor *tensor = param->tensor;
-        strbuf_printf(t->out, "%s\n    {\"", i ? "," : "");
-        escape_add_text(t->out, ESCAPE_JSON, param->name);
-        strbuf_printf(
-            t->out, "\", %s, at::ScalarType::%s, tkc_torch::%s, ", param->pointer ? "true" : "false",
-            param->pointer ? element_type(param->dtype) : "Undefined", tensor ? roles[tensor->role] : "BOTH");
-        strbuf_printf(t->out, "%d, ", tensor ? (int)tensor->rank : -1);
-        strbuf_add(t->out, tensor && tensor->rank ? arena_printf(t->arena, "tkc_tensor_%zu_%s", i, t->name)
-                                                  : "nullptr");
-        strbuf_printf(t->out, ", %u, %s}", param->divisible_by, param->equals_one ? "true" : "false");
+        write_parameter(t, i);
+    }
+    strbuf_add(t->out, "\n};\n");
+    strbuf_printf(t->out, "static const unsigned tkc_taken_%s[] = {", t->name);
+    const char *join = "";
+    for (size_t i = 0; i < t->kernel->param_count; i++) {
+        if (is_taken(t->arguments[i])) {
+            strbuf_printf(t->out, "%s%zu", join, i);
+            join = ", ";
+        }
     }
     strbuf_add(t->out, "};\n\n");
 }
 
 // ---- functions
 
-static void write_head(const struct operator_text *t, const char *role, const char *const *types) {
-    strbuf_add(t->out, t->made > 1 ? "std::tuple<" : t->made ? "at::Tensor" : "void");
-    for (size_t i = 0; t->made > 1 && i < t->made; i++) {
-        strbuf_add(t->out, i ? ", at::Tensor" : "at::Tensor");
-    }
-    strbuf_printf(t->out, "%s tkc_%s_%s(", t->made > 1 ? ">" : "", role, t->name);
-    const char *join = "";
-    for (size_t i = 0; i < t->kernel->param_count; i++) {
-        if (is_taken(t->arguments[i])) {
-            strbuf_printf(t->out, "%s%s%s", join, types[t->arguments[i]],
-                          artifact_c_name(t->arena, t->kernel->params[i].name));
-            join = ", ";
-        }
-    }
-    strbuf_add(t->out, ") {\n");
-}
-
-// Numbers before tensors, since a number may be a size of a tensor.
-static void write_giving(const struct operator_text *t) {
-    static const struct {
-        enum argument argument;
-        const char *how;
-    } turns[] = {{ARGUMENT_INTEGER, "number"}, {ARGUMENT_TENSOR, "give"}};
-    for (size_t turn = 0; turn < 2; turn++) {
-        for (size_t i = 0; i < t->kernel->param_count; i++) {
-            if (t->arguments[i] == turns[turn].argument) {
-                strbuf_printf(t->out, "    call.%s(%zu, %s);\n", turns[turn].how, i,
-                              artifact_c_name(t->arena, t->kernel->params[i].name));
-            }
-        }
-    }
-}
-
-static void write_making(const struct operator_text *t) {
-    for (size_t i = 0; i < t->kernel->param_count; i++) {
-        if (t->arguments[i] == ARGUMENT_MADE) {
-            strbuf_printf(t->out, "    at::Tensor %s = call.make(%zu);\n",
-                          artifact_c_name(t->arena, t->kernel->params[i].name), i);
-        }
-    }
-}
-
-static void write_return(const struct operator_text *t) {
-    const char *join = t->made > 1 ? "    return {" : "    return ";
-    for (size_t i = 0; i < t->kernel->param_count; i++) {
-        if (t->arguments[i] == ARGUMENT_MADE) {
-            strbuf_printf(t->out, "%s%s", join, artifact_c_name(t->arena, t->kernel->params[i].name));
-            join = ", ";
-        }
-    }
-    strbuf_add(t->out, t->made > 1 ? "};\n}\n\n" : t->made ? ";\n}\n\n" : "}\n\n");
-}
-
-static void write_launching(const struct operator_text *t) {
-    strbuf_printf(t->out, "    call.check_promises();\n    call.check(%s_launch(call.stream()", t->name);
+// The kernel's arguments, behind the stream.
+static void write_arguments(const struct operator_text *t) {
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         const struct reflect_param *param = &t->kernel->params[i];
-        const char *name = artifact_c_name(t->arena, param->name);
-        if (t->arguments[i] == ARGUMENT_FLOAT) {
-            strbuf_printf(t->out, ", static_cast<%s>(%s)", artifact_c_type(param->dtype), name);
-        } else if (t->arguments[i] == ARGUMENT_BOOL) {
-            strbuf_printf(t->out, ", %s", name);
-        } else {
-            strbuf_printf(t->out, ", call.value<%s>(%zu)",
-                          param->pointer ? "CUdeviceptr" : artifact_c_type(param->dtype), i);
-        }
+        const char *type = param->pointer ? "uint64_t" : artifact_c_type(param->dtype);
+        strbuf_printf(t->out, ",\n            (%s)%s[%zu]", type,
+                      t->arguments[i] == ARGUMENT_FLOAT ? "floats" : "values", i);
     }
-    strbuf_add(t->out, "));\n");
 }
 
-static void write_functions(const struct operator_text *t) {
-    const char *object = arena_printf(t->arena, "<%zu> call(\"%s\", tkc_parameters_%s);\n",
-                                      t->kernel->param_count, t->name, t->name);
-    write_head(t, "call", call_types);
-    strbuf_printf(t->out, "    tkc_torch::Call%s", object);
-    write_giving(t);
-    write_making(t);
-    write_launching(t);
-    write_return(t);
-
-    write_head(t, "shapes", shape_types);
+// Timing writes to arrays again and again: a kernel that changes the caller's is not timed here, nor one that
+// wants arrays reset or restored between launches.
+static bool can_tune(const struct operator_text *t) {
     for (size_t i = 0; i < t->kernel->param_count; i++) {
-        if (t->arguments[i] == ARGUMENT_FLOAT || t->arguments[i] == ARGUMENT_BOOL) {
-            strbuf_printf(t->out, "    (void)%s;\n", artifact_c_name(t->arena, t->kernel->params[i].name));
+        const struct reflect_param *param = &t->kernel->params[i];
+        if (param->pointer && (!param->tensor || param->tensor->role == REFLECT_CHANGED ||
+                               param->reset_to_zero || param->restore_value)) {
+            return false;
         }
     }
-    strbuf_printf(t->out, "    tkc_torch::Shapes%s", object);
-    write_giving(t);
-    write_making(t);
-    write_return(t);
+    return t->variants > 1;
+}
+
+static void write_tuning(const struct operator_text *t) {
+    strbuf_printf(t->out,
+                  "        static uint64_t seen[TKC_TORCH_SEEN];\n"
+                  "        void *side = tkc_torch_begin_tuning(&call, %s_%s_family(), seen);\n"
+                  "        if (side) {\n            (void)%s_tune(side",
+                  t->id, t->name, t->name);
+    write_arguments(t);
+    strbuf_add(t->out, ");\n            tkc_torch_end_tuning(side);\n        }\n");
+}
+
+static void write_function(const struct operator_text *t) {
+    size_t count = t->kernel->param_count;
+    strbuf_printf(
+        t->out,
+        "static void tkc_call_%s(uint64_t *stack, uint64_t inputs, uint64_t outputs) {\n"
+        "    int64_t values[%zu] = {0};\n    double floats[%zu] = {0};\n"
+        "    bool known[%zu] = {false};\n    void *tensors[%zu] = {NULL};\n"
+        "    struct tkc_torch_call call = {\"%s\", tkc_parameters_%s, %zu, values, known, tensors,\n"
+        "                                  floats, -1, NULL, NULL, \"\"};\n"
+        "    (void)outputs;\n    tkc_torch_take(&call, stack, tkc_taken_%s, (unsigned)inputs);\n",
+        t->name, count, count, count, count, t->name, t->name, count, t->name);
+    for (size_t i = 0; i < count; i++) {
+        if (t->arguments[i] == ARGUMENT_MADE) {
+            strbuf_printf(t->out, "    tkc_torch_make(&call, %zu);\n", i);
+        }
+    }
+    strbuf_add(t->out, "    if (tkc_torch_ready(&call)) {\n        int result;\n");
+    if (can_tune(t)) {
+        write_tuning(t);
+    }
+    strbuf_printf(t->out, "        result = %s_launch(call.stream", t->name);
+    write_arguments(t);
+    strbuf_printf(
+        t->out,
+        ");\n        if (result != 0) {\n"
+        "            tkc_torch_fail(&call, \"%%s (%%d)\", %s_strerror(result), result);\n        }\n"
+        "    }\n    tkc_torch_finish(&call, stack);\n}\n\n",
+        t->name);
 }
 
 static void write_schema(const struct operator_text *t) {
-    strbuf_printf(t->out, "    library.def(\"%s(", t->name);
+    strbuf_printf(t->out, "    \"%s(", t->name);
     const char *join = "";
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         const struct reflect_param *param = &t->kernel->params[i];
@@ -282,11 +286,11 @@ static void write_schema(const struct operator_text *t) {
         escape_add_text(t->out, ESCAPE_JSON, param->name);
         join = ", ";
     }
-    strbuf_add(t->out, t->made == 1 ? ") -> Tensor\");\n" : ") -> (");
+    strbuf_add(t->out, t->made == 1 ? ") -> Tensor\",\n" : ") -> (");
     for (size_t i = 0; t->made != 1 && i < t->made; i++) {
         strbuf_add(t->out, i ? ", Tensor" : "Tensor");
     }
-    strbuf_add(t->out, t->made == 1 ? "" : ")\");\n");
+    strbuf_add(t->out, t->made == 1 ? "" : ")\",\n");
 }
 
 // ---- the file
@@ -294,7 +298,8 @@ static void write_schema(const struct operator_text *t) {
 static bool describe(struct arena *arena, const struct header_family *family, struct operator_text *t,
                      struct diag *diag) {
     const struct reflect_kernel *kernel = &family->kernels[family->count - 1];
-    *t = (struct operator_text){.arena = arena, .out = t->out, .name = family->name, .kernel = kernel};
+    *t = (struct operator_text){
+        .arena = arena, .out = t->out, .name = family->name, .kernel = kernel, .variants = family->count};
     t->arguments = ARENA_ARRAY(arena, enum argument, kernel->param_count + 1);
     bool tensor = false;
     const char *foreign = NULL; // a name outside ASCII: invalid in schemas
@@ -326,48 +331,105 @@ static bool describe(struct arena *arena, const struct header_family *family, st
     return false;
 }
 
+static const char about[] =
+    "// Operators of PyTorch: torch.ops.tkc.NAME for each kernel. tools/tkc_torch.py compiles and loads this "
+    "file where\n"
+    "// it stands beside its JSON:  tkc_torch.load(\"NAME.json\"). By hand, with any C compiler:\n//\n"
+    "//   cc -O2 -shared -fPIC -fexceptions THIS_FILE -o operators.so -L TORCH/lib -ltorch_cpu -ltorch_cuda "
+    "-ldl\n//\n"
+    "// and torch.ops.load_library(\"operators.so\"). -DTKC_TORCH_NAMESPACE='\"mine\"' names them "
+    "torch.ops.mine.NAME.\n"
+    "#ifndef _DEFAULT_SOURCE\n#define _DEFAULT_SOURCE\n#endif\n"
+    "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include "
+    "<stdlib.h>\n"
+    "#include <string.h>\n\n";
+
+static const char registration[] =
+    "static int tkc_torch_failed; // 0: all operators are registered\n\n"
+    "__attribute__((constructor)) static void tkc_torch_register(void) {\n"
+    "    void *library = NULL;\n    size_t i;\n"
+    "    tkc_torch_failed |= aoti_torch_library_init_fragment(TKC_TORCH_NAMESPACE, \"tkc\", 0, &library);\n"
+    "    for (i = 0; tkc_schemas[i] && !tkc_torch_failed; i++) {\n"
+    "        tkc_torch_failed |= aoti_torch_library_def(library, tkc_schemas[i]);\n    }\n"
+    "    if (!tkc_torch_failed) {\n"
+    "        tkc_torch_failed |= aoti_torch_library_init_impl(TKC_TORCH_NAMESPACE, TKC_TORCH_KEY, \"tkc\", "
+    "0, "
+    "&library);\n    }\n"
+    "    for (i = 0; tkc_operators[i].name && !tkc_torch_failed; i++) {\n"
+    "        tkc_torch_failed |= aoti_torch_library_impl(library, tkc_operators[i].name, "
+    "tkc_operators[i].call);\n"
+    "    }\n}\n\n"
+    "// For the program that loaded this file: 0 if its operators are there.\n"
+    "__attribute__((visibility(\"default\"))) int tkc_torch_status(void);\n"
+    "int tkc_torch_status(void) {\n    return tkc_torch_failed;\n}\n\n";
+
+// What the loading program calls for the kernels with variants.
+static void write_choices(const struct operator_text *texts, size_t count, struct strbuf *out) {
+    strbuf_add(out, "// Merges the choices made here into a file for tkc --tuned. 0, or -1 and errno.\n"
+                    "__attribute__((visibility(\"default\"))) int tkc_torch_save_tuned(const char *path);\n"
+                    "int tkc_torch_save_tuned(const char *path) {\n    int result = 0;\n    (void)path;\n");
+    for (size_t i = 0; i < count; i++) {
+        if (texts[i].variants > 1) {
+            strbuf_printf(out, "    result = result ? result : %s_save_tuned(path);\n", texts[i].name);
+        }
+    }
+    strbuf_add(out,
+               "    return result;\n}\n\n"
+               "// Takes a choice from such a file. 0: there was no memory.\n"
+               "__attribute__((visibility(\"default\"))) int tkc_torch_take_choice(const char *kernel, "
+               "const char *device, const int64_t *key, unsigned keys, const char *variant, double took);\n"
+               "int tkc_torch_take_choice(const char *kernel, const char *device, const int64_t *key, "
+               "unsigned keys, const char *variant, double took) {\n"
+               "    (void)kernel, (void)device, (void)key, (void)keys, (void)variant, (void)took;\n"
+               "    return 1");
+    for (size_t i = 0; i < count; i++) {
+        if (texts[i].variants > 1) {
+            strbuf_printf(
+                out,
+                " &&\n           tkc_torch_note(%s_%s_family(), kernel, device, key, keys, variant, took)",
+                texts[i].id, texts[i].name);
+        }
+    }
+    strbuf_add(out, ";\n}\n");
+}
+
 bool torch_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                  struct strbuf *out, struct diag *diag) {
+    struct reflection dynamic =
+        *reflection; // the launcher opens the driver by itself: no header of CUDA's is needed
+    dynamic.runtime = RUNTIME_DYNAMIC;
     size_t count = 0;
-    struct header_family *families = header_families(arena, reflection, &count);
+    struct header_family *families = header_families(arena, &dynamic, &count);
     struct operator_text *texts = ARENA_ARRAY(arena, struct operator_text, count + 1);
     bool ok = true;
     for (size_t i = 0; i < count; i++) {
         texts[i].out = out;
         ok &= describe(arena, &families[i], &texts[i], diag);
+        texts[i].id = header_id(arena, &dynamic, stem);
     }
-    strbuf_add(out, "// Operators of PyTorch: torch.ops.tkc.NAME for each kernel. Build with "
-                    "torch.utils.cpp_extension:\n//\n"
-                    "//   cpp_extension.load(name, [this file], extra_ldflags=[\"-lcuda\"], with_cuda=True, "
-                    "is_python_module=False)\n//\n"
-                    "// -DTKC_TORCH_NAMESPACE=mine registers them as torch.ops.mine.NAME.\n"
-                    "#include <ATen/ATen.h>\n#include <ATen/ops/empty.h>\n#include <c10/cuda/CUDAGuard.h>\n"
-                    "#include <c10/cuda/CUDAStream.h>\n#include <torch/library.h>\n\n#include <array>\n"
-                    "#include <optional>\n#include <string>\n#include <tuple>\n"
-                    "#include <utility>\n#include <vector>\n\n");
-    if (!ok || !header_write(arena, reflection, stem, out, diag)) {
+    strbuf_add(out, about);
+    if (!ok || !header_write(arena, &dynamic, stem, out, diag)) {
         return false;
     }
-    strbuf_add(out, "\n#ifndef TKC_TORCH_NAMESPACE\n#define TKC_TORCH_NAMESPACE tkc\n#endif\n\n");
+    strbuf_add(out, "\n#ifndef TKC_TORCH_NAMESPACE\n#define TKC_TORCH_NAMESPACE \"tkc\"\n#endif\n\n");
     header_fixed_part("torch", out);
-    strbuf_add(out, "namespace tkc_operators {\nnamespace {\n\n");
     for (size_t i = 0; i < count; i++) {
         write_table(&texts[i]);
-        write_functions(&texts[i]);
+        write_function(&texts[i]);
     }
-    strbuf_add(out, "} // namespace\n} // namespace "
-                    "tkc_operators\n\nTORCH_LIBRARY_FRAGMENT(TKC_TORCH_NAMESPACE, library) {\n");
+    strbuf_add(out, "static const char *const tkc_schemas[] = {\n");
     for (size_t i = 0; i < count; i++) {
         write_schema(&texts[i]);
     }
-    static const char *const keys[][2] = {{"CUDA", "call"}, {"Meta", "shapes"}};
-    for (size_t k = 0; k < 2; k++) {
-        strbuf_printf(out, "}\n\nTORCH_LIBRARY_IMPL(TKC_TORCH_NAMESPACE, %s, library) {\n", keys[k][0]);
-        for (size_t i = 0; i < count; i++) {
-            strbuf_printf(out, "    library.impl(\"%s\", tkc_operators::tkc_%s_%s);\n", texts[i].name,
-                          keys[k][1], texts[i].name);
-        }
+    strbuf_add(
+        out,
+        "    NULL};\nstatic const struct {\n    const char *name;\n    void (*call)(uint64_t *, uint64_t, "
+        "uint64_t);\n} tkc_operators[] = {\n");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_printf(out, "    {\"%s\", tkc_call_%s},\n", texts[i].name, texts[i].name);
     }
-    strbuf_add(out, "}\n");
+    strbuf_add(out, "    {NULL, NULL}};\n\n");
+    strbuf_add(out, registration);
+    write_choices(texts, count, out);
     return true;
 }

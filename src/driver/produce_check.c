@@ -34,13 +34,6 @@ static bool check_runtime(const struct checked *c, const struct tkc_options *opt
                    options->runtime);
         return false;
     }
-    if (*c->runtime == RUNTIME_DYNAMIC && c->plan->torch_path) {
-        diag_error(c->diag, (struct location){0},
-                   "--runtime dynamic: the extension \"%s\" is linked with CUDA's driver, as PyTorch is; "
-                   "compile it apart",
-                   c->plan->torch_path);
-        return false;
-    }
     for (size_t i = 0; i < c->plan->target_count; i++) {
         bool nvidia = c->plan->targets[i]->vendor == VENDOR_NVIDIA;
         if (*c->runtime != RUNTIME_DYNAMIC && nvidia == (*c->runtime == RUNTIME_HIP)) {

@@ -1,10 +1,10 @@
 #!/bin/sh
-# PyTorch extensions as tkc writes them: compiled without a warning by the compilers that are here, and run on the recording
-# driver with as little of PyTorch as they need (torch/). Where PyTorch is, its own headers must take them, too.
-#   check_torch.sh TKC FOLDER CC CXX CUDA_INCLUDE
+# Operators of PyTorch as tkc writes them: compiled without a warning by the compilers that are here, and run on the recording
+# driver with as little of PyTorch as they need (fake_torch.c). tests/host/torch_operators.py runs them in PyTorch.
+#   check_torch.sh TKC FOLDER CC CUDA_INCLUDE
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tkc=$1 out=$2 cc=$3 cxx=$4 cuda=$5
+tkc=$1 out=$2 cc=$3 cuda=$4
 rm -rf "$out"
 mkdir -p "$out"
 cd "$out"
@@ -55,23 +55,24 @@ pair.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
 pair.tensors = "x[n] -> y[n], z[n, WIDTH]"
 E2
 "$tkc" operators.tk --target sm_80,sm_90a --emit torch
-[ "$(ls)" = "operators.cpp
-operators.tk" ] || fail "more than the extension is written: $(ls)"
+[ "$(ls)" = "operators.tk
+operators.torch.c" ] || fail "more than the extension is written: $(ls)"
 mkdir again
-"$tkc" operators.tk --target sm_80,sm_90a --emit torch -j1 -o again/operators.cpp
-cmp again/operators.cpp operators.cpp || fail "two runs differ"
-"$tkc" operators.tk -o both.ptx -o both.cpp && [ -s both.ptx ] && [ -s both.h ] && [ -s both.json ] && [ -s both.cpp ] ||
+"$tkc" operators.tk --target sm_80,sm_90a --emit torch -j1 -o again/operators.torch.c
+cmp again/operators.torch.c operators.torch.c || fail "two runs differ"
+"$tkc" operators.tk -o both.ptx -o both.torch.c && [ -s both.ptx ] && [ -s both.h ] && [ -s both.json ] && [ -s both.torch.c ] ||
     fail "an extension beside other outputs"
 
-"$cc" -std=gnu11 -isystem "$cuda" -c "$here/fake.c" -o fake.o
-"$cc" -std=gnu11 -isystem "$cuda" -c "$here/fake_cuda.c" -o fake_cuda.o
-for compiler in "$cxx" clang++; do
+"$cc" -std=gnu11 -fPIC -shared -isystem "$cuda" "$here/fake_cuda.c" -o libcuda.so.1
+warnings="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes -Werror -Wno-missing-field-initializers"
+for compiler in "$cc" clang; do
     command -v "$compiler" >/dev/null || continue
-    "$compiler" -x c++ -std=c++17 -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Werror \
-        -Wno-missing-field-initializers -DTORCH_SOURCE='"operators.cpp"' -I. -I"$here" -isystem "$here/torch" -isystem "$cuda" \
-        -c "$here/run_torch.inc" -o run.o
-    "$compiler" run.o fake.o fake_cuda.o -lpthread -o run_torch
-    ./run_torch || fail "operators built by $compiler"
+    # shellcheck disable=SC2086
+    "$compiler" -std=c11 $warnings '-DTORCH_SOURCE="operators.torch.c"' -I. -I"$here" -c "$here/run_torch.c" -o run.o
+    "$compiler" -std=gnu11 run.o "$here/fake_torch.c" "$here/fake.c" -rdynamic -ldl -lpthread -lm -o run_torch
+    rm -f tuned.json
+    LD_LIBRARY_PATH=. ./run_torch || fail "operators built by $compiler"
+    [ "$(grep -c '"kernel": "pair", "device": "a device"' tuned.json)" = 3 ] || fail "choices: $(cat tuned.json)"
 done
 
 refused() { # TEXT, a kernel's last lines
@@ -79,7 +80,7 @@ refused() { # TEXT, a kernel's last lines
     printf 'import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(%s):\n    tl.store(x, 1.0)\n%s\n' "$2" "$3" >refused.tk
     "$tkc" refused.tk --emit torch 2>errors && fail "accepted: $2"
     grep -q "$text" errors || fail "$(cat errors)"
-    [ ! -e refused.cpp ] || fail "an extension in spite of an error"
+    [ ! -e refused.torch.c ] || fail "an extension in spite of an error"
 }
 refused 'an operator needs the launch grid of kernel "k"' 'x: "*fp32"' ''
 refused 'kernel "k" is given no tensor' 'x: "*fp32", n: "i32"' 'k.grid = lambda meta: (1,)
@@ -87,28 +88,22 @@ k.tensors = " -> x[n]"'
 refused 'named in ASCII, and kernel "k" takes "β"' 'x: "*fp32", β: "i32"' 'k.grid = lambda meta: (1,)'
 "$tkc" operators.tk --target gfx942 --emit torch 2>errors && fail "AMD's code in an extension"
 grep -q 'no output holds code for target gfx942' errors || fail "$(cat errors)"
-"$tkc" operators.tk -o both.cpp -o both.ptx && [ -s both.cpp ] && [ -s both.ptx ] || fail "an extension beside its image"
-"$tkc" operators.tk -o a.cpp -o b.cpp 2>errors && fail "two extensions"
-grep -q 'output "b.cpp" is a second extension' errors || fail "$(cat errors)"
-"$tkc" operators.tk -o a.cpp --stop-after layouts 2>errors && fail "an extension of IR"
+"$tkc" operators.tk -o both.torch.c -o both.ptx && [ -s both.torch.c ] && [ -s both.ptx ] || fail "an extension beside its image"
+"$tkc" operators.tk -o a.torch.c -o b.torch.c 2>errors && fail "two extensions"
+grep -q 'output "b.torch.c" is a second extension' errors || fail "$(cat errors)"
+"$tkc" operators.tk -o a.torch.c --stop-after layouts 2>errors && fail "an extension of IR"
 grep -q 'do not make' errors || fail "$(cat errors)"
 
-"$tkc" operators.tk -o a.cpp -o a.ptx --external-images 2>errors && fail "an extension without its images"
+"$tkc" operators.tk -o a.torch.c -o a.ptx --external-images 2>errors && fail "an extension without its images"
 grep -q 'holds its images' errors || fail "$(cat errors)"
-"$tkc" operators.tk -o a.cpp -MD && grep -q '^a.cpp:' a.d && ! grep -q ptx a.d || fail "the depfile of an extension: $(cat a.d)"
+"$tkc" operators.tk -o a.torch.c -MD && grep -q '^a.torch.c:' a.torch.d && ! grep -q ptx a.torch.d || fail "the depfile: $(cat a.torch.d)"
 
 # Kernels called like what the extension makes of another one.
-{ printf 'import triton\nimport triton.language as tl\n' && for name in x x_shapes x_parameters x_0 shapes_x call_x; do
+{ printf 'import triton\nimport triton.language as tl\n' && for name in x x_taken x_parameters x_0 call_x; do
     printf '\n\n@triton.jit\ndef %s(y: "*fp32", n: "i32"):\n    tl.store(y, n)\n\n\n%s.grid = lambda meta: (1,)\n%s.tensors = "y[n] -> y"\n' \
         $name $name $name
 done; } >names.tk
 "$tkc" names.tk --emit torch
-"$cxx" -x c++ -std=c++17 -Wall -Wextra -Werror -Wno-missing-field-initializers -I"$here" -isystem "$here/torch" -isystem "$cuda" \
-    -fsyntax-only names.cpp || fail "names of kernels that meet those of operators"
-
-if python3 -c 'import torch' 2>/dev/null; then
-    torch=$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')
-    "$cxx" -std=c++17 -fsyntax-only -Wall -Wextra -Werror -isystem "$torch/include" \
-        -isystem "$torch/include/torch/csrc/api/include" -isystem "$cuda" operators.cpp || fail "PyTorch's own headers"
-fi
-echo "extensions do what they should"
+# shellcheck disable=SC2086
+"$cc" -std=c11 $warnings -fsyntax-only names.torch.c || fail "names of kernels that meet those of operators"
+echo "operators do what they should"

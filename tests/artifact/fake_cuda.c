@@ -30,8 +30,8 @@ CUresult cuCtxGetDevice(CUdevice *device) {
     if (fake_fails(__func__)) {
         return CUDA_ERROR_UNKNOWN;
     }
-    *device = 0;
-    return CUDA_SUCCESS;
+    *device = fake.device;
+    return fake_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 /* The context's id is 7 once it is chosen. */

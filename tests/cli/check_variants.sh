@@ -302,7 +302,7 @@ done
 expect 0 '' tuned.py --runtime dynamic --target sm_80,gfx942 -o dynamic.ptx -o dynamic.hsaco
 grep -q '_image_[0-9]*, NULL, NULL, NULL, 80u' dynamic.h && grep -q '_image_[0-9]*, NULL, "gfx942"' dynamic.h &&
     ! grep -q 'include <cuda\|include <hip' dynamic.h || fail "--runtime dynamic"
-expect 2 '--runtime dynamic: the extension "out.cpp" is linked with CUDA' tuned.py --runtime dynamic --target sm_80 -o out.cpp -o out.ptx
+expect 0 '' tuned.py --runtime dynamic --target sm_80 -o out.torch.c -o out.ptx
 expect 0 '' tuned.py --runtime cuda-runtime --target sm_80 -o dynamic.ptx
 grep -q '#include <cuda_runtime_api.h>' dynamic.h || fail "--runtime cuda-runtime"
 expect 2 '--runtime hip does not launch on sm_80' tuned.py --runtime hip --target sm_80 -o dynamic.ptx
@@ -310,7 +310,7 @@ expect 2 '--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not "cuda"
 expect 2 '--runtime dynamic is for a launcher, and none is written' tuned.py --runtime dynamic --no-header --target sm_80 -o dynamic.ptx
 
 # Images in files of their own.
-expect 2 'the extension "out.cpp" holds its images' tuned.py --external-images --target sm_80 -o out.cpp -o out.ptx
+expect 2 'the extension "out.torch.c" holds its images' tuned.py --external-images --target sm_80 -o out.torch.c -o out.ptx
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
 grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", NULL, NULL, 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
 

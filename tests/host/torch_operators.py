@@ -1,15 +1,17 @@
-"""tkc_torch.py on the stub device, whose memory is the host's: what it makes of shapes, strides, types and hints, what it passes to
-the driver, and what its fake implementations say. Skipped (77) without PyTorch.
+"""tkc_torch.py on the stub device, whose memory is the host's, by the compiled operators and by Python: what they make of shapes,
+strides, types and hints, what they pass to the driver, and what fakes and gradients say. Skipped (77) without PyTorch.
 
-    torch_operators.py SOURCE_DIR FOLDER       FOLDER: vector_add.json and matmul.json of one configuration for sm_90a
+    torch_operators.py SOURCE_DIR FOLDER TKC       FOLDER: vector_add.json and matmul.json of one configuration for sm_90a
 """
 import ctypes
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import types
+import warnings
 
 try:
     import torch
@@ -40,20 +42,13 @@ class StubDevice(tkc_torch.Device):
         return False
 
 
-def main():
-    stub = StubDevice()
-    tkc_torch.device_of = lambda index: stub
-    for name in ("vector_add", "matmul"):
-        operators = tkc_torch.load(os.path.join(sys.argv[2], name + ".json"))
-        torch.library.impl(f"tkc::{name}", "cpu", operators[name])
-    matmul_parameters = operators["matmul"].parameters
-    vector_add, matmul = torch.ops.tkc.vector_add, torch.ops.tkc.matmul
-    expect("the schema", str(matmul.default._schema) == "tkc::matmul(Tensor a, Tensor b) -> Tensor")
-
+def check_operators(ops, says):
+    """`says`: the text for a size that another tensor contradicts, by its parts."""
+    vector_add, matmul = ops.vector_add, ops.matmul
     x = torch.arange(5000.0)
     expect("sums", torch.equal(vector_add(x, x), 2 * x))
     expect("an empty sum", vector_add(x[:0], x[:0]).shape == (0,))
-    refused("y is [4], which should be [n] with n = 5000", lambda: vector_add(x, x[:4]))
+    refused(says("y", "[4]", "n", 5000), lambda: vector_add(x, x[:4]))
     refused("x has strides [2], where a dense one is 1", lambda: vector_add(x[::2], x[::2]))
     refused("x has 2 dimensions, not 1", lambda: vector_add(x.view(50, 100), x))
     refused("x is of torch.float64, not torch.float32", lambda: vector_add(x.double(), x))
@@ -61,6 +56,68 @@ def main():
     a, b = torch.randint(0, 4, (200, 96)).half(), torch.randint(0, 4, (80, 272)).half()
     expect("a product", torch.equal(matmul(a[:, :80].contiguous(), b), a[:, :80] @ b))
     expect("a product of nothing", torch.equal(matmul(a[:, :0], b[:0]), torch.zeros(200, 272).half()))
+    expect("one row", torch.equal(matmul(a[:1, :80], b), a[:1, :80] @ b))
+    expect("a product of a view", torch.equal(matmul(a[:, :80], b), a[:, :80] @ b))
+    refused(says("b", "[80, 272]", "K", 96), lambda: matmul(a, b))
+    refused("K = 72 is not divisible by 16", lambda: matmul(a[:, :72], b[:72]))
+    refused("stride_bk = 1 is not divisible by 16", lambda: matmul(a[:, :80], b.t().contiguous().t()))
+
+    fake = torch._subclasses.fake_tensor.FakeTensorMode()
+    with fake:
+        made = matmul(torch.empty(7, 48, dtype=torch.half), torch.empty(48, 32, dtype=torch.half))
+        expect("the fake result", made.shape == (7, 32) and made.dtype == torch.half)
+    compiled = torch.compile(lambda x, y: vector_add(x * 2, y) + 1, backend="aot_eager", fullgraph=True, dynamic=True)
+    for n in (5000, 77, 78):
+        expect(f"compiled sums of {n}", torch.equal(compiled(x[:n], x[:n]), 3 * x[:n] + 1))
+    torch.library.opcheck(vector_add.default, (x, x))
+
+
+def check_compiled(source):
+    """The operators' C file, as a library of its own namespace."""
+    if not (shutil.which("cc") or os.environ.get("CC")):
+        return
+    tkc_torch.COMPILE_FLAGS.append("-DTKC_TORCH_ON_HOST")
+    with tempfile.TemporaryDirectory() as folder:
+        kept, os.environ["TORCH_EXTENSIONS_DIR"] = os.environ.get("TORCH_EXTENSIONS_DIR"), os.path.join(folder, "libraries")
+        for name in ("vector_add", "matmul"):
+            example, stem = os.path.join(source, "examples", name + ".tk"), os.path.join(folder, name)
+            subprocess.run([sys.argv[3], example, "--target", "sm_90a", "--config", "0", "-o", stem + ".ptx", "-o", stem + ".torch.c"]
+                           if name == "matmul" else [sys.argv[3], example, "--target", "sm_90a", "-o", stem + ".ptx", "-o", stem + ".torch.c"],
+                           check=True)
+            tkc_torch.load(stem + ".json", namespace="compiled", compiled=True)
+        expect("one library a file", len(os.listdir(os.path.join(folder, "libraries", "tkc"))) == 2 == len(tkc_torch.libraries))
+        refused("has an operator matmul already", lambda: tkc_torch.load(stem + ".json", namespace="compiled", compiled=True))
+        with open(stem + ".torch.c", "w") as file:
+            file.write("#error broken\n")
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            tkc_torch.load(stem + ".json", namespace="broken")
+        expect("a file that does not compile is a warning", "error broken" in str(seen[-1].message))
+        del os.environ["TORCH_EXTENSIONS_DIR"]
+        os.environ.update({"TORCH_EXTENSIONS_DIR": kept} if kept else {})
+    tkc_torch.libraries.clear()
+    check_operators(torch.ops.compiled, lambda tensor, shape, name, size: f"{tensor} is {shape}, but {name} = {size} in dimension 0")
+    x = torch.arange(64.0, requires_grad=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where no C++ compiler is, the gradient goes through Python
+        tkc_torch.gradient("compiled::vector_add")(lambda dz: (dz, 1 * dz))
+    for _ in range(2):
+        gradients = torch.autograd.grad(torch.ops.compiled.vector_add(x, x * x).sum(), x)
+        expect("a gradient", torch.equal(gradients[0], 1 + 2 * x))
+
+
+def main():
+    stub = StubDevice()
+    tkc_torch.device_of = lambda index: stub
+    check_compiled(sys.argv[1])
+    for name in ("vector_add", "matmul"):
+        operators = tkc_torch.load(os.path.join(sys.argv[2], name + ".json"))
+        torch.library.impl(f"tkc::{name}", "cpu", operators[name])
+    matmul_parameters = operators["matmul"].parameters
+    expect("the schema", str(torch.ops.tkc.matmul.default._schema) == "tkc::matmul(Tensor a, Tensor b) -> Tensor")
+    check_operators(torch.ops.tkc, lambda tensor, shape, name, size: f"{tensor} is {shape}, which should be")
+
+    a, b = torch.randint(0, 4, (200, 96)).half(), torch.randint(0, 4, (80, 272)).half()
     c, variant = torch.full((200, 272), -1.0).half(), operators["matmul"].family.variants[0]
     variant.launch(stub, [a.data_ptr(), b.data_ptr(), c.data_ptr(), 200, 272, -16, 96, 1, 272, 1, 272, 1])
     expect("a product over a depth below 0", torch.equal(c, torch.zeros(200, 272).half()))
@@ -69,11 +126,6 @@ def main():
         _, start = launch.encode(slot, hidden, [0] * len(matmul_parameters))
         stands_in = ctypes.c_uint64.from_address(start).value - stub.zeros.data_ptr()
         expect("what stands in for an empty tensor", stands_in == (16 if matmul_parameters[place]["name"] == "c" else 0))
-    expect("one row", torch.equal(matmul(a[:1, :80], b), a[:1, :80] @ b))
-    expect("a product of a view", torch.equal(matmul(a[:, :80], b), a[:, :80] @ b))
-    refused("b is [80, 272], which should be [K, N] with K = 96", lambda: matmul(a, b))
-    refused("K = 72 is not divisible by 16", lambda: matmul(a[:, :72], b[:72]))
-    refused("stride_bk = 1 is not divisible by 16", lambda: matmul(a[:, :80], b.t().contiguous().t()))
 
     # Variants are tried on copies: a view's lies in a copy of all of its storage.
     class Tried:
@@ -132,14 +184,6 @@ def main():
         matmul_family.levels.pop()
         matmul_family.variants[0].name = "matmul"
 
-    fake = torch._subclasses.fake_tensor.FakeTensorMode()
-    with fake:
-        made = matmul(torch.empty(7, 48, dtype=torch.half), torch.empty(48, 32, dtype=torch.half))
-        expect("the fake result", made.shape == (7, 32) and made.dtype == torch.half)
-    compiled = torch.compile(lambda x, y: vector_add(x * 2, y) + 1, backend="aot_eager", fullgraph=True, dynamic=True)
-    for n in (5000, 77, 78):
-        expect(f"compiled sums of {n}", torch.equal(compiled(x[:n], x[:n]), 3 * x[:n] + 1))
-    torch.library.opcheck(vector_add.default, (x, x))
     return expectations.failures != 0
 
 

@@ -144,6 +144,9 @@ static void far_weights(struct lang_run *r) {
         for (size_t d = 0; d < 64; d++) {
             put_real(r, 2, i * 64 + d, total[d] / sums);
         }
+        if (r->test->arguments[6].kind == ARGUMENT_OUTPUT) { // far_logs
+            put_real(r, 6, i, log(sums) + log(2) * largest);
+        }
     }
 }
 
@@ -512,11 +515,17 @@ static const struct lang_case forms_cases[] = {
                        INT(128)},
          .maps = 1),
     FAR(far_weights, "near", -1, 1, -1, 1, 0.18),
+    FAR(far_weights, "rising", -4, 4, -4, 4, 0.25),
     FAR(far_weights, "large", 8000, 8000, 8000, 8000, 0.18),
     FAR(far_weights, "largest", 60000, 60000, 60000, 60000, 0.18),
     FAR(far_weights, "least", -60000, -60000, 60000, 60000, 0.18),
     FAR(far_weights, "other", 4096, 4096, 4096, 4096, -1.44),
+    ROW("far_logs", far_logs, far_weights, .grid = {2},
+        .arguments = {IN(F16, 8192, -4, 4), IN(F16, 12288, -4, 4), OUT(F16, 8192), IN(F16, 12288, -1, 1),
+                      INT(192), REAL(F32, 0.25), OUT(F32, 128)},
+        .relative = 1e-2, .absolute = 1e-2, .maps = 3),
     FAR(far_scores, "near", -1, 1, -1, 1, 0.18),
+    FAR(far_scores, "rising", -4, 4, -4, 4, 0.25),
     FAR(far_scores, "large", 8000, 8000, 8000, 8000, 0.18),
     FAR(far_scores, "negative", -4, 4, -4, 4, -0.5),
     FAR(far_scores, "zero", -4, 4, -4, 4, 0.0),

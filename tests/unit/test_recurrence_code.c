@@ -374,7 +374,35 @@ static void test_stored(void **state) {
     assert_int_equal(plain_count(text, "sm_80", "+16],"), 0); // not two halves of 32 bytes
 }
 
+// Masks that choose the state, too: where a thread has more of them than predicates, loads run a step ahead, those of the first step
+// ahead of the loop.
+static void test_masks_of_state(void **state) {
+#define MASKED(count)                                                                                        \
+    KERNEL_HEAD "def kernel(a: '*fp32', c: '*fp32', n: 'i32'):\n"                                            \
+                "    i = tl.arange(0, " count ")\n"                                                          \
+                "    m = tl.zeros((" count ",), tl.float32)\n"                                               \
+                "    for k in range(0, n, " count "):\n"                                                     \
+                "        v = tl.load(a + k + i, mask=k + i < n, other=0.0)\n"                                \
+                "        m = tl.where(k + i < n, m + (v - m) / (k + 1.0), m)\n"                              \
+                "    tl.store(c + i, m)\n"
+    assert_int_equal(plain_count(MASKED("512"), "sm_90", "ld.global"), 4);
+    assert_int_equal(plain_count(MASKED("1024"), "sm_90", "ld.global"), 16);
+}
+
+// What a scan combines has no branches for rare arguments: a thread runs it many times.
+static void test_combination_without_branches(void **state) {
+    static const char text[] =
+        KERNEL_HEAD "def kernel(a: '*fp32:16', c: '*fp32:16'):\n"
+                    "    i = tl.arange(0, 512)\n"
+                    "    tl.store(c + i, tl.associative_scan(tl.load(a + i), 0, add))\n"
+                    "@triton.jit\n"
+                    "def add(x, y):\n"
+                    "    return tl.log(tl.exp(x) + tl.exp(y))\n";
+    assert_int_equal(plain_count(text, "sm_90", "bra"), 0);
+}
+
 RUN(TEST(test_stores), TEST(test_exchange), TEST(test_spread), TEST(test_sums), TEST(test_narrow),
     TEST(test_multiply_adds), TEST(test_sort), TEST(test_stored), TEST(test_next_step), TEST(test_reduced),
     TEST(test_computed_loads), TEST(test_behind), TEST(test_one_fence), TEST(test_state), TEST(test_halves),
-    TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place))
+    TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place),
+    TEST(test_masks_of_state), TEST(test_combination_without_branches))

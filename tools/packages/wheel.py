@@ -70,7 +70,7 @@ def files_of(prefix, version):
             inside = os.path.relpath(path, prefix)
             if inside.startswith("bin/") or inside.endswith(".a") or os.path.islink(path):
                 continue
-            if inside in ("share/tkc/tkc_torch.py", "share/tkc/tkc_jax.py"):
+            if inside.startswith("share/tkc/tkc_"):
                 yield name, path, False
             elif name.startswith("libtkc.so."):
                 yield f"{data}/data/lib/libtkc.so", path, False

@@ -189,8 +189,8 @@ static bool check_sources(const struct command_line *line, FILE *errors) {
 
 // True for words that cannot be the grid behind -g: another option, a source or an output.
 static bool is_no_grid(const char *text) {
-    static const char *const suffixes[] = {".tk",  ".py", ".mlir", ".ptx", ".cubin", ".hsaco",
-                                           ".cpp", ".ll", ".s",    ".h",   ".json"};
+    static const char *const suffixes[] = {".tk", ".py", ".mlir", ".ptx", ".cubin", ".hsaco",
+                                           ".c",  ".ll", ".s",    ".h",   ".json"};
     bool is_option = text[0] == '-' && (text[1] == '-' || (text[1] >= 'A' && text[1] <= 'z'));
     size_t length = strlen(text);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {

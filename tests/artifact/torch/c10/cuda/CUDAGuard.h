@@ -1,3 +1,0 @@
-#include <cuda.h>
-
-#include "../../fake_torch.h"
