@@ -445,10 +445,12 @@ static unsigned computed_by(const struct layouts *l, MlirOperation dot, MlirValu
 }
 
 // True if the right operand takes work that the left one does not (dequantised weights): warps that share its columns repeat the work.
+// With WMMA the registers decide (spare_columns).
 static bool computes_columns(const struct layouts *l, MlirOperation dot) {
     enum { WORK = 3 };
-    return target_has(l->context->target, FEATURE_CP_ASYNC) && computed_by(l, dot, dot_b(dot)) >= WORK &&
-           computed_by(l, dot, dot_a(dot)) < WORK;
+    const struct target *target = l->context->target;
+    return (target->has & (FEATURE_CP_ASYNC | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942)) &&
+           computed_by(l, dot, dot_b(dot)) >= WORK && computed_by(l, dot, dot_a(dot)) < WORK;
 }
 
 // Gives warps to the side with the longer part per warp, in units of the instruction; of two alike to the rows, or to the columns if

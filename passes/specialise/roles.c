@@ -502,7 +502,7 @@ static bool decide(struct specialise *s) {
     if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
         return decline_numbers(s->context, (MlirOperation){NULL}, REASON_WARPS, s->num_warps, 0);
     }
-    if (!allows_other_warps(s) || !find_loops(s)) {
+    if (!allows_other_warps(s) || !find_loops(s) || (s->loop_count > 0 && !spine_is_producible(s))) {
         return false;
     }
     int wanted = (int)op_int(s->function, ATTR_NUM_STAGES);
@@ -514,7 +514,7 @@ static bool decide(struct specialise *s) {
     if (wanted < 2) {
         return decline(s->context, (MlirOperation){NULL}, REASON_ONE_STAGE);
     }
-    if (!slots_agree(s) || !spine_is_producible(s)) {
+    if (!slots_agree(s)) {
         return false;
     }
     s->at_home = true;

@@ -59,7 +59,7 @@ REMARKS = [
     ("in a while loop", PRODUCT, [("    acc = tl.zeros", "    acc = tl.zeros((BM, BN), tl.float32)\n    while tl.atomic_add(c.to(tl.pointer_type(tl.int32)), 1) < M:\n     acc = tl.zeros"),
                                   ("    for k", "     for k"), ("        x =", "         x ="), ("        y =", "         y ="),
                                   ("        acc =", "         acc ="), ("        ap +=", "         ap +="), ("        bp +=", "         bp +=")],
-     "sm_90a", [], "specialise", "scf.while at 17:5: the loop of the dot is in this while loop"),
+     "sm_90a", [], "specialise", "scf.while at 17:5: a bound or condition of it is not computed from arguments, program ids and loaded scalars alone"),
     ("2 warps", PRODUCT, [], "sm_90a", ["-w", "2"], "specialise", "the number of warps is not 4, 8, 12 or 16 (2); give --num-warps"),
     ("no warpgroup", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 32")], "sm_90a", [], "matrix",
      "the dot does not run on warpgroups (wgmma)"),
