@@ -17,7 +17,7 @@ as they are; launches go to the current stream and are legal in CUDA graphs once
 
 Checks, results and launches are those of softmax.torch.c, which a C compiler (CC, or cc) makes a library of, once, in a second; the
 library is kept under TORCH_EXTENSIONS_DIR (~/.cache/torch_extensions). It stands on PyTorch's stable C interface and needs no headers.
-Without that file, without a compiler and on AMD's chips the same is done here by ctypes, at some 30 us a call.
+Without that file, without a compiler and on AMD's chips the same is done here by ctypes, which takes the host longer.
 
 Gradients are functions that name what they need:
 
