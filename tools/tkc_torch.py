@@ -25,6 +25,8 @@ Gradients are functions that name what they need:
     def softmax_gradient(y, dy):
         return torch.ops.tkc.softmax_backward(y, dy.contiguous())
 
+A chain of the source, NAME.chain, is an operator as well: torch.ops.NAMESPACE.CHAIN takes the chain's own arrays and numbers.
+
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
 all that fit (in the library: of a kernel that changes none of its arguments). While a graph is captured, it is the nearest key's.
 save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
@@ -424,6 +426,55 @@ class Family:
         return best, times.get(best, 0.0)
 
 
+# ---- chains ----
+
+class Chain:
+    """Kernels launched one after another, in the place of a Family. What they hand on lies in a tensor that each call makes, at multiples
+    of 256 bytes, so that calls on several streams, and graphs, have one each."""
+    ALIGNMENT = 256
+
+    def __init__(self, chain, families):
+        self.name, self.parameters, self.variants = chain["name"], chain["params"], []
+        self.launches = [(families[launch["function"]], launch["arguments"]) for launch in chain["launches"]]
+        self.temporaries = [t for t in chain["temporaries"] if t["memory"]]
+
+    def value(self, argument, known):
+        """Of a parameter, an array between the kernels, a number of the source or a product of these."""
+        if "product" in argument:
+            return math.prod(self.value(factor, known) for factor in argument["product"])
+        return argument["number"] if "number" in argument else known[argument.get("param") or argument["temporary"]]
+
+    def places(self, known):
+        """The byte offset of each array in the workspace, and the bytes of all."""
+        places, size = {}, 0
+        for t in self.temporaries:
+            places[t["name"]] = size
+            elements = math.prod(self.value(extent, known) for extent in t["shape"])
+            if elements < 0:
+                raise ValueError(f"{self.name}: {t['name']} has {elements} elements")
+            element = getattr(torch, ELEMENTS[t["type"]]).itemsize
+            size += -(-elements * element // self.ALIGNMENT) * self.ALIGNMENT
+        return places, size
+
+    def level(self, values):
+        return 0
+
+    def launch(self, device, level, values, written):
+        """While the device is the current one."""
+        known = {p["name"]: value for p, value in zip(self.parameters, values)}
+        tensors = {self.parameters[i]["name"]: tensor for i, tensor in written.items()}
+        places, size = self.places(known)
+        workspace = torch.empty(size + self.ALIGNMENT, dtype=torch.uint8, device=device.place)
+        start = -(-workspace.data_ptr() // self.ALIGNMENT) * self.ALIGNMENT
+        for name, place in places.items():
+            known[name], tensors[name] = start + place, workspace
+        for family, arguments in self.launches:
+            own = tuple(self.value(a, known) for a in arguments)
+            both = {i: tensors[name] for i, a in enumerate(arguments) for name in [a.get("param") or a.get("temporary")]
+                    if family.parameters[i].get("role", "both") == "both" and name in tensors}
+            family.launch(device, family.level(own), own, both)
+
+
 # ---- operators ----
 
 class Plan:
@@ -648,7 +699,7 @@ def library_of(path, namespace, compiled):
 
 def give_choices(library, families, choices):
     for choice in choices:
-        names = families[choice["kernel"]][0].kernel.get("key", []) if choice["kernel"] in families else []
+        names = families[choice["kernel"]].variants[0].kernel.get("key", []) if choice["kernel"] in families else []
         if names and all(name in choice["key"] for name in names):
             key = (ctypes.c_int64 * len(names))(*[choice["key"][name] for name in names])
             library.tkc_torch_take_choice(choice["kernel"].encode(), choice["device"].encode(), key, len(names),
@@ -670,29 +721,31 @@ def register(operator, namespace, library):
 
 
 def load(path, namespace="tkc", tuned=None, compiled=None):
-    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name. `compiled`: True
-    wants the library of the operators' C file, False does without; otherwise it is taken where it can be had."""
+    """Registers torch.ops.NAMESPACE.KERNEL for each kernel and chain that the JSON at `path` describes. The operators by name.
+    `compiled`: True wants the library of the operators' C file, False does without; otherwise it is taken where it can be had. Chains
+    are launched by Python."""
     with open(path) as file:
         reflection = json.load(file)
     choices = []
     if tuned:
         with open(tuned) as file:
             choices = json.load(file)["choices"]
-    families, operators = {}, {}
+    families, operators, chains = {}, {}, reflection.get("chains", [])
     for kernel in reflection["kernels"]:
         if "grid" not in kernel:
             raise ValueError(f"{path}: kernel {kernel['name']} has no launch grid; give NAME.grid in the source, or tkc --grid")
         if f"{namespace}::{kernel['function']}" in operators_of:
             raise ValueError(f"{path}: {namespace} has an operator {kernel['function']} already; load(…, namespace=…) gives others")
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
+    families = {name: Family(name, variants, choices) for name, variants in families.items()}
     library = library_of(path, namespace, compiled)
     if library:
         give_choices(library, families, choices)
-    for name, variants in families.items():
-        operators[name] = Operator(Family(name, variants, choices))
-        register(operators[name], namespace, library)
-        if not library:
-            loaded.append(operators[name].family)
+    if not library or chains:
+        loaded.extend(families.values())
+    for name, family in [*families.items(), *((c["name"], Chain(c, families)) for c in chains)]:
+        operators[name] = Operator(family)
+        register(operators[name], namespace, None if isinstance(family, Chain) else library)
     return operators
 
 

@@ -117,7 +117,8 @@ MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop
 MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits) {
     struct builder b = builder_before(ir, op);
     intptr_t results = mlirOperationGetNumResults(op), regions = mlirOperationGetNumRegions(op);
-    bool loop = regions == 1;
+    enum op_kind kind = op_kind(ir, op);
+    bool loop = kind != OP_IF;
     intptr_t known = mlirOperationGetNumOperands(op), count = known + (loop ? inits.count : 0);
     MlirValue *operands = ARENA_ARRAY(arena, MlirValue, count + 1);
     MlirType *types = ARENA_ARRAY(arena, MlirType, results + inits.count + 1);
@@ -127,8 +128,8 @@ MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, s
     }
     for (intptr_t i = 0; i < results + inits.count; i++) {
         types[i] = mlirValueGetType(i < results ? mlirOperationGetResult(op, i) : inits.values[i - results]);
-        if (loop && i >= results) {
-            mlirBlockAddArgument(op_body(op, 0), types[i], b.location);
+        for (int r = 0; loop && i >= results && r < regions; r++) {
+            mlirBlockAddArgument(op_body(op, r), types[i], b.location);
         }
     }
     struct attrs attributes = op_attributes(arena, op);
@@ -137,7 +138,7 @@ MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, s
         mlirRegionTakeBody(bodies[r], mlirOperationGetRegion(op, r));
     }
     MlirOperation made =
-        build_op_regions(&b, loop ? OP_FOR : OP_IF, (struct operands){count, operands},
+        build_op_regions(&b, kind, (struct operands){count, operands},
                          (struct results){results + inits.count, types}, attributes, regions, bodies);
     for (intptr_t i = 0; i < results; i++) {
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
@@ -154,7 +155,7 @@ void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struc
         values[i] = i < known ? mlirOperationGetOperand(yield, i) : more.values[i - known];
     }
     struct builder b = builder_before(ir, yield);
-    build_yield(&b, (struct operands){known + more.count, values});
+    build_op(&b, op_kind(ir, yield), (struct operands){known + more.count, values}, NO_RESULTS, NO_ATTRS);
     mlirOperationDestroy(yield);
 }
 

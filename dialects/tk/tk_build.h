@@ -62,11 +62,12 @@ MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop
 // yield.
 MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
                        MlirBlock *else_block);
-// Replaces an scf.for or scf.if by one with additional results after the existing ones; uses and blocks are
-// moved to it. A loop also gets additional carried values with initial values `inits`; for an scf.if `inits`
-// only gives the types of the results. Each block must then yield the additional values (build_yield_more).
+// Replaces an scf.for, scf.while or scf.if by one with additional results after the existing ones; uses and
+// blocks are moved to it. A loop also gets additional carried values with initial values `inits`; for an scf.if
+// `inits` only gives the types of the results. Each block must then yield the additional values
+// (build_yield_more).
 MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits);
-// Appends values to the block's scf.yield.
+// Appends values to the block's scf.yield or scf.condition.
 void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struct operands more);
 // scf.while: `before` has the inits as arguments and ends in scf.condition(cond, args…); `after` has results
 // as arguments, scf.yield.

@@ -401,8 +401,9 @@ static bool check_entries(struct verifier *v, MlirOperation op, MlirAttribute di
 }
 
 static void check_arguments(struct verifier *v, MlirOperation function) {
-    static const enum attribute_name of_argument[] = {ATTR_DIVISIBLE_BY, ATTR_HANDED, ATTR_HIDDEN,
-                                                      ATTR_IMPLIED,      ATTR_LATE,   ATTR_TENSOR_MAP},
+    static const enum attribute_name of_argument[] = {ATTR_DIVISIBLE_BY, ATTR_FACTORS, ATTR_HANDED,
+                                                      ATTR_HIDDEN,       ATTR_IMPLIED, ATTR_LATE,
+                                                      ATTR_TENSOR_MAP},
                                      of_map[] = {ATTR_BOX,   ATTR_ELEMENT, ATTR_OFFSETS, ATTR_POINTER,
                                                  ATTR_SIZES, ATTR_STRIDES, ATTR_SWIZZLE};
     MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);

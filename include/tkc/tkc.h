@@ -118,6 +118,7 @@ struct tkc_options {
     bool triton_abi; // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
     // The launcher's runtime: cuda-driver, cuda-runtime, hip or dynamic; NULL: that of its images.
     const char *runtime;
+    bool compress_images; // NVIDIA's images in the launcher are packed, and unpacked when they are loaded
     bool external_images; // the launcher opens the image files at run time instead of embedding them
     bool no_json;
     bool depfile;

@@ -309,6 +309,8 @@ static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsign
     case OP_TRUNCI:
     case OP_HINT:
         return operand_is_non_negative(a, unary_source(op), assumes);
+    case OP_SUBI:
+        return axis_is_remainder(a->context->ir, op);
     case OP_SELECT:
         return operand_is_non_negative(a, select_yes(op), assumes) &&
                operand_is_non_negative(a, select_no(op), assumes);
@@ -552,8 +554,12 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
     case OP_TRANS:
     case OP_RESHAPE:
         return reshaped(a, op);
-    case OP_ADDI:
     case OP_SUBI:
+        if (!type_is_tensor(mlirValueGetType(value)) && axis_is_remainder(a->context->ir, op)) {
+            return &unknown;
+        }
+        // fall through
+    case OP_ADDI:
     case OP_MULI:
     case OP_SHLI:
         return integer_bits(value) >= 32 ? arithmetic(a, op, kind) : &unknown;

@@ -242,13 +242,42 @@ static struct axis_info loaded(const struct transfer *t) {
     return info;
 }
 
+bool axis_is_remainder(struct ir *ir, MlirOperation subtraction) {
+    MlirOperation product = value_op(binary_right(subtraction));
+    bool multiplied = !mlirOperationIsNull(product) && op_kind(ir, product) == OP_MULI;
+    for (int side = 0; side < 2 && multiplied; side++) {
+        MlirOperation quotient = value_op(side ? binary_right(product) : binary_left(product));
+        MlirValue divisor = side ? binary_left(product) : binary_right(product);
+        if (!mlirOperationIsNull(quotient) && op_kind(ir, quotient) == OP_DIVSI &&
+            value_is(binary_left(quotient), binary_left(subtraction)) &&
+            value_is(binary_right(quotient), divisor)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A remainder has the sign of its dividend and is no further from zero.
+static struct axis_info difference(const struct transfer *t) {
+    struct axis_info info = computed(t);
+    if (info.low < 0 && t->a.low >= 0 && axis_is_remainder(t->axis->context->ir, t->op)) {
+        info.low = 0;
+        info.high = t->a.high;
+        info.bounds_assume = t->a.bounds_assume;
+    }
+    return info;
+}
+
 // NULL: nothing is known, or for ELEMENTWISE ops what axis_rules.c knows.
 static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer *t) = {
-    [OP_CONSTANT] = constant,    [OP_PROGRAM_ID] = program_id, [OP_NUM_PROGRAMS] = num_programs,
-    [OP_RANGE] = range,          [OP_SPLAT] = reshaped,        [OP_BROADCAST] = reshaped,
-    [OP_EXPAND_DIMS] = reshaped, [OP_TRANS] = reshaped,        [OP_CONVERT_LAYOUT] = first_operand,
-    [OP_PTR_TO_INT] = recounted, [OP_INT_TO_PTR] = recounted,  [OP_PTR_CAST] = recounted,
-    [OP_LOAD] = loaded,          [OP_HINT] = hinted,
+    [OP_SUBI] = difference,       [OP_CONSTANT] = constant,
+    [OP_PROGRAM_ID] = program_id, [OP_NUM_PROGRAMS] = num_programs,
+    [OP_RANGE] = range,           [OP_SPLAT] = reshaped,
+    [OP_BROADCAST] = reshaped,    [OP_EXPAND_DIMS] = reshaped,
+    [OP_TRANS] = reshaped,        [OP_CONVERT_LAYOUT] = first_operand,
+    [OP_PTR_TO_INT] = recounted,  [OP_INT_TO_PTR] = recounted,
+    [OP_PTR_CAST] = recounted,    [OP_LOAD] = loaded,
+    [OP_HINT] = hinted,
     [OP_INLINE_ASM] = unknown, // may differ between threads
 };
 
@@ -302,10 +331,39 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
     }
 }
 
+// As for a loop that counts; what the condition hands on are the body's arguments and the results.
+static void analyse_while(struct axis *axis, MlirOperation op) {
+    MlirBlock decides = op_body(op, 0), body = op_body(op, 1);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(decides); i++) {
+        set(axis, mlirBlockGetArgument(decides, i), axis_of(axis, while_init(op, i)));
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        analyse_block(axis, decides);
+        for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+            struct axis_info handed = axis_of(axis, condition_value(mlirBlockGetTerminator(decides), i));
+            set(axis, mlirBlockGetArgument(body, i), handed);
+            set(axis, mlirOperationGetResult(op, i), handed);
+        }
+        analyse_block(axis, body);
+        for (intptr_t i = 0; i < mlirBlockGetNumArguments(decides); i++) {
+            MlirValue argument = mlirBlockGetArgument(decides, i);
+            MlirValue yielded = yield_value(mlirBlockGetTerminator(body), i);
+            struct axis_info now = axis_of(axis, argument), next = axis_of(axis, yielded);
+            struct axis_shape shape = shape_of(mlirValueGetType(argument));
+            struct axis_info both = axis_widen(&shape, &now, &next);
+            if (!infos_equal(&both, &now)) {
+                set(axis, argument, both);
+                changed = true;
+            }
+        }
+    }
+}
+
 static void analyse_op(struct axis *axis, MlirOperation op) {
     enum op_kind kind = op_kind(axis->context->ir, op);
-    if (kind == OP_FOR) {
-        analyse_for(axis, op);
+    if (kind == OP_FOR || kind == OP_WHILE) {
+        (kind == OP_FOR ? analyse_for : analyse_while)(axis, op);
         return;
     }
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
@@ -321,7 +379,7 @@ static void analyse_op(struct axis *axis, MlirOperation op) {
             struct axis_info a = axis_of(axis, yield_value(mlirBlockGetTerminator(op_body(op, 0)), i));
             struct axis_info b = axis_of(axis, yield_value(mlirBlockGetTerminator(op_body(op, 1)), i));
             info = axis_meet(&a, &b);
-        } else if (kind != OP_WHILE) {
+        } else {
             info = op_info_of(axis, op, kind, mlirValueGetType(result));
         }
         set(axis, result, info);

@@ -56,6 +56,9 @@ void axis_free(struct axis *axis);
 // The facts about a value; those of an unknown value if the analysis has not met it.
 struct axis_info axis_of(struct axis *axis, MlirValue value);
 
+// True for x - x / y * y, a remainder written so.
+bool axis_is_remainder(struct ir *ir, MlirOperation subtraction);
+
 // The facts about a load's address, with the groups in which its result is constant: neighbours load the same
 // element if their addresses and masks are equal, and what masked elements get is one constant.
 struct axis_info axis_of_load(struct axis *axis, MlirOperation load);

@@ -29,12 +29,65 @@ static bool reads_memory(struct pass_context *context, MlirOperation root) {
     return false;
 }
 
-// No `while` loop may read memory: its end could depend on another program's stores.
+struct origin {
+    struct pass_context *context;
+    struct map seen;
+};
+
+static bool comes_from_memory(struct origin *o, MlirValue value);
+
+static bool any_comes_from_memory(struct origin *o, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (comes_from_memory(o, mlirOperationGetOperand(op, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A value that control flow gives: what all of the op's operands and terminators are computed from counts.
+static bool flow_comes_from_memory(struct origin *o, MlirOperation op) {
+    bool any = any_comes_from_memory(o, op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && !any; r++) {
+        any = !mlirBlockIsNull(op_body(op, (int)r)) &&
+              any_comes_from_memory(o, mlirBlockGetTerminator(op_body(op, (int)r)));
+    }
+    return any;
+}
+
+static bool comes_from_memory(struct origin *o, MlirValue value) {
+    struct ir *ir = o->context->ir;
+    bool argument = mlirValueIsABlockArgument(value);
+    MlirOperation op =
+        argument ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)) : value_op(value);
+    enum op_kind kind = op_kind(ir, op);
+    bool flows = kind == OP_FOR || kind == OP_WHILE || kind == OP_IF;
+    if (kind == OP_FUNC || map_has(&o->seen, flows ? op.ptr : value.ptr)) {
+        return false;
+    }
+    map_put(&o->seen, flows ? op.ptr : value.ptr, op.ptr);
+    if (flows) {
+        return flow_comes_from_memory(o, op);
+    }
+    return (op_traits(kind) & READ) || (mlirOperationGetNumRegions(op) > 0 && reads_memory(o->context, op)) ||
+           any_comes_from_memory(o, op);
+}
+
+// True if what ends the loop is computed from loaded numbers.
+static bool ends_by_memory(struct pass_context *context, MlirOperation loop) {
+    struct origin origin = {.context = context};
+    bool ends = comes_from_memory(&origin, condition_flag(mlirBlockGetTerminator(op_body(loop, 0))));
+    map_free(&origin.seen);
+    return ends;
+}
+
+// No `while` loop may end by what it reads from memory: that could depend on another program's stores.
 static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_WHILE && reads_memory(context, ops[i])) {
+        if (op_kind(context->ir, ops[i]) == OP_WHILE && reads_memory(context, ops[i]) &&
+            ends_by_memory(context, ops[i])) {
             return decline(context, ops[i], REASON_WAITS_FOR_MEMORY);
         }
     }

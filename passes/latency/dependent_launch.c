@@ -12,7 +12,9 @@
 // ahead have triggered, and waits until that one has ended and its writes are seen. The wait stands at the top of the function, ahead of the
 // first op that may touch what an earlier launch writes (tk.late, by the chain's calls) or write at all. No path goes around it: a kernel
 // that ends waits for all ahead of it, and so does who waits for this kernel. Loads of other arrays (weights) that stand behind it at the top
-// of the function move ahead of it, if they pass no store; they take at most 128 bytes of a thread.
+// of the function move ahead of it, if they pass no store; they take at most 128 bytes of a thread. So do copies of such arrays to shared
+// memory (cp.async), up to the first wait for copies: all slots of a thin product's weights are under way before the launch ahead has ended.
+// They join an earlier group of copies, so that who waits for a group waits for them, too.
 //
 // The trigger stands first: who begins early holds no block of this kernel up, since all of them have begun.
 //
@@ -49,11 +51,21 @@ static bool is_early_load(struct dependent *d, MlirOperation op) {
                                           d->function, mlirBlockArgumentGetArgNumber(array), ATTR_LATE));
 }
 
+// A copy to shared memory of an array that no earlier launch writes.
+static bool is_early_copy(struct dependent *d, MlirOperation op) {
+    if (op_kind(d->ir, op) != OP_ASYNC_COPY) {
+        return false;
+    }
+    MlirValue array = pointer_argument(d->ir, async_copy_pointer(op));
+    return !mlirValueIsNull(array) && mlirAttributeIsNull(argument_attribute(
+                                          d->function, mlirBlockArgumentGetArgNumber(array), ATTR_LATE));
+}
+
 // True if the op itself may not run before the launch ahead has ended.
 static bool needs_wait(struct dependent *d, MlirOperation op) {
     enum op_kind kind = op_kind(d->ir, op);
     bool effect = (op_traits(kind) & (READ | WRITE)) || (kind == OP_INLINE_ASM && !op_has(op, ATTR_PURE));
-    return effect && !is_early_load(d, op);
+    return effect && !is_early_load(d, op) && !is_early_copy(d, op);
 }
 
 static bool any_needs_wait(struct dependent *d, MlirOperation op) {
@@ -95,6 +107,13 @@ static int64_t bytes_of(struct dependent *d, MlirOperation load) {
     return type_elements(type) * type_bits(type_element(type)) / (8 * threads);
 }
 
+// True if copies to shared memory may not pass the op: it waits for copies, or reads or writes shared memory in another way.
+static bool stops_copies(struct dependent *d, MlirOperation op) {
+    enum op_kind kind = op_kind(d->ir, op);
+    bool copies = kind == OP_ASYNC_COPY || kind == OP_ASYNC_COMMIT;
+    return mlirOperationGetNumRegions(op) > 0 || (!copies && !(op_traits(kind) & PURE) && kind != OP_LOAD);
+}
+
 static bool may_move(struct dependent *d, MlirOperation op, const struct map *behind) {
     bool pure = (op_traits(op_kind(d->ir, op)) & PURE) && !mlirOperationGetNumRegions(op) &&
                 op_kind(d->ir, op) != OP_CONVERT_LAYOUT;
@@ -103,7 +122,7 @@ static bool may_move(struct dependent *d, MlirOperation op, const struct map *be
             return false;
         }
     }
-    return pure || is_early_load(d, op);
+    return pure || is_early_load(d, op) || is_early_copy(d, op);
 }
 
 static void note_results(struct map *map, MlirOperation op) {
@@ -126,12 +145,16 @@ static void move_ahead(struct dependent *d, MlirOperation op, MlirOperation wait
 static void move_loads(struct dependent *d, MlirOperation wait) {
     struct map behind = {0}; // values that stay behind the wait
     int64_t bytes = 0;
+    bool copies = true;
     for (MlirOperation op = mlirOperationGetNextInBlock(wait), next;
          !mlirOperationIsNull(op) && !stops_loads(d, op); op = next) {
         next = mlirOperationGetNextInBlock(op);
         bool moves = may_move(d, op, &behind), load = op_kind(d->ir, op) == OP_LOAD;
+        copies = copies && !stops_copies(d, op);
         if (moves && load && bytes + bytes_of(d, op) <= MOST_BYTES) {
             bytes += bytes_of(d, op);
+            move_ahead(d, op, wait);
+        } else if (moves && copies && op_kind(d->ir, op) == OP_ASYNC_COPY) {
             move_ahead(d, op, wait);
         } else if (!moves || load) {
             note_results(&behind, op);

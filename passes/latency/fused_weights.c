@@ -58,9 +58,10 @@ static MlirOperation maker(struct ir *ir, MlirValue value, enum op_kind kind, Ml
     return fits ? op : (MlirOperation){NULL};
 }
 
-// True if the reduction takes the largest of each row.
+// True if the reduction takes the largest of each row, or of each thread's part of it (steady_rows).
 static bool takes_largest(struct ir *ir, MlirOperation reduce) {
-    if (op_kind(ir, reduce) != OP_REDUCE || mlirOperationGetNumOperands(reduce) != 1) {
+    enum op_kind reduces = op_kind(ir, reduce);
+    if ((reduces != OP_REDUCE && reduces != OP_PARTIAL_REDUCE) || mlirOperationGetNumOperands(reduce) != 1) {
         return false;
     }
     enum op_kind kind = reduce_combines_by(ir, reduce);
@@ -178,6 +179,52 @@ static MlirValue build_far(struct builder *b, MlirValue peak) {
     return VALUE(b, OP_WARP_ANY, OPERANDS(beyond), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }
 
+// The loop that carries the peak, if the peak is the result of a branch of steady rows whose other arm is the carried one;
+// else null. `result`: its number.
+static MlirOperation steady_loop(const struct weights *w, MlirOperation either, intptr_t *result,
+                                 intptr_t *carried) {
+    struct ir *ir = w->context->ir;
+    MlirOperation loop = mlirOperationIsNull(either) ? either : mlirOperationGetParentOperation(either),
+                  none = {NULL};
+    if (mlirOperationIsNull(either) || op_kind(ir, either) != OP_IF || op_kind(ir, loop) != OP_FOR) {
+        return none;
+    }
+    *result = mlirOpResultGetResultNumber(w->peak);
+    MlirValue kept = mlirOperationGetOperand(mlirBlockGetTerminator(op_body(either, 1)), *result);
+    MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+    for (*carried = 0; *carried < for_init_count(loop); ++*carried) {
+        if (value_is(mlirBlockGetArgument(op_body(loop, 0), 1 + *carried), kept)) {
+            return value_is(mlirOperationGetOperand(yield, *carried), w->peak) ? loop : none;
+        }
+    }
+    return none;
+}
+
+// What build_far says of the peak at `b`. Steady rows do not ask again: the loop carries the answer.
+static MlirValue find_far(struct weights *w, struct builder *b) {
+    struct ir *ir = w->context->ir;
+    struct arena *arena = w->context->arena;
+    intptr_t result, carried;
+    MlirOperation either = value_op(w->peak), loop = steady_loop(w, either, &result, &carried);
+    if (mlirOperationIsNull(loop)) {
+        return build_far(b, w->peak);
+    }
+    struct builder before = builder_before(ir, loop);
+    MlirValue first = build_far(&before, for_init(loop, carried));
+    loop = build_more(ir, arena, loop, OPERANDS(first));
+    either = build_more(ir, arena, either, OPERANDS(first));
+    w->peak = mlirOperationGetResult(either, result);
+    MlirBlock body = op_body(loop, 0), then = op_body(either, 0);
+    MlirOperation grown = mlirBlockGetTerminator(then);
+    struct builder again = builder_before(ir, grown);
+    MlirValue far = mlirOperationGetResult(either, mlirOperationGetNumResults(either) - 1);
+    build_yield_more(ir, arena, then, OPERANDS(build_far(&again, mlirOperationGetOperand(grown, result))));
+    build_yield_more(ir, arena, op_body(either, 1),
+                     OPERANDS(mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)));
+    build_yield_more(ir, arena, body, OPERANDS(far));
+    return far;
+}
+
 // ---- the branch and the products under way ----
 
 static void need(struct map *needed, MlirValue value) {
@@ -203,10 +250,24 @@ static void find_needed(const struct weights *w, MlirOperation branch, MlirOpera
         if (map_has(needed, ops[i].ptr)) {
             need_operands(needed, ops[i]);
         }
-        if (mlirOperationEqual(ops[i], w->positive)) {
-            need_operands(needed, mlirBlockGetFirstOperation(op_body(ops[i], 0)));
+        size_t inside;
+        MlirOperation *within = ops_collect(w->context->ir, w->context->arena, ops[i], &inside);
+        for (size_t k = 0; map_has(needed, ops[i].ptr) && k < inside; k++) {
+            need_operands(needed, within[k]);
         }
     }
+}
+
+// True if the op only computes, or is a branch of such ops: that on a scale, and that of steady rows.
+static bool computes(const struct weights *w, MlirOperation op) {
+    struct ir *ir = w->context->ir;
+    size_t count;
+    MlirOperation *within = ops_collect(ir, w->context->arena, op, &count);
+    bool all = op_kind(ir, op) == OP_IF || (op_traits(op_kind(ir, op)) & PURE);
+    for (size_t i = 0; i < count && all; i++) {
+        all = op_traits(op_kind(ir, within[i])) & (PURE | TERMINATOR);
+    }
+    return all;
 }
 
 // Moves the branch, and the ops behind `start` that its values come from, ahead of `start`; false: one of them is not pure.
@@ -224,8 +285,7 @@ static bool move_ahead(const struct weights *w, MlirOperation start, MlirOperati
     find_needed(w, branch, ops, count, &needed);
     bool moves = true;
     for (size_t i = 0; i < count; i++) {
-        moves &= !map_has(&needed, ops[i].ptr) || mlirOperationEqual(ops[i], w->positive) ||
-                 (op_traits(op_kind(w->context->ir, ops[i])) & PURE);
+        moves &= !map_has(&needed, ops[i].ptr) || computes(w, ops[i]);
     }
     for (size_t i = 0; i < count && moves; i++) {
         if (map_has(&needed, ops[i].ptr)) {
@@ -256,7 +316,7 @@ static void fuse(struct weights *w) {
         scale_maximum(w);
     }
     struct builder b = builder_before(ir, w->difference);
-    MlirValue far = build_far(&b, w->peak), difference = mlirOperationGetResult(w->difference, 0);
+    MlirValue far = find_far(w, &b), difference = mlirOperationGetResult(w->difference, 0);
     MlirType type = mlirValueGetType(difference);
     MlirBlock then, otherwise;
     MlirOperation either = build_if(&b, far, RESULTS(type), &then, &otherwise);

@@ -432,13 +432,33 @@ static void spare_columns(const struct layouts *l, struct dot_choice *choice, un
     }
 }
 
-// Gives warps to the side with the longer part per warp, in units of the instruction.
+// How many operations of the dot's block stand in a row behind the operand, up to what it loads.
+static unsigned computed_by(const struct layouts *l, MlirOperation dot, MlirValue operand) {
+    unsigned count = 0;
+    for (MlirOperation op = value_op(operand);
+         !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot)) &&
+         mlirOperationGetNumOperands(op) > 0 && op_kind(l->ir, op) != OP_LOAD;
+         op = value_op(leading_operand(op))) {
+        count += (op_traits(op_kind(l->ir, op)) & ELEMENTWISE) != 0;
+    }
+    return count;
+}
+
+// True if the right operand takes work that the left one does not (dequantised weights): warps that share its columns repeat the work.
+static bool computes_columns(const struct layouts *l, MlirOperation dot) {
+    enum { WORK = 3 };
+    return target_has(l->context->target, FEATURE_CP_ASYNC) && computed_by(l, dot, dot_b(dot)) >= WORK &&
+           computed_by(l, dot, dot_a(dot)) < WORK;
+}
+
+// Gives warps to the side with the longer part per warp, in units of the instruction; of two alike to the rows, or to the columns if
+// those are `dear`.
 static void split_warps(const struct layouts *l, const struct mma *mma, int64_t m, int64_t n, bool rows_first,
-                        unsigned *warps_m, unsigned *warps_n) {
+                        bool dear, unsigned *warps_m, unsigned *warps_n) {
     *warps_m = *warps_n = 1;
     while (*warps_m * *warps_n < l->num_warps) {
         int64_t rows = m / mma->m / *warps_m, columns = n / (mma->n * (mma->n < mma->m ? 2 : 1)) / *warps_n;
-        if (rows > 1 && (rows_first || rows >= columns)) {
+        if (rows > 1 && (rows_first || rows >= columns + dear)) {
             *warps_m *= 2;
         } else if (columns > 1 || rows <= 1) {
             *warps_n *= 2;
@@ -498,8 +518,9 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     }
     choice->mma = dot_instruction(l->context->target, dot, l->num_warps, chained);
     if (choice->mma) {
-        split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
-                    &choice->warps_n);
+        bool dear = !chained && computes_columns(l, dot);
+        split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, dear,
+                    &choice->warps_m, &choice->warps_n);
         if (!chained) {
             spare_columns(l, choice, rank, shape, bits);
         }

@@ -168,6 +168,16 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     return true;
 }
 
+// Equal shares of a constant total, which the factors scale alike: exact, as a row has 2^n parts. Null if the total is no
+// constant or the shares are subnormal.
+static MlirValue shares(struct builder *b, const struct total *total, MlirAttribute constant) {
+    double count = (double)type_extent(total->parts, (int)total->axis);
+    double whole = !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)
+                       ? mlirFloatAttrGetValueDouble(constant)
+                       : 0;
+    return whole / count > 0x1p-100 ? const_float(b, total->parts, whole / count) : (MlirValue){NULL};
+}
+
 // The initial parts: combined they give the initial total. A null value if they would cost more than they
 // save. `rest` is left to combine after the loop, or null.
 static MlirValue first_parts(struct builder *b, const struct total *total, MlirValue *rest) {
@@ -192,7 +202,7 @@ static MlirValue first_parts(struct builder *b, const struct total *total, MlirV
     } else if (!is_float && value_is_constant_int(b->ir, init, &whole) && whole == 0) {
         // nothing to add after the loop
     } else if (total->factor.ptr) {
-        return (MlirValue){NULL};
+        return shares(b, total, constant);
     } else {
         *rest = init;
     }

@@ -166,6 +166,20 @@ static void add_dot(struct plan *p, MlirOperation dot) {
     }
 }
 
+// The tiles of both loops of a link become the first one's.
+static void join_tiles(struct plan *p, const struct tensor_link *link) {
+    struct tensor_columns *out = p->out;
+    for (size_t i = 0; i < out->count; i++) {
+        if (out->tiles[i].key == link->from.ptr) {
+            out->tiles[i].also = link->to.ptr;
+            out->tiles[i].first = number_of(p, link->first);
+            out->tiles[i].last = end_of(p, link->second);
+        } else if (out->tiles[i].key == link->to.ptr) {
+            out->tiles[i--] = out->tiles[--out->count];
+        }
+    }
+}
+
 // ---- columns ----
 
 static bool meet(const struct tensor_tile *a, const struct tensor_tile *b) {
@@ -202,7 +216,8 @@ static void sort(struct tensor_columns *out) {
     }
 }
 
-struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOperation *ops, size_t count) {
+struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOperation *ops, size_t count,
+                                          const struct tensor_link *links, size_t link_count) {
     struct tensor_columns out = {0};
     struct plan p = {.context = context, .ir = context->ir, .ops = ops, .count = count, .out = &out};
     size_t dots = 0;
@@ -215,6 +230,9 @@ struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOper
         if (tensor_dot_is_pending(context->ir, ops[i])) {
             add_dot(&p, ops[i]);
         }
+    }
+    for (size_t i = 0; i < link_count; i++) {
+        join_tiles(&p, &links[i]);
     }
     sort(&out);
     for (size_t i = 0; i < out.count; i++) {
@@ -229,7 +247,8 @@ struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOper
 
 static int column_of(const struct tensor_columns *columns, const void *key, bool left) {
     for (size_t i = 0; i < columns->count; i++) {
-        if (columns->tiles[i].key == key && columns->tiles[i].left == left) {
+        bool same = columns->tiles[i].key == key || (key && columns->tiles[i].also == key);
+        if (same && columns->tiles[i].left == left) {
             return (int)columns->tiles[i].column;
         }
     }

@@ -7,8 +7,9 @@
 
 // A tile has columns from its first op to its last one, both inclusive, in the order of ops_collect.
 struct tensor_tile {
-    const void *key; // the loop's argument that carries it, or its dot
-    bool left;       // the dot's left operand
+    const void *key;  // the loop's argument that carries it, or its dot
+    const void *also; // the argument of a second loop that it goes on to; NULL: none
+    bool left;        // the dot's left operand
     size_t first, last;
     unsigned columns, column;
 };
@@ -27,8 +28,20 @@ MlirValue tensor_dot_carried(struct ir *ir, MlirOperation dot);
 
 // Destroys the ops whose results nobody uses: they would count as users of others'.
 void tensor_columns_drop_dead(struct ir *ir, MlirOperation *ops, size_t count);
+// Two loops that carry the same tile, from the one to the other (tensor_between.c).
+struct tensor_link {
+    MlirValue from, to;          // arguments of the loops
+    MlirOperation first, second; // the branches around them
+    MlirValue otherwise; // the tile where the first is not taken: to be stored at the end of its other block
+    MlirValue result;    // of the second branch: to be loaded behind it
+};
+// Finds the links, and lets the branches yield unwritten tiles. Ops: all of the function. Returns their number.
+size_t tensor_links(struct pass_context *context, MlirOperation *ops, size_t count,
+                    struct tensor_link **links);
+
 // Gives each tile its columns; tiles that are never there together may have the same. Ops: all of the function.
-struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOperation *ops, size_t count);
+struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOperation *ops, size_t count,
+                                          const struct tensor_link *links, size_t link_count);
 int tensor_columns_of(const struct tensor_columns *columns, const void *key);
 // Of the dot's left operand; 0 if it is in shared memory.
 int tensor_columns_left(const struct tensor_columns *columns, MlirOperation dot);

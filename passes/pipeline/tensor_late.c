@@ -48,14 +48,44 @@ static MlirOperation barriers_of(struct ir *ir, MlirValue address) {
     return none;
 }
 
-// True if each wait of the loop's body for a dot is behind it in the body, and no dot is further inside.
+static bool is_copied_to(struct ir *ir, MlirValue slot) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(slot); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(ir, user);
+        if (kind == OP_BULK_LOAD || kind == OP_GATHER_LOAD ||
+            (kind == OP_SMEM_SLOT && is_copied_to(ir, mlirOperationGetResult(user, 0)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True for a read, by threads, of a slot that a role of its own fills.
+static bool reads_copy(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    if (kind != OP_SMEM_LOAD && kind != OP_SMEM_GATHER) {
+        return false;
+    }
+    MlirOperation buffer = value_op(slot_user_slot(op));
+    while (op_kind(ir, buffer) != OP_SMEM_ALLOC) {
+        buffer = value_op(unary_source(buffer)); // a transposition, or the slot of a buffer
+    }
+    return is_copied_to(ir, mlirOperationGetResult(buffer, 0));
+}
+
+// True if each wait of the loop's body for a dot is behind it in the body, no dot is further inside, and threads read no slot
+// that copies fill: a commit says nothing of their reads.
 static bool waits_are_plain(struct pass_context *context, MlirOperation loop) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     MlirBlock body = op_body(loop, 0);
     for (size_t i = 0; i < count; i++) {
-        bool wait = op_kind(context->ir, ops[i]) == OP_DOT_WAIT,
-             dot = tensor_dot_is_pending(context->ir, ops[i]);
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        bool wait = kind == OP_DOT_WAIT, dot = tensor_dot_is_pending(context->ir, ops[i]);
+        if (reads_copy(context->ir, ops[i])) {
+            return false;
+        }
         if ((wait || dot) && !mlirBlockEqual(mlirOperationGetBlock(ops[i]), body)) {
             return false;
         }
@@ -149,9 +179,26 @@ static void rewrite(struct ir *ir, const struct late *late) {
     redirect(result, wait_for(&behind, result, 0));
 }
 
+// A wait for a dot that others follow waits for it alone: each product's end is waited for at the mbarrier that hears of it.
+static void wait_for_own(struct ir *ir, MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        bool plain = op_kind(ir, ops[i]) == OP_DOT_WAIT && mlirOperationGetNumOperands(ops[i]) == 1;
+        MlirOperation dot = plain ? value_op(dot_wait_tile(ops[i], 0)) : (MlirOperation){NULL};
+        if (mlirOperationIsNull(dot) || !tensor_dot_is_pending(ir, dot) ||
+            !mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(ops[i]))) {
+            continue;
+        }
+        int behind = dots_between(ir, dot, ops[i]);
+        if (behind > op_int(ops[i], ATTR_PENDING)) {
+            op_set_int(ir, ops[i], ATTR_PENDING, behind);
+        }
+    }
+}
+
 void tensor_late(struct pass_context *context, MlirOperation *ops, size_t count) {
     struct late found[MOST];
     size_t found_count = 0;
+    wait_for_own(context->ir, ops, count);
     for (size_t i = 0; i < count && found_count < MOST; i++) {
         if (tensor_dot_is_pending(context->ir, ops[i])) {
             found_count += find(context, ops[i], &found[found_count]);

@@ -13,7 +13,7 @@
 // instructions. Each dot, or row of dots carried by a loop, has columns, which others may have before or behind
 // (tensor_columns.c). A loop's initial tile is
 // stored to them, unless its first product overwrites them. A tile is read once, in the place of its wait: behind it all
-// threads meet if a loop may come back to the columns, because the next product is issued by one thread.
+// threads meet if a loop or another tile may come back to the columns, because the next product is issued by one thread.
 //
 // In a chain of dots (attention) the computed left operand is put into columns, and a carried sum is scaled in its place:
 //
@@ -59,7 +59,7 @@ static MlirValue load_at(struct tensor_memory *t, struct builder *b, MlirType ty
     MlirNamedAttribute room;
     MlirValue tile =
         VALUE(b, OP_TENSOR_LOAD, OPERANDS(t->memory), RESULTS(type), at_column(b, &room, column));
-    if (op_is_in_loop(t->ir, value_op(tile))) {
+    if (op_is_in_loop(t->ir, value_op(tile)) || t->columns.count > 1) {
         OP(b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
     return tile;
@@ -111,7 +111,9 @@ static void read_behind(struct tensor_memory *t, MlirOperation wait, int column)
     struct builder b = builder_before(t->ir, wait);
     MlirValue result = mlirOperationGetResult(wait, 0);
     wait_at(t, &b, wait);
-    mlirValueReplaceAllUsesOfWith(result, load_at(t, &b, mlirValueGetType(result), column));
+    if (value_has_uses(result)) {
+        mlirValueReplaceAllUsesOfWith(result, load_at(t, &b, mlirValueGetType(result), column));
+    }
     mlirOperationDestroy(wait);
 }
 
@@ -169,6 +171,15 @@ static void rewrite_loop(struct tensor_memory *t, MlirValue argument) {
         MlirValue tile = load_at(t, &b, type, column);
         mlirValueReplaceAllUsesOfWith(result, tile);
     }
+}
+
+// The tile of two loops: stored where the first is not run, loaded behind the second.
+static void rewrite_link(struct tensor_memory *t, const struct tensor_link *link) {
+    int column = tensor_columns_of(&t->columns, link->from.ptr);
+    store_before(t, mlirBlockGetTerminator(op_body(link->first, 1)), link->otherwise, column);
+    struct builder b = builder_after(t->ir, link->second);
+    MlirValue tile = load_at(t, &b, mlirValueGetType(link->result), column);
+    mlirValueReplaceAllUsesOfWith(link->result, tile);
 }
 
 // A dot whose result is read behind its wait.
@@ -275,10 +286,16 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     ops = ops_collect(context->ir, context->arena, function, &count);
     tensor_late(context, ops, count);
     ops = ops_collect(context->ir, context->arena, function, &count);
+    struct tensor_link *links;
+    size_t link_count = tensor_links(context, ops, count, &links);
+    ops = ops_collect(context->ir, context->arena, function, &count);
     unsigned barriers = barriers_for(context->ir, ops, count);
-    t.columns = tensor_columns_plan(context, ops, count);
+    t.columns = tensor_columns_plan(context, ops, count, links, link_count);
     MlirBlock block = block_of_products(context->ir, function, first_dot(t.ir, ops));
     take_memory(&t, function, block, barriers);
+    for (size_t i = 0; i < link_count; i++) {
+        rewrite_link(&t, &links[i]);
+    }
     // A loop's dots go together, with the first one.
     for (bool more = true; more;) {
         more = false;

@@ -87,8 +87,7 @@ static bool check_op(struct edges *e, MlirOperation op) {
     bool control =
         kind == OP_FOR || kind == OP_IF || kind == OP_SCF_YIELD || kind == OP_YIELD || kind == OP_RETURN;
     bool asm_ = kind == OP_INLINE_ASM && !op_has(op, ATTR_PURE);
-    return (!asm_ && kind != OP_DOT && (control || (op_traits(kind) & PURE))) ||
-           decline(e->context, op, REASON_CHAIN_EFFECT);
+    return (!asm_ && (control || (op_traits(kind) & PURE))) || decline(e->context, op, REASON_CHAIN_EFFECT);
 }
 
 // ---- edges of one array
@@ -192,11 +191,19 @@ static bool mark_all(struct edges *e) {
     return true;
 }
 
+// False for other functions, and for those that an earlier pass has refused.
+static bool is_merged(MlirOperation function) {
+    static const char merged[] = "merged";
+    MlirStringRef text =
+        op_has(function, ATTR_CHAIN) ? op_string(function, ATTR_CHAIN) : (MlirStringRef){NULL, 0};
+    return text.length == strlen(merged) && strncmp(text.data, merged, text.length) == 0;
+}
+
 void pass_chain_edges(struct pass_context *context, MlirModule module) {
     MlirBlock body = mlirModuleGetBody(module);
     for (MlirOperation function = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(function);
          function = mlirOperationGetNextInBlock(function)) {
-        if (!op_has(function, ATTR_CHAIN)) {
+        if (!is_merged(function)) {
             continue;
         }
         struct edges e = {.context = context, .ir = context->ir, .function = function};

@@ -9,6 +9,9 @@
 // are made so. From 1024 to 2047 neighbouring f16 are 1 apart, so the difference is exact; so are bf16 from 128
 // to 255.
 //
+// A difference of two such integers (weights less a zero point that is loaded) becomes the difference of two such floats, which is exact
+// too: each part is made for its own tile, before it is spread.
+//
 // requires: a tile program without layouts
 // provides: the same program
 // test:     tests/golden/passes/small_floats
@@ -97,24 +100,62 @@ static int64_t whole_from(const struct target *target, MlirType element) {
     return mlirTypeIsAF16(element) ? 1024 : pairs ? 128 : 0;
 }
 
+// The base, less its least value and more `from` and `more`, as floats in the tile's shape.
+static MlirValue raised(struct builder *b, struct arena *arena, const struct small *small, MlirType element,
+                        int64_t more) {
+    MlirValue bits = in_16_bits(b, small);
+    int64_t first = mlirTypeIsAF16(element) ? 0x6400 : 0x4300; // the float `from`
+    bits = build_binary(b, OP_ORI, bits, const_int(b, mlirValueGetType(bits), first));
+    MlirType whole = type_with_shape_of(mlirValueGetType(bits), element);
+    MlirValue number = VALUE(b, OP_BITCAST, OPERANDS(bits), RESULTS(whole), NO_ATTRS);
+    if (more != 0) {
+        number = build_binary(b, OP_ADDF, number, const_float(b, whole, (double)more));
+    }
+    return shaped(b, arena, small, number);
+}
+
+// A signed difference of two small integers. False: it is none.
+static bool rewrite_difference(struct pass_context *context, MlirOperation op, int64_t from) {
+    struct ir *ir = context->ir;
+    MlirOperation difference = value_op(unary_source(op));
+    MlirValue result = mlirOperationGetResult(op, 0);
+    MlirType element = type_element(mlirValueGetType(result));
+    struct small parts[2] = {{.is_signed = true}, {.is_signed = true}};
+    if (mlirOperationIsNull(difference) || op_kind(ir, difference) != OP_SUBI ||
+        bits_of(unary_source(op)) <= 16) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!find_base(ir, mlirOperationGetOperand(difference, i), &parts[i]) ||
+            parts[i].high - parts[i].low >= from) {
+            return false;
+        }
+    }
+    int64_t apart = parts[0].low + parts[0].added - parts[1].low - parts[1].added;
+    if (apart > from || parts[1].high - parts[1].low - apart > from) { // the right part would not be exact
+        return false;
+    }
+    struct builder b = builder_before(ir, op);
+    MlirValue left = raised(&b, context->arena, &parts[0], element, 0);
+    MlirValue right = raised(&b, context->arena, &parts[1], element, -apart);
+    mlirValueReplaceAllUsesOfWith(result, build_binary(&b, OP_SUBF, left, right));
+    return true;
+}
+
 static void rewrite(struct pass_context *context, MlirOperation op) {
     struct ir *ir = context->ir;
     MlirValue result = mlirOperationGetResult(op, 0);
     MlirType element = type_element(mlirValueGetType(result));
     int64_t from = whole_from(context->target, element);
     struct small small = {.is_signed = op_kind(ir, op) == OP_SITOFP};
-    if (from == 0 || !type_is_tensor(mlirValueGetType(result)) || !find_base(ir, unary_source(op), &small) ||
-        small.high - small.low >= from || small.low + small.added < (small.is_signed ? -from : 0) ||
-        small.low + small.added > from) {
+    if (from == 0 || !type_is_tensor(mlirValueGetType(result)) ||
+        (small.is_signed && rewrite_difference(context, op, from)) ||
+        !find_base(ir, unary_source(op), &small) || small.high - small.low >= from ||
+        small.low + small.added < (small.is_signed ? -from : 0) || small.low + small.added > from) {
         return;
     }
     struct builder b = builder_before(ir, op);
-    MlirValue bits = in_16_bits(&b, &small);
-    int64_t first = mlirTypeIsAF16(element) ? 0x6400 : 0x4300; // the float `from`
-    bits = build_binary(&b, OP_ORI, bits, const_int(&b, mlirValueGetType(bits), first));
-    MlirType whole = type_with_shape_of(mlirValueGetType(bits), element);
-    MlirValue number = VALUE(&b, OP_BITCAST, OPERANDS(bits), RESULTS(whole), NO_ATTRS);
-    number = shaped(&b, context->arena, &small, number);
+    MlirValue number = raised(&b, context->arena, &small, element, 0);
     MlirValue less = const_float(&b, mlirValueGetType(number), (double)(from - small.low - small.added));
     mlirValueReplaceAllUsesOfWith(result, build_binary(&b, OP_SUBF, number, less));
 }

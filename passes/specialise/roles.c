@@ -194,7 +194,7 @@ static bool stores_end_program(struct specialise *s) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
             behind = true;
-        } else if (kind == OP_FOR && on_spine(s, ops[i])) {
+        } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
             between = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT) {
             bool orders = traits & (READ | SYNC);
@@ -459,15 +459,14 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     s->dots = dots > s->dots ? dots : s->dots;
     stage->in_flight = dot_stays_in_flight(s->context, stage->loop, loads, stage->load_count);
     stage->chained = specialise_is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
-    if (dots > 1 && mlirOperationIsNull(stage->chained) && target_has(s->context->target, FEATURE_TCGEN05)) {
-        return decline(s->context, first, REASON_TENSOR_DOTS);
-    }
     if (!mlirOperationIsNull(stage->chained)) {
         schedule_chain(s, stage);
         stage->loads[1].group = 1; // each dot waits for its own operand
     }
     if (mlirOperationIsNull(stage->chained)) {
-        find_late(s, stage, first, dots);
+        if (!target_has(s->context->target, FEATURE_TCGEN05)) {
+            find_late(s, stage, first, dots);
+        }
         add_values(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                    SPECIALISE_MAX_LOADS);
     }
@@ -542,6 +541,7 @@ static bool decide(struct specialise *s) {
         s->slices_bytes = 0;
         s->slots = slots_that_fit(s, wanted);
     }
+    s->slots -= s->slots % (int)s->slices;
     // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;

@@ -80,6 +80,20 @@ static bool carried_is_producible(struct specialise *s, MlirOperation loop, intp
            producible(s, yield_value(mlirBlockGetTerminator(body), number), scalar);
 }
 
+// A value that a while loop gives to its body and behind it, or one that its condition is computed from.
+static bool forwarded_is_producible(struct specialise *s, MlirOperation loop, intptr_t number,
+                                    struct scalar *scalar) {
+    return producible(s, condition_value(mlirBlockGetTerminator(op_body(loop, 0)), number), scalar);
+}
+
+static bool state_is_producible(struct specialise *s, MlirOperation loop, intptr_t number,
+                                struct scalar *scalar) {
+    MlirValue argument = mlirBlockGetArgument(op_body(loop, 0), number);
+    map_put(&scalar->seen, argument.ptr, (void *)argument.ptr);
+    return !type_is_tensor(mlirValueGetType(argument)) && producible(s, while_init(loop, number), scalar) &&
+           producible(s, yield_value(mlirBlockGetTerminator(op_body(loop, 1)), number), scalar);
+}
+
 static bool argument_is_producible(struct specialise *s, MlirValue argument, struct scalar *scalar) {
     MlirBlock owner = mlirBlockArgumentGetOwner(argument);
     MlirOperation around = mlirBlockGetParentOperation(owner);
@@ -88,6 +102,11 @@ static bool argument_is_producible(struct specialise *s, MlirValue argument, str
         return true;
     }
     scalar->varies = true;
+    if (on_spine(s, around) && op_kind(s->ir, around) == OP_WHILE) {
+        bool state = mlirBlockEqual(owner, op_body(around, 0));
+        map_put(&scalar->seen, argument.ptr, (void *)argument.ptr);
+        return (state ? state_is_producible : forwarded_is_producible)(s, around, number, scalar);
+    }
     return on_spine(s, around) &&
            (number == 0 ||
             carried_is_producible(s, around, number - 1, scalar)); // bounds: spine_is_producible
@@ -116,11 +135,12 @@ static bool result_is_producible(struct specialise *s, MlirValue value, struct s
     intptr_t number = mlirOpResultGetResultNumber(value);
     enum op_kind kind = op_kind(s->ir, op);
     bool loads = kind == OP_LOAD && !load_is_volatile(op);
-    scalar->varies |= loads || kind == OP_IF || kind == OP_FOR;
+    scalar->varies |= loads || kind == OP_IF || kind == OP_FOR || kind == OP_WHILE;
     if (on_spine(s, op)) {
         scalar->ends_in_home |= in_block(op, s->home);
-        return kind == OP_FOR
-                   ? carried_is_producible(s, op, number, scalar)
+        return kind == OP_FOR ? carried_is_producible(s, op, number, scalar)
+               : kind == OP_WHILE
+                   ? forwarded_is_producible(s, op, number, scalar)
                    : producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number), scalar) &&
                          producible(s, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number), scalar);
     }
@@ -183,9 +203,6 @@ static bool is_producible_index(struct specialise *s, MlirOperation loop, const 
 // other.
 static bool is_box(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
-    if (tile->guard_count > 0) {
-        return decline(s->context, tile->op, REASON_GUARD);
-    }
     if (!tile_access_fits_tma(&s->affines, tile)) {
         return false;
     }
@@ -216,6 +233,12 @@ bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, Ml
     copy->bytes = (unsigned)type_elements(shared) * bytes;
     if (!is_box(s, copy)) {
         return false;
+    }
+    for (int i = 0; i < copy->tile.guard_count; i++) {
+        unsigned any = 0;
+        if (!is_producible(s, loop, copy->tile.guards[i], &any)) {
+            return decline(s->context, load, REASON_GUARD);
+        }
     }
     for (unsigned d = 0; d < copy->tile.rank; d++) {
         const struct tile_dim *dim = &copy->tile.dim[d];

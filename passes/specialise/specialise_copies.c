@@ -151,6 +151,8 @@ static MlirValue number_left(struct builder *b, const struct tile_dim *cut, stru
     return build_binary(b, OP_MINSI, number, extent);
 }
 
+enum { GUARDED_DIM = 1 }; // which every box has, with rows of its tile
+
 MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, unsigned d, int32_t beyond,
                             struct map *map) {
     const struct tile_dim *dim = &tile->dim[d];
@@ -170,6 +172,10 @@ MlirValue specialise_corner(struct builder *b, const struct tile_access *tile, u
     if (index->wide && !dim->cut) {
         MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
         low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
+    }
+    for (int i = 0; i < tile->guard_count && d == GUARDED_DIM; i++) { // the whole box lies outside
+        MlirValue guard = specialise_scalar(b, tile->guards[i], map);
+        low = build_select(b, guard, low, const_int(b, type_i32(b->ir), beyond));
     }
     return low;
 }

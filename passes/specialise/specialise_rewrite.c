@@ -176,6 +176,116 @@ static struct turn produce_for(struct specialise *s, MlirOperation op, struct bu
     return turn_of_results(s, made);
 }
 
+// The needed ones of the values `of` the block, computed from `from`, the values that become them, and the turn.
+static struct operands needed_of(struct specialise *s, struct builder *b, struct operands of, MlirValue *from,
+                                 struct map *map, struct turn turn) {
+    struct operands ends = turn_values(s, turn);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, of.count + ends.count);
+    intptr_t count = 0;
+    for (intptr_t i = 0; i < of.count; i++) {
+        if (map_has(&s->needed, of.values[i].ptr)) {
+            values[count++] = specialise_scalar(b, from[i], map);
+        }
+    }
+    for (intptr_t i = 0; i < ends.count; i++) {
+        values[count++] = ends.values[i];
+    }
+    return (struct operands){count, values};
+}
+
+// Maps the needed ones of the values to the first values of the other list.
+static void map_needed_of(struct specialise *s, struct map *map, struct operands of, struct operands made) {
+    intptr_t count = 0;
+    for (intptr_t i = 0; i < of.count; i++) {
+        if (map_has(&s->needed, of.values[i].ptr)) {
+            map_value(map, of.values[i], made.values[count++]);
+        }
+    }
+}
+
+static struct operands arguments_of(struct specialise *s, MlirBlock block) {
+    intptr_t count = mlirBlockGetNumArguments(block);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        values[i] = mlirBlockGetArgument(block, i);
+    }
+    return (struct operands){count, values};
+}
+
+static struct operands results_of(struct specialise *s, MlirOperation op) {
+    intptr_t count = mlirOperationGetNumResults(op);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        values[i] = mlirOperationGetResult(op, i);
+    }
+    return (struct operands){count, values};
+}
+
+// The op's operands from the number `first` on.
+static MlirValue *operands_from(struct specialise *s, MlirOperation op, intptr_t first) {
+    intptr_t count = mlirOperationGetNumOperands(op);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, count + 1);
+    for (intptr_t i = first; i < count; i++) {
+        values[i - first] = mlirOperationGetOperand(op, i);
+    }
+    return values;
+}
+
+// What a while loop hands to its body it hands on behind itself: the body's arguments and the results are needed alike.
+static void need_alike(struct specialise *s, MlirOperation loop) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        MlirValue inside = mlirBlockGetArgument(op_body(loop, 1), i),
+                  behind = mlirOperationGetResult(loop, i);
+        if (map_has(&s->needed, inside.ptr) || map_has(&s->needed, behind.ptr)) {
+            map_put(&s->needed, inside.ptr, (void *)inside.ptr);
+            map_put(&s->needed, behind.ptr, (void *)behind.ptr);
+        }
+    }
+}
+
+static struct turn produce_while(struct specialise *s, MlirOperation op, struct builder *b, struct map *map,
+                                 struct turn turn) {
+    MlirBlock decides = op_body(op, 0), own = op_body(op, 1), before, after;
+    MlirOperation flag = mlirBlockGetTerminator(decides);
+    need_alike(s, op);
+    struct operands state = arguments_of(s, decides), handed = arguments_of(s, own);
+    struct operands inits = needed_of(s, b, state, operands_from(s, op, at_while_init), map, turn);
+    struct operands types = turn_values(s, turn);
+    MlirType *results = ARENA_ARRAY(s->arena, MlirType, handed.count + types.count + 1);
+    intptr_t count = 0;
+    for (intptr_t i = 0; i < handed.count; i++) {
+        results[count] = mlirValueGetType(handed.values[i]);
+        count += map_has(&s->needed, handed.values[i].ptr);
+    }
+    for (intptr_t i = 0; i < types.count; i++) {
+        results[count++] = mlirValueGetType(types.values[i]);
+    }
+    MlirOperation made = build_while(b, inits, (struct results){count, results}, &before, &after);
+    struct map ahead = {0}, inside = {0};
+    map_add_all(&ahead, map);
+    map_needed_of(s, &ahead, state, arguments_of(s, before));
+    struct builder at = builder_at_end(s->ir, before, b->location);
+    MlirValue goes_on = specialise_scalar(&at, condition_flag(flag), &ahead);
+    struct operands forward = needed_of(s, &at, handed, operands_from(s, flag, at_condition_value), &ahead,
+                                        turn_of_arguments(s, before));
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, forward.count + 1);
+    values[at_condition_flag] = goes_on;
+    for (intptr_t i = 0; i < forward.count; i++) {
+        values[at_condition_value + i] = forward.values[i];
+    }
+    build_op(&at, OP_CONDITION, (struct operands){forward.count + 1, values}, NO_RESULTS, NO_ATTRS);
+    map_add_all(&inside, map);
+    map_needed_of(s, &inside, handed, arguments_of(s, after));
+    struct builder in = builder_at_end(s->ir, after, b->location);
+    struct turn end = produce_block(s, own, &in, &inside, turn_of_arguments(s, after));
+    MlirValue *next = operands_from(s, mlirBlockGetTerminator(own), 0);
+    build_yield(&in, needed_of(s, &in, state, next, &inside, end));
+    map_needed_of(s, map, results_of(s, op), results_of(s, made));
+    map_free(&ahead);
+    map_free(&inside);
+    return turn_of_results(s, made);
+}
+
 static struct turn produce_if(struct specialise *s, MlirOperation op, struct builder *b, struct map *map,
                               struct turn turn) {
     MlirValue condition = specialise_scalar(b, if_condition(op), map);
@@ -219,7 +329,10 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
         } else if (on_spine(s, op)) {
             compute_needed(s, b, map, op);
             b->location = mlirOperationGetLocation(op);
-            turn = (op_kind(s->ir, op) == OP_FOR ? produce_for : produce_if)(s, op, b, map, turn);
+            enum op_kind kind = op_kind(s->ir, op);
+            turn = (kind == OP_FOR     ? produce_for
+                    : kind == OP_WHILE ? produce_while
+                                       : produce_if)(s, op, b, map, turn);
         }
     }
     turn.kept = home && s->kept_count ? kept_next(s, b, turn.kept) : turn.kept;
@@ -297,8 +410,9 @@ static struct turn consume_spine(struct specialise *s, MlirOperation op, struct 
     MlirOperation made = build_more(s->ir, s->arena, op, turn_values(s, turn));
     for (int i = 0; i < mlirOperationGetNumRegions(made); i++) {
         MlirBlock block = op_body(made, i);
-        bool loop = op_kind(s->ir, made) == OP_FOR;
-        struct turn end = consume_block(s, block, loop ? turn_of_arguments(s, block) : turn);
+        bool loop = op_kind(s->ir, made) != OP_IF, decides = op_kind(s->ir, made) == OP_WHILE && i == 0;
+        struct turn start = loop ? turn_of_arguments(s, block) : turn;
+        struct turn end = decides ? start : consume_block(s, block, start);
         build_yield_more(s->ir, s->arena, block, turn_values(s, end));
     }
     return turn_of_results(s, made);

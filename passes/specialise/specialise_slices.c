@@ -13,6 +13,10 @@
 // waits: for the slot, for its words, for each part of the product. One warp a scheduler has nothing else to do meanwhile, and
 // there are no more programs for it: 8,192 columns in tiles of 64 are 128 programs. Slices wait side by side.
 //
+// The number of slots is a multiple of that of slices. Then a tile's steps that use a slot are all one slice's, which sees each of the
+// phases of its mbarrier. A slice that had not seen the phase before could take a parity for the next one while the copy
+// before that is still on its way; copies may arrive in any order. Between tiles all slices meet.
+//
 // The sums are added in the order of the slices, so results do not depend on time; but they are other sums than those of one
 // slice, as those of a split K are (decisions/numerics.md).
 #include "passes/specialise/specialise.h"

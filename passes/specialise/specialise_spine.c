@@ -10,6 +10,9 @@
 //     }
 //   }
 //
+// or an scf.while over tiles or runs of steps (stream-K), whose condition and carried scalars the producer
+// computes, too.
+//
 // The producer repeats the spine with only the scalars behind its bounds, its conditions and the corners of
 // boxes. Of the values carried by the source's loops it carries only the needed ones. The consumers keep the
 // spine as it is. Both carry the place of the next slot through it.
@@ -25,18 +28,6 @@ bool stands_around(const struct specialise *s, MlirOperation op) {
     return in_block(op, s->body) || (!mlirOperationIsNull(op) && on_spine(s, parent_of(op)));
 }
 
-bool spine_add(struct specialise *s, MlirOperation loop) {
-    for (MlirOperation op = parent_of(loop); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
-        enum op_kind kind = op_kind(s->ir, op);
-        if (kind != OP_FOR && (kind != OP_IF || mlirBlockIsNull(op_body(op, 1)))) {
-            bool is_while = kind == OP_WHILE;
-            return decline(s->context, is_while ? op : loop, is_while ? REASON_DOT_WHILE : REASON_DOT_PLACE);
-        }
-        map_put(&s->spine, op.ptr, (void *)op.ptr);
-    }
-    return true;
-}
-
 static bool lies_in(MlirOperation op, MlirBlock block) {
     MlirOperation around = mlirBlockGetParentOperation(block);
     for (; !mlirOperationIsNull(op); op = parent_of(op)) {
@@ -48,6 +39,21 @@ static bool lies_in(MlirOperation op, MlirBlock block) {
         }
     }
     return false;
+}
+
+bool spine_add(struct specialise *s, MlirOperation loop) {
+    for (MlirOperation op = parent_of(loop); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
+        enum op_kind kind = op_kind(s->ir, op);
+        bool decides = kind == OP_WHILE && lies_in(loop, op_body(op, 0));
+        if (decides) {
+            return decline(s->context, op, REASON_DOT_WHILE);
+        }
+        if (kind != OP_FOR && kind != OP_WHILE && (kind != OP_IF || mlirBlockIsNull(op_body(op, 1)))) {
+            return decline(s->context, loop, REASON_DOT_PLACE);
+        }
+        map_put(&s->spine, op.ptr, (void *)op.ptr);
+    }
+    return true;
 }
 
 void spine_settle(struct specialise *s) {
@@ -66,9 +72,11 @@ bool spine_is_producible(struct specialise *s) {
     s->decides = true;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
-        intptr_t deciding = op_kind(s->ir, ops[i]) == OP_FOR ? 3 : 1;
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        MlirOperation decides = kind == OP_WHILE ? mlirBlockGetTerminator(op_body(ops[i], 0)) : ops[i];
+        intptr_t deciding = kind == OP_FOR ? 3 : 1;
         for (intptr_t n = 0; on_spine(s, ops[i]) && n < deciding; n++) {
-            if (!is_producible(s, s->loops[0].loop, mlirOperationGetOperand(ops[i], n), &any)) {
+            if (!is_producible(s, s->loops[0].loop, mlirOperationGetOperand(decides, n), &any)) {
                 s->decides = false;
                 return decline(s->context, ops[i], REASON_BOUNDS);
             }
@@ -84,7 +92,7 @@ unsigned spine_axes(const struct specialise *s, unsigned axes) {
 
 bool spine_repeats(const struct specialise *s, MlirOperation op) {
     for (op = parent_of(op); !mlirOperationEqual(op, s->function); op = parent_of(op)) {
-        if (on_spine(s, op) && op_kind(s->ir, op) == OP_FOR) {
+        if (on_spine(s, op) && op_kind(s->ir, op) != OP_IF) {
             return true;
         }
     }

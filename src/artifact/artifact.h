@@ -132,6 +132,7 @@ struct reflect_image {
     const void *bytes;
     size_t length;
     const char *file; // the launcher reads this file; NULL: the launcher has the bytes
+    size_t unpacked;  // how many bytes the packed ones stand for (pack.c); 0: they are not packed
 };
 
 // A tuned choice: the best variant for a key on a device.
@@ -276,6 +277,11 @@ bool torch_write(struct arena *arena, const struct reflection *reflection, const
 // Joins the modules of one target. Their entries and variables must have different names.
 void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 
+// --- pack.c
+
+// Adds the bytes in LZ4's block format.
+void pack_bytes(const void *bytes, size_t length, struct strbuf *out);
+
 // --- hsaco.c, cubin.c, sass.c: external tools. *tool becomes "LLD 19.1.7". On failure diag gets the tool's messages
 // and a command that repeats the failure.
 
@@ -284,8 +290,8 @@ bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count,
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const struct tkc_options *options, struct strbuf *out, const char **tool,
                     struct diag *diag);
-// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers. False without a
-// message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
+// The machine code of PTX with places of lines: as nvdisasm prints it with lines, and with numbers of live registers, which may be
+// empty. False without a message if ptxas or nvdisasm is not there; with a note if nvdisasm fails, with an error if ptxas does.
 bool sass_listing(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                   const struct tkc_options *options, struct strbuf *lines, struct strbuf *lives,
                   struct diag *diag);

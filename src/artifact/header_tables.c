@@ -97,7 +97,8 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
         strbuf_printf(w->out, family ? "\"%s\"" : "NULL", family);
         strbuf_add(w->out, ", 0u, 0, 0");
     }
-    strbuf_printf(w->out, ", %uu, %zuu, %zuu},\n", target_index, image->first_kernel, image->kernel_count);
+    strbuf_printf(w->out, ", %uu, %zuu, %zuu, %zuu, %zuu},\n", target_index, image->first_kernel,
+                  image->kernel_count, image->unpacked ? image->length : 0, image->unpacked);
 }
 
 // ---- hidden parameters

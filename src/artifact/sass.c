@@ -1,5 +1,5 @@
 // NVIDIA's machine code as text, by ptxas and by nvdisasm, which lies beside it or on PATH. nvdisasm says of each instruction its line, or how
-// many registers live there, and not both: it runs twice.
+// many registers live there, and not both: it runs twice. The second run may fail (nvdisasm 13.1: for kernels of 255 registers).
 #include <string.h>
 
 #include "artifact/tool.h"
@@ -34,8 +34,10 @@ bool sass_listing(struct arena *arena, const char *ptx, size_t length, const str
     const char *path = tool_path(&work, "kernel.cubin");
     const char *with_lines[] = {disassembler, "-c", "-g", path, NULL};
     const char *with_lives[] = {disassembler, "-c", "-plr", "-lrm", "count", path, NULL};
-    bool ok = tool_put(&work, "kernel.cubin", cubin.data, cubin.length) &&
-              tool_run(with_lines, lines, NULL) && tool_run(with_lives, lives, NULL);
+    bool ok = tool_put(&work, "kernel.cubin", cubin.data, cubin.length) && tool_run(with_lines, lines, NULL);
+    if (ok && !tool_run(with_lives, lives, NULL)) {
+        strbuf_free(lives);
+    }
     tool_end(&work, true);
     if (!ok) {
         diag_note(diag, (struct location){0}, "%s cannot print the machine code of %s that %s made",

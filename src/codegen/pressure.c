@@ -33,7 +33,8 @@ struct function_places {
     size_t count;
     struct loop *loops; // sorted by their ends
     size_t loop_count;
-    int *change; // in the number of live registers, from one place to the next
+    int *change;        // in the number of live registers, from one place to the next
+    struct map targets; // arithmetic → the one instruction for which it is done (find_targets)
 };
 
 static size_t place_of(const struct function_places *places, LLVMValueRef value) {
@@ -87,11 +88,42 @@ static void find_loops(struct function_places *places, LLVMValueRef function) {
     }
 }
 
+// Arithmetic for one load, store or call of the same block: its address, its mask. ptxas can do it right before that, whatever the
+// order of the code: an iteration of 32 gathers has the addresses of all of them ahead of the first.
+static LLVMValueRef target_of(const struct function_places *places, LLVMValueRef value) {
+    LLVMValueRef target = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use), own = (LLVMValueRef)map_get(&places->targets, user);
+        bool calls = LLVMIsACallInst(user) || LLVMIsALoadInst(user) || LLVMIsAStoreInst(user);
+        own = own ? own : calls ? user : NULL;
+        if (!own || (target && own != target) ||
+            LLVMGetInstructionParent(own) != LLVMGetInstructionParent(value)) {
+            return NULL;
+        }
+        target = own;
+    }
+    return target;
+}
+
+static void find_targets(struct function_places *places, LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+            bool computes = LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAGetElementPtrInst(i) ||
+                            LLVMIsACmpInst(i) || LLVMIsASelectInst(i);
+            LLVMValueRef target = computes ? target_of(places, i) : NULL;
+            if (target) {
+                map_put(&places->targets, i, target);
+            }
+        }
+    }
+}
+
 // The place of a use; for a phi, the end of the incoming block.
 static size_t place_of_use(const struct function_places *places, LLVMUseRef use, LLVMValueRef value) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAPHINode(user)) {
-        return place_of(places, user);
+        LLVMValueRef target = (LLVMValueRef)map_get(&places->targets, user);
+        return place_of(places, target ? target : user);
     }
     size_t last = 0;
     for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
@@ -104,7 +136,7 @@ static size_t place_of_use(const struct function_places *places, LLVMUseRef use,
 }
 
 static void live(struct function_places *places, LLVMValueRef value) {
-    int registers = (int)(bits_of(LLVMTypeOf(value)) / 32);
+    int registers = map_has(&places->targets, value) ? 0 : (int)(bits_of(LLVMTypeOf(value)) / 32);
     size_t begin = place_of(places, value), end = begin;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && registers; use = LLVMGetNextUse(use)) {
         size_t at = place_of_use(places, use, value);
@@ -141,10 +173,13 @@ static bool stands_still(LLVMValueRef instruction) {
     }
 }
 
-unsigned pressure_of(LLVMValueRef function, bool in_any_order) {
+static unsigned most_live(LLVMValueRef function, bool in_any_order, bool late) {
     struct function_places places = {0};
     number(&places, function);
     find_loops(&places, function);
+    if (late) {
+        find_targets(&places, function);
+    }
     places.change = memory_zeroed(places.count + 1, sizeof *places.change);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -160,9 +195,14 @@ unsigned pressure_of(LLVMValueRef function, bool in_any_order) {
         }
     }
     map_free(&places.of);
+    map_free(&places.targets);
     free(places.loops);
     free(places.change);
     return (unsigned)most;
+}
+
+unsigned pressure_of(LLVMValueRef function, bool in_any_order) {
+    return most_live(function, in_any_order, false);
 }
 
 // ---- loads of loops ----
@@ -237,12 +277,23 @@ static unsigned loaded_in_a_step(LLVMValueRef function) {
     return plain && outside < MANY_LOADED ? most : 0;
 }
 
+static bool multiplies(LLVMValueRef function) {
+    unsigned registers = 0;
+    bool found = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found; i = LLVMGetNextInstruction(i)) {
+            found = !add_loaded(i, &registers);
+        }
+    }
+    return found;
+}
+
 // True if no order of its arithmetic leaves the function registers to spare, or if its loads would be
 // serialised.
 static bool fills(const struct target *target, LLVMValueRef function, unsigned pressure) {
     unsigned most = target->registers_per_thread, room = registers_reserved(RESERVE_ANY_ORDER);
-    return pressure > most &&
-           (pressure_of(function, true) + room > most || loaded_in_a_step(function) >= MANY_LOADED);
+    return pressure > most && (most_live(function, true, multiplies(function)) + room > most ||
+                               loaded_in_a_step(function) >= MANY_LOADED);
 }
 
 // The number of blocks a multiprocessor has registers for, with some to spare; 0: no bound is worth stating.

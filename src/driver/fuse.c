@@ -14,6 +14,9 @@
 
 #include <string.h>
 
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/pass.h"
@@ -76,7 +79,7 @@ static size_t combining_ops(const struct trial *t, MlirOperation function, MlirO
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(t->ir, ops[i]);
-        if ((kind == OP_REDUCE && !is_free_of_order(t, ops[i])) || kind == OP_SCAN) {
+        if ((kind == OP_REDUCE && !is_free_of_order(t, ops[i])) || kind == OP_SCAN || kind == OP_DOT) {
             ops[kept++] = ops[i];
         }
     }
@@ -136,6 +139,158 @@ static bool check_stores(struct trial *t, MlirOperation merged) {
     return true;
 }
 
+// ---- what is worth it
+
+// A rough count of the instructions that an op takes for an element; none for addresses, masks and what is done once for many.
+static unsigned instructions_of(const struct trial *t, MlirOperation op) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0)), element = type_element(type);
+    if (type_is_ptr(element) || (mlirTypeIsAInteger(element) && type_bits(element) == 1)) {
+        return 0;
+    }
+    switch (op_kind(t->ir, op)) {
+    case OP_CONSTANT:
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RANGE:
+    case OP_DOT:
+    case OP_CONVERT_LAYOUT:
+        return 0;
+    case OP_EXP2:
+        return op_has(op, ATTR_SUBNORMAL) ? 5 : 2;
+    case OP_LOG2:
+    case OP_SQRT:
+    case OP_RSQRT:
+    case OP_RECIPROCAL:
+        return 4;
+    case OP_DIVF:
+    case OP_DIV_RN:
+    case OP_DIVSI:
+    case OP_DIVUI:
+    case OP_REMSI:
+    case OP_REMUI:
+        return 10;
+    case OP_LOAD:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static bool is_in_loop(const struct trial *t, MlirOperation op, MlirOperation function) {
+    for (op = mlirOperationGetParentOperation(op); !mlirOperationEqual(op, function);
+         op = mlirOperationGetParentOperation(op)) {
+        size_t count;
+        MlirOperation *ops = ops_collect(t->ir, t->unit->arena, op, &count);
+        for (size_t i = 0; i < count && op_kind(t->ir, op) == OP_FOR; i++) {
+            if (op_kind(t->ir, ops[i]) == OP_DOT &&
+                mlirOperationEqual(mlirOperationGetParentOperation(ops[i]), op)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Of tiles of so many elements, outside of loops of products: for an element.
+struct work_behind {
+    unsigned instructions, loaded, stored; // bytes
+};
+
+static struct work_behind count_work(const struct trial *t, MlirOperation function, int64_t elements) {
+    size_t count;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
+    struct work_behind work = {0};
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(t->ir, ops[i]);
+        bool store = kind == OP_STORE;
+        if (!store && mlirOperationGetNumResults(ops[i]) != 1) {
+            continue;
+        }
+        MlirType type = mlirValueGetType(store ? store_value(ops[i]) : mlirOperationGetResult(ops[i], 0));
+        if (!type_is_tensor(type) || type_elements(type) != elements || is_in_loop(t, ops[i], function)) {
+            continue;
+        }
+        unsigned bytes = type_bits(type_element(type)) / 8;
+        work.instructions += store ? 0 : instructions_of(t, ops[i]);
+        work.stored += store ? bytes : 0;
+        work.loaded += kind == OP_LOAD ? bytes : 0;
+    }
+    return work;
+}
+
+// The products of warpgroups: one block on a multiprocessor, whose matrix units wait while the steps behind the product are done.
+static size_t warpgroup_dots(const struct trial *t, MlirOperation function, MlirOperation *largest) {
+    size_t count, found = 0;
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirStringRef name =
+            op_kind(t->ir, ops[i]) == OP_DOT ? op_string(ops[i], ATTR_INSTRUCTION) : (MlirStringRef){NULL, 0};
+        if (name.length > strlen("wgmma") && memcmp(name.data, "wgmma", strlen("wgmma")) == 0) {
+            found++;
+            *largest = ops[i];
+        }
+    }
+    return found;
+}
+
+// Elementwise steps behind a product run while its matrix units wait, and a multiprocessor has one block. An instruction an element takes as
+// much time there as a quarter of a byte does to and from memory in a kernel of its own. (H200, 4096 x 14336 x 4096, tiles of 128 x 256: bias,
+// GELU and residual, 31 instructions and 6 bytes, take 110 us behind the product and 88 us apart; SwiGLU of two products, 24 and 6, 1,319 and
+// 1,397 us in all.) Products without warpgroups share a multiprocessor with others, and are not asked.
+static bool check_work_behind(struct trial *t, MlirOperation merged) {
+    enum { INSTRUCTIONS_OF_A_BYTE = 4 };
+    MlirOperation dot;
+    if (warpgroup_dots(t, merged, &dot) == 0) {
+        return true;
+    }
+    int64_t elements = type_elements(mlirValueGetType(mlirOperationGetResult(dot, 0)));
+    struct work_behind work = count_work(t, merged, elements);
+    unsigned bytes = work.loaded + work.stored;
+    for (size_t s = 0; s < t->merged->merge->count; s++) {
+        if (!t->merged->merge->steps[s].retiled) {
+            MlirOperation function = function_of(t, t->merged->merge->steps[s].kernel->name);
+            struct work_behind own = count_work(t, function, elements);
+            work.instructions -= own.instructions < work.instructions ? own.instructions : work.instructions;
+            bytes -= own.loaded < bytes ? own.loaded : bytes;
+            bytes += t->merged->merge->dropped_count ? own.stored : 0;
+        }
+    }
+    if (work.instructions <= INSTRUCTIONS_OF_A_BYTE * bytes) {
+        return true;
+    }
+    t->why = arena_printf(t->unit->arena,
+                          "the product's matrix units would wait: about %u instructions an element, and %u "
+                          "bytes that kernels apart would "
+                          "move are worth %u",
+                          work.instructions, bytes, INSTRUCTIONS_OF_A_BYTE * bytes);
+    return false;
+}
+
+// Tiles of one product wait in registers while the next one is summed up. (H200, gate and up of 128 x 256: 128 sums beside 64 registers of
+// a tile spill, and take nine times as long as apart; 64 beside 32 take 0.95 of it.)
+static bool check_room(struct trial *t, MlirOperation merged) {
+    MlirOperation dot;
+    size_t dots = warpgroup_dots(t, merged, &dot);
+    if (dots < 2) {
+        return true;
+    }
+    unsigned warps = op_num_warps(merged);
+    unsigned most = registers_specialised(t->target, warps, PRODUCER_COPIES, 1).consumer;
+    unsigned sums = registers_of(t->ir, mlirOperationGetResult(dot, 0));
+    unsigned need =
+        sums + (unsigned)(dots - 1) * sums / 2 + 2 * registers_reserved(RESERVE_WARPGROUP_PRODUCT);
+    if (need <= most) {
+        return true;
+    }
+    t->why = arena_printf(t->unit->arena,
+                          "tiles of a product would wait in registers beside the next one's sums: about %u "
+                          "registers of a thread, "
+                          "which has %u: use more warps or smaller tiles",
+                          need, most);
+    return false;
+}
+
 static bool check_bodies(struct trial *t) {
     static const char left_alone[] = "left alone: ";
     MlirOperation merged = function_of(t, t->merged->name);
@@ -145,7 +300,8 @@ static bool check_bodies(struct trial *t) {
         t->why = strncmp(text, left_alone, strlen(left_alone)) == 0 ? text + strlen(left_alone) : text;
         return false;
     }
-    return check_stores(t, merged) && check_sums(t, merged);
+    return check_stores(t, merged) && check_sums(t, merged) && check_room(t, merged) &&
+           check_work_behind(t, merged);
 }
 
 // The merged kernel and those of its steps, each once.

@@ -262,6 +262,20 @@ static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
 
+// HIP may read the bytes of an image later than when they are loaded, so that they cannot be unpacked for the time of a load.
+static void add_image(struct making *m, struct reflect_image image) {
+    const struct reflect_target *target = &m->reflection.targets[image.target];
+    if (m->unit.options->compress_images && !image.file && target->target->vendor == VENDOR_NVIDIA) {
+        struct strbuf packed = {0};
+        pack_bytes(image.bytes, image.length, &packed);
+        image.unpacked = image.length;
+        image.length = packed.length;
+        image.bytes = arena_strndup(m->unit.arena, packed.data, packed.length);
+        strbuf_free(&packed);
+    }
+    m->reflection.images[m->reflection.image_count++] = image;
+}
+
 // Adds the images for launchers. PTX of several parts becomes an image each, because the driver translates
 // all of an image; otherwise one image, or its file name.
 static void add_images(struct making *m, const struct part *parts, size_t count, size_t output,
@@ -271,18 +285,13 @@ static void add_images(struct making *m, const struct part *parts, size_t count,
     for (size_t i = 0; i < count && apart; i++) {
         if (parts[i].job->ok) {
             const struct strbuf *bytes = &parts[i].job->codes[output].bytes;
-            m->reflection.images[m->reflection.image_count++] = (struct reflect_image){
-                target, parts[i].first, parts[i].count, bytes->data, bytes->length, NULL};
+            add_image(m, (struct reflect_image){target, parts[i].first, parts[i].count, bytes->data,
+                                                bytes->length, NULL, 0});
         }
     }
     if (!apart) {
-        m->reflection.images[m->reflection.image_count++] =
-            (struct reflect_image){target,
-                                   0,
-                                   m->reflection.kernel_count,
-                                   made->bytes,
-                                   made->length,
-                                   external ? file_base_name(made->path) : NULL};
+        add_image(m, (struct reflect_image){target, 0, m->reflection.kernel_count, made->bytes, made->length,
+                                            external ? file_base_name(made->path) : NULL, 0});
     }
 }
 

@@ -53,6 +53,8 @@ struct merge_step {
     const struct kernel_instance *kernel;
     struct merge_place *places; // of its run-time parameters
     const char *grid[3];
+    // Its grid is not that of the first step: its elements are computed on the tile of an earlier one.
+    bool retiled;
 };
 struct kernel_merge {
     const char *chain;
@@ -63,6 +65,8 @@ struct kernel_merge {
     int pack_rows; // as packed_rows has the steps' own kernels: programs of a block at once, 0 for one; below 0: not known
     // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
     bool *handed;
+    struct chain_value *values; // of the parameters
+    int programs[3];            // the parameter that is the grid along an axis; -1: another number
 };
 
 // How a kernel of a chain runs beside the launches ahead of it and behind it (chain_order.c).

@@ -4,9 +4,9 @@
 //     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
 //     softmax.grid = (n_rows,)
 //
-// Decided here, by the chain alone: the grids are one expression, each kernel has one variant, and an array that a step writes is
-// touched by later steps alone, which read it. Decided by the passes (passes/chain), by the bodies: what a program reads of such
-// an array is what it has written itself.
+// Decided here, by the chain alone: each kernel has one variant, and an array that a step writes is touched by later steps alone, which
+// read it. Decided by the passes, by the bodies: what a program reads of such an array is what it has written itself
+// (passes/simplify/chain_edges.c); and a step whose grid is not the first one's can be done on an earlier step's tiles (retiled_steps.c).
 #include <string.h>
 
 #include "frontend/kernel.h"
@@ -276,6 +276,13 @@ static struct value symbol_of(const struct merging *m, const struct chain_value 
     }
     case CHAIN_PRODUCT: {
         struct value product = value_int(1);
+        for (size_t i = 0; i < m->made->param_count;
+             i++) { // the kernel's own parameter: it may lack those of the factors
+            if (same_value(&m->values[i], value)) {
+                const char *name = m->made->params[i].name;
+                return value_symbol(f->c_name ? f->c_name(m->e->arena, name) : name);
+            }
+        }
         for (size_t i = 0; i < value->factor_count; i++) {
             struct value factor = symbol_of(m, &value->factors[i], param);
             product = i ? symbol_binary(m->e, BINARY_MUL, product, factor, param->location) : factor;
@@ -314,29 +321,55 @@ static struct value meta_of(const struct merging *m, size_t s) {
     return dict;
 }
 
+static bool same_grid(const char *const *a, const char *const *b) {
+    bool same = true;
+    for (int axis = 0; axis < 3; axis++) {
+        same &= strcmp(a[axis] ? a[axis] : "1", b[axis] ? b[axis] : "1") == 0;
+    }
+    return same;
+}
+
+// The first step's grid is the kernel's. A step with another one is done on the tiles of an earlier one, if the passes can.
 static bool fix_grid(struct merging *m) {
     const struct module *module = m->frontend->program->files[0]->ast;
     for (size_t s = 0; s < m->count; s++) {
-        const struct kernel_instance *kernel = m->merge->steps[s].kernel;
-        const struct expr *source = frontend_attribute(m->e, module, kernel->callee->def, "grid");
-        const char **grid = m->merge->steps[s].grid;
-        if (!source || !kernel_grid_texts(m->e, source, meta_of(m, s), grid)) {
-            return refuse(
-                m, arena_printf(m->e->arena, "%s has no grid of its own in the source", kernel->function));
+        struct merge_step *step = &m->merge->steps[s];
+        const struct expr *source = frontend_attribute(m->e, module, step->kernel->callee->def, "grid");
+        if (!source || !kernel_grid_texts(m->e, source, meta_of(m, s), step->grid)) {
+            return refuse(m, arena_printf(m->e->arena, "%s has no grid of its own in the source",
+                                          step->kernel->function));
         }
-        for (int axis = 0; axis < 3; axis++) {
-            const char *one = grid[axis] ? grid[axis] : "1",
-                       *before = m->made->grid[axis] ? m->made->grid[axis] : "1";
-            if (s > 0 && strcmp(one, before) != 0) {
-                return refuse(m,
-                              arena_printf(m->e->arena, "the grids differ along %c: %s has %s and %s has %s",
-                                           'x' + axis, m->chain->steps[m->first].function, before,
-                                           kernel->function, one));
-            }
-            m->made->grid[axis] = s == 0 ? grid[axis] : m->made->grid[axis];
+        step->retiled = !same_grid(step->grid, m->merge->steps[0].grid);
+    }
+    memcpy(m->made->grid, m->merge->steps[0].grid, sizeof m->made->grid);
+    return true;
+}
+
+// The parameters that are the grid: their texts are alike.
+static void fix_programs(struct merging *m) {
+    const struct frontend *f = m->frontend;
+    for (int axis = 0; axis < 3; axis++) {
+        m->merge->programs[axis] = -1;
+        for (size_t i = 0; i < m->made->param_count && m->made->grid[axis]; i++) {
+            const char *name = m->made->params[i].name;
+            name = f->c_name ? f->c_name(m->e->arena, name) : name;
+            bool own = m->values[i].kind == CHAIN_PARAMETER && strcmp(m->made->grid[axis], name) == 0;
+            m->merge->programs[axis] = own ? (int)i : m->merge->programs[axis];
         }
     }
-    return true;
+}
+
+// The warps and stages of steps that keep their tiles.
+static void fix_warps(struct merging *m) {
+    for (size_t s = 0; s < m->count; s++) {
+        const struct kernel_instance *kernel = m->merge->steps[s].kernel;
+        if (!m->merge->steps[s].retiled) {
+            m->made->num_warps =
+                kernel->num_warps > m->made->num_warps ? kernel->num_warps : m->made->num_warps;
+            m->made->num_stages =
+                kernel->num_stages > m->made->num_stages ? kernel->num_stages : m->made->num_stages;
+        }
+    }
 }
 
 // ---- the kernel
@@ -358,9 +391,6 @@ static bool find_kernels(struct merging *m) {
         struct kernel_instance *copy = ARENA_NEW(m->e->arena, struct kernel_instance);
         *copy = *kernel;
         m->merge->steps[s].kernel = copy;
-        m->made->num_warps = kernel->num_warps > m->made->num_warps ? kernel->num_warps : m->made->num_warps;
-        m->made->num_stages =
-            kernel->num_stages > m->made->num_stages ? kernel->num_stages : m->made->num_stages;
     }
     return true;
 }
@@ -388,8 +418,11 @@ static bool make_kernel(struct merging *m) {
     if (!find_kernels(m) || !place_all(m, true) || !place_all(m, false) || !fix_grid(m)) {
         return false;
     }
+    fix_warps(m);
     drop_arrays(m);
     fill_places(m);
+    m->merge->values = m->values;
+    fix_programs(m);
     m->made->callee = make_callee(m);
     return true;
 }

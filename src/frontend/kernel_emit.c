@@ -9,8 +9,10 @@
 
 // `handed`: "memory" or "none" for an array between steps of a chain; NULL: any other argument.
 // `late`: an array that an earlier launch may write.
-static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, const char *handed, bool late) {
-    MlirNamedAttribute named[3];
+// `factors`: of an argument that is their product; else null.
+static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, const char *handed, bool late,
+                                         MlirAttribute factors) {
+    MlirNamedAttribute named[4];
     intptr_t count = 0;
     if (divisor > 1) {
         named[count++] = attr_i32(b, ATTR_DIVISIBLE_BY, (int32_t)divisor);
@@ -21,6 +23,9 @@ static MlirAttribute argument_attributes(struct builder *b, unsigned divisor, co
     if (late) {
         named[count++] = attr_unit(b, ATTR_LATE);
     }
+    if (!mlirAttributeIsNull(factors)) {
+        named[count++] = attr(b, ATTR_FACTORS, factors);
+    }
     return mlirDictionaryAttrGet(b->ir->context, count, named);
 }
 
@@ -28,6 +33,34 @@ static const char *handed_as(const struct kernel_instance *kernel, size_t param)
     const struct kernel_merge *merge = kernel->merge;
     bool dropped = param >= kernel->param_count;
     return dropped ? "none" : merge && merge->handed[param] ? "memory" : NULL;
+}
+
+// The arguments and numbers that a parameter of merged steps is the product of, as ATTR_FACTORS has them; null: it is none.
+static MlirAttribute factors_of(struct emitter *e, const struct kernel_merge *merge, size_t param,
+                                size_t count) {
+    const struct chain_value *value = &merge->values[param];
+    int32_t *numbers = ARENA_ARRAY(e->arena, int32_t, value->factor_count + 1);
+    if (value->kind != CHAIN_PRODUCT || param >= count) {
+        return mlirAttributeGetNull();
+    }
+    for (size_t f = 0; f < value->factor_count; f++) {
+        const struct chain_value *factor = &value->factors[f];
+        size_t at = 0;
+        if (factor->kind == CHAIN_NUMBER && factor->number.integer >= 0 &&
+            factor->number.integer < INT32_MAX) {
+            numbers[f] = (int32_t)(-1 - factor->number.integer);
+            continue;
+        }
+        while (at < count &&
+               (merge->values[at].kind != factor->kind || merge->values[at].index != factor->index)) {
+            at++;
+        }
+        if (factor->kind != CHAIN_PARAMETER || at == count) {
+            return mlirAttributeGetNull();
+        }
+        numbers[f] = (int32_t)at;
+    }
+    return mlirDenseI32ArrayGet(e->ir->context, (intptr_t)value->factor_count, numbers);
 }
 
 // Builds the function's op with an empty body; its block has one argument per run-time parameter, and of steps of a chain one for
@@ -45,8 +78,10 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
             bool late = kernel->order && i < kernel->param_count && kernel->order->late[count];
             types[count] = dtype_mlir(e->ir, param->dtype);
             locations[count] = ir_location(e->ir, param->location);
+            MlirAttribute factors =
+                kernel->merge ? factors_of(e, kernel->merge, i, kernel->param_count) : mlirAttributeGetNull();
             attributes[count++] =
-                argument_attributes(&e->builder, param->divisible_by, handed_as(kernel, i), late);
+                argument_attributes(&e->builder, param->divisible_by, handed_as(kernel, i), late, factors);
         }
     }
     MlirBlock body = mlirBlockCreate(count, types, locations);
@@ -65,7 +100,9 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     MlirOperation function =
         build_op_regions(b, OP_FUNC, NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
     if (kernel->merge) {
+        MlirAttribute programs = mlirDenseI32ArrayGet(e->ir->context, 3, kernel->merge->programs);
         op_set_string(e->ir, function, ATTR_CHAIN, "merged");
+        op_set_attribute(function, ATTR_PROGRAMS, programs);
         if (kernel->merge->pack_rows >= 0) {
             op_set_int(e->ir, function, ATTR_PACK_ROWS, kernel->merge->pack_rows);
         }
@@ -221,6 +258,39 @@ static bool emit_body(struct emitter *e, const struct kernel_instance *kernel, c
     return ok;
 }
 
+// Marks the ids and accesses of a step whose grid is not the kernel's (pass retiled_steps).
+static void mark_merged(struct emitter *e, MlirBlock body, const struct map *before, int number) {
+    size_t count;
+    MlirOperation *ops = ops_collect(e->ir, e->arena, mlirBlockGetParentOperation(body), &count);
+    for (size_t i = 0; i < count; i++) {
+        switch (map_has(before, ops[i].ptr) ? OP_UNKNOWN : op_kind(e->ir, ops[i])) {
+        case OP_PROGRAM_ID:
+        case OP_NUM_PROGRAMS:
+        case OP_LOAD:
+        case OP_STORE:
+            op_set_int(e->ir, ops[i], ATTR_STEP, number);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, size_t s, MlirBlock body) {
+    struct map before = {0};
+    size_t count = 0;
+    MlirOperation *ops = ops_collect(e->ir, e->arena, mlirBlockGetParentOperation(body), &count);
+    for (size_t i = 0; i < count; i++) {
+        map_put(&before, ops[i].ptr, ops[i].ptr);
+    }
+    bool ok = emit_body(e, merge->steps[s].kernel, &merge->steps[s], body);
+    if (merge->steps[s].retiled) {
+        mark_merged(e, body, &before, (int)s);
+    }
+    map_free(&before);
+    return ok;
+}
+
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
     e->diag->budget.taken[BUDGET_OPS] = 0;
     e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
@@ -230,8 +300,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     e->num_stages = kernel->num_stages;
     bool ok = kernel->merge || emit_body(e, kernel, NULL, body);
     for (size_t s = 0; kernel->merge && s < kernel->merge->count; s++) {
-        const struct merge_step *step = &kernel->merge->steps[s];
-        ok = emit_body(e, step->kernel, step, body) && ok;
+        ok = emit_merged(e, kernel->merge, s, body) && ok;
     }
     e->builder = builder_at_end(e->ir, body, ir_location(e->ir, kernel->location));
     OP(&e->builder, OP_RETURN, NO_OPERANDS, NO_RESULTS, NO_ATTRS);

@@ -164,18 +164,6 @@ static bool does(const struct report_loop *loop, enum report_doing doing) {
     return false;
 }
 
-// The remark of a kind on this kernel at a line, or at any.
-static const struct remark *remark_at(const struct asking *a, enum remark_kind kind, unsigned line) {
-    const struct remarks *remarks = a->page->part->remarks;
-    for (size_t i = 0; i < remarks->count; i++) {
-        const struct remark *r = &remarks->list[i];
-        if (r->kind == kind && (!line || r->at.line == line) && strcmp(r->kernel, a->kernel->name) == 0) {
-            return r;
-        }
-    }
-    return NULL;
-}
-
 // What to do about a remark; NULL: it does not say.
 static const char *advice_of(const struct asking *a, const struct remark *remark) {
     const char *text = remark ? remark->advice : NULL;
@@ -197,14 +185,14 @@ static bool plain_products(const struct asking *a, struct answer *answer) {
     }
     answer->bound =
         arena_printf(a->arena, "arithmetic: the dot at line %u runs without matrix instructions", line);
-    const char *advice = advice_of(a, remark_at(a, REMARK_MULTIPLY_ADDS, line));
+    const char *advice = advice_of(a, page_remark(a->page, a->number, REMARK_MULTIPLY_ADDS, line));
     answer->change = advice ? advice : "use types and a tile that the chip has a matrix instruction for";
     return true;
 }
 
 static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     const struct report_loop *loop = loop_doing(a, DOING_MATRIX);
-    const struct remark *why = loop ? remark_at(a, REMARK_PIPELINE, loop->line) : NULL;
+    const struct remark *why = loop ? page_remark(a->page, a->number, REMARK_PIPELINE, loop->line) : NULL;
     const char *advice = advice_of(a, why); // without one nothing is to be gained
     if (!advice || !why->refused || !does(loop, DOING_LOAD)) {
         return false;
@@ -251,35 +239,43 @@ static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
     return bytes;
 }
 
+// "a program does 2.67 operations for each byte"
+static const char *intensity_text(const struct asking *a, double intensity) {
+    enum { COPIES = 20 }; // bytes an operation, of kernels that copy
+    return intensity * COPIES < 1
+               ? "a program moves data and does hardly any arithmetic"
+               : arena_printf(a->arena, "a program does %.3g operations for each byte", intensity);
+}
+
 static const char *memory_text(const struct asking *a, const struct estimate *e) {
-    return e->peaks
-               ? arena_printf(
-                     a->arena,
-                     "memory bandwidth: %.3g operations for each byte, and %s does %.3g in the time of one",
-                     e->intensity, e->peaks->product, e->peaks->f32 / e->peaks->memory)
-               : arena_printf(a->arena,
-                              "memory bandwidth, as on every chip: %.3g operations for each byte (tkc has no "
-                              "peak numbers "
-                              "for %s)",
-                              e->intensity, a->page->part->target->name);
+    const char *does = intensity_text(a, e->intensity);
+    return e->peaks ? arena_printf(
+                          a->arena,
+                          "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
+                          "for one byte",
+                          does, e->peaks->product, e->peaks->f32 / e->peaks->memory)
+                    : arena_printf(a->arena,
+                                   "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
+                                   does, a->page->part->target->name);
 }
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
     unsigned line = 0, bytes = narrowest(a->kernel, &line);
     if (e->programs > 0 && e->products_time > 0) {
-        answer->bound = arena_printf(
-            a->arena,
-            "memory bandwidth, even if each byte of the arrays moves once: %.3g operations for each, and "
-            "%s does %.3g in the time of one",
-            e->intensity * e->memory_time / e->once_time, e->peaks->product, e->rate / e->peaks->memory);
+        answer->bound = arena_printf(a->arena,
+                                     "memory bandwidth, even if each byte of the arrays moves once: the "
+                                     "kernel does %.3g operations for "
+                                     "each, and %s can do %.3g in the time that memory takes for one",
+                                     e->intensity * e->memory_time / e->once_time, e->peaks->product,
+                                     e->rate / e->peaks->memory);
         answer->change = "move fewer bytes: narrower types for the largest array, or more work for each byte";
         return;
     }
     answer->bound = memory_text(a, e);
-    const struct remark *access = line ? remark_at(a, REMARK_ACCESS, line) : NULL;
+    const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
     if (access && access->hint_count) {
-        answer->change = arena_printf(a->arena, "give the hints first (line %u: %s%s)", line, access->fact,
-                                      remark_hints_text(a->arena, access->hints, access->hint_count));
+        answer->change = arena_printf(a->arena, "first %s, if the caller can promise it: at line %u %s",
+                                      advice_of(a, access), line, access->fact);
     } else if (bytes < 4) {
         answer->change = arena_printf(
             a->arena, "widen the accesses first: at line %u a thread moves %u bytes at a time, not 16", line,
@@ -291,50 +287,79 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
     }
 }
 
-// "; caches have to serve 58 % of the loads for that: …"
+// ", as long as caches serve 58 % of the bytes that programs load (…)"
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double served = to_be_served(e);
     return served <= 0
                ? ""
                : arena_printf(
                      a->arena,
-                     ", as long as caches serve %.0f %% of what programs load (%.3g operations for each "
-                     "byte of theirs, and %s does %.3g in the time of one)",
+                     ", as long as caches serve %.0f %% of the bytes that programs load (a program does "
+                     "%.3g operations for each, and %s can do %.3g in the time that memory takes for one)",
                      served, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
 }
 
 // Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
-enum { MOSTLY = 90 };
+enum { HALF = 50, MOSTLY = 90 };
 static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
     struct estimate best;
     const char *other = leanest(a, e, &best);
-    answer->bound =
-        arena_printf(a->arena,
-                     "loads of operands, unless caches serve %.0f %% of them: %.3g operations for each byte "
-                     "that a program asks for, and %s does %.3g in the time of one",
-                     to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+    answer->bound = arena_printf(
+        a->arena,
+        "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
+        "each byte that it loads, and %s can do %.3g in the time that memory takes for one",
+        to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
     answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte", other,
                                           best.intensity)
                            : "use larger tiles, which ask for fewer bytes, or order programs "
                              "so that neighbours share rows";
 }
 
+// "; exponentials, divisions and roots take 51 % of their time beside them"
+static const char *beside_products(const struct asking *a, const struct estimate *e) {
+    bool special = e->special_time >= e->simple_time;
+    double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
+    return percent < HALF ? ""
+                          : arena_printf(a->arena, "; %s %.0f %% of their time beside them",
+                                         special ? "exponentials, divisions and roots take"
+                                                 : "elementwise arithmetic takes",
+                                         percent);
+}
+
+// What leaves more of the resource that limits the blocks on a multiprocessor.
+static const char *room_of(enum occupancy_limit limit) {
+    switch (limit) {
+    case OCCUPANCY_BY_REGISTERS:
+        return "smaller tiles or fewer warps";
+    case OCCUPANCY_BY_SHARED:
+        return "smaller tiles or fewer stages";
+    case OCCUPANCY_BY_WARPS:
+        return "fewer warps";
+    default:
+        return "smaller tiles";
+    }
+}
+
 static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     struct estimate best;
     const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
-    answer->bound = arena_printf(a->arena, "matrix units%s", condition_of(a, e));
+    answer->bound = arena_printf(a->arena, "the matrix units%s%s", condition_of(a, e), beside_products(a, e));
     if (other) {
         answer->change = arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only",
                                       other, to_be_served(&best));
     } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
+        answer->change = arena_printf(
+            a->arena,
+            "make room for a second block on a multiprocessor by %s (now one, limited by %s): one "
+            "then multiplies while the other begins or ends",
+            room_of(r->occupancy.limit), occupancy_limit_name(r->occupancy.limit));
+    } else if (to_be_served(e) > HALF) {
         answer->change =
-            arena_printf(a->arena,
-                         "make room for a second block on a multiprocessor (now one, limited by %s): one "
-                         "then multiplies while the other begins or ends",
-                         occupancy_limit_name(r->occupancy.limit));
+            "use larger tiles, which load fewer bytes for each operation, or narrower types; else "
+            "nothing: this is where a kernel of products should be";
     } else {
-        answer->change = "narrow the types, or nothing: this is where a kernel of products should be";
+        answer->change = "use narrower types, or nothing: this is where a kernel of products should be";
     }
 }
 
@@ -355,7 +380,7 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
 static void by_peak(const struct asking *a, struct answer *answer) {
     enum { FEW = 4 }; // operations a byte, fewer than any chip does
     struct estimate e = page_estimate(a->page, a->number);
-    if (!e.peaks && e.operations <= 0 && e.intensity > 0 && e.intensity < FEW) {
+    if (!e.peaks && e.operations <= 0 && e.bytes > 0 && e.intensity < FEW) {
         by_memory(a, &e, answer);
         return;
     }
@@ -366,11 +391,9 @@ static void by_peak(const struct asking *a, struct answer *answer) {
                                      "no peak numbers for %s%s%s",
                                      r && r->from ? "no spills, " : "", a->page->part->target->name,
                                      e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
-        answer->change =
-            e.bytes > 0
-                ? arena_printf(a->arena, "measure first: a program does %.3g operations for each byte",
-                               e.intensity)
-                : "measure first";
+        answer->change = e.bytes > 0
+                             ? arena_printf(a->arena, "measure first: %s", intensity_text(a, e.intensity))
+                             : "measure first";
         return;
     }
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
@@ -414,8 +437,13 @@ static struct answer answer_of(const struct page_part *page, size_t kernel) {
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
     struct answer answer = answer_of(page, kernel);
-    html_add(
-        out,
-        "<p class=\"answer\"><span class=\"name\">%s</span> <b>Bound by:</b> %s. <b>Change:</b> %s.</p>\n",
-        page->part->code->kernels[kernel].name, answer.bound, answer.change);
+    const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
+    const char *config = page_config(page, kernel);
+    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s</span> <span><b>Bound by:</b> ",
+             *config ? reflected->function : page->part->code->kernels[kernel].name, *config ? ": " : "",
+             config);
+    html_prose(out, answer.bound);
+    strbuf_add(out, ".</span> <span><b>Change:</b> ");
+    html_prose(out, answer.change);
+    strbuf_add(out, ".</span></p>\n");
 }

@@ -56,7 +56,8 @@ void page_add_comparison(const struct page_part *pages, size_t count, struct str
         return;
     }
     html_add(out,
-             "<h3>Variants of %s against each other</h3>\n<div class=\"wide\" tabindex=\"0\">\n<table "
+             "<h3>Variants of %s against each other</h3>\n<div class=\"wide\" role=\"region\" "
+             "aria-label=\"variants\" tabindex=\"0\">\n<table "
              "class=\"compare\">\n"
              "<caption>Figures, and instructions of each line</caption>\n<thead><tr><th scope=\"col\"></th>",
              pages->report->kernels[pages->part->first].function);

@@ -67,6 +67,21 @@ void html_add(struct strbuf *out, const char *format, ...) {
     va_end(arguments);
 }
 
+void html_prose(struct strbuf *out, const char *text) {
+    for (;;) {
+        size_t plain = strcspn(text, "`"), code = text[plain] ? strcspn(text + plain + 1, "`") : 0;
+        if (!text[plain] || !text[plain + 1 + code]) {
+            html_text(out, text, strlen(text));
+            return;
+        }
+        html_text(out, text, plain);
+        strbuf_add(out, "<code>");
+        html_text(out, text + plain + 1, code);
+        strbuf_add(out, "</code>");
+        text += plain + code + 2;
+    }
+}
+
 void html_number(struct strbuf *out, unsigned long long number) {
     char digits[24];
     int count = snprintf(digits, sizeof digits, "%llu", number);

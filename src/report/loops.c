@@ -87,13 +87,6 @@ static void add_action(struct gathering *g, struct report_loop *loop, struct rep
     loop->actions[loop->count++] = action;
 }
 
-static void note_decision(struct gathering *g, struct report_loop *loop, MlirOperation op) {
-    MlirStringRef text = op_string(op, ATTR_PIPELINE);
-    if (text.data && !loop->decision) {
-        loop->decision = arena_strndup(g->arena, text.data, text.length);
-    }
-}
-
 void gather_loops(struct gathering *g) {
     struct report_kernel *kernel = g->kernel;
     kernel->loops = ARENA_ARRAY(g->arena, struct report_loop, g->count + 1);
@@ -114,7 +107,6 @@ void gather_loops(struct gathering *g) {
         unsigned slots = doing == DOING_COPY ? slots_of(g->ir, g->ops[i]) : 0;
         known->slots = slots > known->slots ? slots : known->slots;
         known->has_producer |= role == ROLE_COPIES;
-        note_decision(g, known, loop);
         add_action(g, known, (struct report_action){.doing = doing, .line = line, .role = role});
     }
 }

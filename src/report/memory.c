@@ -5,7 +5,7 @@
 
 #include "report/svg.h"
 
-enum { WIDTH = 720, HEIGHT = 200, LEFT = 64, TOP = 8, ROWS = 16 };
+enum { WIDTH = 720, HEIGHT = 200, LEFT = 88, TOP = 12, ROWS = 16, LABEL = 190, TIGHT = 24 };
 
 static const char *const kind_names[] = {[PIECE_BUFFER] = "buffer",
                                          [PIECE_SCRATCH] = "scratch",
@@ -21,20 +21,22 @@ static void add_piece(const struct page_part *page, struct strbuf *out, const st
     width = width < 3 ? 3 : width;
     svg_rect(out, x, y, width, height < 1 ? 1 : height,
              piece->kind == PIECE_BUFFER ? "edge copy" : "edge wait");
+    bool has_label = height >= 12 && width >= LABEL;
     for (unsigned s = 1; s < piece->stages && height / piece->stages >= 3; s++) {
-        svg_line(out, x, y + s * height / piece->stages, x + width, y + s * height / piece->stages);
+        double down = s * height / piece->stages, from = has_label && down < 17 ? LABEL : 0;
+        svg_line(out, x + from, y + down, x + width, y + down);
     }
     snprintf(text, sizeof text, "line %u: %s%s", piece->line, piece->what,
              piece->stages > 1 ? arena_printf(page->arena, ", %u slots", piece->stages) : "");
-    if (height >= 12 && width >= 84) {
-        svg_text(out, x + 6, y + 13, "bar-text", text);
+    if (has_label) {
+        svg_text(out, x + 6, y + 13, height < TIGHT ? "bar-text tight" : "bar-text", text);
     }
 }
 
 static void add_picture(const struct page_part *page, const struct report_kernel *kernel, unsigned total,
                         struct strbuf *out) {
     char text[32];
-    svg_open(out, LEFT + WIDTH + 8, TOP + HEIGHT + 24, "pieces of shared memory over the program");
+    svg_open(out, LEFT + WIDTH + 8, TOP + HEIGHT + 34, "pieces of shared memory over the program");
     for (unsigned quarter = 0; quarter <= 4; quarter++) {
         double y = TOP + HEIGHT * quarter / 4.0;
         snprintf(text, sizeof text, "%u", (unsigned)((double)total * quarter / 4));
@@ -44,20 +46,21 @@ static void add_picture(const struct page_part *page, const struct report_kernel
     for (size_t i = 0; i < kernel->piece_count; i++) {
         add_piece(page, out, kernel, &kernel->pieces[i], total);
     }
-    svg_text(out, LEFT, TOP + HEIGHT + 18, "faint", "beginning of the program");
-    svg_text(out, LEFT + WIDTH - 32, TOP + HEIGHT + 18, "faint", "end");
+    svg_text(out, LEFT, TOP + HEIGHT + 24, "faint", "beginning of the program");
+    svg_text(out, LEFT + WIDTH - 40, TOP + HEIGHT + 24, "faint", "end");
     svg_close(out);
 }
 
 static void add_table(const struct report_kernel *kernel, struct strbuf *out) {
-    strbuf_add(out, "<div class=\"wide\"><table class=\"small\"><thead><tr><th scope=\"col\">piece</th><th "
-                    "scope=\"col\">tile</th><th scope=\"col\">line</th><th "
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"pieces\" tabindex=\"0\"><table "
+                    "class=\"small\"><thead><tr><th scope=\"col\">piece</th><th "
+                    "scope=\"col\">what</th><th scope=\"col\">line</th><th "
                     "scope=\"col\">offset</th>"
                     "<th scope=\"col\">bytes</th><th scope=\"col\">slots</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < kernel->piece_count && i < ROWS; i++) {
         const struct report_piece *piece = &kernel->pieces[i];
-        html_add(out, "<tr><td>%s</td><td>%s</td><td>%u</td><td>", kind_names[piece->kind], piece->what,
-                 piece->line);
+        html_add(out, "<tr data-l=\"%u\"><td>%s</td><td>%s</td><td>%u</td><td>", piece->line,
+                 kind_names[piece->kind], piece->what, piece->line);
         html_number(out, piece->offset);
         strbuf_add(out, "</td><td>");
         html_number(out, piece->bytes);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "chip/peaks.h"
 #include "support/file.h"
 #include "tkc/tkc.h"
 
@@ -87,6 +88,56 @@ static void add_head(const struct report *report, struct strbuf *out) {
              "</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n"
              "<p class=\"by\">compiled by tkc %s with LLVM %s</p>\n</header>\n<main>\n",
              name, tkc_version(), tkc_llvm_version());
+}
+
+// The words that a reader new to GPUs or to tkc meets first.
+static const struct {
+    const char *word, *meaning;
+} words[] = {
+    {"program",
+     "one instance of the kernel; a launch has a grid of them, and each makes a tile of the result"},
+    {"tile",
+     "an array of fixed shape that a program works on; its layout says which thread holds which element"},
+    {"block, warp, lane", "the threads of a program; those of a warp, its 32 or 64 lanes, step together"},
+    {"multiprocessor", "a part of the chip that runs blocks, NVIDIA's SM or AMD's compute unit; occupancy is "
+                       "the share of its room "
+                       "for warps that is taken: some work while others wait"},
+    {"registers", "the memory of a thread; values beyond its limit spill to slow memory"},
+    {"shared memory",
+     "fast memory of a block, for data of all its threads; its slots hold the data of several iterations, so "
+     "that copies run ahead of their use"},
+    {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
+             "that an array begins at "
+             "one, in bytes: accesses become wide. The launcher checks it"},
+    {"bound",
+     "what takes the longest time by itself; while it does, making anything else faster gains nothing"},
+    {"tile IR, LLVM, PTX, SASS, GCN",
+     "the kernel's forms on its way from the source to the chip, in this order"},
+};
+
+static void add_words(struct strbuf *out) {
+    strbuf_add(out, "<details class=\"words\">\n<summary>Words of this page</summary>\n<dl>\n");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        html_add(out, "<div><dt>%s</dt><dd>", words[i].word);
+        html_prose(out, words[i].meaning);
+        strbuf_add(out, "</dd></div>\n");
+    }
+    strbuf_add(out, "</dl>\n</details>\n");
+}
+
+// Links to the targets, if there are several.
+static void add_targets(const struct report *report, size_t shown, struct strbuf *out) {
+    if (!shown || report->parts[0].target == report->parts[shown - 1].target) {
+        return;
+    }
+    strbuf_add(out, "<nav aria-label=\"targets\">");
+    for (size_t i = 0; i < shown; i++) {
+        if (i == 0 || report->parts[i].target != report->parts[i - 1].target) {
+            html_add(out, "<a href=\"#%s\">%s</a> ", report->parts[i].target->name,
+                     report->parts[i].target->name);
+        }
+    }
+    strbuf_add(out, "</nav>\n");
 }
 
 static void add_summary(const struct page_part *page, struct strbuf *out) {
@@ -236,7 +287,14 @@ static void add_comparisons(struct document *d, const struct page_part *pages, s
 
 static void add_target(struct document *d, const struct page_part *pages, size_t count) {
     struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text;
-    html_add(head, "<section class=\"target\">\n<h2>%s</h2>\n", pages->part->target->name);
+    const struct target *target = pages->part->target;
+    const struct peaks *peaks = peaks_of(target);
+    html_add(head, "<section class=\"target\" id=\"%s\">\n<h2>%s", target->name, target->name);
+    if (peaks) {
+        html_add(head, " <span class=\"quiet\">%s, with the figures of %s</span>",
+                 target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
+    }
+    strbuf_add(head, "</h2>\n");
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
             page_add_answer(&pages[i], k, head);
@@ -265,7 +323,10 @@ void report_write(struct arena *arena, const struct report *report, struct strbu
     struct document d = {.arena = arena};
     size_t shown = parts_shown(report);
     struct page_part *pages = ARENA_ARRAY(arena, struct page_part, shown + 1);
-    add_head(report, &add_passage(&d, KEEP_ALWAYS, NULL)->text);
+    struct strbuf *head = &add_passage(&d, KEEP_ALWAYS, NULL)->text;
+    add_head(report, head);
+    add_words(head);
+    add_targets(report, shown, head);
     for (size_t i = 0; i < shown; i++) {
         pages[i] = part_of(arena, report, i);
     }

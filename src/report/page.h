@@ -43,6 +43,10 @@ void page_add_heading(const struct page_part *page, size_t kernel, const char *t
 // The next other variant of a kernel on the part's target, without its tables: its kernel 0. False: there are no more. *next: 0 at first.
 bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next, struct page_part *variant);
 
+// The remark of a kind on a kernel at a line; NULL: none.
+const struct remark *page_remark(const struct page_part *page, size_t kernel, enum remark_kind kind,
+                                 unsigned line);
+
 // ---- answer.c: the bound of a kernel, and a change ----
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out);
 

@@ -33,3 +33,16 @@ bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next
     }
     return false;
 }
+
+const struct remark *page_remark(const struct page_part *page, size_t kernel, enum remark_kind kind,
+                                 unsigned line) {
+    const struct remarks *remarks = page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->kind == kind && r->at.line == line &&
+            strcmp(r->kernel, page->part->code->kernels[kernel].name) == 0) {
+            return r;
+        }
+    }
+    return NULL;
+}

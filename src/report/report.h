@@ -67,7 +67,6 @@ struct report_loop {
     const void *seen;     // the copy at hand, while the facts are gathered
     unsigned slots;       // of the buffers of its copies; 0: no copy
     bool has_producer;
-    const char *decision; // of the pipeline pass; NULL: none
     struct report_action *actions;
     size_t count, capacity;
 };

@@ -117,7 +117,8 @@ static void add_term(const struct report_term *term, struct strbuf *out) {
 }
 
 static void add_work(const struct report_kernel *kernel, struct strbuf *out) {
-    strbuf_add(out, "<div class=\"wide\"><table><caption>The work of one program, as the source says "
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"work\" "
+                    "tabindex=\"0\"><table><caption>The work of one program, as the source says "
                     "it</caption><thead><tr><th "
                     "scope=\"col\">part</th>"
                     "<th scope=\"col\">operations of products</th><th scope=\"col\">elementwise</th><th "
@@ -164,7 +165,7 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
         }
         page_add_heading(page, k, "Roofline", out);
         if (e.peaks && e.intensity > 0) {
-            strbuf_add(out, "<div class=\"pair\"><figure>\n");
+            strbuf_add(out, "<div class=\"pair\"><figure class=\"roofline\">\n");
             add_picture(page, k, &e, out);
             html_add(
                 out,

@@ -64,7 +64,7 @@ static void add_instruction(struct text_lines *out, const char *line, const char
                             unsigned from) {
     const char *end = line + length, *offset = at + 2;
     const char *close = memchr(offset, '*', (size_t)(end - offset));
-    const char *text = close ? close + 2 : end;
+    const char *text = close && end - close >= 2 ? close + 2 : end;
     while (text < end && isspace((unsigned char)*text)) {
         text++;
     }
@@ -88,7 +88,7 @@ void report_sass(struct arena *arena, struct report_code *code, const char *line
     const char *at = lines, *line, *name;
     size_t length;
     unsigned from = 0;
-    for (size_t i = 0; i < code->kernel_count; i++) {
+    for (size_t i = 0; i < code->kernel_count && *lives; i++) {
         code->kernels[i].registers = ARENA_ARRAY(arena, unsigned, code->kernels[i].line_count + 1);
     }
     while (text_next_line(&at, &line, &length)) {

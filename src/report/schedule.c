@@ -51,7 +51,7 @@ static void add_slots(const struct report_loop *loop, struct strbuf *out) {
     unsigned slots = loop->slots, columns = slots - 1 + STEPS;
     double step = (double)WIDTH / columns;
     char text[32];
-    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"slots\" tabindex=\"0\">");
     svg_open(out, LEFT + WIDTH + 4, slots * HEIGHT + 22, "slots over time");
     for (unsigned slot = 0; slot < slots; slot++) {
         snprintf(text, sizeof text, "slot %u", slot);
@@ -75,12 +75,16 @@ static void add_slots(const struct report_loop *loop, struct strbuf *out) {
     strbuf_add(out, "</div>\n");
 }
 
-static void add_loop(const struct report_kernel *kernel, const struct report_loop *loop, struct strbuf *out) {
+static void add_loop(const struct page_part *page, size_t number, const struct report_loop *loop,
+                     struct strbuf *out) {
+    const struct report_kernel *kernel = &page->part->code->kernels[number];
+    const struct remark *why = page_remark(page, number, REMARK_PIPELINE, loop->line);
     if (loop->over_programs) {
         strbuf_add(out, "<h5>Over the programs of a block</h5>\n");
     } else {
         html_add(out, "<h5>Loop at line %u</h5>\n", loop->line);
     }
+    strbuf_add(out, "<div class=\"loop\">\n");
     if (loop->slots > 1) {
         strbuf_add(out, "<figure>\n");
         add_slots(loop, out);
@@ -92,14 +96,18 @@ static void add_loop(const struct report_kernel *kernel, const struct report_loo
                  loop->has_producer ? "Warps of their own fill the slots as they come free, so copies do not "
                                       "wait for the steps' order."
                                     : "All warps copy and use.");
-    } else if (loop->decision && !loop->over_programs) {
-        html_add(out, "<p class=\"quiet\">pipelining: %s</p>\n", loop->decision);
+    } else if (why && !loop->over_programs) {
+        strbuf_add(out, "<p class=\"quiet\">");
+        html_prose(out, remark_text(page->arena, why));
+        strbuf_add(out, "</p>\n");
     }
+    strbuf_add(out, "<div>\n");
     if (loop->copies > 1) {
         html_add(out, "<p class=\"quiet\">The code has this loop %u times; counts are of all.</p>\n",
                  loop->copies);
     }
     add_actions(kernel, loop, out);
+    strbuf_add(out, "</div></div>\n");
 }
 
 static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *out) {
@@ -123,7 +131,7 @@ void page_add_loops(const struct page_part *page, struct strbuf *out) {
             add_warp_counts(kernel, out);
         }
         for (size_t i = 0; i < kernel->loop_count; i++) {
-            add_loop(kernel, &kernel->loops[i], out);
+            add_loop(page, k, &kernel->loops[i], out);
         }
     }
 }

@@ -5,25 +5,46 @@
 
 // ---- resources ----
 
-static void add_resource_head(struct strbuf *out) {
-    strbuf_add(out, "<table class=\"resources\">\n<caption>What each kernel takes of the chip (? is not "
-                    "known without ptxas)</caption>\n"
-                    "<thead><tr>");
-    for (size_t c = 0; c < resources_columns(); c++) {
-        if (strcmp(resources_head(c), "chip") != 0) {
+// The columns of a table of figures: those of kernels that are not 0 in all rows, and the first ones.
+static bool *columns_of(const struct page_part *pages, size_t count) {
+    bool *shown = ARENA_ARRAY(pages->arena, bool, resources_columns());
+    for (size_t c = 1; c < resources_columns(); c++) {
+        shown[c] = strcmp(resources_head(c), "spills") == 0;
+        for (size_t i = 0; i < count && !shown[c] && strcmp(resources_head(c), "chip") != 0; i++) {
+            for (size_t k = 0; k < pages[i].part->code->kernel_count && page_resources(&pages[i], k); k++) {
+                struct strbuf cell = {0};
+                resources_cell(c, page_resources(&pages[i], k), &cell);
+                shown[c] |= strcmp(strbuf_text(&cell), "0") != 0;
+                strbuf_free(&cell);
+            }
+        }
+    }
+    return shown;
+}
+
+static void add_resource_head(const bool *shown, struct strbuf *out) {
+    strbuf_add(
+        out,
+        "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Spills are bytes stored + "
+        "loaded (AMD: values), shared memory is fixed + asked for by the launch, and loads and stores of "
+        "16x8 are 8 instructions of 16 bytes a thread; ? is not known without ptxas</caption>\n"
+        "<thead><tr><th scope=\"col\">kernel</th>");
+    for (size_t c = 1; c < resources_columns(); c++) {
+        if (shown[c]) {
             html_add(out, "<th scope=\"col\">%s</th>", resources_head(c));
         }
     }
     strbuf_add(out, "</tr></thead>\n<tbody>\n");
 }
 
-static void add_resource_row(const struct page_part *page, size_t kernel, struct strbuf *out) {
+static void add_resource_row(const struct page_part *page, size_t kernel, const bool *shown,
+                             struct strbuf *out) {
     const struct resources *r = page_resources(page, kernel);
     const char *config = page_config(page, kernel), *name = page->part->code->kernels[kernel].name;
     html_add(out, "<tr><th scope=\"row\"><a href=\"#p%zu\">%s</a></th>", page->number,
              *config ? config : name);
     for (size_t c = 1; c < resources_columns(); c++) {
-        if (strcmp(resources_head(c), "chip") != 0) {
+        if (shown[c]) {
             struct strbuf cell = {0};
             resources_cell(c, r, &cell);
             html_add(out, "<td data-head=\"%s\">%s</td>", resources_head(c), strbuf_text(&cell));
@@ -34,11 +55,12 @@ static void add_resource_row(const struct page_part *page, size_t kernel, struct
 }
 
 void page_add_resources(const struct page_part *pages, size_t count, struct strbuf *out) {
-    strbuf_add(out, "<div class=\"wide\" tabindex=\"0\">");
-    add_resource_head(out);
+    const bool *shown = columns_of(pages, count);
+    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"figures\" tabindex=\"0\">");
+    add_resource_head(shown, out);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < pages[i].part->code->kernel_count && page_resources(&pages[i], k); k++) {
-            add_resource_row(&pages[i], k, out);
+            add_resource_row(&pages[i], k, shown, out);
         }
     }
     strbuf_add(out, "</tbody>\n</table></div>\n");
@@ -74,6 +96,19 @@ static void add_widths(const unsigned counts[LISTING_WIDEST + 1], struct strbuf 
     strbuf_add(out, before[1] == 'a' ? " B" : "");
 }
 
+// "1 barrier", "2 barriers", "1 asynchronous copy", "1 exchange between lanes". Names that are lists stay.
+static void add_counted(unsigned count, const char *name, struct strbuf *out) {
+    const char *between = strstr(name, " between"), *rest = between ? between : name + strlen(name);
+    size_t length = (size_t)(rest - name);
+    bool single = count == 1 && rest[-1] == 's' && !strpbrk(name, ",(") && !strstr(name, " and ");
+    bool copies = single && length > 3 && memcmp(rest - 3, "ies", 3) == 0;
+    strbuf_printf(out, "%u %.*s%s%s", count,
+                  (int)(length - (copies   ? 3
+                                  : single ? 1
+                                           : 0)),
+                  name, copies ? "y" : "", rest);
+}
+
 void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
     unsigned others = 0;
     const char *before = "";
@@ -81,7 +116,8 @@ void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
         if (mix->kinds[kind] && !is_named((enum instruction_kind)kind)) {
             others += mix->kinds[kind];
         } else if (mix->kinds[kind]) {
-            html_add(out, "%s%u %s", before, mix->kinds[kind], instruction_kind_names[kind]);
+            strbuf_add(out, before);
+            add_counted(mix->kinds[kind], instruction_kind_names[kind], out);
             before = ", ";
         }
         if (kind == INSTRUCTION_GLOBAL_LOAD) {
@@ -91,7 +127,10 @@ void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
         }
     }
     if (others) {
-        html_add(out, "%s%u %s", before, others, *before ? "others" : "integer, moves and the like");
+        html_add(out, "%s%u %s", before, others,
+                 !*before      ? "integer, moves and the like"
+                 : others == 1 ? "other"
+                               : "others");
     }
 }
 
@@ -113,9 +152,10 @@ static void add_remarks(const struct page_part *page, unsigned line, struct strb
     for (size_t i = 0; i < remarks->count; i++) {
         const struct remark *r = &remarks->list[i];
         if (r->at.source == page->report->source && r->at.line == line) {
-            html_add(out, "<li class=\"%s\"><em>%s</em> %s</li>",
-                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind),
-                     remark_text(page->arena, r));
+            html_add(out, "<li class=\"%s\"><em>%s</em> ",
+                     r->slow && r->hint_count ? "remark slow" : "remark", remark_name(r->kind));
+            html_prose(out, remark_text(page->arena, r));
+            strbuf_add(out, "</li>");
         }
     }
 }
@@ -164,17 +204,24 @@ static void add_layouts(const struct page_part *page, const struct report_kernel
     strbuf_add(out, any ? "</li>" : "");
 }
 
-enum { LIVE_LEAST = 8 }; // fewer registers are not worth a word
+// Registers of a thread at the line: all that live there, and those of tiles of floats.
+static void add_registers(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
+    enum { LEAST = 8 }; // fewer are not worth a word
+    unsigned all = kernel->registers ? kernel->registers[line] : 0, tiles = kernel->live[line];
+    if (all >= LEAST) {
+        html_add(out, "<li>%u registers live</li>", all);
+    }
+    if (tiles >= LEAST) {
+        html_add(out, "<li>float tiles in %u registers</li>", tiles);
+    }
+}
 
 static void add_decisions(const struct page_part *page, unsigned line, struct strbuf *out) {
     struct strbuf items = {0};
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
-        if (line <= kernel->line_count && kernel->registers && kernel->registers[line]) {
-            html_add(&items, "<li>%u registers live</li>", kernel->registers[line]);
-        }
-        if (line <= kernel->line_count && kernel->live[line] >= LIVE_LEAST && page->mixes[line].all) {
-            html_add(&items, "<li>float tiles in %u registers</li>", kernel->live[line]);
+        if (line <= kernel->line_count && page->mixes[line].all) {
+            add_registers(kernel, line, &items);
         }
         add_accesses(kernel, line, &items);
         add_stages(kernel, line, &items);

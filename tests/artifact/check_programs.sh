@@ -55,6 +55,64 @@ E2
 "$cc" many.o fake.o fake_cuda.o -o many
 ./many || fail "one of many kernels is launched in a wrong way"
 
+# Packed images: the driver gets the bytes of the plain ones, and a program is smaller.
+sed -n '1,/def k60/p' many.tk | head -n -4 >few.tk
+mkdir packed
+"$tkc" few.tk --target sm_80 -o few.ptx
+"$tkc" few.tk --target sm_80 -o packed/few.ptx --compress-images
+cat >packed.c <<'E2'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "packed/few.h"
+
+#include "fake.h"
+
+static char plain[1 << 22];
+
+static int is_plain(const char *image) {
+    return strcmp(image, plain) == 0;
+}
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+static int damaged(unsigned seed) {
+    static unsigned char from[4096], to[4096];
+    unsigned i;
+    for (i = 0; i < sizeof from; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        from[i] = (unsigned char)(seed >> (seed >> 30 ? 24 : 29));
+    }
+    return tkc_unpack(from, seed % sizeof from, to, sizeof to);
+}
+
+int main(void) {
+    FILE *file = fopen("few.ptx", "rb");
+    unsigned i, taken = 0;
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = look_at_nothing;
+    fake.accepts = is_plain;
+    if (!file || !fread(plain, 1, sizeof plain - 1, file) || k5_launch(NULL, 0x1000, 5) != CUDA_SUCCESS || fake.loads != 1)
+        return 1;
+    for (i = 0; i < 20000; i++)
+        taken += (unsigned)damaged(i); /* reads and writes nothing beyond its arrays: -fsanitize */
+    return taken ? 2 : 0;
+}
+E2
+sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
+echo 'int main(void) { return 0; }' >empty.c
+"$cc" $sanitize empty.c -o empty 2>/dev/null && ./empty || sanitize=
+"$cc" $flags $sanitize packed.c fake.o fake_cuda.o -o packed_run
+./packed_run || fail "packed images: status $?"
+sed 's|packed/few|few|' packed.c >plain.c
+"$cc" $flags -c packed.c -o packed.o
+"$cc" $flags -c plain.c -o plain.o
+[ $(($(wc -c <packed.o) + $(wc -c <few.ptx) * 3 / 4)) -lt "$(wc -c <plain.o)" ] || fail "packed $(wc -c <packed.o) B, plain $(wc -c <plain.o)"
+
 # Names of C, C++, their headers and the driver's are parameters; constants named like functions of the launcher have no macro.
 { printf "$head" && printf '\n\n@triton.jit\ndef k(int: "*i32:16", int_: "i32"' &&
     for name in grid_x grid_x_ size_t int32_t RAND_MAX I co_await stream tkc_grid; do printf ', %s: "i32"' $name; done

@@ -74,7 +74,7 @@ static struct reflection reflection_of(struct arena *arena, const char *source,
                                        struct reflect_target *targets, size_t count) {
     struct reflect_image *images = ARENA_ARRAY(arena, struct reflect_image, count);
     for (size_t i = 0; i < count; i++) {
-        images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length, NULL};
+        images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length, NULL, 0};
     }
     return (struct reflection){source, kernels, kernel_count, NULL, 0,    targets,       count,
                                images, count,   NULL,         0,    true, RUNTIME_LINKED};
@@ -206,12 +206,12 @@ static void write_variants(struct arena *arena, const char *folder, const char *
             const char *bytes =
                 arena_printf(arena, "%s: %s", (const char *)targets[i].bytes, kernels[k].name);
             if (kernels[k].entries[i].threads) {
-                images[image_count++] = (struct reflect_image){i, k, 1, bytes, strlen(bytes), NULL};
+                images[image_count++] = (struct reflect_image){i, k, 1, bytes, strlen(bytes), NULL, 0};
             }
         }
         if (targets[i].kind != TKC_PTX) {
             images[image_count++] =
-                (struct reflect_image){i, 0, TILES + 1, targets[i].bytes, targets[i].length, NULL};
+                (struct reflect_image){i, 0, TILES + 1, targets[i].bytes, targets[i].length, NULL, 0};
         }
     }
     struct reflect_choice choices[] = {{2, "Tuned before", {4096, 4096}, 7.5},

@@ -99,9 +99,11 @@ def by_tkc(options, kernel, chip, folder):
         raise RuntimeError(next((line for line in run.stderr.splitlines() if "error: " in line), "no error")[-160:])
     with open(out) as file:
         text = file.read()
+    if not nvidia:
+        return text, amd_loops.Loop.metadata(text, "max_flat_workgroup_size")
     with open(os.path.splitext(out)[0] + ".json") as file:
         entry = json.load(file)["kernels"][0]["entries"][0]
-    return (assembled(options, text, chip, folder) if nvidia else text), entry["threads"]
+    return assembled(options, text, chip, folder), entry["threads"]
 
 
 def by_triton(kernel, chip, stages):
@@ -130,7 +132,7 @@ def by_triton(kernel, chip, stages):
         made = triton.compile(source, target=target, options=dict(num_warps=kernel.warps, num_stages=stages))
         return made.asm.get("ptx") or made.asm["amdgcn"], made.metadata.name, target.warp_size * made.metadata.num_warps
     except Exception as error:  # what the peer refuses is a row without it
-        return None, f"{type(error).__name__}: {str(error).strip()[-160:]}", 0
+        return None, f"{type(error).__name__}: {' '.join(str(error).split())[-120:]}", 0
 
 
 def in_child(kernel, chip, stages):
@@ -253,8 +255,8 @@ def row_of(options, kernel, chip, folder):
     try:
         text, threads = by_tkc(options, kernel, chip, folder)
         ours = Loop(text, kernel.name, threads, chip)
-    except (RuntimeError, subprocess.TimeoutExpired) as error:
-        return f"tkc: {error}", None
+    except (RuntimeError, AttributeError, KeyError, subprocess.TimeoutExpired) as error:
+        return f"tkc: {type(error).__name__} {error}", None
     best, why = None, ""
     for stages in dict.fromkeys([kernel.stages] if chip.startswith("sm_") else [kernel.stages, 2]):
         code, name, threads = in_child(kernel, chip, stages)
@@ -264,7 +266,7 @@ def row_of(options, kernel, chip, folder):
         try:
             code = assembled(options, code, chip, folder) if chip.startswith("sm_") else code
             loop = Loop(code, name, threads, chip)
-        except RuntimeError as error:
+        except (RuntimeError, AttributeError, KeyError) as error:
             why = str(error)
             continue
         if best is None or (loop.spilled > 0, loop.instructions) < (best.spilled > 0, best.instructions):

@@ -4,9 +4,12 @@ other outputs as they are.
 
     check_report.py TKC TKC_RUN ROOT FOLDER
 """
+import html
 import html.parser
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -93,6 +96,11 @@ def check_page(name, source):
     return "".join(page.text)
 
 
+def answer(words):
+    """For messages of failures."""
+    return words[words.find("Bound by"):][:900]
+
+
 # Names and texts with every character that HTML has a meaning for.
 STRANGE = '''import triton
 import triton.language as tl
@@ -139,7 +147,7 @@ def check_strange():
     check(status == 0, "strange names", text)
     words = check_page("strange.html", source)
     check("<script>alert" not in read("strange.html") and "k&lt;.tk" in words, "strange names are escaped")
-    check("stores to `y` are 2 bytes wide, not 16" in words and "memory bandwidth" in words, "a kernel of elements", words[:900])
+    check("stores to y are 2 bytes wide, not 16" in words and "memory bandwidth" in words, "a kernel of elements", answer(words))
 
 
 def check_matmul():
@@ -149,7 +157,7 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("matrix units, as long as caches serve 79 % of what programs load (32 operations" in words, "the answer", words[:900])
+    check("the matrix units, as long as caches serve 79 % of the bytes that programs load (a program does 32 operations" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "float tiles in 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
@@ -195,7 +203,7 @@ def check_exact():
         file.write(EXACT.replace('N: "i32", K: "i32"', 'N: "i32:16", K: "i32:16"'))
     status, text = compile_("exact.tk", "-t", "sm_90a", "-o", "exact.ptx", "--report", "exact.html", "--ptxas", "/nowhere")
     words = check_page("exact.html", "exact.tk")
-    check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, words[:900])
+    check("the dot at line 14 runs without matrix instructions. Change: give input_precision=" in words, "f32", text, answer(words))
 
 
 # An assembler that says of every kernel that it spills.
@@ -235,15 +243,15 @@ def check_spills():
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
-          in words and "annotate `K: \"i32:16\"`, `N: \"i32:16\"`: tiles then go to shared memory" in words, "spills", text, words[:900])
+          in words and "annotate K: \"i32:16\", N: \"i32:16\": tiles then go to shared memory" in words, "spills", text, answer(words))
     page = read("spill.html")
     check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
     check("201 registers live" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "live registers of the line")
     status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
     check(status == 0, "AMD", text)
     words = check_page("amd.html", "spill.tk")
-    check("GCN" in words and "memory instructions: at line 12 loads of `a` in a loop are 2 bytes wide" in words, "AMD", words[:900])
-    check("annotate `K: \"i32:16\"`, `N: \"i32:16\"`" in words, "the change", words[:900])
+    check("GCN" in words and "memory instructions: at line 12 loads of a in a loop are 2 bytes wide" in words, "AMD", answer(words))
+    check('annotate K: "i32:16", N: "i32:16"' in words, "the change", answer(words))
     row = re.search(r'<tr data-l="14">(.*?)</tr>', read("amd.html"), re.S).group(1)
     check("matrix products" in row and "tl.dot" in row, "AMD's instructions of the dot", row)
 
@@ -259,11 +267,49 @@ def check_run():
     status, text = run(source, *arguments, "--on", "gfx942", "--report", "run.html", "-q")
     check(status == 0, "tkc-run --report", text)
     words = check_page("run.html", source)
-    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", words[:900])
+    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", answer(words))
     status, text = run(source, *arguments, "--on", "sm_80,gfx942", "--report", "run.html")
     check(status == 2 and "--report is about one place" in text, "two places", text)
     status, text = run(source, *arguments, "--report", source)
     check(status == 2 and "would overwrite" in text, "overwriting", text)
+
+
+# Looks at pages in frames of a phone's width and of a desk's.
+LOOKING = '''<!DOCTYPE html><meta charset="utf-8"><title>looking</title>
+%s
+<script>addEventListener("load", () => {
+  const seen = [...document.querySelectorAll("iframe")].map(frame => {
+    const page = frame.contentDocument, view = frame.contentWindow;
+    const root = page.documentElement;
+    const line = page.querySelector(".pane [data-l]");
+    line.dispatchEvent(new view.MouseEvent("mouseover", {bubbles: true}));
+    const plain = view.getComputedStyle(root).backgroundColor;
+    const marked = [...line.closest(".part").querySelectorAll(`[data-l="${line.dataset.l}"]`)].every(
+      one => ![plain, "rgba(0, 0, 0, 0)"].includes(view.getComputedStyle(one).backgroundColor));
+    const outside = [...page.querySelectorAll("td, th, p, svg")].filter(
+      one => !one.closest(".wide") && one.getBoundingClientRect().right > root.clientWidth + 1).length;
+    return [view.innerWidth, root.scrollWidth - root.clientWidth, outside, marked];
+  });
+  document.title = JSON.stringify(seen);
+});</script>
+'''
+
+
+def check_looks():
+    browser = shutil.which("chromium")
+    if not browser:
+        return
+    names = ["h.html", "amd.html", "run.html"]
+    frames = [f'<iframe srcdoc="{html.escape(read(name))}" style="width:{width}px;height:900px"></iframe>' for name in names for width in (390, 1440)]
+    with open("look.html", "w", encoding="utf-8") as file:
+        file.write(LOOKING % "".join(frames))
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir=browser",
+                           "--virtual-time-budget=4000", "--dump-dom", "file://" + os.path.abspath("look.html")],
+                          capture_output=True, text=True, timeout=100)
+    title = re.search(r"<title>(.*?)</title>", done.stdout)
+    wanted = json.dumps([[390, 0, 0, True], [1440, 0, 0, True]] * len(names), separators=(",", ":"))
+    check(title and title.group(1) == wanted, names,
+          "in a browser: width, overflow, elements outside, lines linked", title and title.group(1), done.stderr[-500:])
 
 
 def check_refusals():
@@ -285,5 +331,6 @@ check_tensor_memory()
 check_exact()
 check_spills()
 check_run()
+check_looks()
 check_refusals()
 sys.exit(1 if failed else 0)

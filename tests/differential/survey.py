@@ -78,6 +78,8 @@ def literal(value):
         return f'float("{value}")'
     if isinstance(value, (tuple, list)):
         return "(" + "".join(literal(v) + ", " for v in value) + ")"
+    if isinstance(value, type):
+        raise LookupError(f"no signature can say {value}")
     return getattr(value, "__name__", None) or repr(value)
 
 
@@ -166,8 +168,8 @@ def search(function, choice, options, ranks):
             return None
         seen.add(key)
         tries += 1
-        program = Program(function, choice, assignment, options, ranks)
         try:
+            program = Program(function, choice, assignment, options, ranks)
             program.front(target)
             return program
         except Exception as error:

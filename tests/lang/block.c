@@ -138,6 +138,20 @@ static void descriptor_extremes(struct lang_run *r) {
     }
 }
 
+enum { EXPERTS = 3, EXPERT_ROWS = 80, EXPERT_DEPTH = 96, EXPERT_COLUMNS = 48 };
+
+static void descriptor_experts(struct lang_run *r) {
+    for (size_t i = 0; i < EXPERTS * EXPERT_ROWS * EXPERT_COLUMNS; i++) {
+        size_t row = i / EXPERT_COLUMNS, column = i % EXPERT_COLUMNS, expert = row / EXPERT_ROWS;
+        double sum = 0;
+        for (size_t k = 0; k < EXPERT_DEPTH; k++) {
+            sum += real(r, 0, row * EXPERT_DEPTH + k) *
+                   real(r, 1, (expert * EXPERT_DEPTH + k) * EXPERT_COLUMNS + column);
+        }
+        put_real(r, 2, i, sum);
+    }
+}
+
 static const struct lang_case block_cases[] = {
     COPY(F32, "148"),
     COPY(F16, "4"),
@@ -168,6 +182,12 @@ static const struct lang_case block_cases[] = {
         .arguments = {IN(F16, 50 * 80, -1, 1), IN(F16, 48 * 80, -1, 1), OUT(F32, 50 * 48), INT(50), INT(48),
                       INT(80)},
         .absolute = 2e-5, .warps = "14", .stages = "134"),
+    CASE(descriptor_experts, .grid = {2, EXPERTS + 2},
+         .arguments = {WHOLE(F16, EXPERTS *EXPERT_ROWS *EXPERT_DEPTH, -2, 2),
+                       WHOLE(F16, EXPERTS *EXPERT_DEPTH *EXPERT_COLUMNS, -2, 2),
+                       OUT(F16, EXPERTS *EXPERT_ROWS *EXPERT_COLUMNS), INT(EXPERTS), INT(EXPERT_ROWS),
+                       INT(EXPERT_COLUMNS), INT(EXPERT_DEPTH)},
+         .warps = "4", .stages = "34", .maps = 3),
     CASE(descriptor_parameters, .grid = {3},
          .arguments = {IN(F16, 40 * 56, -4, 4), INT(40), INT(48), INT(56), OUT(F16, 48 * 48), INT(48),
                        INT(40), INT(48)},

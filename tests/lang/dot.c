@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emulator/number/number.h"
+
 // c[i, j] = sum over k of a[i, k] b[k, j], with the strides of a and b.
 static double product(struct lang_run *r, size_t a, size_t a_step, size_t b, size_t b_step, size_t k) {
     double sum = 0;
@@ -126,6 +128,38 @@ static void dot_chained(struct lang_run *r) {
 
 static void attention(struct lang_run *r) {
     attend(r, (size_t)scalar(r, 4), 32, 1);
+}
+
+static float as_half(double value) {
+    return half_to_float(half_from_float((float)value));
+}
+
+// One row of chains_tall.
+static void chains_row(struct lang_run *r, size_t i, size_t n, double total[64]) {
+    for (size_t at = 0; at < 2 * n; at += 32) {
+        size_t first = at % n;
+        double scores[32];
+        for (size_t j = 0; j < 32; j++) {
+            double score = product(r, i * 64, 1, (first + j) * 64, 1, 64) * 0.25;
+            scores[j] = as_half(score + (at < n ? real(r, 3, i * n + first + j) : 0));
+        }
+        for (size_t d = 0; d < 64; d++) {
+            total[d] *= at < n && (i + at / 32) % 3 == 0 ? 0.5 : 1;
+            for (size_t j = 0; j < 32; j++) {
+                total[d] += scores[j] * real(r, 2, (first + j) * 64 + d);
+            }
+        }
+    }
+}
+
+static void chains_tall(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double total[64] = {0};
+        chains_row(r, i, (size_t)scalar(r, 5), total);
+        for (size_t d = 0; d < 64; d++) {
+            put_real(r, 4, i * 64 + d, total[d]);
+        }
+    }
 }
 
 // Element (i, j) of a · (b₀ + b₁ + …).
@@ -608,6 +642,10 @@ static const struct lang_case dot_cases[] = {
          .arguments = {IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1),
                        OUT(F16, 75 * 32), INT(75)},
          .absolute = 2e-3, .warps = "14", .stages = "1234"),
+    CASE(chains_tall, .grid = {2},
+         .arguments = {IN(F16, 256 * 64, -1, 1), IN(F16, 288 * 64, -1, 1), IN(F16, 288 * 64, -1, 1),
+                       IN(F16, 256 * 288, -1, 1), OUT(F32, 256 * 64), INT(288)},
+         .absolute = 3e-2, .warps = "4", .stages = "13"),
     {.name = "dot_scaled_behind", // data copied for a tile is read after its loop
      .kernel = "dot_scaled_behind",
      .grid = {24},

@@ -144,6 +144,9 @@ static void far_weights(struct lang_run *r) {
         for (size_t d = 0; d < 64; d++) {
             put_real(r, 2, i * 64 + d, total[d] / sums);
         }
+        if (r->test->arguments[6].kind == ARGUMENT_OUTPUT) { // far_logs
+            put_real(r, 6, i, log(sums) + log(2) * largest);
+        }
     }
 }
 
@@ -340,6 +343,35 @@ static void split_sums(struct lang_run *r) {
     }
 }
 
+static void cut_runs(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 3), depth = (size_t)scalar(r, 4),
+           rows = (size_t)scalar(r, 5) / ((n + 63) / 64) * 64;
+    for (size_t at = 0; at < rows * n; at++) {
+        double sum = real(r, 2, at);
+        for (size_t k = 0; k < depth; k++) {
+            sum += real(r, 0, at / n * depth + k) * real(r, 1, k * n + at % n);
+        }
+        put_real(r, 2, at, sum);
+    }
+}
+
+static void halved_rounds(struct lang_run *r) {
+    size_t rounds = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5), programs = 2;
+    for (size_t program = 0; program < programs; program++) {
+        size_t steps = depth, row = program;
+        for (; row<rounds; row += programs, steps = steps> 64 ? steps / 2 : 0) {
+            for (size_t at = 0; at < 4096; at++) {
+                double sum = 0;
+                for (size_t k = 0; k < steps; k++) {
+                    sum += real(r, 0, (row * 64 + at / 64) * depth + k) * real(r, 1, k * 64 + at % 64);
+                }
+                put_real(r, 2, row * 4096 + at, sum);
+            }
+        }
+        put_integer(r, 3, program, (int64_t)(row * 1000 + steps));
+    }
+}
+
 #define SCALED(NAME, WARPS, A_LOW, A_HIGH, B_LOW, B_HIGH, LOW, HIGH, RELATIVE, ABSOLUTE)                     \
     ROW("block_scaled." NAME, block_scaled, block_scaled, .grid = {4},                                       \
         .arguments = {WHOLE(E4M3, 36864, A_LOW, A_HIGH), WHOLE(E4M3, 40960, B_LOW, B_HIGH), OUT(F32, 23040), \
@@ -359,6 +391,19 @@ static const struct lang_case forms_cases[] = {
                        INT(256),
                        INT(128)},
          .maps = 3),
+    CASE(cut_runs, .grid = {5},
+         .arguments = {WHOLE(F16, 30720, -3, 3),
+                       WHOLE(F16, 34560, -3, 3),
+                       {ARGUMENT_BOTH, F32, 18432, GENERATE_WHOLE, -9, 9},
+                       INT(144),
+                       INT(240),
+                       INT(6),
+                       INT(5)},
+         .maps = 3),
+    CASE(halved_rounds, .grid = {2},
+         .arguments = {WHOLE(F16, 143360, -3, 3), WHOLE(F16, 16384, -3, 3), OUT(F32, 28672), OUT(I32, 2),
+                       INT(7), INT(256)},
+         .maps = 2),
     ROW("persistent", persistent, whole, .grid = {5},
         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152), INT(256), INT(192),
                       INT(128)},
@@ -470,11 +515,17 @@ static const struct lang_case forms_cases[] = {
                        INT(128)},
          .maps = 1),
     FAR(far_weights, "near", -1, 1, -1, 1, 0.18),
+    FAR(far_weights, "rising", -4, 4, -4, 4, 0.25),
     FAR(far_weights, "large", 8000, 8000, 8000, 8000, 0.18),
     FAR(far_weights, "largest", 60000, 60000, 60000, 60000, 0.18),
     FAR(far_weights, "least", -60000, -60000, 60000, 60000, 0.18),
     FAR(far_weights, "other", 4096, 4096, 4096, 4096, -1.44),
+    ROW("far_logs", far_logs, far_weights, .grid = {2},
+        .arguments = {IN(F16, 8192, -4, 4), IN(F16, 12288, -4, 4), OUT(F16, 8192), IN(F16, 12288, -1, 1),
+                      INT(192), REAL(F32, 0.25), OUT(F32, 128)},
+        .relative = 1e-2, .absolute = 1e-2, .maps = 3),
     FAR(far_scores, "near", -1, 1, -1, 1, 0.18),
+    FAR(far_scores, "rising", -4, 4, -4, 4, 0.25),
     FAR(far_scores, "large", 8000, 8000, 8000, 8000, 0.18),
     FAR(far_scores, "negative", -4, 4, -4, 4, -0.5),
     FAR(far_scores, "zero", -4, 4, -4, 4, 0.0),

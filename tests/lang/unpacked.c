@@ -143,6 +143,12 @@ static const struct lang_case unpacked_cases[] = {
         .arguments = {WHOLE(F16, 18432, -3, 3), BITS(I32, 46080), WHOLE(F16, 5760, -2, 2), OUT(F32, 5120),
                       INT(16), INT(320), INT(1152)},
         .stages = "34", .maps = 3),
+    // Room for 14 slots, of which 12 are used: each slot is always the same group's.
+    ROW("words_repeated.slots", words_repeated, words_repeated, .defines = "BM=64 BN=64 BK=64",
+        .grid = {1, 4},
+        .arguments = {WHOLE(F16, 143360, -3, 3), BITS(I32, 71680), WHOLE(F16, 8960, -2, 2), OUT(F32, 16384),
+                      INT(64), INT(256), INT(2240)},
+        .maps = 3),
     ROW("words_once.fp16", words_once, words_once,
         .signature = "*fp16:16, *i32:16, *i32:16, *fp32:16, i32:16, i32:16",
         .arguments = {WHOLE(F16, 12288, -3, 3), BITS(I32, 3072), BITS(I32, 48), OUT(F32, 8192), INT(128),

@@ -156,6 +156,10 @@ static void test_changes(void **state) {
         {"chain", NO_LAST_WAIT, "may still be under way"},
         {"chain", LEFT_ELSEWHERE, "nothing has written its left operand"},
         {"chain", LEFT_BEYOND, "beyond the last column"},
+        {"chains", NOTHING, NULL},
+        {"chains", NO_BARRIERS, "threads may still"},
+        {"chains", NO_STORE, "nothing has written it"},
+        {"chains", NO_LAST_WAIT, "may still be under way"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = ordered_tiles(cases[i].kernel);

@@ -32,6 +32,15 @@ static void groups_digits(void **state) {
     strbuf_free(&out);
 }
 
+static void marks_code_of_sentences(void **state) {
+    (void)state;
+    struct strbuf out = {0};
+    html_prose(&out, "annotate `n: \"i32\"`, `<m>`; one ` alone");
+    assert_string_equal(strbuf_text(&out),
+                        "annotate <code>n: &quot;i32&quot;</code>, <code>&lt;m&gt;</code>; one ` alone");
+    strbuf_free(&out);
+}
+
 // Every row is of a chip of the table, and its rates are in an order that a mistyped one would break.
 static void peaks_are_of_chips(void **state) {
     (void)state;
@@ -52,6 +61,7 @@ static void peaks_are_of_chips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(escapes_texts), cmocka_unit_test(groups_digits),
+                                       cmocka_unit_test(marks_code_of_sentences),
                                        cmocka_unit_test(peaks_are_of_chips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

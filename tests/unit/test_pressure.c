@@ -159,4 +159,32 @@ static void test_loads_of_loops(void **state) {
     }
 }
 
-RUN(TEST(test_types), TEST(test_loops), TEST(test_any_order), TEST(test_claims), TEST(test_loads_of_loops))
+// Addresses ahead of many loads wait for theirs in kernels with products, which ptxas gives fewer registers then, and more blocks.
+static void test_waiting_addresses(void **state) {
+    enum { LOADS = 140 }; // two registers each
+    for (int multiplies = 0; multiplies < 2; multiplies++) {
+        struct bench bench;
+        struct strbuf text = {0};
+        strbuf_printf(
+            &text,
+            "declare void @mma()\ndefine void @k(ptr %%p, i32 %%n) {\n%%m = load volatile i32, ptr %%p\n");
+        for (int i = 0; i < LOADS; i++) {
+            strbuf_printf(&text,
+                          "%%i%d = mul i32 %%m, %d\n%%w%d = sext i32 %%i%d to i64\n%%a%d = getelementptr "
+                          "float, ptr %%p, i64 %%w%d\n",
+                          i, i + 3, i, i, i, i);
+        }
+        for (int i = 0; i < LOADS; i++) {
+            strbuf_printf(&text,
+                          "%%v%d = load volatile float, ptr %%a%d\nstore volatile float %%v%d, ptr %%p\n", i,
+                          i, i);
+        }
+        strbuf_printf(&text, "%sret void\n}\n", multiplies ? "call void @mma()\n" : "");
+        open_bench(&bench, &text);
+        assert_int_equal(is_claimed(bench.module), !multiplies);
+        close_bench(&bench);
+    }
+}
+
+RUN(TEST(test_types), TEST(test_loops), TEST(test_any_order), TEST(test_claims), TEST(test_loads_of_loops),
+    TEST(test_waiting_addresses))

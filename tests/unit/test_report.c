@@ -117,6 +117,19 @@ static void warps_have_a_limit(void **state) {
     fixture_close(&f);
 }
 
+static void copies_are_bound_by_memory(void **state) {
+    (void)state;
+    struct fixture f;
+    struct report_term term = {.divisor = 1, .bytes = 4096};
+    fixture_open(&f, "gfx908");
+    f.kernel.terms = &term;
+    f.kernel.term_count = 1;
+    says(&f, "memory bandwidth, as on every chip: a program moves data and does hardly any arithmetic");
+    term.simple = 8192;
+    says(&f, "as on every chip: a program does 2 operations for each byte");
+    fixture_close(&f);
+}
+
 static void integers_of_a_run_are_exact(void **state) {
     (void)state;
     struct fixture f;
@@ -125,6 +138,31 @@ static void integers_of_a_run_are_exact(void **state) {
     struct report_run run = {.where = "a card", .grid = {1, 1, 1}, .values = &value, .value_count = 1};
     f.report.run = &run;
     says(&f, "n=9007199254740993");
+    fixture_close(&f);
+}
+
+// Listings of nvdisasm: lines, labels, live registers; what is cut short is no fault.
+static void machine_code_has_lines(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_open(&f, "sm_90a");
+    report_sass(f.arena, &f.code,
+                "\t.section\t.text.k,\"ax\"\n.text.k:\n\t//## File \"k.tk\", line 1\n        /*0000*/        "
+                "  LDC R1, "
+                "c[0x0][0x28] ;\n.L_x_0:\n        /*0010*/      @!P0 EXIT ;\n\t//## File \"k.tk\", line 9\n  "
+                "      /*0020*/ NOP;\n",
+                ".text.k:                          // |       |\n        /*0000*/     LDC R1, c[0x0][0x28] ; "
+                "// |  70   |   1    |\n"
+                "        /*0010*/     @!P0 EXIT ;            // |  90   |   1    |\n");
+    const struct report_text *sass = &f.code.texts[REPORT_SASS];
+    assert_string_equal(sass->text,
+                        "k:\n0000      LDC R1, c[0x0][0x28]\n.L_x_0:\n0010  @!P0 EXIT\n0020      NOP\n");
+    static const unsigned lines[] = {0, 1, 0, 1, 9};
+    assert_int_equal(sass->count, 5);
+    assert_memory_equal(sass->lines, lines, sizeof lines);
+    assert_int_equal(f.kernel.registers[1], 90);
+    report_sass(f.arena, &f.code, "/*00*\n.text.\n.text.other:\n  /*\n\t//## File\n/*0*/", "");
+    assert_null(strstr(f.code.texts[REPORT_SASS].text, "File"));
     fixture_close(&f);
 }
 
@@ -178,7 +216,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_with_effects_have_rows),  cmocka_unit_test(products_are_products),
         cmocka_unit_test(spills_are_said_where_known), cmocka_unit_test(warps_have_a_limit),
-        cmocka_unit_test(integers_of_a_run_are_exact), cmocka_unit_test(pages_have_a_limit),
+        cmocka_unit_test(copies_are_bound_by_memory),  cmocka_unit_test(integers_of_a_run_are_exact),
+        cmocka_unit_test(machine_code_has_lines),      cmocka_unit_test(pages_have_a_limit),
         cmocka_unit_test(kernels_have_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_5
-#define TKC_LAUNCHER_GPU_5
+#ifndef TKC_LAUNCHER_GPU_6
+#define TKC_LAUNCHER_GPU_6
 
 // ---- Loading and launching, on GPU_INTERFACE.
 
@@ -103,7 +103,21 @@ static inline void tkc_gpu_close(const struct tkc_source *source, struct tkc_gpu
 }
 
 static inline gpu_result tkc_gpu_module(const struct tkc_image *image, gpu_module *module) {
-    return image->bytes ? gpu_module_of_bytes(module, image->bytes) : gpu_module_of_file(module, image->file);
+    gpu_result result = GPU_INVALID_VALUE;
+    unsigned char *bytes;
+    if (!image->unpacked) {
+        return image->bytes ? gpu_module_of_bytes(module, image->bytes) : gpu_module_of_file(module, image->file);
+    }
+    bytes = (unsigned char *)malloc(image->unpacked + 1);
+    if (!bytes) {
+        return GPU_OUT_OF_MEMORY;
+    }
+    bytes[image->unpacked] = 0;
+    if (tkc_unpack(image->bytes, image->packed, bytes, image->unpacked)) {
+        result = gpu_module_of_bytes(module, bytes);
+    }
+    free(bytes);
+    return result;
 }
 
 static inline gpu_result tkc_gpu_load_locked(struct tkc_gpu_program *program, const struct tkc_source *source,

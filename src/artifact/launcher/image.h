@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_IMAGE_1
-#define TKC_LAUNCHER_IMAGE_1
+#ifndef TKC_LAUNCHER_IMAGE_2
+#define TKC_LAUNCHER_IMAGE_2
 // ---- Images, and the image that a device runs. No vendor's types.
 
 // One compiled image, of `count` kernels from index `first` on, for the target of index `target`. The devices
@@ -23,7 +23,57 @@ struct tkc_image {
     unsigned target;
     unsigned first;
     unsigned count;
+    size_t packed;   // bytes, in LZ4's block format
+    size_t unpacked; // what they become; 0: they are not packed
 };
+
+// Adds bytes to a count of 15 up to one that is below 255. 0: there are none left.
+static inline int tkc_unpack_count(const unsigned char *from, size_t size, size_t *at, size_t *count) {
+    unsigned more = 255;
+    while (*count >= 15u && more == 255u) {
+        if (*at == size) {
+            return 0;
+        }
+        more = from[(*at)++];
+        *count += more;
+    }
+    return 1;
+}
+
+// Unpacks `size` bytes to exactly `length`. 0: they are damaged.
+static inline int tkc_unpack(const unsigned char *from, size_t size, unsigned char *to, size_t length) {
+    size_t at = 0, done = 0;
+    while (at < size) {
+        unsigned token = from[at++];
+        size_t count = token >> 4, back;
+        if (!tkc_unpack_count(from, size, &at, &count) || count > size - at || count > length - done) {
+            return 0;
+        }
+        memcpy(to + done, from + at, count);
+        at += count;
+        done += count;
+        if (at == size) {
+            break;
+        }
+        if (size - at < 2u) {
+            return 0;
+        }
+        back = from[at] | (size_t)from[at + 1] << 8;
+        at += 2;
+        count = token & 15u;
+        if (!tkc_unpack_count(from, size, &at, &count)) {
+            return 0;
+        }
+        count += 4;
+        if (back == 0 || back > done || count > length - done) {
+            return 0;
+        }
+        for (; count; count--, done++) {
+            to[done] = to[done - back];
+        }
+    }
+    return done == length;
+}
 
 struct tkc_source {
     const struct tkc_image *images;

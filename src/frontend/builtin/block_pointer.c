@@ -278,6 +278,26 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
 
 // ---- expansion ----
 
+// Dimensions whose extent of 1 is left out of an access: those of a matrix in a descriptor of more dimensions, which is then loaded,
+// stored and multiplied as a matrix. A bit each.
+static unsigned left_out(const struct block_ptr *block) {
+    unsigned units = 0;
+    int left = block->rank;
+    for (int i = 0; i < block->rank; i++) {
+        units |= (block->block[i] == 1) * 1u << i;
+        left -= block->block[i] == 1;
+    }
+    return left == 2 ? units : 0;
+}
+
+static int kept_rank(const struct block_ptr *block, unsigned units, int end) {
+    int rank = 0;
+    for (int i = 0; i < end; i++) {
+        rank += !(units >> i & 1);
+    }
+    return end <= block->rank ? rank : 0;
+}
+
 // Places a one-dimensional tile in dimension `dim` of a tile of `rank`.
 static struct value place(struct emitter *e, struct value line, int dim, int rank) {
     for (int i = 0; i < rank; i++) {
@@ -301,32 +321,59 @@ static struct value in_bounds(struct emitter *e, struct value index, struct valu
 
 struct expansion {
     struct value pointer, mask; // mask: VALUE_NONE if no dimension is checked
+    const struct block_ptr *block;
+    unsigned units; // dimensions of the block that the pointers do not have
 };
 
-static bool expand(struct emitter *e, struct block_ptr *block, unsigned checked, struct location at,
-                   struct expansion *out) {
+// The part of dimension `i` in an access: `base` moves by its offset, `tile` gets its steps, `mask` its bounds.
+static void expand_dim(struct emitter *e, struct block_ptr *block, int i, bool is_bounded, unsigned units,
+                       struct value parts[3], struct location at) {
+    enum { BASE, TILE, MASK };
     struct dtype wide = DTYPE_OF(INT64);
-    struct value base = block->parts[0], tile = value_none(), mask = value_none();
-    for (int i = 0; i < block->rank; i++) {
-        struct value stride = strides_of(block)[i];
-        struct value offset = emit_cast(e, offsets_of(block)[i], wide, at);
-        struct value line = emit_cast(e, emit_range(e, 0, block->block[i]), wide, at);
-        base = emit_binary(e, BINARY_ADD, base, emit_binary(e, BINARY_MUL, offset, stride, at), at);
-        struct value step = place(e, emit_binary(e, BINARY_MUL, line, stride, at), i, block->rank);
-        tile = given(tile) ? emit_binary(e, BINARY_ADD, tile, step, at) : step;
-        if (is_checked(checked, i)) {
-            struct value index = emit_binary(e, BINARY_ADD, line, offset, at);
-            struct value limit = emit_cast(e, shape_of(block)[i], wide, at);
-            struct value inside = place(e, in_bounds(e, index, limit, at), i, block->rank);
-            mask = given(mask) ? emit_binary(e, BINARY_AND, mask, inside, at) : inside;
-        }
+    int rank = kept_rank(block, units, block->rank), dim = kept_rank(block, units, i);
+    bool is_kept = !(units >> i & 1);
+    struct value stride = strides_of(block)[i], index = emit_cast(e, offsets_of(block)[i], wide, at);
+    struct value line = is_kept ? emit_cast(e, emit_range(e, 0, block->block[i]), wide, at) : value_none();
+    parts[BASE] = emit_binary(e, BINARY_ADD, parts[BASE], emit_binary(e, BINARY_MUL, index, stride, at), at);
+    if (is_kept) {
+        struct value step = place(e, emit_binary(e, BINARY_MUL, line, stride, at), dim, rank);
+        parts[TILE] = given(parts[TILE]) ? emit_binary(e, BINARY_ADD, parts[TILE], step, at) : step;
+        index = is_bounded ? emit_binary(e, BINARY_ADD, line, index, at) : index;
     }
+    if (is_bounded) {
+        struct value inside = in_bounds(e, index, emit_cast(e, shape_of(block)[i], wide, at), at);
+        inside = is_kept ? place(e, inside, dim, rank) : inside;
+        parts[MASK] = given(parts[MASK]) ? emit_binary(e, BINARY_AND, parts[MASK], inside, at) : inside;
+    }
+}
+
+static bool expand(struct emitter *e, struct block_ptr *block, unsigned checked, unsigned units,
+                   struct location at, struct expansion *out) {
+    struct value parts[] = {block->parts[0], value_none(), value_none()}, base, tile, mask;
+    for (int i = 0; i < block->rank; i++) {
+        expand_dim(e, block, i, is_checked(checked, i), units, parts, at);
+    }
+    base = parts[0], tile = parts[1], mask = parts[2];
+    *out = (struct expansion){.block = block, .units = units};
     out->pointer = emit_binary(e, BINARY_ADD, base, tile, at);
     if (value_failed(out->pointer) || value_failed(mask)) {
         return false;
     }
-    out->mask = given(mask) ? emit_broadcast_to(e, mask, block->rank, block->block, at) : mask;
+    const struct tensor *whole = &out->pointer.tensor;
+    out->mask = given(mask) ? emit_broadcast_to(e, mask, whole->rank, whole->shape, at) : mask;
     return !value_failed(out->mask);
+}
+
+// The tile of a block with and without the dimensions that are left out.
+static struct value with_units(struct emitter *e, const struct expansion *x, struct value tile) {
+    for (int i = 0; i < x->block->rank && !value_failed(tile); i++) {
+        tile = x->units >> i & 1 ? emit_expand_dims(e, tile, i) : tile;
+    }
+    return tile;
+}
+
+static struct value without_units(struct emitter *e, const struct expansion *x, struct value tile) {
+    return x->units ? emit_squeeze(e, tile, x->pointer.tensor.rank, x->pointer.tensor.shape) : tile;
 }
 
 bool block_pointer_expand(struct emitter *e, struct value block, struct value boundary, struct location at,
@@ -346,7 +393,7 @@ bool block_pointer_expand(struct emitter *e, struct value block, struct value bo
         }
         checked |= 1u << dims[i];
     }
-    if (!expand(e, block.block_ptr, checked, at, &out)) {
+    if (!expand(e, block.block_ptr, checked, 0, at, &out)) {
         return false;
     }
     *pointer = out.pointer;
@@ -380,7 +427,7 @@ static bool descriptor_at(struct emitter *e, struct value descriptor, struct val
     }
     struct block_ptr *block = new_block(e, descriptor.block_ptr);
     return offsets_argument(e, offsets, block->rank, at, offsets_of(block)) &&
-           expand(e, block, (1u << block->rank) - 1, at, out);
+           expand(e, block, (1u << block->rank) - 1, left_out(block), at, out);
 }
 
 enum { DESC_SELF, DESC_OFFSETS, DESC_VALUE, DESC_CACHE = DESC_VALUE, DESC_EVICT };
@@ -388,7 +435,9 @@ enum { DESC_SELF, DESC_OFFSETS, DESC_VALUE, DESC_CACHE = DESC_VALUE, DESC_EVICT 
 static struct value load_expanded(struct emitter *e, struct expansion at_block, enum padding_option padding,
                                   struct access access, struct location at) {
     struct value other = block_padding(e, at_block.pointer, padding, at);
-    return value_failed(other) ? other : build_load(e, at_block.pointer, at_block.mask, other, access);
+    struct value tile =
+        value_failed(other) ? other : build_load(e, at_block.pointer, at_block.mask, other, access);
+    return at_block.units ? with_units(e, &at_block, tile) : tile;
 }
 
 struct value builtin_descriptor_load(struct emitter *e, struct value *args, struct location at) {
@@ -407,15 +456,21 @@ static bool block_value(struct emitter *e, struct value descriptor, struct expan
     if (!tensor_argument(e, value, at)) {
         return false;
     }
-    if (!same_shape(*value, block.pointer)) {
+    struct value like = block.pointer;
+    if (block.units) {
+        like.tensor.rank = block.block->rank;
+        like.tensor.shape = block.block->block;
+    }
+    if (!same_shape(*value, like)) {
         emit_error(e, emit_place_of(e, "value", at),
                    "the value is %s, and the descriptor's block has the shape %s: make the value of this "
                    "shape, or the descriptor with block_shape=%s",
-                   describe(e, *value), shape_text(e, block.pointer.tensor.rank, block.pointer.tensor.shape),
+                   describe(e, *value), shape_text(e, like.tensor.rank, like.tensor.shape),
                    shape_text(e, value->tensor.rank, value->tensor.shape));
         emit_note_tiles(e, emit_value_place(e, "value"));
         return false;
     }
+    *value = without_units(e, &block, *value);
     *value = stored_value(e, block.pointer, *value, descriptor.block_ptr->of_booleans, at);
     return !value_failed(*value);
 }
@@ -542,6 +597,7 @@ static bool rows_at(struct emitter *e, struct value descriptor, struct value row
         return false;
     }
     struct block_ptr *block = descriptor.block_ptr;
+    *out = (struct expansion){.block = block};
     struct dtype wide = DTYPE_OF(INT64);
     struct value start;
     if (!scalar_part(e, column, "the column offset", wide, at, &start)) {

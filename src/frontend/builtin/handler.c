@@ -105,6 +105,23 @@ struct value emit_reshape(struct emitter *e, struct value tensor, int rank, cons
     return tensor_from(e, value, element(tensor), rank, shape);
 }
 
+struct value emit_squeeze(struct emitter *e, struct value tensor, int rank, const int64_t *shape) {
+    struct value like = tensor, inner = tensor;
+    like.tensor.rank = rank;
+    like.tensor.shape = shape;
+    MlirOperation op = value_op(tensor.tensor.value);
+    while (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_EXPAND_DIMS && inner.tensor.rank > rank) {
+        int axis = op_int(op, ATTR_AXIS);
+        int64_t left[TILE_MAX_RANK];
+        for (int i = 0; i + 1 < inner.tensor.rank; i++) {
+            left[i] = inner.tensor.shape[i < axis ? i : i + 1];
+        }
+        inner = tensor_from(e, unary_source(op), element(tensor), inner.tensor.rank - 1, left);
+        op = value_op(inner.tensor.value);
+    }
+    return same_shape(inner, like) ? inner : emit_reshape(e, tensor, rank, shape, false);
+}
+
 struct value emit_permute(struct emitter *e, struct value tensor, const int32_t *order) {
     int rank = tensor.tensor.rank;
     int64_t shape[TILE_MAX_RANK];

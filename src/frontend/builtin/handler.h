@@ -41,6 +41,8 @@ int64_t element_count(struct value tensor);
 
 struct value emit_reshape(struct emitter *e, struct value tensor, int rank, const int64_t *shape,
                           bool reorder);
+// A tile without extents of 1, those of `shape` but for its other ones.
+struct value emit_squeeze(struct emitter *e, struct value tensor, int rank, const int64_t *shape);
 struct value emit_permute(struct emitter *e, struct value tensor, const int32_t *order);
 struct value emit_swap_last(struct emitter *e, struct value tensor); // the last two dimensions
 struct value emit_to_scalar(struct emitter *e, struct value tensor);

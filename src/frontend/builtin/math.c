@@ -361,18 +361,26 @@ struct value builtin_fma_saturated(struct emitter *e, struct value *args, struct
 
 // ---- choices ----
 
-enum { RARELY_CONDITION, RARELY_RARE, RARELY_USUAL, RARELY_ALWAYS, MOST_CHOICES = 4 };
+enum { RARELY_CONDITION, RARELY_RARE, RARELY_USUAL, RARELY_ALWAYS, RARELY_LOGARITHM, MOST_CHOICES = 4 };
 
 // _rarely: tl.where on values or tuples, for a condition that is almost always false. `always`: the rare
-// value equals the usual one if the condition is false, so computing it for all elements is correct.
+// value equals the usual one if the condition is false, so computing it for all elements is correct. `logarithm`: the base, 1
+// for e, where the choice is between logarithms.
 struct value builtin_rarely(struct emitter *e, struct value *args, struct location at) {
     struct value condition = args[RARELY_CONDITION], rare = args[RARELY_RARE], usual = args[RARELY_USUAL];
     bool always = false;
-    if (!bool_option(e, args[RARELY_ALWAYS], "always", at, &always)) {
+    int64_t base = 0;
+    if (!bool_option(e, args[RARELY_ALWAYS], "always", at, &always) ||
+        !int_option(e, args[RARELY_LOGARITHM], "logarithm", at, &base)) {
         return value_error();
     }
     if (rare.kind != VALUE_TUPLE) {
-        return emit_rarely(e, condition, rare, usual, always, at);
+        struct value choice = emit_rarely(e, condition, rare, usual, always, at);
+        MlirOperation op = value_is_tensor(choice) ? value_op(choice.tensor.value) : (MlirOperation){NULL};
+        if (base && !mlirOperationIsNull(op) && op_kind(e->builder.ir, op) == OP_RARELY) {
+            op_set_int(e->builder.ir, op, ATTR_LOGARITHM, (int32_t)base);
+        }
+        return choice;
     }
     struct value chosen[MOST_CHOICES];
     if (usual.kind != VALUE_TUPLE || rare.list.count != usual.list.count || rare.list.count > MOST_CHOICES) {

@@ -224,6 +224,18 @@ static bool keeps_padding(struct value input, int rank, const int64_t *shape) {
     return same || !padded;
 }
 
+static bool only_drops_ones(struct value input, int rank, const int64_t *shape) {
+    int at = 0;
+    for (int i = 0; i < input.tensor.rank; i++) {
+        bool same = at < rank && input.tensor.shape[i] == shape[at];
+        if (!same && input.tensor.shape[i] != 1) {
+            return false;
+        }
+        at += same;
+    }
+    return at == rank && rank > 0;
+}
+
 static struct value reshape(struct emitter *e, struct value input, int rank, const int64_t *shape,
                             bool reorder, struct location at) {
     int64_t count = 1;
@@ -240,8 +252,11 @@ static struct value reshape(struct emitter *e, struct value input, int rank, con
             describe(e, input), shape_text(e, rank, shape));
     }
     struct value expanded;
-    return expand_to(e, input, rank, shape, &expanded) ? expanded
-                                                       : emit_reshape(e, input, rank, shape, reorder);
+    if (expand_to(e, input, rank, shape, &expanded)) {
+        return expanded;
+    }
+    return only_drops_ones(input, rank, shape) ? emit_squeeze(e, input, rank, shape)
+                                               : emit_reshape(e, input, rank, shape, reorder);
 }
 
 enum { RESHAPE_INPUT, RESHAPE_SHAPE, RESHAPE_REORDER };

@@ -369,7 +369,8 @@ static bool makes_half(struct lowering *l, MlirOperation op) {
     return bits && kind == OP_BITCAST;
 }
 
-// From sm_90 on one instruction adds or multiplies two bf16 in a word, with the result of f32 rounded once.
+// From sm_90 on one instruction adds or multiplies two bf16 in a word, with the result of f32 rounded once; from sm_80 on a multiply-add
+// does both, with a factor of 1 or with -0 added, which changes no sum's sign.
 // In f32 they are unpacked, computed one by one, and packed again: four times as many instructions. For f16,
 // with scalar instructions, ptxas makes pairs itself (explicit pairs took up to a twentieth longer), but not
 // of values just rounded, which come in pairs. Masks and bits that make floats of 16-bit integers (small_floats)
@@ -383,7 +384,7 @@ static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct 
     }
     return bits ? true
            : mlirTypeIsABF16(e->from)
-               ? target_has(l->target, FEATURE_SM90)
+               ? target_has(l->target, FEATURE_BF16)
                : mlirTypeIsAF16(e->from) && (is_rounded(operands[0]) || is_rounded(operands[1]));
 }
 
@@ -394,6 +395,18 @@ static LLVMValueRef pair_of(struct lowering *l, const struct values *of, unsigne
         pair = LLVMBuildInsertElement(l->b, pair, value, lower_i32(l, (int)i), "");
     }
     return pair;
+}
+
+// x + y, x - y or x * y of bf16 as a multiply-add.
+static LLVMValueRef multiply_add(struct lowering *l, enum op_kind kind, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef type = LLVMTypeOf(x);
+    double constant = kind == OP_MULF ? -0.0 : kind == OP_ADDF ? 1 : -1;
+    LLVMValueRef one = LLVMConstReal(l->bf16, constant), two[] = {one, one}, both = LLVMConstVector(two, 2);
+    LLVMValueRef args[] = {kind == OP_SUBF ? y : x, kind == OP_MULF ? y : both,
+                           kind == OP_MULF   ? both
+                           : kind == OP_ADDF ? y
+                                             : x};
+    return lower_intrinsic(l, "llvm.fma", &type, 1, args, 3);
 }
 
 static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *const operands[],
@@ -410,7 +423,8 @@ static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *co
             continue;
         }
         LLVMValueRef x = pair_of(l, operands[0], r), y = pair_of(l, operands[1], r);
-        LLVMValueRef pair = LLVMBuildBinOp(l->b, opcode, x, y, "");
+        bool adds_only = LLVMTypeOf(x) == LLVMVectorType(l->bf16, 2) && !target_has(l->target, FEATURE_SM90);
+        LLVMValueRef pair = adds_only ? multiply_add(l, kind, x, y) : LLVMBuildBinOp(l->b, opcode, x, y, "");
         for (unsigned i = 0; i < 2; i++) {
             out->at[r + i] = LLVMBuildExtractElement(l->b, pair, lower_i32(l, (int)i), "");
         }

@@ -5,7 +5,8 @@
 // A thread of more than a few elements tests them in groups: the code before a branch is independent of it,
 // and the code behind waits. codegen/rare_turns.c interleaves each group's code with the branches. If the
 // rare value is right for all elements, and cheap, such a thread always takes it: its code is then a single
-// block, and loads overlap with arithmetic (a divergence of 16,384 a row takes 0.72 of the time). Not beside
+// block, and loads overlap with arithmetic (a divergence of 16,384 a row takes 0.72 of the time). So does what a
+// scan or reduction combines: branches would keep the chains of a thread's elements apart. Not beside
 // dots: there arithmetic dominates loads, and a block over all elements takes more registers.
 //
 // Lowering places the computation of `a`, by all threads, before the branches: other uses of its parts are
@@ -137,6 +138,16 @@ static bool stands_beside_dot(struct lowering *l, MlirOperation op) {
     return !mlirOperationIsNull(other);
 }
 
+// Part of what a scan or reduction combines, for threads of several elements: a thread runs it once for each of them and exchanges.
+static bool combines(struct lowering *l, MlirOperation op) {
+    enum { SEVERAL = 4 };
+    MlirOperation around = mlirOperationGetParentOperation(op);
+    bool repeats = op_kind(l->ir, around) == OP_SCAN || op_kind(l->ir, around) == OP_REDUCE;
+    MlirType tile = repeats ? mlirValueGetType(mlirOperationGetOperand(around, 0)) : (MlirType){NULL};
+    const struct layout *layout = repeats ? type_layout(l->ir, tile) : NULL;
+    return layout && layout_registers(layout) >= SEVERAL;
+}
+
 static unsigned count_distinct(const struct values *condition, uint32_t repeated) {
     unsigned count = 0;
     for (unsigned r = 0; r < condition->count; r++) {
@@ -154,8 +165,8 @@ void lower_rarely(struct lowering *l, MlirOperation op) {
     l->rarely_until.ptr = choices.count > 1 ? choices.ops[choices.count - 1].ptr : NULL;
     const struct values *condition = lower_values(l, select_condition(op));
     uint32_t repeated = lower_alike(l, op);
-    if (always_rare(&choices) && count_distinct(condition, repeated) > MOST_ASKED_AT_ONCE &&
-        !stands_beside_dot(l, op)) {
+    bool many = count_distinct(condition, repeated) > MOST_ASKED_AT_ONCE || combines(l, op);
+    if (always_rare(&choices) && many && !stands_beside_dot(l, op)) {
         for (unsigned i = 0; i < choices.count; i++) {
             for (unsigned r = 0; r < condition->count; r++) {
                 choices.out[i]->at[r] = lower_values(l, select_yes(choices.ops[i]))->at[r];

@@ -264,6 +264,52 @@ void lower_tensor_pass(struct lowering *l, MlirOperation op) {
     LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
 }
 
+// ---- fences of a row of moves ----
+
+static bool moves_tile(struct lowering *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    return kind == OP_TENSOR_LOAD || kind == OP_TENSOR_STORE || kind == OP_TENSOR_RESCALE;
+}
+
+// True for an op behind or ahead of which a row of moves ends: others may have waited for something there, or wait. Slots of shared
+// memory are waited for by mbarriers that say nothing of tensor memory.
+static bool ends_moves(struct lowering *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    return ((op_traits(kind) & (SYNC | SHARED_WRITE)) || mlirOperationGetNumRegions(op) > 0) &&
+           kind != OP_MBARRIER_WAIT;
+}
+
+// True if the next op that could let others go on is a move: that one waits for all stores so far, and has the fence.
+static bool moves_on(struct lowering *l, MlirOperation op) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    while (!mlirOperationIsNull(next) && !moves_tile(l, next) && !ends_moves(l, next)) {
+        next = mlirOperationGetNextInBlock(next);
+    }
+    return !mlirOperationIsNull(next) && moves_tile(l, next) && op_kind(l->ir, next) != OP_TENSOR_LOAD;
+}
+
+// What stands between two moves of a row needs no fence for the second.
+static bool begins_moves(struct lowering *l, MlirOperation op) {
+    bool begins = true;
+    for (MlirOperation other = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+         !mlirOperationEqual(other, op); other = mlirOperationGetNextInBlock(other)) {
+        begins = moves_tile(l, other) ? false : ends_moves(l, other) ? true : begins;
+    }
+    return begins;
+}
+
+static void begin_moves(struct lowering *l, MlirOperation op) {
+    if (begins_moves(l, op)) {
+        fence(l, ASM_TCGEN05_FENCE_AFTER);
+    }
+}
+
+static void end_moves(struct lowering *l, MlirOperation op) {
+    if (!moves_on(l, op)) {
+        fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    }
+}
+
 // ---- tiles ----
 
 // A thread's part of a tile, in moves: each has `words` of it, at `offset` from the thread's address.
@@ -356,7 +402,7 @@ enum {
 
 void lower_tensor_load(struct lowering *l, MlirOperation op) {
     MlirValue tile = mlirOperationGetResult(op, 0);
-    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    begin_moves(l, op);
     struct part part = part_of(l, tile, lower_scalar(l, tensor_load_memory(op)), op);
     unsigned moves = move_count(&part), together = TOGETHER / move_words(&part), where[TOGETHER];
     struct values *out = lower_result(l, op, 0);
@@ -369,7 +415,7 @@ void lower_tensor_load(struct lowering *l, MlirOperation op) {
             out->at[where[w]] = LLVMBuildBitCast(l->b, loaded[w], element, "");
         }
     }
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    end_moves(l, op);
 }
 
 // A word of the tile: the element of a register, or two neighbours.
@@ -391,7 +437,7 @@ static LLVMValueRef word_of(struct lowering *l, const struct part *part, const s
 
 void lower_tensor_store(struct lowering *l, MlirOperation op) {
     MlirValue tile = tensor_store_tile(op);
-    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    begin_moves(l, op);
     struct part part = part_of(l, tile, lower_scalar(l, tensor_store_memory(op)), op);
     unsigned each = move_words(&part), moves = move_count(&part);
     struct values *in = lower_values(l, tile);
@@ -405,8 +451,10 @@ void lower_tensor_store(struct lowering *l, MlirOperation op) {
         enum tensor_move move = part.per_word > 1 ? TENSOR_STORE_HALVES : TENSOR_STORE;
         compose(l, &(struct tcgen05_move){move, each}, args, each + 1);
     }
-    fence(l, ASM_TCGEN05_WAIT_STORE);
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    if (!moves_on(l, op)) {
+        fence(l, ASM_TCGEN05_WAIT_STORE);
+    }
+    end_moves(l, op);
 }
 
 // True if a lane of the warp has a factor other than 1.
@@ -429,7 +477,7 @@ void lower_tensor_rescale(struct lowering *l, MlirOperation op) {
     part.width = part.width < RESCALED_COLUMNS ? part.width : RESCALED_COLUMNS;
     unsigned each = move_words(&part), moves = move_count(&part), where[TOGETHER];
     LLVMValueRef words[1 + TOGETHER];
-    fence(l, ASM_TCGEN05_FENCE_AFTER);
+    begin_moves(l, op);
     struct lower_if branch = lower_if_begin(l, scales(l, factor));
     for (unsigned i = 0; i < moves; i++) {
         load_some(l, &part, i, 1, words + 1, where);
@@ -443,5 +491,5 @@ void lower_tensor_rescale(struct lowering *l, MlirOperation op) {
     }
     fence(l, ASM_TCGEN05_WAIT_STORE);
     lower_if_end(l, &branch);
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
+    end_moves(l, op);
 }

@@ -87,11 +87,12 @@ static bool is_extreme(struct lowering *l, MlirOperation reduce) {
 
 // AMD's maximum of three takes two more numbers of a chain as they are. In a tree most numbers go from the
 // matrix unit to a comparison of two, for which LLVM quiets each possibly signalling NaN. Leaves the chains'
-// ends in front.
+// ends in front. NVIDIA has such an instruction from sm_100 on, which ptxas makes of two links of a chain.
 static unsigned chain_extremes(struct lowering *l, const struct reduce *reduce,
                                LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
     enum { CHAIN = 16 };
-    if (!lower_vendor(l)->chains_extremes || reduce->count != 1 || !is_extreme(l, reduce->op)) {
+    bool chains_extremes = lower_vendor(l)->chains_extremes || l->target->compute_capability >= 100;
+    if (!chains_extremes || reduce->count != 1 || !is_extreme(l, reduce->op)) {
         return count;
     }
     unsigned chains = (count + CHAIN - 1) / CHAIN;

@@ -1,0 +1,137 @@
+"""Chains of products, rows and elementwise kernels of other tiles give the same bits as one kernel and as a launch each, on the emulator.
+
+    check_tiles.py TKC TKC_RUN tiles.tk FOLDER [SEEDS]
+
+The chains below, of which the expected steps become one kernel, and SEEDS random ones (default 8). Sizes, tiles and chips change from
+chain to chain: tiles that fit, and tiles that reach over the edge.
+"""
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+TKC, RUN, SOURCE, FOLDER = sys.argv[1:5]
+SEEDS = int(sys.argv[5]) if len(sys.argv) > 5 else 8
+CHIPS = ["sm_90a", "gfx942", "sm_80", "gfx1100"]
+SIZES = [(80, 144, 48), (64, 64, 64), (33, 208, 32), (128, 128, 96)]
+# What the chains launch: the number of steps in each launch.
+CHAINS = {
+    "flat": ("product(a, b, t); bias_gelu(t, bias, y, N=N)", [2]),
+    "rows": ("product(a, b, t); residual(t, r, y)", [2]),
+    "tiles": ("product(a, b, t); gate(t, g, y)", [2]),
+    "square": ("product(a, b, t); relu(t, y)", [2]),
+    "scales": ("product(a, b, t); scaled_rows(t, scale, u, M=M, N=N); quantise(u, scale, q, M=M, N=N) -> q, u", [3]),
+    "random_bits": ("product(a, b, t); dropout(t, u, seed=5); residual(u, r, y, M=M, N=N)", [3]),
+    "two": ("product(a, b, t); part(t, y, z, some=2)", [2]),
+    "both": ("product(a, b, t); product(a, w, u); residual(t, u, y)", [3]),
+    "seen": ("product(a, b, t); bias_gelu(t, bias, y, N=N) -> y, t", [2]),
+    "loop": ("persistent(a, b, t); bias_gelu(t, bias, u, N=N); residual(u, r, y, M=M, N=N)", [3]),
+    "norms": ("norm(r, t); bias_gelu(t, bias, u, N=N); softmax(u, y, M=M, N=N)", [3]),
+    "norm_tiles": ("norm(r, t); gate(t, g, u, M=M, N=N); dropout(u, y, seed=3)", [3]),
+    "in_place": ("product(a, b, t); residual(t, y, y) -> y", [2]),
+    "all": ("product(a, b, t); gate(t, g, u, M=M, N=N); dropout(u, v, seed=2); quantise(v, scale, q, M=M, N=N)", [4]),
+    "apart_shifted": ("product(a, b, t); shifted(t, y)", [1, 1]),
+    "apart_softmax": ("product(a, b, t); bias_gelu(t, bias, u, N=N); softmax(u, y, M=M, N=N)", [2, 1]),
+    "apart_unbounded": ("product(a, b, t); unbounded(t, y)", [1, 1]),
+    "apart_looped": ("product(a, b, t); looped(t, y)", [1, 1]),
+    "apart_branch": ("product(a, b, t); branch(t, y, last=100)", [1, 1]),
+    "apart_numbered": ("product(a, b, t); numbered(t, y)", [1, 1]),
+    "elementwise": ("product(a, b, t); shifted(t, u); dropout(u, y, seed=3)", [1, 2]),
+    "weights": ("product(a, b, t); product(t, v, y, M=M, N=N, K=N)", [1, 1]),
+    "apart_sizes": ("product(a, b, t); bias_gelu(t, bias, y, N=K)", [2]),
+}
+# Behind products of warpgroups only little work is done, and no two large tiles wait.
+WIDE = {"flat": [1, 1], "rows": [2], "tiles": [2], "both": [3], "random_bits": [1, 1, 1]}
+FIRST = ["product(a, b, @)", "persistent(a, b, @)", "norm(r, @)"]
+STEPS = ["bias_gelu($, bias, @, N=N)", "scaled_rows($, scale, @, M=M, N=N)", "residual($, r, @, M=M, N=N)", "gate($, g, @, M=M, N=N)", "relu($, @, M=M, N=N)",
+         "dropout($, @, seed=SEED)", "part($, @, zLET, some=SOME)", "residual($, OLD, @, M=M, N=N)", "shifted($, @)",
+         "softmax($, @, M=M, N=N)", "norm($, @, M=M, N=N)"]
+faults = []
+
+
+def random_chain(seed):
+    r = random.Random(seed)
+    rows, text = ["t0"], [r.choice(FIRST).replace("@", "t0")]
+    outputs = []
+    for i in range(1, r.randint(2, 5)):
+        step = r.choice(STEPS).replace("$", rows[-1]).replace("@", "t%d" % i).replace("OLD", r.choice(rows))
+        text.append(step.replace("LET", str(i)).replace("SEED", str(seed)).replace("SOME", str(seed % 3)))
+        outputs += ["z%d" % i] if "part" in step else []
+        rows.append("t%d" % i)
+    outputs = sorted({rows[-1]} | set(r.sample(rows, r.randint(0, 1)))) + outputs
+    return "; ".join(text) + " -> " + ", ".join(outputs)
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def shape_of(name, m, n, k):
+    return {"a": [m, k], "b": [k, n], "w": [k, n], "bias": [n], "scale": [m], "g": [n, m], "v": [n, n]}.get(name, [m, n])
+
+
+def arguments(chain, size):
+    m, n, k = size
+    numbers, given = {"M": m, "N": n, "K": k, "n": m * n, "some": 1}, []
+    for i, p in enumerate(chain["params"]):
+        if p["type"][0] != "*":
+            given += ["--arg", "%s=%s" % (p["name"], numbers[p["name"]])]
+            continue
+        shape = ",".join(map(str, shape_of(p["name"], *size)))
+        how = "empty(%s)" % shape if p.get("role") == "output" else "randn(%s,seed=%d)" % (shape, i + 1)
+        given += ["--arg", "%s=%s:%s" % (p["name"], how, p["type"][1:])]
+    return given
+
+
+def check(name, chain, chip, size, tiles):
+    common = [RUN, "source.tk", "-q", "-j", "1", "--chain", name, "--on", chip, *tiles, *arguments(chain, size)]
+    names = [p["name"] for p in chain["params"] if p.get("role") in ("output", "both")]
+    for mode in ("fused", "apart"):
+        saved = [x for n in names for x in ("--out", "%s=%s.%s.npy" % (n, mode, n))]
+        done = run(*common, *saved, *([] if mode == "fused" else ["--no-fuse"]))
+        if done.returncode:
+            faults.append("%s on %s, %s: %s" % (name, chip, mode, done.stdout))
+            return
+    for n in names:
+        if open("fused.%s.npy" % n, "rb").read() != open("apart.%s.npy" % n, "rb").read():
+            faults.append("%s on %s, %s: %s differs" % (name, chip, size, n))
+
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+os.makedirs(FOLDER)
+text = open(SOURCE).read()
+calls = {name: steps for name, (steps, _) in CHAINS.items()}
+calls.update({"random_%d" % seed: random_chain(seed) for seed in range(SEEDS)})
+for name, steps in calls.items():
+    text += '\n\nclass %s:\n    pass\n\n\n%s.chain = "%s"\n' % (name, name, steps)
+os.chdir(FOLDER)
+open("source.tk", "w").write(text)
+for name, tiles in (("wide", []), ("narrow", ["-D", "BM=32", "-D", "BN=32"])):
+    made = run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", name + ".json", *tiles)
+    if made.returncode:
+        sys.exit(made.stdout)
+
+
+def launches(tiles, name):
+    return [len(launch["steps"].split(", ")) for launch in described[tiles][name]["launches"]]
+
+
+described = {tiles: {c["name"]: c for c in json.load(open(tiles + ".json"))["chains"]} for tiles in ("wide", "narrow")}
+chains = described["narrow"]
+for name, (_, want) in CHAINS.items():
+    if launches("narrow", name) != want:
+        faults.append("%s has launches of %s steps, not %s" % (name, launches("narrow", name), want))
+for name, want in WIDE.items():
+    if launches("wide", name) != want:
+        faults.append("%s of wide tiles has launches of %s steps, not %s" % (name, launches("wide", name), want))
+for i, (name, chain) in enumerate(sorted(chains.items())):
+    tiles = [] if i % 2 else ["-D", "BM=32", "-D", "BN=32"]
+    check(name, chain, CHIPS[i % len(CHIPS)], SIZES[i // 2 % len(SIZES)], tiles)
+# The second product's weights are copied ahead of its wait for the first (sm_90 and later); the emulator reports what may not be.
+check("weights", chains["weights"], "sm_90a", SIZES[0], ["-D", "BM=32", "-D", "BN=32"])
+for fault in faults:
+    print("failed:", fault)
+print("%d chains" % len(chains))
+sys.exit(bool(faults))
