@@ -106,7 +106,8 @@ static inline gpu_result tkc_gpu_module(const struct tkc_image *image, gpu_modul
     gpu_result result = GPU_INVALID_VALUE;
     unsigned char *bytes;
     if (!image->unpacked) {
-        return image->bytes ? gpu_module_of_bytes(module, image->bytes) : gpu_module_of_file(module, image->file);
+        return image->bytes ? gpu_module_of_bytes(module, image->bytes)
+                            : gpu_module_of_file(module, image->file);
     }
     bytes = (unsigned char *)malloc(image->unpacked + 1);
     if (!bytes) {
