@@ -3,11 +3,11 @@
 
 // ---- Operators of PyTorch: the values of a kernel's parameters from tensors.
 //
-// C11 on PyTorch's stable C interface, whose functions keep their meaning from version to version (2.9 and
-// later): no header of PyTorch is needed, and what is built once runs on later versions. An operator's
-// arguments and results are 64 bits each: a tensor's handle, an integer, the bits of a double, a boolean.
-// Handles of arguments belong to the operator, those of results to its caller. Functions return 0, but for a
-// failure.
+// C11 on PyTorch's stable C interface, whose functions keep their meaning from version to version: no header
+// of PyTorch is needed, and what is built once runs on later versions (built with 2.11, run with 2.15). An
+// operator's arguments and results are 64 bits each: a tensor's handle, an integer, the bits of a double, a
+// boolean. Handles of arguments belong to the operator, those of results to its caller. Functions return 0,
+// but for a failure.
 #include <stdarg.h>
 
 #ifdef __cplusplus
