@@ -28,8 +28,8 @@ Gradients are functions that name what they need:
 A chain of the source, NAME.chain, is an operator as well: torch.ops.NAMESPACE.CHAIN takes the chain's own arrays and numbers.
 
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
-all that fit (in the library: of a kernel that changes none of its arguments, and of none within a chain). While a graph is captured, it is the nearest key's.
-save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
+all that fit (in the library: of a kernel that changes none of its arguments and is not part of a chain). While a graph is captured, it
+is the nearest key's. save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
 """
 import ctypes
 import functools
