@@ -17,7 +17,7 @@ as they are; launches go to the current stream and are legal in CUDA graphs once
 
 Checks, results and launches are those of softmax.torch.c, which a C compiler (CC, or cc) makes a library of, once, in a second; the
 library is kept under TORCH_EXTENSIONS_DIR (~/.cache/torch_extensions). It stands on PyTorch's stable C interface and needs no headers.
-Without that file, without a compiler and on AMD's chips the same is done here by ctypes, at some 30 us a call.
+Without that file, without a compiler and on AMD's chips the same is done here by ctypes, which takes the host longer.
 
 Gradients are functions that name what they need:
 
@@ -28,8 +28,8 @@ Gradients are functions that name what they need:
 A chain of the source, NAME.chain, is an operator as well: torch.ops.NAMESPACE.CHAIN takes the chain's own arrays and numbers.
 
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
-all that fit (in the library: of a kernel that changes none of its arguments). While a graph is captured, it is the nearest key's.
-save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
+all that fit (in the library: of a kernel that changes none of its arguments and is not part of a chain). While a graph is captured, it
+is the nearest key's. save_tuned("tuned.json") adds what was timed to such a file, which `tkc --tuned` takes as well.
 """
 import ctypes
 import functools
@@ -722,8 +722,7 @@ def register(operator, namespace, library):
 
 def load(path, namespace="tkc", tuned=None, compiled=None):
     """Registers torch.ops.NAMESPACE.KERNEL for each kernel and chain that the JSON at `path` describes. The operators by name.
-    `compiled`: True wants the library of the operators' C file, False does without; otherwise it is taken where it can be had. Chains
-    are launched by Python."""
+    `compiled`: True wants the library of the operators' C file, False does without; otherwise it is taken where it can be had."""
     with open(path) as file:
         reflection = json.load(file)
     choices = []
@@ -741,11 +740,11 @@ def load(path, namespace="tkc", tuned=None, compiled=None):
     library = library_of(path, namespace, compiled)
     if library:
         give_choices(library, families, choices)
-    if not library or chains:
+    else:
         loaded.extend(families.values())
     for name, family in [*families.items(), *((c["name"], Chain(c, families)) for c in chains)]:
         operators[name] = Operator(family)
-        register(operators[name], namespace, None if isinstance(family, Chain) else library)
+        register(operators[name], namespace, library)
     return operators
 
 

@@ -62,8 +62,10 @@ struct operator_text {
     struct arena *arena;
     struct strbuf *out;
     const char *name;
-    const char *id;                      // of the launcher's names
-    const struct reflect_kernel *kernel; // the last variant: its hints promise least
+    const char *id; // of the launcher's names
+    // The last variant: its hints promise least. Of a chain: its parameters.
+    const struct reflect_kernel *kernel;
+    const struct reflect_chain *chain; // NULL: a kernel
     size_t variants;
     enum argument *arguments;
     size_t made;
@@ -90,11 +92,21 @@ static bool is_found(const struct reflect_kernel *kernel, const char *name) {
     return false;
 }
 
+// True if the source describes all tensors of the kernel; only then do numbers follow from tensors.
+static bool is_described(const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (kernel->params[i].pointer && !kernel->params[i].tensor) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum argument argument_of(const struct reflect_kernel *kernel, const struct reflect_param *param) {
     if (param->pointer) {
         return param->tensor && param->tensor->role == REFLECT_MADE ? ARGUMENT_MADE : ARGUMENT_TENSOR;
     }
-    if (is_found(kernel, param->name)) {
+    if (is_described(kernel) && is_found(kernel, param->name)) {
         return ARGUMENT_FOUND;
     }
     if (strcmp(param->dtype, "i1") == 0) {
@@ -240,6 +252,50 @@ static void write_tuning(const struct operator_text *t) {
     strbuf_add(t->out, ");\n            tkc_torch_end_tuning(side);\n        }\n");
 }
 
+// The launch of a chain, with memory for the arrays between its kernels. The memory goes back to PyTorch at once:
+// what uses it next is queued behind the chain.
+static void write_chain_launch(const struct operator_text *t) {
+    bool workspace = t->chain->temporary_count > 0;
+    if (workspace) {
+        strbuf_printf(t->out,
+                      "        void *room = NULL;\n"
+                      "        uint64_t workspace = tkc_torch_workspace(&call, %s_workspace_bytes(",
+                      t->name);
+        const char *join = "";
+        for (size_t i = 0; i < t->chain->param_count; i++) {
+            if (!t->chain->params[i].pointer && header_is_integer(&t->chain->params[i])) {
+                strbuf_printf(t->out, "%svalues[%zu]", join, i);
+                join = ", ";
+            }
+        }
+        strbuf_add(t->out, "), &room);\n");
+    }
+    strbuf_printf(t->out, "        result = call.problem[0] ? 0 : %s_launch(call.stream", t->name);
+    write_arguments(t);
+    strbuf_printf(t->out,
+                  "%s);\n        if (result != 0) {\n"
+                  "            tkc_torch_fail(&call, \"%%s (%%d)\", tkc_torch_chain_error(result), result);\n"
+                  "        }\n",
+                  workspace ? ", workspace" : "");
+    strbuf_add(t->out,
+               workspace
+                   ? "        if (room) {\n            aoti_torch_delete_tensor_object(room);\n        }\n"
+                   : "");
+}
+
+static void write_kernel_launch(const struct operator_text *t) {
+    if (can_tune(t)) {
+        write_tuning(t);
+    }
+    strbuf_printf(t->out, "        result = %s_launch(call.stream", t->name);
+    write_arguments(t);
+    strbuf_printf(
+        t->out,
+        ");\n        if (result != 0) {\n"
+        "            tkc_torch_fail(&call, \"%%s (%%d)\", %s_strerror(result), result);\n        }\n",
+        t->name);
+}
+
 static void write_function(const struct operator_text *t) {
     size_t count = t->kernel->param_count;
     strbuf_printf(
@@ -257,17 +313,12 @@ static void write_function(const struct operator_text *t) {
         }
     }
     strbuf_add(t->out, "    if (tkc_torch_ready(&call)) {\n        int result;\n");
-    if (can_tune(t)) {
-        write_tuning(t);
+    if (t->chain) {
+        write_chain_launch(t);
+    } else {
+        write_kernel_launch(t);
     }
-    strbuf_printf(t->out, "        result = %s_launch(call.stream", t->name);
-    write_arguments(t);
-    strbuf_printf(
-        t->out,
-        ");\n        if (result != 0) {\n"
-        "            tkc_torch_fail(&call, \"%%s (%%d)\", %s_strerror(result), result);\n        }\n"
-        "    }\n    tkc_torch_finish(&call, stack);\n}\n\n",
-        t->name);
+    strbuf_add(t->out, "    }\n    tkc_torch_finish(&call, stack);\n}\n\n");
 }
 
 static void write_schema(const struct operator_text *t) {
@@ -295,11 +346,10 @@ static void write_schema(const struct operator_text *t) {
 
 // ---- the file
 
-static bool describe(struct arena *arena, const struct header_family *family, struct operator_text *t,
-                     struct diag *diag) {
-    const struct reflect_kernel *kernel = &family->kernels[family->count - 1];
-    *t = (struct operator_text){
-        .arena = arena, .out = t->out, .name = family->name, .kernel = kernel, .variants = family->count};
+// Fills in what the operator takes. False after an error in diag.
+static bool describe(struct operator_text *t, struct diag *diag) {
+    struct arena *arena = t->arena;
+    const struct reflect_kernel *kernel = t->kernel;
     t->arguments = ARENA_ARRAY(arena, enum argument, kernel->param_count + 1);
     bool tensor = false;
     const char *foreign = NULL; // a name outside ASCII: invalid in schemas
@@ -315,16 +365,16 @@ static bool describe(struct arena *arena, const struct header_family *family, st
         diag_error(
             diag, (struct location){0},
             "an operator needs the launch grid of kernel \"%s\"; give %s.grid in the source, or --grid",
-            family->name, family->name);
+            t->name, t->name);
     } else if (!tensor) {
         diag_error(diag, (struct location){0},
                    "kernel \"%s\" is given no tensor, and an operator launches where its tensors are",
-                   family->name);
+                   t->name);
     } else if (foreign) {
         diag_error(
             diag, (struct location){0},
             "PyTorch's operators have parameters named in ASCII, and kernel \"%s\" takes \"%s\"; rename it",
-            family->name, foreign);
+            t->name, foreign);
     } else {
         return true;
     }
@@ -393,6 +443,20 @@ static void write_choices(const struct operator_text *texts, size_t count, struc
     strbuf_add(out, ";\n}\n");
 }
 
+static struct operator_text of_family(const struct header_family *family) {
+    return (struct operator_text){
+        .name = family->name, .kernel = &family->kernels[family->count - 1], .variants = family->count};
+}
+
+static struct operator_text of_chain(struct arena *arena, const struct reflect_chain *chain) {
+    struct reflect_kernel *parameters = ARENA_ARRAY(arena, struct reflect_kernel, 1);
+    *parameters = (struct reflect_kernel){.name = chain->name,
+                                          .params = chain->params,
+                                          .param_count = chain->param_count,
+                                          .grid = {"", "", ""}};
+    return (struct operator_text){.name = chain->name, .kernel = parameters, .chain = chain};
+}
+
 bool torch_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                  struct strbuf *out, struct diag *diag) {
     struct reflection dynamic =
@@ -400,12 +464,18 @@ bool torch_write(struct arena *arena, const struct reflection *reflection, const
     dynamic.runtime = RUNTIME_DYNAMIC;
     size_t count = 0;
     struct header_family *families = header_families(arena, &dynamic, &count);
+    size_t family_count = count;
+    count += dynamic.chain_count;
     struct operator_text *texts = ARENA_ARRAY(arena, struct operator_text, count + 1);
+    const char *id = header_id(arena, &dynamic, stem);
     bool ok = true;
     for (size_t i = 0; i < count; i++) {
+        texts[i] =
+            i < family_count ? of_family(&families[i]) : of_chain(arena, &dynamic.chains[i - family_count]);
+        texts[i].arena = arena;
         texts[i].out = out;
-        ok &= describe(arena, &families[i], &texts[i], diag);
-        texts[i].id = header_id(arena, &dynamic, stem);
+        texts[i].id = id;
+        ok &= describe(&texts[i], diag);
     }
     strbuf_add(out, about);
     if (!ok || !header_write(arena, &dynamic, stem, out, diag)) {

@@ -53,6 +53,25 @@ def pair(x: "*fp32", y: "*fp32", z: "*fp32", n: "i32", BLOCK: tl.constexpr, WIDT
 
 pair.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
 pair.tensors = "x[n] -> y[n], z[n, WIDTH]"
+
+
+@triton.jit
+def blocks(x: "*fp32", y: "*fp32", n: "i32", BLOCK: tl.constexpr = 64):
+    first = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK // 2)
+    for half in range(2):
+        offsets = first + half * (BLOCK // 2)
+        tl.store(y + offsets, tl.load(x + n - 1 - offsets, mask=offsets < n), mask=offsets < n)
+
+
+blocks.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
+blocks.tensors = "x[n] -> y[n]"
+
+
+class there_and_back:
+    pass
+
+
+there_and_back.chain = "blocks(x, t); blocks(t, y)"
 E2
 "$tkc" operators.tk --target sm_80,sm_90a --emit torch
 [ "$(ls)" = "operators.tk
@@ -96,7 +115,8 @@ grep -q 'do not make' errors || fail "$(cat errors)"
 
 "$tkc" operators.tk -o a.torch.c -o a.ptx --external-images 2>errors && fail "an extension without its images"
 grep -q 'holds its images' errors || fail "$(cat errors)"
-"$tkc" operators.tk -o a.torch.c -MD && grep -q '^a.torch.c:' a.torch.d && ! grep -q ptx a.torch.d || fail "the depfile: $(cat a.torch.d)"
+"$tkc" operators.tk -o a.torch.c -MD
+grep -q '^a.torch.c:' a.torch.d && ! grep -q ptx a.torch.d || fail "the depfile: $(cat a.torch.d)"
 
 # Kernels called like what the extension makes of another one.
 { printf 'import triton\nimport triton.language as tl\n' && for name in x x_taken x_parameters x_0 call_x; do

@@ -192,6 +192,25 @@ static void check_pair(void) {
     CHECK(tkc_torch_save_tuned("tuned.json") == 0);
 }
 
+static uint64_t between;
+static void look_at_blocks(void **arguments) {
+    uint64_t from = *(uint64_t *)arguments[0], to = *(uint64_t *)arguments[1];
+    CHECK(*(int32_t *)arguments[2] == 200 && (between ? from == between : to % 256 == 0));
+    between = between ? 0 : to;
+}
+
+/* there_and_back: a chain, whose array between its kernels lies in a tensor of each call. */
+static void check_chain(void) {
+    struct fake_tensor a = fake_tensor_of(FAKE_FLOAT, 0, SIZES(200)), result;
+    uint64_t stack[2] = {fake_tensor_handle(&a)};
+    int before = fake.launches;
+    CHECK(strcmp(fake_torch_schema("there_and_back"), "there_and_back(Tensor x) -> Tensor") == 0);
+    fake.seen = look_at_blocks;
+    CHECK(!*call("there_and_back", stack, 1, &result, 1) && result.sizes[0] == 200 &&
+          fake.launches == before + 2 && !between);
+    fake.seen = look_at_nothing;
+}
+
 int main(void) {
     fake.major = 9; /* and no context, as in a thread that PyTorch has just made */
     fake.multiprocessors = 132;
@@ -201,6 +220,7 @@ int main(void) {
     check_failures();
     check_plain();
     check_pair();
+    check_chain();
     CHECK(fake.context_id == 7);
     return faults != 0;
 }

@@ -3,11 +3,11 @@
 
 // ---- Operators of PyTorch: the values of a kernel's parameters from tensors.
 //
-// C11 on PyTorch's stable C interface, whose functions keep their meaning from version to version (2.9 and
-// later): no header of PyTorch is needed, and what is built once runs on later versions. An operator's
-// arguments and results are 64 bits each: a tensor's handle, an integer, the bits of a double, a boolean.
-// Handles of arguments belong to the operator, those of results to its caller. Functions return 0, but for a
-// failure.
+// C11 on PyTorch's stable C interface, whose functions keep their meaning from version to version: no header
+// of PyTorch is needed, and what is built once runs on later versions (built with 2.11, run with 2.15). An
+// operator's arguments and results are 64 bits each: a tensor's handle, an integer, the bits of a double, a
+// boolean. Handles of arguments belong to the operator, those of results to its caller. Functions return 0,
+// but for a failure.
 #include <stdarg.h>
 
 #ifdef __cplusplus
@@ -368,6 +368,26 @@ static inline bool tkc_torch_ready(struct tkc_torch_call *call) {
         }
     }
     return !call->problem[0];
+}
+
+// Memory for the arrays between the kernels of a chain, at a multiple of 256 bytes; 0: none.
+static inline uint64_t tkc_torch_workspace(struct tkc_torch_call *call, size_t bytes, void **tensor) {
+    const int64_t size = (int64_t)bytes + 256, stride = 1;
+    void *address = NULL;
+    if (bytes > (size_t)INT64_MAX / 2 ||
+        aoti_torch_empty_strided(1, &size, &stride, aoti_torch_dtype_uint8(), TKC_TORCH_DEVICE_TYPE(),
+                                 call->device, tensor) != 0) {
+        tkc_torch_fail(call, "there is no memory for the arrays between its kernels");
+        return 0;
+    }
+    aoti_torch_get_data_ptr(*tensor, &address);
+    return ((uint64_t)(uintptr_t)address + 255u) & ~UINT64_C(255);
+}
+
+// The result of a chain's launch in words.
+static inline const char *tkc_torch_chain_error(int result) {
+    const char *text = tkc_any_error_text(result, "no image of one of its kernels fits this device");
+    return result == 1 && tkc_broken.kernel ? tkc_rule_text(tkc_broken.kernel, text) : text;
 }
 
 // Ends a call: gives back the arguments, and hands over the results, or says what is wrong.
