@@ -47,6 +47,15 @@ TWO_SUMS = [
     ("acc.to(", "(acc * bcc).to("),
 ]
 
+# The last step of CHAINS on a grid of its own, elementwise.
+OTHER_GRID = [
+    ('shift.grid = lambda meta: (meta["M"],)', 'shift.grid = lambda meta: (meta["M"] * 2,)'),
+    (
+        "    tl.store(y + at, tl.load(x + at + 1, mask=at + 1 < M * 64))",
+        "    at = tl.program_id(0) * 32 + tl.arange(0, 32)\n    tl.store(y + at, tl.load(x + at) + 1)",
+    ),
+]
+
 # reason, source, replacements, chip, options
 REASONS = [
     ("COUNTED_CONDITION", COUNTING, [("while i < n:", "while (i < n) & (total < 9):")], "sm_80"),
@@ -154,16 +163,6 @@ REASONS = [
         "sm_90a",
         "-w",
         "8",
-    ),
-    (
-        "TENSOR_DOTS",
-        PRODUCT,
-        [
-            (ACC, "acc = tl.dot(x, y, acc)\n        bcc = tl.dot(x, y, bcc)"),
-            ("    for k", "    bcc = acc\n    for k"),
-            ("acc.to(", "(acc * bcc).to("),
-        ],
-        "sm_100a",
     ),
     (
         "MANY_LOADS",
@@ -342,6 +341,8 @@ REASONS = [
         [("    tl.store(y + at, tl.load(x + at) * 2)", "    tl.store(y + at, tl.load(x + at) * 2)\n    tl.store(y + at, 1.0)")],
         "sm_80",
     ),
+    ("CHAIN_TILE", CHAINS, [*OTHER_GRID, ("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + (at ^ 5), tl.load(x + at) * 2)")], "sm_80"),
+    ("CHAIN_ELEMENTS", CHAINS, [*OTHER_GRID, ("tl.load(x + at) + 1)", "tl.sort(tl.load(x + at)))")], "sm_80"),
     ("CHAIN_OTHER", CHAINS, [], "sm_80"),
     ("CHAIN_MASK", CHAINS, [("tl.store(y + at, tl.load(x + at) * 2)", "tl.store(y + at, tl.load(x + at) * 2, mask=at < M)")], "sm_80"),
 ]
