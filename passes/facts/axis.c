@@ -331,11 +331,17 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
     }
 }
 
-// As for a loop that counts; what the condition hands on are the body's arguments and the results.
+// As for a loop that counts; what the condition hands on are the body's arguments and the results. Each round over a loop takes some
+// rounds over the loops in it: deep inside others nothing is known of what a loop carries, and one round is enough.
 static void analyse_while(struct axis *axis, MlirOperation op) {
+    enum { MOST_AROUND = 4 };
     MlirBlock decides = op_body(op, 0), body = op_body(op, 1);
+    bool deep = axis->whiles_around >= MOST_AROUND;
+    axis->whiles_around++;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(decides); i++) {
-        set(axis, mlirBlockGetArgument(decides, i), axis_of(axis, while_init(op, i)));
+        MlirValue argument = mlirBlockGetArgument(decides, i);
+        set(axis, argument,
+            deep ? nothing_known(mlirValueGetType(argument)) : axis_of(axis, while_init(op, i)));
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -358,6 +364,7 @@ static void analyse_while(struct axis *axis, MlirOperation op) {
             }
         }
     }
+    axis->whiles_around--;
 }
 
 static void analyse_op(struct axis *axis, MlirOperation op) {

@@ -44,7 +44,8 @@ struct axis_supposition {
 
 struct axis {
     struct pass_context *context;
-    struct map infos; // value pointer → struct axis_info
+    struct map infos;  // value pointer → struct axis_info
+    int whiles_around; // while loops around the one that is analysed
 };
 
 // Analyses one function: forward over its ops, loops to a fixpoint.

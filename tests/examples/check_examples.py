@@ -62,12 +62,15 @@ def compile_to(tkc, source, chip, output, *options):
 
 
 def kernels_of(tkc, folder, source):
-    """The kernels of a file. Each is looked at alone."""
+    """The kernels of a file, without those that chains make of several. Each is looked at alone."""
     stem = os.path.join(folder, "all")
     if not compile_to(tkc, os.path.join(folder, source), "sm_80", stem + ".ptx"):
         return []
     with open(stem + ".json") as file:
-        return [kernel["name"] for kernel in json.load(file)["kernels"]]
+        kernels = json.load(file)["kernels"]
+    with open(os.path.join(folder, source)) as file:
+        functions = re.findall(r"^def (\w+)\(", file.read(), re.M)
+    return [kernel["name"] for kernel in kernels if kernel["function"] in functions]
 
 
 def check_ptx(ptxas, name, chip, path):

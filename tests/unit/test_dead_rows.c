@@ -77,7 +77,7 @@ static void test_between(void **state) {
     LIVE("    tl.store(p, tl.cumsum(t, axis=0), mask=inside)\n");
     LIVE("    tl.store(p, tl.flip(t, 0), mask=inside)\n");
     LIVE("    tl.store(p, t.T.reshape(64, 128), mask=inside)\n");
-    LIVE("    tl.store(p, tl.reshape(t[None], (64, 128), can_reorder=True), mask=inside)\n");
+    LIVE("    tl.store(p, tl.reshape(tl.reshape(t, (8192,), can_reorder=True), (64, 128)), mask=inside)\n");
     LIVE("    q = tl.arange(0, 64)\n    u = tl.sum(t, axis=1)\n    tl.store(y + row[:, None] * 64 + q[None, "
          ":], u[:, None] * u[None, :], mask=inside)\n");
     DEAD("    tl.store(z + row[:, None] * 128 + j[None, :], N // t.to(tl.int32), mask=inside)\n");
