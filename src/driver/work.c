@@ -6,7 +6,8 @@
 //
 // is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count,
 // nested loops multiply if one trip count is constant, and a loop with an unknown trip count counts as
-// UNKNOWN_TRIPS.
+// UNKNOWN_TRIPS. Loops that begin where the loop before them ends (attention's, without masks and with) share
+// the steps up to the last one's end: of each resource, the copy that takes most of it counts.
 //
 // The cost of the products follows after the passes. Small tiles read each operand from shared memory so
 // often that the matrix units wait, and mma reaches only a part of wgmma's rate. Elementwise operations
@@ -149,18 +150,75 @@ static void survey_regions(struct survey *s, MlirOperation op, struct trips trip
     }
 }
 
+// Sets the amounts of the survey's terms; 0 of terms that `from` lacks.
+static void set_amounts(struct work_survey *of, const struct work_survey *from) {
+    for (unsigned i = 0; i < of->work.count; i++) {
+        of->work.terms[i].products = from->work.terms[i].products;
+        of->work.terms[i].bytes = from->work.terms[i].bytes;
+        of->special[i] = from->special[i];
+        of->simple[i] = from->simple[i];
+    }
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static void raise_amounts(struct work_survey *of, const struct work_survey *other) {
+    for (unsigned i = 0; i < of->work.count; i++) {
+        of->work.terms[i].products = larger(of->work.terms[i].products, other->work.terms[i].products);
+        of->work.terms[i].bytes = larger(of->work.terms[i].bytes, other->work.terms[i].bytes);
+        of->special[i] = larger(of->special[i], other->special[i]);
+        of->simple[i] = larger(of->simple[i], other->simple[i]);
+    }
+}
+
+// The loop goes on where the other ends, by the same steps, whose number depends on an argument.
+static bool continues(struct survey *s, MlirOperation loop, MlirOperation before) {
+    int64_t step, other;
+    return !mlirOperationIsNull(before) && mlirValueEqual(for_lower(loop), for_upper(before)) &&
+           value_is_constant_int(s->ir, for_step(loop), &step) &&
+           value_is_constant_int(s->ir, for_step(before), &other) && step == other &&
+           loop_trips(s, loop).parameter >= 0 &&
+           loop_trips(s, loop).parameter == loop_trips(s, before).parameter;
+}
+
+static void survey_inside(struct survey *s, MlirOperation op, struct trips trips, double times) {
+    if (op_kind(s->ir, op) == OP_FOR) {
+        trips = nested(trips, loop_trips(s, op), &times);
+    } else if (op_kind(s->ir, op) == OP_WHILE) {
+        times *= UNKNOWN_TRIPS;
+    }
+    survey_regions(s, op, trips, times);
+}
+
+// A loop that goes on where the one before it ends: the steps of both count once. `start`: the survey ahead of
+// both.
+static void survey_copy(struct survey *s, MlirOperation loop, struct trips trips, double times,
+                        const struct work_survey *start) {
+    struct work_survey others = *s->of;
+    set_amounts(s->of, start);
+    survey_inside(s, loop, trips, times);
+    raise_amounts(s->of, &others);
+}
+
 static void survey_block(struct survey *s, MlirBlock block, struct trips trips, double times) {
+    MlirOperation before = {0};     // the last loop
+    struct work_survey start = {0}; // the survey ahead of it, or of the loop that it continues
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         survey_op(s, op, trips, times);
-        double inner_times = times;
-        struct trips inner = trips;
-        if (op_kind(s->ir, op) == OP_FOR) {
-            inner = nested(trips, loop_trips(s, op), &inner_times);
-        } else if (op_kind(s->ir, op) == OP_WHILE) {
-            inner_times *= UNKNOWN_TRIPS;
+        if (op_kind(s->ir, op) != OP_FOR) {
+            survey_inside(s, op, trips, times);
+            continue;
         }
-        survey_regions(s, op, inner, inner_times);
+        if (!continues(s, op, before)) {
+            start = *s->of;
+            survey_inside(s, op, trips, times);
+        } else {
+            survey_copy(s, op, trips, times, &start);
+        }
+        before = op;
     }
 }
 

@@ -183,6 +183,15 @@ def check_roles():
         check(word in words, "h.html has", word)
 
 
+def check_shared_steps():
+    """Two loops of the source, without masks and with, share the steps: each step has one pair of products, and loads one tile of k and of v."""
+    source = f"{ROOT}/examples/attention.tk"
+    status, text = compile_(source, "--config", "0", "-t", "gfx942", "-o", "a.s", "--report=a.html")
+    check(status == 0, "attention", text)
+    words = check_page("a.html", source)
+    check(re.search(r"length / 64 steps4,194,304[\d,]*32,768(?!,)", words), "one copy's work a step", words[words.find("length / 64"):][:90])
+
+
 def check_tensor_memory():
     source = f"{ROOT}/examples/matmul.tk"
     status, text = compile_(source, "--config", "0", "-t", "sm_100a", "-o", "b.ptx", "--report=b.html", "--ptxas", "/nowhere")
@@ -327,6 +336,7 @@ os.chdir(sys.argv[4])
 check_strange()
 check_matmul()
 check_roles()
+check_shared_steps()
 check_tensor_memory()
 check_exact()
 check_spills()
