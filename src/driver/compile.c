@@ -375,7 +375,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     }
     reflect_entries(unit, c);
     say_configurations(unit, c, fits);
-    if (work.work.count) {
+    if (work.count) {
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
         c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
     }

@@ -4,27 +4,61 @@
 // test: tests/cli/check_report.py
 #include "driver/page.h"
 
+#include "dialects/tk/tk.h"
 #include "driver/resources.h"
 #include "driver/work.h"
 
+static const char *parameter_name(struct arena *arena, const struct reflect_kernel *all, int parameter) {
+    bool named = parameter >= 0 && (size_t)parameter < all->param_count;
+    return named ? arena_strdup(arena, all->params[parameter].name) : NULL;
+}
+
+// A branch in words; `number` from 0.
+static struct report_branch branch_of(struct arena *arena, const struct work_branch *branch, size_t number,
+                                      const struct reflect_kernel *all, unsigned line) {
+    static const char *const comparisons[] = {
+        [INT_EQ] = "==",  [INT_NE] = "!=", [INT_SLT] = "<",  [INT_SLE] = "<=", [INT_SGT] = ">",
+        [INT_SGE] = ">=", [INT_ULT] = "<", [INT_ULE] = "<=", [INT_UGT] = ">",  [INT_UGE] = ">="};
+    struct report_branch made = {.line = line,
+                                 .within = branch->within,
+                                 .parameter = parameter_name(arena, all, branch->parameter),
+                                 .comparison = comparisons[branch->predicate],
+                                 .bound = branch->bound};
+    made.where = made.parameter ? arena_printf(arena, "where %s %s %lld (line %u)", made.parameter,
+                                               made.comparison, (long long)made.bound, line)
+                                : arena_printf(arena, "where the condition of line %u %s", line,
+                                               number % 2 ? "does not hold" : "holds");
+    return made;
+}
+
+static void add_branches(struct report_kernel *kernel, const struct work_survey *survey,
+                         const struct reflect_kernel *all, struct compiled *c, const struct source *source,
+                         struct arena *arena) {
+    struct report_branch *branches = ARENA_ARRAY(arena, struct report_branch, survey->branch_count + 1);
+    for (size_t i = 0; i < survey->branch_count; i++) {
+        unsigned line = report_line_of(c->ir, survey->branches[i].at, source);
+        branches[i] = branch_of(arena, &survey->branches[i], i, all, line);
+    }
+    kernel->branches = branches;
+    kernel->branch_count = survey->branch_count;
+}
+
 // The surveyed work of a kernel, by the names of its parameters.
 static void add_work(struct report_kernel *kernel, const struct work_survey *survey,
-                     const struct kernel_instance *instance, struct arena *arena) {
-    struct reflect_kernel all = reflect_instance(arena, instance, 0);
-    struct report_term *terms = ARENA_ARRAY(arena, struct report_term, survey->work.count + 1);
-    for (unsigned i = 0; i < survey->work.count; i++) {
-        const struct tkc_work *work = &survey->work.terms[i];
-        bool named = work->parameter >= 0 && (size_t)work->parameter < all.param_count;
-        terms[i] = (struct report_term){
-            .parameter = named ? arena_strdup(arena, all.params[work->parameter].name) : NULL,
-            .divisor = work->divisor,
-            .products = work->products,
-            .bytes = work->bytes,
-            .special = survey->special[i],
-            .simple = survey->simple[i]};
+                     const struct reflect_kernel *all, struct arena *arena) {
+    struct report_term *terms = ARENA_ARRAY(arena, struct report_term, survey->count + 1);
+    for (size_t i = 0; i < survey->count; i++) {
+        const struct work_part *part = &survey->parts[i];
+        terms[i] = (struct report_term){.parameter = parameter_name(arena, all, part->parameter),
+                                        .divisor = part->divisor,
+                                        .branch = part->branch,
+                                        .products = part->products,
+                                        .bytes = part->bytes,
+                                        .special = part->special,
+                                        .simple = part->simple};
     }
     kernel->terms = terms;
-    kernel->term_count = survey->work.count;
+    kernel->term_count = survey->count;
 }
 
 static struct report_code *gather(struct unit *unit, struct compiled *c, struct arena *arena,
@@ -42,7 +76,9 @@ static struct report_code *gather(struct unit *unit, struct compiled *c, struct 
         LLVMDisposeModule(module);
     }
     for (size_t i = 0; gathered && i < gathered->kernel_count && i < unit_kernel_count(unit); i++) {
-        add_work(&gathered->kernels[i], &c->surveys[i], &unit->frontend->kernels[i], arena);
+        struct reflect_kernel all = reflect_instance(arena, &unit->frontend->kernels[i], 0);
+        add_work(&gathered->kernels[i], &c->surveys[i], &all, arena);
+        add_branches(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
     }
     LLVMContextDispose(context);
     return gathered;

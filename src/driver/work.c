@@ -4,9 +4,9 @@
 //
 //     scf.for %i = %c0 to %trips step %c1 { … "tk.dot"(…: 128x32, 32x128) … }      %trips = (%arg5 + 31) / 32
 //
-// is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count,
-// nested loops multiply if one trip count is constant, and a loop with an unknown trip count counts as
-// UNKNOWN_TRIPS. Loops that begin where the loop before them ends (attention's, without masks and with) share
+// is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count (in
+// a loop each has some of the steps; the page tells those outside loops apart), nested loops multiply if one
+// trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops that begin where the loop before them ends (attention's, without masks and with) share
 // the steps up to the last one's end: of each resource, the copy that takes most of it counts.
 //
 // The cost of the products follows after the passes. Small tiles read each operand from shared memory so
@@ -38,22 +38,25 @@ struct survey {
     struct ir *ir;
     MlirBlock entry;
     struct work_survey *of;
-    unsigned steps; // in the search for one bound
+    unsigned branch; // of the op at hand, as in struct work_part
+    unsigned steps;  // in the search for one bound
 };
 
-// Returns the index of the term, added if it is new.
-static unsigned term(struct survey *s, struct trips trips) {
-    struct kernel_work *work = &s->of->work;
-    for (unsigned i = 0; i < work->count; i++) {
-        if (work->terms[i].parameter == trips.parameter && work->terms[i].divisor == trips.divisor) {
-            return i;
+// The part with these trips, added if it is new.
+static struct work_part *part(struct survey *s, struct trips trips) {
+    struct work_survey *of = s->of;
+    for (size_t i = 0; i < of->count; i++) {
+        struct work_part *known = &of->parts[i];
+        if (known->parameter == trips.parameter && known->divisor == trips.divisor &&
+            known->branch == s->branch) {
+            return known;
         }
     }
-    if (work->count == TKC_WORKS) {
-        return TKC_WORKS - 1;
+    if (of->count == WORK_PARTS) {
+        return &of->parts[WORK_PARTS - 1];
     }
-    work->terms[work->count] = (struct tkc_work){trips.parameter, trips.divisor, 0, 0};
-    return work->count++;
+    of->parts[of->count] = (struct work_part){trips.parameter, trips.divisor, s->branch, 0, 0, 0, 0};
+    return &of->parts[of->count++];
 }
 
 // Finds the first integer argument in the value's computation, and multiplies `divisor` by the constants it
@@ -121,42 +124,47 @@ static double products_of(MlirOperation dot) {
 
 static void survey_op(struct survey *s, MlirOperation op, struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
-    struct kernel_work *work = &s->of->work;
     if (kind == OP_DOT) {
         MlirType c = mlirValueGetType(mlirOperationGetResult(op, 0));
         unsigned sums = (unsigned)(type_elements(c) * type_bits(type_element(c)) / 8);
-        work->terms[term(s, trips)].products += times * products_of(op);
-        work->sums = sums > work->sums ? sums : work->sums;
+        part(s, trips)->products += times * products_of(op);
+        s->of->sums = sums > s->of->sums ? sums : s->of->sums;
     } else if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW) {
         MlirType pointers = mlirValueGetType(access_pointer(op));
-        work->terms[term(s, trips)].bytes += times * bytes_of(pointers, s->ir);
+        part(s, trips)->bytes += times * bytes_of(pointers, s->ir);
     } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
         if (type_is_tensor(type) && mlirTypeIsAFloat(type_element(type))) {
-            double *count = op_traits(kind) & SPECIAL_UNIT ? s->of->special : s->of->simple;
-            count[term(s, trips)] += times * (double)type_elements(type);
+            struct work_part *to = part(s, trips);
+            *(op_traits(kind) & SPECIAL_UNIT ? &to->special : &to->simple) +=
+                times * (double)type_elements(type);
         }
     }
 }
 
 static void survey_block(struct survey *s, MlirBlock block, struct trips trips, double times);
 
-static void survey_regions(struct survey *s, MlirOperation op, struct trips trips, double times) {
-    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
-        for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-             !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-            survey_block(s, block, trips, times);
-        }
+static void survey_region(struct survey *s, MlirRegion region, struct trips trips, double times) {
+    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block)) {
+        survey_block(s, block, trips, times);
     }
 }
 
-// Sets the amounts of the survey's terms; 0 of terms that `from` lacks.
+static void survey_regions(struct survey *s, MlirOperation op, struct trips trips, double times) {
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+        survey_region(s, mlirOperationGetRegion(op, i), trips, times);
+    }
+}
+
+// Sets the amounts of the survey's parts; 0 of parts that `from` lacks.
 static void set_amounts(struct work_survey *of, const struct work_survey *from) {
-    for (unsigned i = 0; i < of->work.count; i++) {
-        of->work.terms[i].products = from->work.terms[i].products;
-        of->work.terms[i].bytes = from->work.terms[i].bytes;
-        of->special[i] = from->special[i];
-        of->simple[i] = from->simple[i];
+    for (size_t i = 0; i < of->count; i++) {
+        const struct work_part *part = &from->parts[i];
+        of->parts[i].products = part->products;
+        of->parts[i].bytes = part->bytes;
+        of->parts[i].special = part->special;
+        of->parts[i].simple = part->simple;
     }
 }
 
@@ -165,11 +173,12 @@ static double larger(double a, double b) {
 }
 
 static void raise_amounts(struct work_survey *of, const struct work_survey *other) {
-    for (unsigned i = 0; i < of->work.count; i++) {
-        of->work.terms[i].products = larger(of->work.terms[i].products, other->work.terms[i].products);
-        of->work.terms[i].bytes = larger(of->work.terms[i].bytes, other->work.terms[i].bytes);
-        of->special[i] = larger(of->special[i], other->special[i]);
-        of->simple[i] = larger(of->simple[i], other->simple[i]);
+    for (size_t i = 0; i < of->count; i++) {
+        struct work_part *part = &of->parts[i];
+        part->products = larger(part->products, other->parts[i].products);
+        part->bytes = larger(part->bytes, other->parts[i].bytes);
+        part->special = larger(part->special, other->parts[i].special);
+        part->simple = larger(part->simple, other->parts[i].simple);
     }
 }
 
@@ -183,10 +192,49 @@ static bool continues(struct survey *s, MlirOperation loop, MlirOperation before
            loop_trips(s, loop).parameter == loop_trips(s, before).parameter;
 }
 
+// Adds the branches of an `if`. Returns the number of the first.
+static unsigned add_branches(struct survey *s, MlirOperation op) {
+    static const enum int_predicate opposite[] = {
+        [INT_EQ] = INT_NE,   [INT_NE] = INT_EQ,   [INT_SLT] = INT_SGE, [INT_SLE] = INT_SGT,
+        [INT_SGT] = INT_SLE, [INT_SGE] = INT_SLT, [INT_ULT] = INT_UGE, [INT_ULE] = INT_UGT,
+        [INT_UGT] = INT_ULE, [INT_UGE] = INT_ULT};
+    struct work_branch branch = {.at = mlirOperationGetLocation(op), .within = s->branch, .parameter = -1};
+    MlirValue condition = if_condition(op);
+    MlirOperation compare =
+        mlirValueIsABlockArgument(condition) ? (MlirOperation){0} : mlirOpResultGetOwner(condition);
+    if (!mlirOperationIsNull(compare) && op_kind(s->ir, compare) == OP_CMPI &&
+        mlirValueIsABlockArgument(binary_left(compare)) &&
+        value_is_constant_int(s->ir, binary_right(compare), &branch.bound)) {
+        int64_t divisor = 1;
+        branch.parameter = find_parameter(s, binary_left(compare), &divisor, 1);
+        branch.predicate = (int)op_int(compare, ATTR_PREDICATE);
+    }
+    s->of->branches[s->of->branch_count++] = branch;
+    branch.predicate = (int)opposite[branch.predicate];
+    s->of->branches[s->of->branch_count++] = branch;
+    return (unsigned)s->of->branch_count - 1;
+}
+
+// An `if` outside loops.
+static void survey_branches(struct survey *s, MlirOperation op, struct trips trips) {
+    unsigned around = s->branch, first = add_branches(s, op);
+    for (int i = 0; i < 2; i++) {
+        s->branch = first + (unsigned)i;
+        survey_region(s, mlirOperationGetRegion(op, i), trips, 1);
+    }
+    s->branch = around;
+}
+
 static void survey_inside(struct survey *s, MlirOperation op, struct trips trips, double times) {
-    if (op_kind(s->ir, op) == OP_FOR) {
+    enum op_kind kind = op_kind(s->ir, op);
+    bool outside = trips.parameter < 0 && trips.divisor == 1 && times == 1;
+    if (kind == OP_IF && outside && s->of->branch_count + 2 <= WORK_BRANCHES) {
+        survey_branches(s, op, trips);
+        return;
+    }
+    if (kind == OP_FOR) {
         trips = nested(trips, loop_trips(s, op), &times);
-    } else if (op_kind(s->ir, op) == OP_WHILE) {
+    } else if (kind == OP_WHILE) {
         times *= UNKNOWN_TRIPS;
     }
     survey_regions(s, op, trips, times);
@@ -289,10 +337,43 @@ static double slowness(struct ir *ir, struct arena *arena, MlirOperation functio
     return products > 0 ? clocks * PRODUCTS / products : 1;
 }
 
+// A survey's parts by trip count alone, as launchers have them.
+struct merged {
+    struct kernel_work work;
+    double special[TKC_WORKS], simple[TKC_WORKS];
+};
+
+static unsigned term(struct kernel_work *work, int parameter, int64_t divisor) {
+    for (unsigned i = 0; i < work->count; i++) {
+        if (work->terms[i].parameter == parameter && work->terms[i].divisor == divisor) {
+            return i;
+        }
+    }
+    if (work->count == TKC_WORKS) {
+        return TKC_WORKS - 1;
+    }
+    work->terms[work->count] = (struct tkc_work){parameter, divisor, 0, 0};
+    return work->count++;
+}
+
+static struct merged merge(const struct work_survey *survey) {
+    struct merged m = {.work.sums = survey->sums};
+    for (size_t i = 0; i < survey->count; i++) {
+        const struct work_part *part = &survey->parts[i];
+        unsigned to = term(&m.work, part->parameter, part->divisor);
+        m.work.terms[to].products += part->products;
+        m.work.terms[to].bytes += part->bytes;
+        m.special[to] += part->special;
+        m.simple[to] += part->simple;
+    }
+    return m;
+}
+
 struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir, struct arena *arena,
                                 const struct target *target, MlirOperation function) {
     enum { RESIDENT = 2 }; // assumed blocks a multiprocessor, if the kernel is not persistent
-    struct kernel_work work = survey->work;
+    struct merged merged = merge(survey);
+    struct kernel_work work = merged.work;
     if (!target_has(target, FEATURE_WGMMA)) {
         return work;
     }
@@ -301,7 +382,7 @@ struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir,
                     (double)op_int_or(function, ATTR_PERSISTENT, RESIDENT);
     for (unsigned i = 0; i < work.count; i++) {
         double products = work.terms[i].products * slow / PRODUCTS;
-        double special = survey->special[i] / SPECIAL, simple = survey->simple[i] / SIMPLE;
+        double special = merged.special[i] / SPECIAL, simple = merged.simple[i] / SIMPLE;
         double elements = special > simple ? special : simple;
         if (products > 0 && elements > 0) {
             double shorter = products < elements ? products : elements;

@@ -8,11 +8,33 @@
 #include "chip/target.h"
 #include "ir/context.h"
 
-// The work, and for each of its terms the elementwise operations on float tiles: of special units, and
-// others.
+// A branch of an `if` outside loops: a launch takes one of the two. With a condition that compares an argument with a constant, this
+// comparison holds in the branch.
+struct work_branch {
+    MlirLocation at;
+    unsigned within; // number of the branch around the `if`, from 1; 0: none
+    int parameter;   // -1: another condition
+    int predicate;   // enum int_predicate
+    int64_t bound;
+};
+
+// Work by trip count, as in struct tkc_work, and by branch. `special` and `simple`: elementwise operations on float tiles, of special units
+// and of others.
+struct work_part {
+    int parameter;
+    int64_t divisor;
+    unsigned branch; // number from 1; 0: none
+    double products, bytes, special, simple;
+};
+enum { WORK_PARTS = 24, WORK_BRANCHES = 16 };
+
+// Branches 1 and 2 are those of the first `if`, 3 and 4 of the second.
 struct work_survey {
-    struct kernel_work work;
-    double special[TKC_WORKS], simple[TKC_WORKS];
+    struct work_part parts[WORK_PARTS];
+    size_t count;
+    struct work_branch branches[WORK_BRANCHES];
+    size_t branch_count;
+    unsigned sums; // bytes of the largest dot's result
 };
 
 // Surveys a function as emitted by the front end. Parameters are numbered like the function's arguments.

@@ -44,12 +44,20 @@ static const struct remark *slow_access(const struct asking *a) {
     return NULL;
 }
 
-static bool is_named_before(const struct remarks *remarks, size_t remark, size_t hint, const char *kernel) {
+// The hints of a remark that the advice names: of narrow accesses in loops, or of all narrow ones.
+enum hints_of { HINTS_OF_LOOPS, HINTS_OF_ALL };
+static size_t hints_asked(const struct asking *a, const struct remark *r, enum hints_of which) {
+    bool asked = r->slow || (which == HINTS_OF_ALL && r->kind == REMARK_ACCESS);
+    return asked && strcmp(r->kernel, a->kernel->name) == 0 ? r->hint_count : 0;
+}
+
+static bool is_named_before(const struct asking *a, size_t remark, size_t hint, enum hints_of which) {
+    const struct remarks *remarks = a->page->part->remarks;
     const char *parameter = remarks->list[remark].hints[hint].parameter;
     for (size_t i = 0; i <= remark; i++) {
         const struct remark *r = &remarks->list[i];
-        for (size_t h = 0;
-             r->slow && strcmp(r->kernel, kernel) == 0 && h < (i == remark ? hint : r->hint_count); h++) {
+        size_t count = i == remark ? hint : hints_asked(a, r, which);
+        for (size_t h = 0; h < count; h++) {
             if (strcmp(r->hints[h].parameter, parameter) == 0) {
                 return true;
             }
@@ -58,15 +66,15 @@ static bool is_named_before(const struct remarks *remarks, size_t remark, size_t
     return false;
 }
 
-// "annotate `K: "i32:16"`, `N: "i32:16"`": for all of the kernel's loops.
-static const char *annotations(const struct asking *a) {
+// "annotate `K: "i32:16"`, `N: "i32:16"`".
+static const char *annotations(const struct asking *a, enum hints_of which) {
     const struct remarks *remarks = a->page->part->remarks;
     struct strbuf text = {0};
     unsigned count = 0;
     for (size_t i = 0; i < remarks->count; i++) {
         const struct remark *r = &remarks->list[i];
-        for (size_t h = 0; r->slow && strcmp(r->kernel, a->kernel->name) == 0 && h < r->hint_count; h++) {
-            if (!is_named_before(remarks, i, h, a->kernel->name)) {
+        for (size_t h = 0; h < hints_asked(a, r, which); h++) {
+            if (!is_named_before(a, i, h, which)) {
                 strbuf_printf(&text, "%s`%s: \"%s\"`", count++ ? ", " : "", r->hints[h].parameter,
                               r->hints[h].annotation);
             }
@@ -81,7 +89,8 @@ static bool narrow(const struct asking *a, struct answer *answer) {
     const struct remark *r = slow_access(a);
     if (r) {
         answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
-        answer->change = arena_printf(a->arena, "%s, if the caller can promise it", annotations(a));
+        answer->change =
+            arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, HINTS_OF_ALL));
     }
     return r;
 }
@@ -124,8 +133,10 @@ static bool spills(const struct asking *a, struct answer *answer) {
     const struct remark *slow = slow_access(a);
     if (slow && slow->lacks_copies) {
         answer->change = arena_printf(
-            a->arena, "%s: tiles then go to shared memory without passing through registers (line %u: %s)",
-            annotations(a), slow->at.line, slow->fact);
+            a->arena,
+            "%s, if the caller can promise it: tiles then go to shared memory without passing through "
+            "registers (line %u: %s)",
+            annotations(a, HINTS_OF_LOOPS), slow->at.line, slow->fact);
         return true;
     }
     bool has_room = 2 * a->kernel->warps <= target_most_warps(a->page->part->target);
@@ -223,9 +234,7 @@ static const char *leanest(const struct asking *a, const struct estimate *own, s
 
 // Percent of the loads to be served by caches, for memory to keep up with the rest.
 static double to_be_served(const struct estimate *e) {
-    double others = e->products_time > e->special_time ? e->products_time : e->special_time;
-    others = e->simple_time > others ? e->simple_time : others;
-    return e->memory_time > others ? 100 * (1 - others / e->memory_time) : 0;
+    return e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
 }
 
 static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
@@ -253,7 +262,7 @@ static const char *memory_text(const struct asking *a, const struct estimate *e)
                           a->arena,
                           "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
                           "for one byte",
-                          does, e->peaks->product, e->peaks->f32 / e->peaks->memory)
+                          does, e->peaks->product, e->rate / e->peaks->memory)
                     : arena_printf(a->arena,
                                    "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
                                    does, a->page->part->target->name);
@@ -275,7 +284,7 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
     const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
     if (access && access->hint_count) {
         answer->change = arena_printf(a->arena, "first %s, if the caller can promise it: at line %u %s",
-                                      advice_of(a, access), line, access->fact);
+                                      annotations(a, HINTS_OF_ALL), line, access->fact);
     } else if (bytes < 4) {
         answer->change = arena_printf(
             a->arena, "widen the accesses first: at line %u a thread moves %u bytes at a time, not 16", line,
@@ -287,16 +296,19 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
     }
 }
 
-// ", as long as caches serve 58 % of the bytes that programs load (…)"
+// ", if caches serve 78 % of the bytes that programs load, or more; if less, these loads. …". Programs on other multiprocessors load the
+// same operands; how many of the loads caches serve is open, and no data sheet has the rate of all chips' caches.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double served = to_be_served(e);
     return served <= 0
                ? ""
                : arena_printf(
                      a->arena,
-                     ", as long as caches serve %.0f %% of the bytes that programs load (a program does "
-                     "%.3g operations for each, and %s can do %.3g in the time that memory takes for one)",
-                     served, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+                     ", if caches serve %.0f %% of the bytes that programs load, or more; if less, these "
+                     "loads. A program does %.3g operations for each byte, and DRAM of %s keeps up with %.3g "
+                     "or more; to keep the units busy, caches give each multiprocessor %.3g bytes a clock",
+                     served, e->intensity, e->peaks->product, e->rate / e->peaks->memory,
+                     e->bytes / (e->longest_unit * e->peaks->clock));
 }
 
 // Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
@@ -307,7 +319,7 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
     answer->bound = arena_printf(
         a->arena,
         "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
-        "each byte that it loads, and %s can do %.3g in the time that memory takes for one",
+        "each byte that it loads, and DRAM of %s keeps up with %.3g or more",
         to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
     answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte", other,
                                           best.intensity)
@@ -315,12 +327,12 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
                              "so that neighbours share rows";
 }
 
-// "; exponentials, divisions and roots take 51 % of their time beside them"
+// " (exponentials, divisions and roots take 51 % of their time beside them)"
 static const char *beside_products(const struct asking *a, const struct estimate *e) {
     bool special = e->special_time >= e->simple_time;
     double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
     return percent < HALF ? ""
-                          : arena_printf(a->arena, "; %s %.0f %% of their time beside them",
+                          : arena_printf(a->arena, " (%s %.0f %% of their time beside them)",
                                          special ? "exponentials, divisions and roots take"
                                                  : "elementwise arithmetic takes",
                                          percent);
@@ -344,7 +356,7 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     const struct resources *r = page_resources(a->page, a->number);
     struct estimate best;
     const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
-    answer->bound = arena_printf(a->arena, "the matrix units%s%s", condition_of(a, e), beside_products(a, e));
+    answer->bound = arena_printf(a->arena, "the matrix units%s%s", beside_products(a, e), condition_of(a, e));
     if (other) {
         answer->change = arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only",
                                       other, to_be_served(&best));
@@ -425,12 +437,23 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
     return true;
 }
 
+// The answer is about one of two branches.
+static void add_branch(const struct asking *a, struct answer *answer) {
+    struct estimate e = page_estimate(a->page, a->number);
+    if (e.branch) {
+        answer->bound =
+            arena_printf(a->arena, "%s. This is %s; the work of the other branch is in the table below",
+                         answer->bound, e.branch->where);
+    }
+}
+
 static struct answer answer_of(const struct page_part *page, size_t kernel) {
     struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
     struct answer answer = {0};
     if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
         !waits_for_loads(&a, &answer) && !few_programs(&a, &answer)) {
         by_peak(&a, &answer);
+        add_branch(&a, &answer);
     }
     return answer;
 }

@@ -5,19 +5,25 @@
 #include "chip/peaks.h"
 #include "report/page.h"
 
-// A steady step of a program: one of each loop counted by an argument, or the whole program without such a loop.
+// A steady step of a program: one of each loop counted by an argument, or the whole program without such a loop. Of an `if` outside loops
+// one branch counts: the one that the values of a run take, else the one with more work.
 struct estimate {
     const struct peaks *peaks; // NULL: the chip has none
     double operations;         // of products, two a multiply-add
     double simple, special;    // elementwise operations, of ordinary and of special units
     double bytes;              // of global memory, as asked for by the program: caches may serve them
     double intensity;          // operations, of all kinds, a byte; 0: nothing is loaded
-    double rate;               // peak of the products' type, operations a second; 0: not known
+    double rate; // peak of the products' type, without products of f32, operations a second; 0: not known
     // Seconds on one multiprocessor at peak.
-    double products_time, simple_time, special_time, memory_time;
+    double products_time, simple_time, special_time;
+    double longest_unit; // of these three
+    double memory_time;  // as if each byte came from DRAM
     // Of a run: work of the whole program instead of a step, the number of programs, and the time of its share of the arrays, if each of
     // their bytes moves once.
     double programs, once_time;
+    bool steps; // the work is that of a step
+    // Of two branches with work, the one taken here: the first such choice; NULL: none.
+    const struct report_branch *branch;
 };
 struct estimate page_estimate(const struct page_part *page, size_t kernel);
 

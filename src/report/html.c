@@ -89,3 +89,13 @@ void html_number(struct strbuf *out, unsigned long long number) {
         strbuf_printf(out, "%s%c", i && (count - i) % 3 == 0 ? "," : "", digits[i]);
     }
 }
+
+void html_time(struct strbuf *out, double seconds) {
+    static const char *const units[] = {"ns", "µs", "ms", "s"};
+    double time = 1e9 * seconds;
+    unsigned unit = 0;
+    for (; time >= 999.5 && unit < 3; unit++) {
+        time /= 1000;
+    }
+    strbuf_printf(out, "%.3g %s", time, units[unit]);
+}

@@ -13,5 +13,7 @@ void html_prose(struct strbuf *out, const char *text);
 void html_text(struct strbuf *out, const char *text, size_t length); // escaped
 // 65536 as "65,536".
 void html_number(struct strbuf *out, unsigned long long number);
+// Seconds in their unit, with three digits: "560 ns", "1.29 µs".
+void html_time(struct strbuf *out, double seconds);
 
 #endif

@@ -109,8 +109,11 @@ static const struct {
     {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},
-    {"bound",
-     "what takes the longest time by itself; while it does, making anything else faster gains nothing"},
+    {"bound", "what takes the longest time by itself; while it does, making anything else faster gains "
+              "nothing. Programs "
+              "load the same rows and columns, and caches serve a part of that: where this part decides "
+              "between loads and "
+              "the units that compute, the answer names both"},
     {"tile IR, LLVM, PTX, SASS, GCN",
      "the kernel's forms on its way from the source to the chip, in this order"},
 };

@@ -83,7 +83,16 @@ struct report_term {
     // Its value, divided by the divisor and rounded up, is the number of steps; NULL: divisor steps.
     const char *parameter;
     int64_t divisor;
+    unsigned branch;                         // number from 1; 0: every launch does it
     double products, bytes, special, simple; // a step
+};
+// A branch of an `if` outside loops, of which a launch takes one: branches 1 and 2, 3 and 4 … belong together.
+struct report_branch {
+    unsigned line, within;  // within: number of the branch around the `if`; 0: none
+    const char *where;      // "where n_cols <= 8192 (line 62)"
+    const char *parameter;  // the comparison of the branch; NULL: another condition
+    const char *comparison; // "<="
+    int64_t bound;
 };
 
 struct report_kernel {
@@ -95,6 +104,8 @@ struct report_kernel {
     const char *multiplies; // the element type of dots, "f16"; NULL: no dot
     const struct report_term *terms;
     size_t term_count;
+    const struct report_branch *branches;
+    size_t branch_count;
     struct report_tile *tiles;
     size_t tile_count;
     struct report_piece *pieces;
@@ -126,6 +137,9 @@ struct report_code {
 struct report_code *report_gather(struct arena *arena, struct ir *ir, MlirModule tiles,
                                   const struct target *target, const struct source *source, const char *llvm,
                                   const struct strbuf *code);
+
+// The line of a location in the source; 0: none. Of an inlined function's op in another source, the call's.
+unsigned report_line_of(struct ir *ir, MlirLocation at, const struct source *source);
 
 // Adds the machine code, as nvdisasm prints it (artifact/artifact.h, sass_listing).
 void report_sass(struct arena *arena, struct report_code *code, const char *lines, const char *lives);

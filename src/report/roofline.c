@@ -83,10 +83,10 @@ static void add_measured(const struct page_part *page, const struct estimate *e,
 
 static void add_picture(const struct page_part *page, size_t kernel, const struct estimate *e,
                         struct strbuf *out) {
-    double roof = e->rate > 0 ? e->rate : e->peaks->f32;
+    double roof = e->rate > 0 ? e->rate : e->peaks->f32 / 2;
     struct axes a = {.x0 = -2, .y0 = floor(log10(roof)) - Y_DECADES + 1};
     const char *multiplies = page->part->code->kernels[kernel].multiplies;
-    bool ordinary = !multiplies || roof > 1.2 * e->peaks->f32;
+    bool ordinary = multiplies && roof > 1.2 * e->peaks->f32;
     svg_open(out, LEFT + WIDTH + 20, TOP + HEIGHT + 36, "roofline");
     add_axes(&a, out);
     if (multiplies) {
@@ -95,18 +95,23 @@ static void add_picture(const struct page_part *page, size_t kernel, const struc
     if (ordinary) {
         add_roof(&a, e->peaks, e->peaks->f32, "f32", out);
     }
+    if (!multiplies) {
+        add_roof(&a, e->peaks, roof, "f32, elementwise", out);
+    }
     add_points(page, kernel, &a, roof, out);
     add_measured(page, e, &a, out);
     svg_close(out);
 }
 
-static void add_term(const struct report_term *term, struct strbuf *out) {
+static void add_term(const struct report_kernel *kernel, const struct report_term *term, struct strbuf *out) {
+    const struct report_branch *branch = term->branch ? &kernel->branches[term->branch - 1] : NULL;
     if (term->parameter) {
-        html_add(out, "<tr><td>%s / %.0f steps</td>", term->parameter, (double)term->divisor);
+        html_add(out, "<tr><td>%s / %.0f steps", term->parameter, (double)term->divisor);
     } else {
-        html_add(out, term->divisor == 1 ? "<tr><td>once</td>" : "<tr><td>%.0f times</td>",
+        html_add(out, term->divisor == 1 ? "<tr><td>once a program" : "<tr><td>%.0f times",
                  (double)term->divisor);
     }
+    html_add(out, "%s%s</td>", branch ? ", " : "", branch ? branch->where : "");
     const double figures[] = {2 * term->products, term->simple, term->special, term->bytes};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         strbuf_add(out, "<td>");
@@ -125,7 +130,7 @@ static void add_work(const struct report_kernel *kernel, struct strbuf *out) {
                     "scope=\"col\">special</th>"
                     "<th scope=\"col\">bytes</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < kernel->term_count; i++) {
-        add_term(&kernel->terms[i], out);
+        add_term(kernel, &kernel->terms[i], out);
     }
     strbuf_add(out, "</tbody></table></div>\n");
 }
@@ -137,20 +142,25 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     } rows[] = {{"products", e->products_time},
                 {"elementwise arithmetic", e->simple_time},
                 {"special units", e->special_time},
-                {"memory, if no cache serves a byte", e->memory_time}};
+                {"loads and stores, if no cache serves a byte", e->memory_time}};
     double most = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         most = rows[i].time > most ? rows[i].time : most;
     }
     html_add(out,
              "<table class=\"times\"><caption>Time of %s on one multiprocessor, each at its peak "
-             "alone</caption><tbody>\n",
-             e->programs > 0 ? "a program" : "a steady step");
+             "alone%s%s%s</caption><tbody>\n",
+             e->programs > 0 || !e->steps ? "a program" : "a step of its loop", e->branch ? ", " : "",
+             e->branch ? e->branch->where : "",
+             e->products_time > 0 ? "; caches shorten the last row by the part of the loads that they serve"
+                                  : "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && most > 0; i++) {
-        html_add(out,
-                 "<tr><th scope=\"row\">%s</th><td><b class=\"bar\" style=\"--share:%.0f%%\">%.3g "
-                 "ns</b></td></tr>\n",
-                 rows[i].what, 100 * rows[i].time / most, 1e9 * rows[i].time);
+        if (rows[i].time > 0) {
+            html_add(out, "<tr><th scope=\"row\">%s</th><td><b class=\"bar\" style=\"--share:%.0f%%\">",
+                     rows[i].what, 100 * rows[i].time / most);
+            html_time(out, rows[i].time);
+            strbuf_add(out, "</b></td></tr>\n");
+        }
     }
     strbuf_add(out, "</tbody></table>\n");
 }

@@ -12,7 +12,7 @@ static void add_time(const struct estimate *e, const struct report_run *run, dou
     html_add(out, " It took %.4g µs: %.3g T operations and %.4g GB of the arrays a second",
              run->seconds * 1e6, operations / run->seconds / 1e12, run->array_bytes / run->seconds / 1e9);
     if (e->peaks) {
-        double peak = e->products_time > 0 ? e->rate : e->peaks->f32;
+        double peak = e->rate;
         html_add(out, ", %.0f %% and %.0f %% of the peak of %s",
                  100 * operations / run->seconds / (peak > 0 ? peak : 1),
                  100 * run->array_bytes / run->seconds / e->peaks->memory, e->peaks->product);
@@ -29,12 +29,18 @@ void page_add_run(const struct page_part *page, struct strbuf *out) {
     double operations = (e.operations + e.simple + e.special) * e.programs;
     html_add(out, "<p class=\"run\">Run on %s", run->where);
     add_values(run, out);
-    html_add(out, ": %.0f programs, %.4g operations", e.programs, operations);
+    strbuf_add(out, ": ");
+    html_number(out, (unsigned long long)e.programs);
+    html_add(out, " program%s, ", e.programs == 1 ? "" : "s");
+    html_number(out, (unsigned long long)operations);
+    strbuf_add(out, " operations");
     if (run->array_bytes > 0) {
-        html_add(out,
-                 ", %.4g bytes of arrays (%.3g operations for each, if each moves once; programs ask for "
-                 "%.4g bytes)",
-                 run->array_bytes, operations / run->array_bytes, e.bytes * e.programs);
+        strbuf_add(out, ", ");
+        html_number(out, (unsigned long long)run->array_bytes);
+        html_add(out, " bytes of arrays (%.3g operations for each, if each moves once; programs ask for ",
+                 operations / run->array_bytes);
+        html_number(out, (unsigned long long)(e.bytes * e.programs));
+        strbuf_add(out, " bytes)");
     }
     strbuf_add(out, ".");
     if (run->seconds > 0) {

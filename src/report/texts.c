@@ -50,12 +50,16 @@ bool text_starts(const char *line, size_t length, const char *word) {
 
 // ---- tile IR ----
 
-unsigned gather_line(struct ir *ir, MlirOperation op, const struct source *source) {
-    const struct ir_place *place = ir_place(ir, mlirOperationGetLocation(op));
+unsigned report_line_of(struct ir *ir, MlirLocation at, const struct source *source) {
+    const struct ir_place *place = ir_place(ir, at);
     while (place && place->position.source != source) {
         place = place->caller;
     }
     return place ? place->position.line : 0;
+}
+
+unsigned gather_line(struct ir *ir, MlirOperation op, const struct source *source) {
+    return report_line_of(ir, mlirOperationGetLocation(op), source);
 }
 
 // The line's op is the walk's: its name stands in the line, or behind the dialect (return).

@@ -157,7 +157,8 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("the matrix units, as long as caches serve 79 % of the bytes that programs load (a program does 32 operations" in words, "the answer", answer(words))
+    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, these loads. A program does 32 operations" in words
+          and "caches give each multiprocessor 64 bytes a clock" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "float tiles in 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
@@ -190,6 +191,25 @@ def check_shared_steps():
     check(status == 0, "attention", text)
     words = check_page("a.html", source)
     check(re.search(r"length / 64 steps4,194,304[\d,]*32,768(?!,)", words), "one copy's work a step", words[words.find("length / 64"):][:90])
+
+
+def check_branches():
+    """A launch takes one branch of an `if`: the answer is about one, and the work of each has its own row."""
+    source = f"{ROOT}/examples/softmax.tk"
+    status, text = compile_(source, "--config", "0", "-t", "gfx942", "-o", "s.s", "--report=s.html")
+    check(status == 0, "softmax", text)
+    words = check_page("s.html", source)
+    check("a program does 1.5 operations for each byte, and MI300X can do 15.4 operations" in words
+          and "This is where n_cols <= 8192 (line 62)" in words, "the branch of short rows", answer(words))
+    for word in ["once a program, where n_cols <= 8192 (line 62)032,76816,38432,768", "n_cols / 2048 steps, where n_cols > 8192 (line 62)026,6246,14412,288",
+                 "special units488 ns", "loads and stores, if no cache serves a byte1.88 µs",
+                 'x_stride: "i32:16", n_cols: "i32:16", y_stride: "i32:16", if the caller']:
+        check(word in words, "s.html has", word)
+    sizes = ["-a", "x_stride=16384", "-a", "y_stride=16384", "-a", "n_rows=1", "-a", "n_cols=16384"]
+    status, text = run(source, "--config=0", "-a", "x=ones(16384):fp16", "-a", "y=ones(16384):fp16", *sizes, "--on", "gfx942", "--report", "long.html", "-q")
+    check(status == 0, "tkc-run of long rows", text)
+    words = check_page("long.html", source)
+    check("alone, where n_cols > 8192 (line 62)" in words, "the branch of the run", words[words.find("Time of"):][:200])
 
 
 def check_tensor_memory():
@@ -252,7 +272,7 @@ def check_spills():
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; tiles of floats take "
-          in words and "annotate K: \"i32:16\", N: \"i32:16\": tiles then go to shared memory" in words, "spills", text, answer(words))
+          in words and "annotate K: \"i32:16\", N: \"i32:16\", if the caller can promise it: tiles then go to shared memory" in words, "spills", text, answer(words))
     page = read("spill.html")
     check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
     check("201 registers live" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "live registers of the line")
@@ -276,7 +296,7 @@ def check_run():
     status, text = run(source, *arguments, "--on", "gfx942", "--report", "run.html", "-q")
     check(status == 0, "tkc-run --report", text)
     words = check_page("run.html", source)
-    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "1.21e+04 bytes of arrays" in words, "the run", answer(words))
+    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "12,096 bytes of arrays" in words, "the run", answer(words))
     status, text = run(source, *arguments, "--on", "sm_80,gfx942", "--report", "run.html")
     check(status == 2 and "--report is about one place" in text, "two places", text)
     status, text = run(source, *arguments, "--report", source)
@@ -337,6 +357,7 @@ check_strange()
 check_matmul()
 check_roles()
 check_shared_steps()
+check_branches()
 check_tensor_memory()
 check_exact()
 check_spills()
