@@ -90,6 +90,7 @@ struct reflect_kernel {
     const char *name;
     const char *function;    // as in the source
     unsigned config;         // index of the configuration
+    unsigned config_count;   // of the source; 0: no @triton.autotune
     unsigned level;          // set of hints, the strictest first
     const char *config_text; // "BLOCK_M=128, num_warps=4, num_stages=3"; "" without @triton.autotune
     struct reflect_param *params;

@@ -52,8 +52,9 @@ static void add_widths(const unsigned counts[LISTING_WIDEST + 1], struct strbuf 
 
 static void add_occupancy(const struct resources *r, struct strbuf *out) {
     if (r->from) {
-        strbuf_printf(out, "%.0f%% (%s)", occupancy_percent(&r->occupancy),
-                      occupancy_limit_name(r->occupancy.limit));
+        strbuf_printf(out, "%.0f%% (", occupancy_percent(&r->occupancy));
+        occupancy_add_limits(&r->occupancy, out);
+        strbuf_add_char(out, ')');
     } else {
         strbuf_add(out, "?");
     }

@@ -60,9 +60,27 @@ struct occupancy occupancy_of(const struct target *t, const struct occupancy_nee
             result.limit = (enum occupancy_limit)i;
         }
     }
+    for (unsigned i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        // A launch has as few blocks as there is room for.
+        bool follows = i == OCCUPANCY_BY_LAUNCH && result.limits;
+        result.limits |= blocks[i] == result.blocks && !follows ? 1U << i : 0;
+    }
     result.warps = result.blocks * warps;
-    result.limit = result.warps == most ? OCCUPANCY_BY_NOTHING : result.limit;
+    if (result.warps == most) {
+        result.limit = OCCUPANCY_BY_NOTHING;
+        result.limits = 1U << OCCUPANCY_BY_NOTHING;
+    }
     return result;
+}
+
+void occupancy_add_limits(const struct occupancy *occupancy, struct strbuf *out) {
+    const char *between = "";
+    for (unsigned i = 0; occupancy->limits >> i; i++) {
+        if (occupancy->limits >> i & 1) {
+            strbuf_printf(out, "%s%s", between, occupancy_limit_name((enum occupancy_limit)i));
+            between = ", ";
+        }
+    }
 }
 
 double occupancy_percent(const struct occupancy *occupancy) {

@@ -296,16 +296,18 @@ static void add_images(struct making *m, const struct part *parts, size_t count,
 }
 
 static void say_spills(struct making *m, const struct resources *r) {
-    struct strbuf text = {0};
+    struct strbuf text = {0}, limits = {0};
     if (m->remarks.wanted[REMARK_SPILLS] && r->from) {
         resources_add_spills(r, &text);
+        occupancy_add_limits(&r->occupancy, &limits);
         diag_remark(&m->unit.diag, remark_name(REMARK_SPILLS), r->location,
                     "%s on %s: %s%s: %u registers of a thread, an occupancy of %.0f %%, limited by %s",
                     r->kernel, r->target->name, resources_spill(r) ? "values spill, " : "nothing spills",
                     resources_spill(r) ? strbuf_text(&text) : "", r->registers,
-                    occupancy_percent(&r->occupancy), occupancy_limit_name(r->occupancy.limit));
+                    occupancy_percent(&r->occupancy), strbuf_text(&limits));
     }
     strbuf_free(&text);
+    strbuf_free(&limits);
 }
 
 // The code of all parts as text: one module of PTX.

@@ -245,6 +245,7 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
     struct reflect_kernel out = {.name = kernel->name,
                                  .function = kernel->function,
                                  .config = kernel->config,
+                                 .config_count = kernel->config_count,
                                  .config_text = kernel->config_text,
                                  .level = kernel->level,
                                  .grid = {kernel->grid[0], kernel->grid[1], kernel->grid[2]},

@@ -128,10 +128,13 @@ void resources_judge(const struct resources *r, const struct tkc_options *option
     }
     if (options->least_occupancy > 0 && is_known(r, "--min-occupancy", diag) &&
         percent < options->least_occupancy) {
+        struct strbuf limits = {0};
+        occupancy_add_limits(&r->occupancy, &limits);
         diag_error(diag, r->location,
                    "%s on %s: an occupancy of %.1f %% (%u of %u warps), limited by %s, and --min-occupancy "
                    "asks for %g %%",
                    r->kernel, r->target->name, percent, r->occupancy.warps, r->occupancy.most,
-                   occupancy_limit_name(r->occupancy.limit), options->least_occupancy);
+                   strbuf_text(&limits), options->least_occupancy);
+        strbuf_free(&limits);
     }
 }

@@ -311,6 +311,28 @@ static const char *condition_of(const struct asking *a, const struct estimate *e
                      e->bytes / (e->longest_unit * e->peaks->clock));
 }
 
+// Registers of a block for tiles of floats, at the line with the most.
+static unsigned tile_registers(const struct asking *a) {
+    unsigned most = 0;
+    for (unsigned line = 1; line <= a->kernel->line_count; line++) {
+        most = a->kernel->live[line] > most ? a->kernel->live[line] : most;
+    }
+    return most * a->kernel->warps * a->page->part->target->warp_size;
+}
+
+// Larger tiles, if a multiprocessor has registers for one of twice the size; else why not.
+static const char *larger_tiles(const struct asking *a, const char *or_else) {
+    unsigned taken = tile_registers(a), all = a->page->part->target->registers_per_sm;
+    return 2 * taken <= all
+               ? arena_printf(a->arena, "use larger tiles, which load fewer bytes for each operation, or %s",
+                              or_else)
+               : arena_printf(
+                     a->arena,
+                     "%s; there is no room for tiles of twice the size, as the floats of this one take "
+                     "%.0f %% of a multiprocessor's registers",
+                     or_else, 100.0 * taken / all);
+}
+
 // Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
 enum { HALF = 50, MOSTLY = 90 };
 static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -323,8 +345,7 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
         to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
     answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte", other,
                                           best.intensity)
-                           : "use larger tiles, which ask for fewer bytes, or order programs "
-                             "so that neighbours share rows";
+                           : larger_tiles(a, "order programs so that neighbours share rows");
 }
 
 // " (exponentials, divisions and roots take 51 % of their time beside them)"
@@ -338,18 +359,19 @@ static const char *beside_products(const struct asking *a, const struct estimate
                                          percent);
 }
 
-// What leaves more of the resource that limits the blocks on a multiprocessor.
-static const char *room_of(enum occupancy_limit limit) {
-    switch (limit) {
-    case OCCUPANCY_BY_REGISTERS:
-        return "smaller tiles or fewer warps";
-    case OCCUPANCY_BY_SHARED:
-        return "smaller tiles or fewer stages";
-    case OCCUPANCY_BY_WARPS:
-        return "fewer warps";
-    default:
-        return "smaller tiles";
-    }
+// Leaves more of all that limits the blocks on a multiprocessor.
+static const char *room_of(const struct occupancy *occupancy) {
+    return occupancy->limits == 1U << OCCUPANCY_BY_SHARED  ? "smaller tiles or fewer stages"
+           : occupancy->limits == 1U << OCCUPANCY_BY_WARPS ? "fewer warps"
+                                                           : "smaller tiles";
+}
+
+static const char *limits_of(const struct asking *a, const struct occupancy *occupancy) {
+    struct strbuf text = {0};
+    occupancy_add_limits(occupancy, &text);
+    const char *kept = arena_strdup(a->arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return kept;
 }
 
 static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -365,11 +387,10 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
             a->arena,
             "make room for a second block on a multiprocessor by %s (now one, limited by %s): one "
             "then multiplies while the other begins or ends",
-            room_of(r->occupancy.limit), occupancy_limit_name(r->occupancy.limit));
+            room_of(&r->occupancy), limits_of(a, &r->occupancy));
     } else if (to_be_served(e) > HALF) {
         answer->change =
-            "use larger tiles, which load fewer bytes for each operation, or narrower types; else "
-            "nothing: this is where a kernel of products should be";
+            larger_tiles(a, "use narrower types; else nothing: this is where a kernel of products should be");
     } else {
         answer->change = "use narrower types, or nothing: this is where a kernel of products should be";
     }

@@ -128,6 +128,20 @@ static void add_words(struct strbuf *out) {
     strbuf_add(out, "</dl>\n</details>\n");
 }
 
+// Which configuration the page shows, if it is one of several.
+static void add_configurations(const struct report *report, size_t shown, struct strbuf *out) {
+    const struct reflect_kernel *first = &report->kernels[report->parts[0].first];
+    unsigned variants = 0;
+    for (size_t i = 0; i < shown && report->parts[i].target == report->parts[0].target; i++) {
+        variants += strcmp(report->kernels[report->parts[i].first].function, first->function) == 0;
+    }
+    if (variants == 1 && first->config_count > 1) {
+        html_add(out, "<p class=\"quiet\">The page shows configuration %u of %s, which has 0 to %u; %s</p>\n",
+                 first->config, first->function, first->config_count - 1,
+                 report->run ? "--config=I takes another." : "without --config it has all, side by side.");
+    }
+}
+
 // Links to the targets, if there are several.
 static void add_targets(const struct report *report, size_t shown, struct strbuf *out) {
     if (!shown || report->parts[0].target == report->parts[shown - 1].target) {
@@ -330,6 +344,9 @@ void report_write(struct arena *arena, const struct report *report, struct strbu
     add_head(report, head);
     add_words(head);
     add_targets(report, shown, head);
+    if (shown) {
+        add_configurations(report, shown, head);
+    }
     for (size_t i = 0; i < shown; i++) {
         pages[i] = part_of(arena, report, i);
     }

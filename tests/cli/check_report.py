@@ -180,7 +180,8 @@ def check_roles():
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
     for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
-                 "180,376 bytes of the 232,448", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+                 "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
+                 "Change: use larger tiles, which load fewer bytes for each operation, or use narrower types; else nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
         check(word in words, "h.html has", word)
 
 
@@ -190,7 +191,11 @@ def check_shared_steps():
     status, text = compile_(source, "--config", "0", "-t", "gfx942", "-o", "a.s", "--report=a.html")
     check(status == 0, "attention", text)
     words = check_page("a.html", source)
+    check("25% (registers, shared memory)" in words and "by smaller tiles (now one, limited by registers, shared memory)" in words, "all limits", answer(words))
     check(re.search(r"length / 64 steps4,194,304[\d,]*32,768(?!,)", words), "one copy's work a step", words[words.find("length / 64"):][:90])
+    status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "a.ptx", "--report=a90.html", "--ptxas", "/nowhere")
+    words = check_page("a90.html", source)
+    check("there is no room for tiles of twice the size, as the floats of this one take 52 % of" in words, "no room", text, answer(words))
 
 
 def check_branches():
