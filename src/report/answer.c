@@ -109,13 +109,30 @@ static const char *variant_without_spills(const struct asking *a) {
     return NULL;
 }
 
-// "; tiles of floats take 224 of them at line 16"; "" if none do.
+// "; tiles of floats take 224 registers at line 16"; "" if none do.
 static const char *fullest_line(const struct asking *a) {
     unsigned at = 0;
     for (unsigned line = 1; line <= a->kernel->line_count; line++) { // line 0: ops of no line
         at = a->kernel->live[line] > (at ? a->kernel->live[at] : 0) ? line : at;
     }
-    return at ? arena_printf(a->arena, "; tiles of floats take %u at line %u", a->kernel->live[at], at) : "";
+    return at ? arena_printf(a->arena, "; tiles of floats take %u registers at line %u", a->kernel->live[at],
+                             at)
+              : "";
+}
+
+// "; most of it at line 13, with 30 stores and 41 loads"; "" where the machine code is not known.
+static const char *spilling_line(const struct asking *a) {
+    const struct line_mix *mixes = a->page->mixes;
+    unsigned at = 0, most = 0;
+    for (unsigned line = 1; mixes && line <= a->page->line_count; line++) {
+        unsigned here = mixes[line].spilled + mixes[line].reloaded;
+        at = here > most ? line : at;
+        most = here > most ? here : most;
+    }
+    return at ? arena_printf(a->arena, "; most at line %u, with %u store%s and %u load%s", at,
+                             mixes[at].spilled, mixes[at].spilled == 1 ? "" : "s", mixes[at].reloaded,
+                             mixes[at].reloaded == 1 ? "" : "s")
+              : "";
 }
 
 static bool spills(const struct asking *a, struct answer *answer) {
@@ -126,8 +143,9 @@ static bool spills(const struct asking *a, struct answer *answer) {
     struct strbuf text = {0};
     resources_add_spills(r, &text);
     answer->bound = arena_printf(
-        a->arena, "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s)",
-        r->registers, strbuf_text(&text), fullest_line(a));
+        a->arena,
+        "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s%s)",
+        r->registers, strbuf_text(&text), spilling_line(a), fullest_line(a));
     strbuf_free(&text);
     const char *other = variant_without_spills(a);
     const struct remark *slow = slow_access(a);

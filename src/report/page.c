@@ -71,6 +71,7 @@ static struct page_part part_of(struct arena *arena, const struct report *report
         listing_walk(text->text, text->length, page.part->target->vendor, code->kernels[k].name, count,
                      &counting);
     }
+    page_count_spills(&page);
     return page;
 }
 

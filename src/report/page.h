@@ -18,6 +18,7 @@ struct line_mix {
     unsigned all;
     unsigned kinds[INSTRUCTION_KINDS];
     unsigned loads[LISTING_WIDEST + 1], stores[LISTING_WIDEST + 1]; // of global memory, by bytes of a thread
+    unsigned spilled, reloaded; // instructions that store and load values of a thread in memory
 };
 
 // A part of the page under construction.
@@ -46,6 +47,9 @@ bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next
 // The remark of a kind on a kernel at a line; NULL: none.
 const struct remark *page_remark(const struct page_part *page, size_t kernel, enum remark_kind kind,
                                  unsigned line);
+
+// Counts the instructions of spills and arrays of a thread by line, in the machine code (NVIDIA's with nvdisasm).
+void page_count_spills(struct page_part *page);
 
 // ---- answer.c: the bound of a kernel, and a change ----
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out);

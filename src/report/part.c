@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "report/texts.h"
+
 const struct resources *page_resources(const struct page_part *page, size_t kernel) {
     const struct resources *all = page->part->resources;
     return all ? &all[page->part->first + kernel] : NULL;
@@ -45,4 +47,35 @@ const struct remark *page_remark(const struct page_part *page, size_t kernel, en
         }
     }
     return NULL;
+}
+
+static bool has(const char *line, size_t length, const char *text) {
+    size_t size = strlen(text);
+    for (size_t i = 0; i + size <= length; i++) {
+        if (memcmp(line + i, text, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// SASS: "STL.64 [R1+0xd8], R12", "@!P0 LDL R4, [R1]". AMD: LLVM's comment behind the instruction.
+static void count_spill(struct line_mix *mix, const char *line, size_t length, enum vendor vendor) {
+    bool amd = vendor == VENDOR_AMD;
+    mix->spilled +=
+        amd ? has(line, length, " Folded Spill") : has(line, length, " STL ") || has(line, length, " STL.");
+    mix->reloaded +=
+        amd ? has(line, length, " Folded Reload") : has(line, length, " LDL ") || has(line, length, " LDL.");
+}
+
+void page_count_spills(struct page_part *page) {
+    enum vendor vendor = page->part->target->vendor;
+    const struct report_text *text =
+        &page->part->code->texts[vendor == VENDOR_AMD ? REPORT_CODE : REPORT_SASS];
+    const char *at = text->name ? text->text : "", *line;
+    size_t length;
+    for (size_t i = 0; i < text->count && text_next_line(&at, &line, &length); i++) {
+        unsigned from = text->lines[i] <= page->line_count ? text->lines[i] : 0;
+        count_spill(&page->mixes[from], line, length, vendor);
+    }
 }

@@ -216,8 +216,22 @@ static void add_registers(const struct report_kernel *kernel, unsigned line, str
     }
 }
 
+// Where a kernel spills: the instructions that do, at the line.
+static void add_spills(const struct page_part *page, unsigned line, struct strbuf *out) {
+    const struct line_mix *mix = &page->mixes[line];
+    for (size_t k = 0; k < page->part->code->kernel_count && mix->spilled + mix->reloaded; k++) {
+        const struct resources *r = page_resources(page, k);
+        if (r && resources_spill(r)) {
+            html_add(out, "<li class=\"remark slow\">spills: %u store%s, %u load%s</li>", mix->spilled,
+                     mix->spilled == 1 ? "" : "s", mix->reloaded, mix->reloaded == 1 ? "" : "s");
+            return;
+        }
+    }
+}
+
 static void add_decisions(const struct page_part *page, unsigned line, struct strbuf *out) {
     struct strbuf items = {0};
+    add_spills(page, line, &items);
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
         if (line <= kernel->line_count && page->mixes[line].all) {

@@ -106,7 +106,7 @@ static void warps_have_a_limit(void **state) {
     struct fixture f;
     fixture_open(&f, "gfx942");
     f.resources = (struct resources){.from = "LLVM", .registers = 512, .spilled_values = 7, .stack = 28};
-    says(&f, "tiles of floats take 100 at line 1");
+    says(&f, "tiles of floats take 100 registers at line 1");
     says(&f, "raise num_warps from 4 to 8");
     f.kernel.warps = 16; // of 64 lanes
     says(&f, "halve a side of the tile: each thread then holds half of the values (num_warps is at "
