@@ -40,13 +40,31 @@ const char *reason_text(enum reason reason) {
     return rows[reason].text;
 }
 
-// "tk.store at 40:5: <text>"
-static void add_reason(struct pass_context *context, struct strbuf *out) {
+// The op at fault, as a programmer calls it.
+static const char *word_of(enum op_kind kind) {
+    static const char *const words[OP_KIND_COUNT] = {
+        [OP_FUNC] = "the kernel",         [OP_FOR] = "the loop",
+        [OP_WHILE] = "the while loop",    [OP_IF] = "the branch",
+        [OP_SELECT] = "tl.where",         [OP_LOAD] = "the load",
+        [OP_STORE] = "the store",         [OP_ATOMIC_RMW] = "the atomic",
+        [OP_ATOMIC_CAS] = "the atomic",   [OP_DOT] = "the dot",
+        [OP_REDUCE] = "the reduction",    [OP_SCAN] = "the scan",
+        [OP_TRANS] = "the transposition", [OP_CONVERT_LAYOUT] = "the change of layout",
+    };
+    return words[kind] ? words[kind] : "the operation";
+}
+
+// For dumps "tk.store at 40:5: <text>", for programmers "the store at 40:5: <text>".
+static void add_reason(struct pass_context *context, bool in_words, struct strbuf *out) {
     const struct declined *declined = &context->declined;
     if (!mlirOperationIsNull(declined->op)) {
         MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(declined->op));
         struct location at = ir_user_location(context->ir, declined->op);
-        strbuf_printf(out, "%.*s", (int)kind.length, kind.data);
+        if (in_words) {
+            strbuf_add(out, word_of(op_kind(context->ir, declined->op)));
+        } else {
+            strbuf_printf(out, "%.*s", (int)kind.length, kind.data);
+        }
         if (at.source) {
             strbuf_printf(out, " at %u:%u", at.line, at.column);
         }
@@ -84,7 +102,7 @@ static void say(struct pass_context *context, MlirOperation op, enum remark_kind
     struct remark remark = {.kind = kind, .refused = true};
     struct strbuf text = {0};
     strbuf_printf(&text, "%s: ", remark_refused(kind));
-    add_reason(context, &text);
+    add_reason(context, true, &text);
     add_numbers(declined, &text);
     if (!mlirValueIsNull(declined->argument)) {
         hint = remark_hint(context, function_of_argument(declined->argument),
@@ -111,7 +129,7 @@ void reason_keep(struct pass_context *context, MlirOperation op, enum attribute_
     }
     struct strbuf text = {0};
     strbuf_add(&text, "left alone: ");
-    add_reason(context, &text);
+    add_reason(context, name == ATTR_CHAIN, &text); // which the driver says as it is
     op_set_string(context->ir, op, name, strbuf_text(&text));
     strbuf_free(&text);
     for (int kind = 0; kind < REMARK_COUNT && context->remarks; kind++) {

@@ -280,7 +280,7 @@ static const char *taken_further_apart(const struct dependences *d) {
         if (bits_of(d, binary_right(op)) & ids) {
             return "left alone: already grouped";
         }
-        why = "left alone: the id is taken apart further";
+        why = "left alone: the id is divided into more than a row and a column";
     }
     return why;
 }

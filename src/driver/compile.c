@@ -188,7 +188,7 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    warps, unit->frontend->kernels[i].num_warps, stages);
         } else if (producers) {
             remark(&context, REMARK_CONFIGURATION, function,
-                   "%d warps and %d more that copy, %d stages; the blocks, %d a multiprocessor, share the "
+                   "%d warps and %d more for copies, %d stages; the blocks, %d a multiprocessor, share the "
                    "programs",
                    warps, producers, stages, (int)op_int(function, ATTR_PERSISTENT));
         } else {

@@ -48,7 +48,20 @@ static void gather_accesses(struct gathering *g) {
     }
 }
 
-// The line of the first op to fill a buffer: a copy's or a store's. Without one, that of the allocation.
+static bool takes(const struct gathering *g, MlirOperation op, MlirOperation buffer) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        MlirType type = mlirValueGetType(operand);
+        if (type_is_tensor(type) && type_is_shared(g->ir, type) &&
+            shared_buffer(g->ir, operand).ptr == buffer.ptr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The line of the first op to fill a buffer: a copy's or a store's; of a store by tensor
+// copies, which fills its buffer itself, that of this store. Without one, that of the allocation.
 static unsigned filling_line(const struct gathering *g, const struct shared_piece *piece) {
     for (size_t i = piece->first + 1; i <= piece->last; i++) {
         enum op_kind kind = op_kind(g->ir, g->ops[i]);
@@ -58,7 +71,24 @@ static unsigned filling_line(const struct gathering *g, const struct shared_piec
             return gather_line(g->ir, g->ops[i], g->source);
         }
     }
+    for (size_t i = piece->first + 1; i <= piece->last; i++) {
+        if (takes(g, g->ops[i], piece->op) && op_kind(g->ir, g->ops[i]) == OP_BULK_STORE) {
+            return gather_line(g->ir, g->ops[i], g->source);
+        }
+    }
     return gather_line(g->ir, piece->op, g->source);
+}
+
+// The scratch of tk.convert_layout: "convert layout".
+static const char *scratch_name(struct arena *arena, MlirOperation op) {
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    const char *dot = memchr(name.data, '.', name.length);
+    size_t skip = dot ? (size_t)(dot - name.data) + 1 : 0;
+    char *words = arena_strndup(arena, name.data + skip, name.length - skip);
+    for (char *at = words; *at; at++) {
+        *at = *at == '_' ? ' ' : *at;
+    }
+    return words;
 }
 
 static struct report_piece piece_of(const struct gathering *g, const struct shared_piece *piece) {
@@ -70,7 +100,6 @@ static struct report_piece piece_of(const struct gathering *g, const struct shar
                                 .first = piece->first,
                                 .last = piece->last};
     MlirType type;
-    MlirStringRef name;
     switch (op_kind(g->ir, op)) {
     case OP_SMEM_ALLOC:
         type = mlirValueGetType(mlirOperationGetResult(op, 0));
@@ -89,9 +118,8 @@ static struct report_piece piece_of(const struct gathering *g, const struct shar
         made.what = "of tensor memory";
         break;
     default:
-        name = mlirIdentifierStr(mlirOperationGetName(op));
         made.kind = PIECE_SCRATCH;
-        made.what = arena_strndup(g->arena, name.data, name.length);
+        made.what = scratch_name(g->arena, op);
     }
     return made;
 }

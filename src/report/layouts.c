@@ -171,7 +171,8 @@ static void add_distribution(struct strbuf *out, const struct view *v) {
 
 // ---- tiles in shared memory ----
 
-static void add_shared(struct strbuf *out, const struct view *v, unsigned element_bytes) {
+static void add_shared(struct arena *arena, struct strbuf *out, const struct view *v,
+                       unsigned element_bytes) {
     uint32_t pieces[2] = {1, 1};
     unsigned per_piece = PIECE / (element_bytes ? element_bytes : 1);
     int along =
@@ -196,12 +197,10 @@ static void add_shared(struct strbuf *out, const struct view *v, unsigned elemen
         }
     }
     svg_close(out);
-    html_add(out,
-             "<figcaption>the first %u %s of 16-byte pieces, each with its group of 4 banks (of 8 groups)",
-             rows,
-             rows == 1 ? "row"
-             : along   ? "rows"
-                       : "columns");
+    html_add(out, "<figcaption>the first %s of 16-byte pieces, each with its group of 4 banks (of 8 groups)",
+             rows > 1 ? arena_printf(arena, "%u %s", rows, along ? "rows" : "columns")
+             : along  ? "row"
+                      : "column");
 }
 
 static bool draws(const struct report_tile *tile, struct view *v) {
@@ -213,7 +212,7 @@ static void add_tile(const struct page_part *page, const struct report_tile *til
     html_add(out, "<figure id=\"p%zuL%u\"><h5>#L%u: %s %s%s</h5>\n", page->number, tile->number, tile->number,
              tile->shape, tile->element, tile->is_shared ? " in shared memory" : "");
     if (tile->is_shared) {
-        add_shared(out, v, tile->element_bytes);
+        add_shared(page->arena, out, v, tile->element_bytes);
     } else {
         add_distribution(out, v);
     }
@@ -235,10 +234,13 @@ void page_add_layouts(const struct page_part *page, struct strbuf *out) {
             }
             page->pictured[number] = true;
             if (!any) {
-                strbuf_add(out,
-                           "<h4>Layouts of tiles</h4>\n<p class=\"quiet\">Numbers in fields are lanes, "
-                           "colours without numbers "
-                           "warps. One repetition of each pattern is drawn.</p>\n<div class=\"pictures\">\n");
+                strbuf_add(
+                    out,
+                    "<h4>Layouts of tiles</h4>\n<p class=\"quiet\">In registers: a field is a run of "
+                    "elements that one thread holds, with the number of its lane if it has room; the strip "
+                    "below, if there is one, has the warps by number. In shared memory: a field is 16 bytes, "
+                    "with the number of its group of banks. One repetition of each pattern is "
+                    "drawn.</p>\n<div class=\"pictures\">\n");
                 any = true;
             }
             add_tile(page, &kernel->tiles[i], &v, out);

@@ -1,5 +1,6 @@
 // The work of each loop's body, by source line: copies, waits, reads, products, stores. Warps of their own for copies have their part of
-// a loop apart in the IR (tk.specialise); both parts come from one line of the source and are one loop here.
+// a loop apart in the IR (tk.specialise); both parts come from one line of the source and are one loop here. Copies of a loop (of a function
+// that is called twice, of the steps that are left behind a pipelined loop) are loops apart, in the order of the program.
 #include <string.h>
 
 #include "passes/shared/shared_ranges.h"
@@ -63,15 +64,61 @@ static unsigned depth_of(struct ir *ir, MlirOperation loop) {
     return depth;
 }
 
-static struct report_loop *loop_at(struct report_kernel *kernel, unsigned line, unsigned depth) {
+// The line of the call that a loop of an inlined function comes from; 0: it is in none.
+static unsigned called_at(struct gathering *g, MlirOperation loop) {
+    const struct ir_place *place = ir_place(g->ir, mlirOperationGetLocation(loop));
+    while (place && place->position.source != g->source) {
+        place = place->caller;
+    }
+    return place && place->caller && place->caller->position.source == g->source
+               ? place->caller->position.line
+               : 0;
+}
+
+// "2 stages, through registers"; NULL where the loop is left alone.
+static const char *pipeline_of(struct gathering *g, MlirOperation loop) {
+    MlirStringRef text = op_string(loop, ATTR_PIPELINE);
+    bool alone = !text.data || text_starts(text.data, text.length, "left alone");
+    return alone ? NULL : arena_strndup(g->arena, text.data, text.length);
+}
+
+// The page's loop for one of the IR. Roles have their parts of one loop in the same order.
+static struct report_loop *loop_at(struct gathering *g, MlirOperation loop, enum report_role role) {
+    struct report_kernel *kernel = g->kernel;
+    unsigned line = gather_line(g->ir, loop, g->source), depth = depth_of(g->ir, loop), copies = 0;
     for (size_t i = 0; i < kernel->loop_count; i++) {
-        if (kernel->loops[i].line == line && kernel->loops[i].depth == depth) {
-            return &kernel->loops[i];
+        struct report_loop *known = &kernel->loops[i];
+        if (known->line != line || known->depth != depth) {
+            continue;
+        }
+        if (!known->seen[role]) {
+            known->seen[role] = loop.ptr;
+            known->called = role == ROLE_COMPUTES ? called_at(g, loop) : known->called;
+        }
+        if (known->seen[role] == loop.ptr) {
+            return known;
+        }
+        copies++;
+    }
+    struct report_loop *made = &kernel->loops[kernel->loop_count++];
+    *made = (struct report_loop){.line = line,
+                                 .depth = depth,
+                                 .over_programs = kernel->persistent && depth == 0,
+                                 .called = called_at(g, loop),
+                                 .copy = copies + 1,
+                                 .pipeline = pipeline_of(g, loop)};
+    made->seen[role] = loop.ptr;
+    return made;
+}
+
+static void count_copies(struct report_kernel *kernel) {
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        struct report_loop *loop = &kernel->loops[i];
+        for (size_t j = 0; j < kernel->loop_count; j++) {
+            bool same = kernel->loops[j].line == loop->line && kernel->loops[j].depth == loop->depth;
+            loop->copies += same ? 1 : 0;
         }
     }
-    kernel->loops[kernel->loop_count] =
-        (struct report_loop){.line = line, .depth = depth, .over_programs = kernel->persistent && depth == 0};
-    return &kernel->loops[kernel->loop_count++];
 }
 
 static void add_action(struct gathering *g, struct report_loop *loop, struct report_action action) {
@@ -96,17 +143,14 @@ void gather_loops(struct gathering *g) {
         if (mlirOperationIsNull(loop) || doing == DOING_NOTHING) {
             continue;
         }
-        unsigned line = gather_line(g->ir, g->ops[i], g->source), at = gather_line(g->ir, loop, g->source);
-        struct report_loop *known = loop_at(kernel, at, depth_of(g->ir, loop));
+        unsigned line = gather_line(g->ir, g->ops[i], g->source);
         enum report_role role = role_of(g->ir, g->ops[i]);
+        struct report_loop *known = loop_at(g, loop, role);
         kernel->has_multiplier |= role == ROLE_MULTIPLIES;
-        if (role == ROLE_COMPUTES && known->seen != loop.ptr) {
-            known->copies++;
-            known->seen = loop.ptr;
-        }
         unsigned slots = doing == DOING_COPY ? slots_of(g->ir, g->ops[i]) : 0;
         known->slots = slots > known->slots ? slots : known->slots;
         known->has_producer |= role == ROLE_COPIES;
         add_action(g, known, (struct report_action){.doing = doing, .line = line, .role = role});
     }
+    count_copies(kernel);
 }

@@ -37,9 +37,13 @@ static void add_picture(const struct page_part *page, const struct report_kernel
                         struct strbuf *out) {
     char text[32];
     svg_open(out, LEFT + WIDTH + 8, TOP + HEIGHT + 34, "pieces of shared memory over the program");
-    for (unsigned quarter = 0; quarter <= 4; quarter++) {
-        double y = TOP + HEIGHT * quarter / 4.0;
-        snprintf(text, sizeof text, "%u", (unsigned)((double)total * quarter / 4));
+    unsigned step = 16;
+    while (total / step > 6) { // bytes between marks of the axis
+        step *= 2;
+    }
+    for (unsigned bytes = 0; bytes <= total; bytes += step) {
+        double y = TOP + (double)bytes * HEIGHT / total;
+        snprintf(text, sizeof text, step < 1024 ? "%u B" : "%u KiB", step < 1024 ? bytes : bytes / 1024);
         svg_text(out, 4, y + 4, "faint", text);
         svg_line(out, LEFT - 6, y, LEFT, y);
     }

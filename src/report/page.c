@@ -99,14 +99,27 @@ static const struct {
      "one instance of the kernel; a launch has a grid of them, and each makes a tile of the result"},
     {"tile",
      "an array of fixed shape that a program works on; its layout says which thread holds which element"},
+    {"configuration, variant", "one of the source's triton.Config: sizes of tiles, warps, stages; a variant "
+                               "is a kernel compiled with one"},
     {"block, warp, lane", "the threads of a program; those of a warp, its 32 or 64 lanes, step together"},
     {"multiprocessor", "a part of the chip that runs blocks, NVIDIA's SM or AMD's compute unit; occupancy is "
                        "the share of its room "
                        "for warps that is taken: some work while others wait"},
-    {"registers", "the memory of a thread; values beyond its limit spill to slow memory"},
+    {"registers", "the memory of a thread; values beyond its limit spill to slow memory. Live are those that "
+                  "are still to be read"},
     {"shared memory",
      "fast memory of a block, for data of all its threads; its slots hold the data of several iterations, so "
      "that copies run ahead of their use"},
+    {"stage, step",
+     "a step is one iteration of the source's loop; a loop of n stages is pipelined: it copies for "
+     "the step n - 1 further on while it computes"},
+    {"tensor map, TMA",
+     "a description of an array that the launcher makes, and the unit of NVIDIA's chips that copies "
+     "whole tiles by it, with one thread's instruction"},
+    {"specialised",
+     "of a loop: some warps only copy, the others only compute; they wait for each other's signals"},
+    {"exchange, fence", "lanes of a warp exchange values without memory; a fence orders accesses to memory"},
+    {"special units", "parts of a multiprocessor for exponentials, roots, logarithms and reciprocals"},
     {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},

@@ -54,7 +54,7 @@ enum report_doing {
 #undef DOING
 };
 // The warps of an action: those that the layouts speak of; those for copies; the one that starts products into tensor memory.
-enum report_role { ROLE_COMPUTES, ROLE_COPIES, ROLE_MULTIPLIES };
+enum report_role { ROLE_COMPUTES, ROLE_COPIES, ROLE_MULTIPLIES, ROLE_COUNT };
 struct report_action {
     enum report_doing doing;
     enum report_role role;
@@ -63,9 +63,12 @@ struct report_action {
 struct report_loop {
     unsigned line, depth; // depth: loops around it
     bool over_programs;   // no loop of the source: a block takes one program after another
-    unsigned copies;      // of the loop in the code: of a function that is inlined twice, for one
-    const void *seen;     // the copy at hand, while the facts are gathered
-    unsigned slots;       // of the buffers of its copies; 0: no copy
+    unsigned called;      // the line of the call, of a loop in an inlined function; 0: it is in none
+    unsigned copy,
+        copies; // the code has several of one loop of the source: this one's number, from 1, and how many
+    const char *pipeline;         // "2 stages, through registers"; NULL: it says nothing
+    const void *seen[ROLE_COUNT]; // the loop that a role has, while the facts are gathered
+    unsigned slots;               // of the buffers of its copies; 0: no copy
     bool has_producer;
     struct report_action *actions;
     size_t count, capacity;

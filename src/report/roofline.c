@@ -165,6 +165,12 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     strbuf_add(out, "</tbody></table>\n");
 }
 
+static bool page_has_variants(const struct page_part *page, size_t kernel) {
+    struct page_part other;
+    size_t next = 0;
+    return page_next_variant(page, kernel, &next, &other);
+}
+
 void page_add_roofline(const struct page_part *page, struct strbuf *out) {
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
@@ -181,20 +187,22 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
                 out,
                 "<figcaption>%s (%s). The large point is this kernel at the %.3g operations for each "
                 "byte that its programs load and store; "
-                "small ones are other variants. %s"
+                "%sT/s: 10<sup>12</sup> operations a second. %s"
                 "</figcaption>\n</figure>\n<div>\n",
                 e.peaks->product, e.peaks->source, e.intensity,
+                page_has_variants(page, k) ? "the small ones are other configurations. " : "",
                 measured
                     ? "The green point is the run: its time, and its operations for each byte of the arrays, "
                       "if each moves once."
-                    : "Points stand on the roof: nothing was measured, and caches move them to the right.");
+                    : "Points are drawn at the roof, for nothing was measured; loads that caches serve move "
+                      "them to the right.");
             add_times(&e, out);
             add_work(kernel, out);
             strbuf_add(out, "</div></div>\n");
         } else {
             html_add(out, "<p>%s %s.</p>\n",
                      e.peaks ? "The kernel moves no tile of global memory; there is no point for it on"
-                             : "There are no peak numbers (src/chip/peaks.def) for",
+                             : "tkc has no peak numbers for",
                      page->part->target->name);
             add_work(kernel, out);
         }

@@ -33,7 +33,7 @@ static void add_actions(const struct report_kernel *kernel, const struct report_
                         struct strbuf *out) {
     strbuf_add(
         out,
-        "<table class=\"small\"><thead><tr><th scope=\"col\">line</th><th scope=\"col\">in each step</th><th "
+        "<table class=\"small\"><thead><tr><th scope=\"col\">line</th><th scope=\"col\">in one pass</th><th "
         "scope=\"col\">times</th>"
         "<th scope=\"col\">by</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < loop->count; i++) {
@@ -82,7 +82,14 @@ static void add_loop(const struct page_part *page, size_t number, const struct r
     if (loop->over_programs) {
         strbuf_add(out, "<h5>Over the programs of a block</h5>\n");
     } else {
-        html_add(out, "<h5>Loop at line %u</h5>\n", loop->line);
+        html_add(out, "<h5>Loop at line %u", loop->line);
+        if (loop->copies > 1) {
+            html_add(out, ", copy %u of %u in the code", loop->copy, loop->copies);
+        }
+        if (loop->called) {
+            html_add(out, ", called at line %u", loop->called);
+        }
+        strbuf_add(out, "</h5>\n");
     }
     strbuf_add(out, "<div class=\"loop\">\n");
     if (loop->slots > 1) {
@@ -96,16 +103,14 @@ static void add_loop(const struct page_part *page, size_t number, const struct r
                  loop->has_producer ? "Warps of their own fill the slots as they come free, so copies do not "
                                       "wait for the steps' order."
                                     : "All warps copy and use.");
-    } else if (why && !loop->over_programs) {
+    } else if (loop->pipeline) {
+        html_add(out, "<p class=\"quiet\">Pipelined: %s.</p>\n", loop->pipeline);
+    } else if (why && why->refused && !loop->over_programs) {
         strbuf_add(out, "<p class=\"quiet\">");
         html_prose(out, remark_text(page->arena, why));
         strbuf_add(out, "</p>\n");
     }
     strbuf_add(out, "<div>\n");
-    if (loop->copies > 1) {
-        html_add(out, "<p class=\"quiet\">The code has this loop %u times; counts are of all.</p>\n",
-                 loop->copies);
-    }
     add_actions(kernel, loop, out);
     strbuf_add(out, "</div></div>\n");
 }
@@ -116,11 +121,12 @@ static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *o
     if (kernel->producer_warps) {
         html_add(out, ", and %u more %s%s", kernel->producer_warps,
                  kernel->gathers          ? "that copy"
-                 : kernel->has_multiplier ? "of which one thread copies and another one starts the products"
-                                          : "of which a thread copies",
+                 : kernel->has_multiplier ? "one thread of which copies and another one starts the products"
+                                          : "one thread of which copies",
                  kernel->persistent ? "; blocks stay and take one program after another" : "");
     }
-    strbuf_add(out, ".</p>\n");
+    strbuf_add(out,
+               ". A pass is once through a loop's code; of an unrolled loop it does several steps.</p>\n");
 }
 
 void page_add_loops(const struct page_part *page, struct strbuf *out) {

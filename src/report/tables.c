@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "report/page.h"
+#include "support/file.h"
 
 // ---- resources ----
 
@@ -26,7 +27,8 @@ static void add_resource_head(const bool *shown, struct strbuf *out) {
     strbuf_add(
         out,
         "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Spills are bytes stored + "
-        "loaded (AMD: values), shared memory is fixed + asked for by the launch, and loads and stores of "
+        "loaded, of values of 16 bits and more (AMD: values), shared memory is fixed + asked for by the "
+        "launch, and loads and stores of "
         "16x8 are 8 instructions of 16 bytes a thread; ? is not known without ptxas</caption>\n"
         "<thead><tr><th scope=\"col\">kernel</th>");
     for (size_t c = 1; c < resources_columns(); c++) {
@@ -96,11 +98,18 @@ static void add_widths(const unsigned counts[LISTING_WIDEST + 1], struct strbuf 
     strbuf_add(out, before[1] == 'a' ? " B" : "");
 }
 
-// "1 barrier", "2 barriers", "1 asynchronous copy", "1 exchange between lanes". Names that are lists stay.
-static void add_counted(unsigned count, const char *name, struct strbuf *out) {
-    const char *between = strstr(name, " between"), *rest = between ? between : name + strlen(name);
+// Names that do not lose their s, for one.
+static const char *const single_names[INSTRUCTION_KINDS] = {
+    [INSTRUCTION_WAIT] = "fence or wait", [INSTRUCTION_SPECIAL] = "division, root or exponential"};
+
+// "1 barrier", "2 barriers", "1 asynchronous copy", "1 exchange between lanes".
+static void add_counted(unsigned count, enum instruction_kind kind, struct strbuf *out) {
+    const char *name = count == 1 && single_names[kind] ? single_names[kind] : instruction_kind_names[kind];
+    const char *end = strpbrk(name, "(,"), *between = strstr(name, " between");
+    end = end && end > name && end[-1] == ' ' ? end - 1 : end;
+    const char *rest = between ? between : end ? end : name + strlen(name);
     size_t length = (size_t)(rest - name);
-    bool single = count == 1 && rest[-1] == 's' && !strpbrk(name, ",(") && !strstr(name, " and ");
+    bool single = count == 1 && rest[-1] == 's' && name != single_names[kind];
     bool copies = single && length > 3 && memcmp(rest - 3, "ies", 3) == 0;
     strbuf_printf(out, "%u %.*s%s%s", count,
                   (int)(length - (copies   ? 3
@@ -117,7 +126,7 @@ void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
             others += mix->kinds[kind];
         } else if (mix->kinds[kind]) {
             strbuf_add(out, before);
-            add_counted(mix->kinds[kind], instruction_kind_names[kind], out);
+            add_counted(mix->kinds[kind], (enum instruction_kind)kind, out);
             before = ", ";
         }
         if (kind == INSTRUCTION_GLOBAL_LOAD) {
@@ -127,10 +136,7 @@ void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
         }
     }
     if (others) {
-        html_add(out, "%s%u %s", before, others,
-                 !*before      ? "integer, moves and the like"
-                 : others == 1 ? "other"
-                               : "others");
+        html_add(out, "%s%u for integers, moves and the like", before, others);
     }
 }
 
@@ -172,21 +178,22 @@ static void add_accesses(const struct report_kernel *kernel, unsigned line, stru
     }
 }
 
-// The place of a line in the software pipeline.
+// The place of a line in the software pipeline: in the copy of the loop that runs furthest ahead.
 static void add_stages(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
+    const struct report_loop *most = NULL;
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct report_loop *loop = &kernel->loops[i];
         for (size_t j = 0; j < loop->count; j++) {
             const struct report_action *action = &loop->actions[j];
-            if (action->line != line || action->doing != DOING_COPY || loop->slots < 2) {
-                continue;
-            }
-            html_add(out,
-                     loop->has_producer ? "<li>up to %u iterations ahead, by a warp of its own</li>"
-                                        : "<li>%u iterations ahead</li>",
-                     loop->has_producer ? loop->slots : loop->slots - 1);
-            break;
+            bool copies = action->line == line && action->doing == DOING_COPY && loop->slots > 1;
+            most = copies && (!most || loop->slots > most->slots) ? loop : most;
         }
+    }
+    if (most) {
+        html_add(out,
+                 most->has_producer ? "<li>up to %u iterations ahead, by a warp of its own</li>"
+                                    : "<li>%u iterations ahead</li>",
+                 most->has_producer ? most->slots : most->slots - 1);
     }
 }
 
@@ -212,7 +219,7 @@ static void add_registers(const struct report_kernel *kernel, unsigned line, str
         html_add(out, "<li>%u registers live</li>", all);
     }
     if (tiles >= LEAST) {
-        html_add(out, "<li>float tiles in %u registers</li>", tiles);
+        html_add(out, "<li>tiles of floats take %u registers</li>", tiles);
     }
 }
 
@@ -297,7 +304,7 @@ void page_add_source(const struct page_part *page, struct strbuf *out) {
     html_add(out,
              "<h4>Source</h4>\n<p class=\"quiet\">%s: each line with its instructions in the %s, and what "
              "the compiler decided.</p>\n",
-             page->report->source->path, page->part->code->texts[REPORT_CODE].name);
+             file_base_name(page->report->source->path), page->part->code->texts[REPORT_CODE].name);
     if (silent) {
         html_add(out, "<details><summary class=\"quiet\">lines 1 to %u have no code</summary>\n", silent);
         open_source(out);

@@ -161,7 +161,7 @@ def check_matmul():
     check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, these loads. A program does 32 operations" in words
           and "caches give each multiprocessor 64 bytes a clock" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
-                 "float tiles in 64 registers", "PTX"]:
+                 "tiles of floats take 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
     first = read("m.html")
     compile_(*options, "-o", "with.ptx", "--report=m.html", "-j", "1")

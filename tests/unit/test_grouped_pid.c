@@ -330,7 +330,7 @@ static void kernels_left_alone(void **state) {
                   "%bt = arith.muli %t, %c8 : i32\n %z = arith.divsi %pid, %bt : i32\n"
                   "%x = arith.remsi %pid, %bt : i32\n"
                   "%m = arith.divsi %x, %t : i32\n %n = arith.remsi %x, %t : i32\n" TILES DOT TAIL,
-                  0, "left alone: the id is taken apart further");
+                  0, "left alone: the id is divided into more than a row and a column");
     // both operands of the dot depend on the row
     expect_report(HEAD PID CDIV "%m = arith.divsi %pid, %t : i32\n %o = arith.remsi %pid, %t : i32\n"
                                 "%n = arith.addi %m, %o : i32\n" TILES DOT TAIL,
