@@ -4,16 +4,17 @@
     python3 tests/bench/compile_bound.py [--build build] [--random 300] [--chips gfx942,sm_80] [--limit 2] [--most 5]
 
 Compiles every configuration of every example, every language test and --random kernels of tests/random, each for all
-chips, and prints the ten slowest pairs of a kernel and a chip. Exits with 1 if one takes more than --most seconds.
-Time is processor time (user and system) of the whole process, so that other work on the machine counts little.
+chips, and prints the pairs of a kernel and a chip that take more than --limit seconds. Exits with 1 if one takes more
+than --most. Time is processor time (user and system) of the whole process, so that other work on the machine counts little.
 
-Chips are compiled together by one process on one thread, whose time bounds each of them. Only where the sum could be
-among the ten slowest, or where a chip refuses the kernel, the chips are halved until one is left, or compiled each for itself.
+Chips are compiled together by one process on one thread, whose time bounds each of them. Only where the sum is above the
+limit, or where a chip refuses the kernel, the chips are halved until one is left, or compiled each for itself.
 
-On a machine without LLVM (tkc alone is needed there), several kernels at once, for a part of them and a time:
+On a machine without LLVM (tkc alone is needed there), several kernels at once. What a log holds is not measured again, so
+that the whole can be done in parts:
 
     python3 tests/bench/compile_bound.py --build build --random 2000 --write FOLDER
-    python3 FOLDER/compile_bound.py --tkc ./tkc --read FOLDER --jobs 14 --part 1/3 --seconds 500
+    python3 FOLDER/compile_bound.py --tkc ./tkc --read FOLDER --jobs 14 --seconds 500 --log FOLDER/log.jsonl
 """
 import argparse
 import json
@@ -27,8 +28,6 @@ import tempfile
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SHOWN = 10
-STARTS = 0.5  # seconds below which no pair is of interest
 TOGETHER = 6  # chips that one process compiles at first
 
 
@@ -39,7 +38,7 @@ def examples(tkc):
         path = os.path.join(folder, file_name)
         with tempfile.TemporaryDirectory() as scratch:
             made = os.path.join(scratch, "all.json")
-            subprocess.run([tkc, path, "-t", "sm_80", "--emit=json", "--all-configs", "-o", made], check=True,
+            subprocess.run([tkc, path, "-t", "sm_80", "--emit=json", "--all-configs", "--no-fuse", "-o", made], check=True,
                            stderr=subprocess.DEVNULL)
             with open(made, encoding="utf-8") as file:
                 kernels = json.load(file)["kernels"]
@@ -80,13 +79,12 @@ def random_kernels(random_test, count, first, folder):
 
 
 class Measure:
-    def __init__(self, tkc, give_up, limit):
-        self.tkc, self.give_up, self.limit = tkc, give_up, limit
-        self.slowest = []  # (seconds, name, chip), the largest first
-        self.pairs = self.refused = 0
+    """Of one job. `measured`: the pairs of a kernel's name and a chip that need not be measured; `log`: where results go, or None."""
 
-    def floor(self):
-        return max(STARTS, self.slowest[-1][0] if len(self.slowest) == SHOWN else 0)
+    def __init__(self, options, measured, log):
+        self.tkc, self.give_up, self.limit = options.tkc, 4 * options.most, options.limit
+        self.measured, self.log = measured, log
+        self.pairs, self.refused, self.slow = 0, 0, []
 
     def run(self, arguments, chips):
         """Status and processor seconds."""
@@ -102,18 +100,39 @@ class Measure:
         return status, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def measure(self, name, arguments, chips):
+        chips = [chip for chip in chips if (name, chip) not in self.measured]
+        if not chips:
+            return
         status, seconds = self.run(arguments, chips)
-        if len(chips) > 1 and (status != 0 or seconds > self.floor()):
-            size = 1 if seconds > 4 * self.floor() else (len(chips) + 1) // 2
+        if len(chips) > 1 and (status != 0 or seconds > self.limit):
+            size = 1 if status != 0 or seconds > 4 * self.limit else (len(chips) + 1) // 2
             for start in range(0, len(chips), size):
                 self.measure(name, arguments, chips[start:start + size])
             return
+        self.note([name, chips, status, round(seconds, 3)])
+        if self.log:
+            with open(self.log, "a", encoding="utf-8") as file:
+                file.write(json.dumps([name, chips, status, round(seconds, 3)]) + "\n")
+
+    def note(self, result):
+        name, chips, status, seconds = result
         self.pairs += len(chips)
-        self.refused += status != 0
+        self.refused += len(chips) if status != 0 else 0
         if len(chips) == 1 and seconds > self.limit:
-            print(shown(seconds, name, chips[0]), file=sys.stderr, flush=True)
-        if len(chips) == 1 and seconds > self.floor():
-            self.slowest = sorted(self.slowest + [(seconds, name, chips[0])], reverse=True)[:SHOWN]
+            self.slow.append((seconds, name, chips[0]))
+
+
+def read_log(log):
+    """Lines of [name, chips, status, seconds]; the last may be cut off where a job was ended."""
+    results = []
+    if log and os.path.exists(log):
+        with open(log, encoding="utf-8") as file:
+            for line in file:
+                try:
+                    results.append(json.loads(line))
+                except json.JSONDecodeError:
+                    continue
+    return results
 
 
 def shown(seconds, name, chip):
@@ -158,38 +177,43 @@ def find_kernels(options, folder):
     return kernels
 
 
-def measure_kernels(options, kernels, next_kernel):
+def measure_kernels(measure, options, kernels, next_kernel):
     """Measures kernels until there are none or time is up. `next_kernel`: the first that nobody measures."""
-    measure, groups, done = Measure(options.tkc, 4 * options.most, options.limit), chips_of(options.tkc, options.chips), 0
+    groups = chips_of(options.tkc, options.chips)
     while True:
         with next_kernel.get_lock():
             index = next_kernel.value
             next_kernel.value += 1
         if index >= len(kernels) or time.monotonic() > options.until:
-            return measure, done
+            return
         if index % 50 == 0:
             print(f"{index} of {len(kernels)} kernels", file=sys.stderr, flush=True)
         for chips in groups:
             measure.measure(*kernels[index], chips)
-        done += 1
 
 
-def work(options, kernels, next_kernel, results):
-    measure, done = measure_kernels(options, kernels, next_kernel)
-    results.put((measure.pairs, measure.refused, done, measure.slowest))
+def work(options, kernels, measured, next_kernel, results):
+    measure = Measure(options, measured, options.log)
+    measure_kernels(measure, options, kernels, next_kernel)
+    results.put((measure.pairs, measure.refused, measure.slow))
 
 
 def measure_together(options, kernels):
-    """Pairs, refused pairs, kernels done, and the slowest pairs, of all jobs."""
+    """Pairs, refused pairs, and the slow pairs, of all jobs and of the log."""
+    before = Measure(options, set(), None)
+    logged = read_log(options.log)
+    for result in logged:
+        before.note(result)
+    measured = {(name, chip) for name, chips, _, _ in logged for chip in chips}
     next_kernel, results = multiprocessing.Value("i", 0), multiprocessing.Queue()
-    jobs = [multiprocessing.Process(target=work, args=(options, kernels, next_kernel, results)) for _ in range(options.jobs)]
+    jobs = [multiprocessing.Process(target=work, args=(options, kernels, measured, next_kernel, results)) for _ in range(options.jobs)]
     for job in jobs:
         job.start()
-    found = [results.get() for _ in jobs]
+    found = [(before.pairs, before.refused, before.slow)] + [results.get() for _ in jobs]
     for job in jobs:
         job.join()
-    pairs, refused, done, slowest = zip(*found)
-    return sum(pairs), sum(refused), sum(done), sorted(sum(slowest, []), reverse=True)[:SHOWN * len(jobs)]
+    pairs, refused, slow = zip(*found)
+    return sum(pairs), sum(refused), sorted(sum(slow, []), reverse=True)
 
 
 def parse_options():
@@ -200,11 +224,12 @@ def parse_options():
     parser.add_argument("--first", type=int, default=1, help="seed of the first")
     parser.add_argument("--chips", default="", help="these alone")
     parser.add_argument("--only", default="", help="kernels whose names contain this")
-    parser.add_argument("--limit", type=float, default=2, help="seconds; pairs above it are counted")
+    parser.add_argument("--limit", type=float, default=2, help="seconds; pairs above it are printed")
     parser.add_argument("--most", type=float, default=5, help="seconds; a pair above it fails")
     parser.add_argument("--jobs", type=int, default=1, help="kernels measured at once")
     parser.add_argument("--seconds", type=float, default=1e9, help="no kernel begins later than this")
     parser.add_argument("--part", default="1/1", help="1/3: kernels 0, 3, 6, ...; 2/3: 1, 4, 7, ...")
+    parser.add_argument("--log", help="results are added to this file; those that it holds are not measured again")
     parser.add_argument("--write", help="write the kernels into this folder and measure none")
     parser.add_argument("--read", help="take them from there")
     options = parser.parse_args()
@@ -221,13 +246,12 @@ def main():
         if options.write:
             write_kernels(kernels, options.write)
             return False
-        pairs, refused, done, slowest = measure_together(options, kernels)
-    print(f"{done} of {len(kernels)} kernels, {pairs} pairs of a kernel and a chip, {refused} refused")
-    above = sum(seconds > options.limit for seconds, _, _ in slowest)
-    for seconds, name, chip in slowest[:max(SHOWN, above)]:
+        pairs, refused, slow = measure_together(options, kernels)
+    every = len(kernels) * sum(map(len, chips_of(options.tkc, options.chips)))
+    print(f"{pairs} of {every} pairs of a kernel and a chip, {refused} refused, {len(slow)} above {options.limit:g} s")
+    for seconds, name, chip in slow:
         print(shown(seconds, name, chip))
-    print(f"{above} above {options.limit:g} s{' at least' if slowest and above == len(slowest) else ''}")
-    return bool(slowest) and slowest[0][0] > options.most
+    return bool(slow) and slow[0][0] > options.most
 
 
 if __name__ == "__main__":
