@@ -24,8 +24,16 @@
 // where it is finite, and so is the score above it. Weights are up to 2^8, no trouble for f16, bf16 and sums in f32
 // (src/decisions/numerics.md).
 //
-// A kernel whose loops all mask their scores keeps its maxima: a window of 1,024 keys, heads of 128, took 1.04 of the time with
-// a branch behind 64 masks. So does one with weights wider than the sums (heads of 64, 128 keys a step): 1.05.
+// A kernel whose loops all mask their scores gets no slack: a window of 1,024 keys, heads of 128, took 1.04 of the time with
+// a branch behind 64 masks. Nor does one with weights wider than the sums (heads of 64, 128 keys a step): 1.05.
+//
+// By the same proof weights may be larger: where exponentials keep subnormal results for bf16's sake alone, the loops take
+// scores for lower by a little more than 8 in base 2,
+//
+//   %high  →  %high - 6        (of base e)
+//
+// so that a weight of 2^-134, of which bf16 makes nothing, becomes 2^-126: no result that bf16 has is subnormal, and the
+// exponentials flush. The slack is 4 then, and weights are up to 2^13.
 //
 // requires: a tile program without layouts, contracted (fuse_fma), loops split (whole_steps)
 // provides: the same
@@ -42,7 +50,8 @@
 #include "passes/facts/parts.h"
 #include "passes/layout/legal_dots.h"
 
-enum { MOST_PEAKS = 4, MOST_TERMS = 2, MOST_DEPTH = 10, LEAST_ROWS = 64, SLACK = 8 }; // SLACK: in base 2
+enum { MOST_PEAKS = 4, MOST_TERMS = 2, MOST_DEPTH = 10, MOST_NARROW = 8, LEAST_ROWS = 64 };
+enum { SLACK = 8, SLACK_LOWERED = 4, LOWER = 8 }; // in base 2
 
 // How a value differs between two runs.
 enum form { UNKNOWN, FIXED, SHIFTED, SCALED, BITS };
@@ -74,6 +83,12 @@ struct walk {
     bool fits;
     double steepest; // greatest factor of a maximum in an exponent
     bool multiplies; // weights are an operand of a dot
+    bool wide;       // some are wider than its sums
+
+    // Exponentials that would do without subnormal results if they were 2^8 times larger, and their least factor.
+    MlirOperation narrow[MOST_NARROW];
+    int narrow_count;
+    double flattest;
 };
 
 static const struct difference fixed = {.form = FIXED};
@@ -196,13 +211,24 @@ static struct difference product_of(struct walk *w, MlirValue left, MlirValue ri
     return add_terms(w, x, y, times, SCALED);
 }
 
-static struct difference exponential_of(struct walk *w, struct difference x) {
+// Notes an exponential of bf16 weights: a lower maximum makes all of them larger.
+static void note_narrow(struct walk *w, MlirOperation op, const struct difference *x) {
+    if (!w->guessing && op_has(op, ATTR_SUBNORMAL_BF16) && x->form == SHIFTED && x->count == 1 &&
+        x->terms[0].factor < 0 && w->narrow_count < MOST_NARROW) {
+        w->narrow[w->narrow_count++] = op;
+        w->flattest = fmin(w->flattest, -x->terms[0].factor);
+    }
+}
+
+static struct difference exponential_of(struct walk *w, MlirOperation op) {
+    struct difference x = of(w, unary_source(op));
     if (x.form == SCALED) {
         return refuse(w);
     }
     for (int i = 0; x.form == SHIFTED && i < x.count; i++) {
         w->steepest = fmax(w->steepest, fabs(x.terms[i].factor));
     }
+    note_narrow(w, op, &x);
     x.form = x.form == SHIFTED ? SCALED : x.form;
     return x;
 }
@@ -339,11 +365,9 @@ static struct difference multiplied(struct walk *w, MlirOperation op) {
     if (!fits || !(c.form == UNKNOWN || same(&product, &c) || constant_of(w, dot_c(op)) == 0)) {
         return refuse(w);
     }
-    MlirType wide = mlirValueGetType(a.form == SCALED ? dot_a(op) : dot_b(op));
-    if (type_extent(wide, a.form == SCALED ? 1 : 0) >
-        type_extent(mlirValueGetType(result(op)), a.form == SCALED ? 1 : 0)) {
-        return refuse(w);
-    }
+    MlirType weights = mlirValueGetType(a.form == SCALED ? dot_a(op) : dot_b(op));
+    unsigned along = a.form == SCALED ? 1 : 0;
+    w->wide |= type_extent(weights, along) > type_extent(mlirValueGetType(result(op)), along);
     w->multiplies = true;
     return product;
 }
@@ -379,7 +403,7 @@ static struct difference apply(struct walk *w, MlirOperation op) {
     case OP_NEGF:
         return negated(of(w, x));
     case OP_EXP2:
-        return exponential_of(w, of(w, x));
+        return exponential_of(w, op);
     case OP_LOG2:
         return logarithm_of(w, of(w, x));
     case OP_BITCAST:
@@ -583,14 +607,44 @@ static void find_running(struct walk *w, MlirOperation loop) {
     }
 }
 
-static void add_slack(struct walk *w, const struct running *r) {
+// True if a loop's maximum starts below all scores, or where another loop's ended.
+static bool starts_below(struct walk *w, const struct running *r) {
+    const double NEAR_NOTHING = -1e30; // floats this low are 2^76 apart
+    MlirValue init = for_init(r->loop, r->number);
+    int before = mlirValueIsAOpResult(init) ? number_of(w, value_op(init)) : -1;
+    return constant_of(w, init) <= NEAR_NOTHING ||
+           (before >= 0 && mlirOpResultGetResultNumber(init) == w->running[before].number);
+}
+
+// By how much maxima are to stay below scores, in their own base; 0 if no weight needs it. A whole number, so that it is
+// subtracted exactly from maxima up to 2^25.
+static double lowering(struct walk *w) {
+    bool needed = w->narrow_count > 0 && w->flattest >= 1;
+    for (int i = 0; i < w->count; i++) {
+        needed = needed && starts_below(w, &w->running[i]);
+    }
+    return needed ? ceil(LOWER / w->flattest) : 0;
+}
+
+// Lets the running maximum take scores for lower than they are: weights are 2^8 times larger, and none is subnormal
+// that bf16 has.
+static void lower_maximum(struct walk *w, const struct running *r, double by) {
+    MlirValue peak = mlirBlockGetArgument(op_body(r->loop, 0), 1 + r->number);
+    intptr_t other = value_is(binary_left(r->maximum), peak) ? 1 : 0;
+    MlirValue high = mlirOperationGetOperand(r->maximum, other);
+    struct builder b = builder_before(w->ir, r->maximum);
+    MlirValue lower = build_binary(&b, OP_SUBF, high, const_float(&b, mlirValueGetType(high), by));
+    mlirOperationSetOperand(r->maximum, other, lower);
+}
+
+static void add_slack(struct walk *w, const struct running *r, double slack) {
     MlirValue next = result(r->maximum), peak = mlirBlockGetArgument(op_body(r->loop, 0), 1 + r->number);
     MlirType type = mlirValueGetType(next);
     struct builder b = builder_after(w->ir, r->maximum);
     MlirValue growth = build_binary(&b, OP_SUBF, next, peak);
     MlirAttribute predicate = mlirIntegerAttrGet(type_i64(w->ir), FLOAT_OGT);
     MlirValue grows =
-        VALUE(&b, OP_CMPF, OPERANDS(growth, const_float(&b, type, SLACK / w->steepest)),
+        VALUE(&b, OP_CMPF, OPERANDS(growth, const_float(&b, type, slack / w->steepest)),
               RESULTS(type_with_shape_of(type, type_i1(w->ir))), ATTRS(attr(&b, ATTR_PREDICATE, predicate)));
     MlirValue either = VALUE(&b, OP_SELECT, OPERANDS(grows, next, peak), RESULTS(type), NO_ATTRS);
     mlirValueReplaceAllUsesOfWith(next, either);
@@ -598,8 +652,25 @@ static void add_slack(struct walk *w, const struct running *r) {
     set_select_yes(value_op(either), next);
 }
 
+// Changes the maxima of a function whose results do not depend on them.
+static void loosen_proved(struct walk *w, bool slack_pays) {
+    double by = lowering(w);
+    for (int i = 0; i < w->count; i++) {
+        if (by > 0) {
+            lower_maximum(w, &w->running[i], by);
+        }
+        if (slack_pays) {
+            add_slack(w, &w->running[i], by > 0 ? SLACK_LOWERED : SLACK);
+        }
+    }
+    for (int i = 0; i < w->narrow_count && by > 0; i++) {
+        op_remove_attribute(w->narrow[i], ATTR_SUBNORMAL);
+        op_remove_attribute(w->narrow[i], ATTR_SUBNORMAL_BF16);
+    }
+}
+
 static void loosen(struct pass_context *context, MlirOperation function) {
-    struct walk w = {.context = context, .ir = context->ir, .fits = true};
+    struct walk w = {.context = context, .ir = context->ir, .fits = true, .flattest = INFINITY};
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
@@ -611,13 +682,11 @@ static void loosen(struct pass_context *context, MlirOperation function) {
     for (int i = 0; i < w.count; i++) {
         plain |= !w.running[i].masked;
     }
-    if (plain) {
+    if (w.count > 0) {
         walk_regions(&w, function);
     }
-    if (plain && w.fits && w.multiplies && w.steepest > 0x1p-10 && w.steepest < 0x1p10) {
-        for (int i = 0; i < w.count; i++) {
-            add_slack(&w, &w.running[i]);
-        }
+    if (w.count > 0 && w.fits && w.multiplies && w.steepest > 0x1p-10 && w.steepest < 0x1p10) {
+        loosen_proved(&w, plain && !w.wide);
     }
     map_free(&w.known);
 }

@@ -14,7 +14,11 @@
 //   - a quotient by such a sum, if the quotient's own uses are in this list.
 // Attention's running sums are at least 1 too. If an iteration raises the maximum, one of its weights is 1;
 // otherwise the earlier sum remains. They start at zero or above, with a start maximum far below every finite
-// score.
+// score. The maximum of %x = %s · %c may be written as that of %s, times %c: whatever the sign of %c, one of the
+// weights is 1.
+//
+// bf16 has the range of f32, but 2^-134 and less becomes zero there. Where weights of bf16 go into dots, and all else
+// does not see the flush, the exponential is marked `subnormal_bf16`; `slack` then lets larger weights be computed.
 //
 // requires: cleanup
 // provides: nothing; keeps everything
@@ -92,10 +96,43 @@ static bool find_weights(struct ir *ir, MlirValue value, struct weights *weights
     return true;
 }
 
-// True if the value is x's maximum along the axis.
-static bool is_maximum_of(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
+static bool reduces_to_maximum(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
     MlirOperation op = reduction(ir, value, false);
     return !mlirOperationIsNull(op) && value_is(reduce_tile(op, 0), x) && op_int(op, ATTR_AXIS) == axis;
+}
+
+// The scalar that all elements of the value are; the value itself if it is a scalar; null if they may differ.
+static MlirValue repeated(struct ir *ir, MlirValue value) {
+    MlirOperation splat = made_by(ir, value, OP_SPLAT);
+    if (!mlirOperationIsNull(splat)) {
+        return unary_source(splat);
+    }
+    return type_is_tensor(mlirValueGetType(value)) ? (MlirValue){NULL} : value;
+}
+
+// True if both are products with one scalar. `s`, `high`: the other factors.
+static bool scaled_alike(struct ir *ir, MlirValue x, MlirValue largest, MlirValue *s, MlirValue *high) {
+    MlirOperation product = made_by(ir, x, OP_MULF), of_largest = made_by(ir, largest, OP_MULF);
+    if (mlirOperationIsNull(product) || mlirOperationIsNull(of_largest)) {
+        return false;
+    }
+    for (intptr_t i = 0; i < 4; i++) {
+        MlirValue factor = repeated(ir, mlirOperationGetOperand(product, i & 1));
+        MlirValue other = repeated(ir, mlirOperationGetOperand(of_largest, i >> 1));
+        if (factor.ptr && other.ptr && value_is(factor, other)) {
+            *s = mlirOperationGetOperand(product, 1 - (i & 1));
+            *high = mlirOperationGetOperand(of_largest, 1 - (i >> 1));
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if the value is x's maximum along the axis; with a negative scale it may be another of x's elements there.
+static bool is_maximum_of(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
+    MlirValue s, high;
+    return reduces_to_maximum(ir, value, x, axis) ||
+           (scaled_alike(ir, x, value, &s, &high) && reduces_to_maximum(ir, high, s, axis));
 }
 
 // For value = max(other, x's maximum along the axis): `other`. Null for any other value.
@@ -221,8 +258,19 @@ static bool is_whole(struct ir *ir, MlirValue divisor) {
     return m.ptr && is_maximum_of(ir, m, weights.x, axis);
 }
 
-// True if values below 2^-126 in this f32 value may become zero without a visible change.
-static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
+// True if all readers of the value are dots.
+static bool only_multiplied(struct ir *ir, MlirValue value) {
+    bool all = true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); all && !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        all = op_kind(ir, mlirOpOperandGetOwner(use)) == OP_DOT;
+    }
+    return all;
+}
+
+// True if values below 2^-126 in this f32 value may become zero without a visible change; `in_bf16`: but for the change that
+// dots of the value in bf16 show.
+static bool is_unseen(struct ir *ir, MlirValue value, int depth, bool in_bf16) {
     enum { DEEPEST = 8 };
     const double LEAST_SUMMAND = 0x1p-100;
     if (depth == DEEPEST) {
@@ -238,7 +286,8 @@ static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
         case OP_TRUNCF:
         case OP_FP_TO_FP:
             to = type_element(mlirValueGetType(result(reader)));
-            unseen = mlirTypeIsAF16(to) || type_bits(to) == 8;
+            unseen = mlirTypeIsAF16(to) || type_bits(to) == 8 ||
+                     (in_bf16 && mlirTypeIsABF16(to) && only_multiplied(ir, result(reader)));
             break;
         case OP_ADDF:
         case OP_SUBF:
@@ -248,18 +297,18 @@ static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
             unseen = !mlirOperationIsNull(reduction(ir, result(reader), true)) && outweighs(ir, reader);
             break;
         case OP_DIVF:
-            unseen =
-                number == 0 && is_whole(ir, binary_right(reader)) && is_unseen(ir, result(reader), depth + 1);
+            unseen = number == 0 && is_whole(ir, binary_right(reader)) &&
+                     is_unseen(ir, result(reader), depth + 1, false);
             break;
         case OP_SELECT:
-            unseen = number > 0 && is_unseen(ir, result(reader), depth + 1);
+            unseen = number > 0 && is_unseen(ir, result(reader), depth + 1, false);
             break;
         case OP_SPLAT:
         case OP_BROADCAST:
         case OP_EXPAND_DIMS:
         case OP_RESHAPE:
         case OP_TRANS:
-            unseen = is_unseen(ir, result(reader), depth + 1);
+            unseen = is_unseen(ir, result(reader), depth + 1, false);
             break;
         default:
             break;
@@ -272,12 +321,17 @@ static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
 }
 
 void pass_flush_unseen(struct pass_context *context, MlirModule module) {
+    struct ir *ir = context->ir;
     size_t count;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_EXP2 && op_has(ops[i], ATTR_SUBNORMAL) &&
-            is_unseen(context->ir, result(ops[i]), 0)) {
+        if (op_kind(ir, ops[i]) != OP_EXP2 || !op_has(ops[i], ATTR_SUBNORMAL)) {
+            continue;
+        }
+        if (is_unseen(ir, result(ops[i]), 0, false)) {
             op_remove_attribute(ops[i], ATTR_SUBNORMAL);
+        } else if (is_unseen(ir, result(ops[i]), 0, true)) {
+            op_set_unit(ir, ops[i], ATTR_SUBNORMAL_BF16);
         }
     }
 }

@@ -323,21 +323,24 @@ static void find_stores(struct specialise *s) {
 // Schedules the dots of a chain. Measured on an H200, fp16:
 //   * the first starts an iteration early if registers hold its result twice, beside the other's operand and sum;
 //   * the other is issued an iteration late, beside the next exponentials, if products are few (heads of 64 gain
-//     5 %, heads of 128 lose 8 %).
-// In tensor memory results take no registers while products run, so the first starts early.
+//     5 %, heads of 128 lose 8 %) and registers hold its operand twice.
+// Without these registers ptxas does one product after the other (C7512). In tensor memory results take no registers while
+// products run, so the first starts early.
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
     if (target_has(s->context->target, FEATURE_TCGEN05)) {
         stage->early = true;
         return;
     }
-    MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
-    MlirType weights = mlirValueGetType(dot_a(stage->dot));
-    MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
-    unsigned need =
-        2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
-    stage->early = need + registers_reserved(RESERVE_CHAINED_DOTS) <=
-                   registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, 1).consumer;
-    stage->delayed = are_few_products(stage->chained, stage->dot);
+    unsigned first = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(stage->chained, 0)));
+    unsigned weights = specialise_registers(s, mlirValueGetType(dot_a(stage->dot)));
+    unsigned sum = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(stage->dot, 0)));
+    unsigned there = registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, 1).consumer;
+    unsigned need = first + weights + sum + registers_reserved(RESERVE_CHAINED_DOTS);
+    stage->early = need + first <= there;
+    need += stage->early ? first : 0;
+    bool few = are_few_products(stage->chained, stage->dot);
+    stage->delayed = few && need + weights <= there;
+    stage->apart = stage->early || stage->delayed ? 0 : need + (few && weights < first ? weights : first);
 }
 
 // Finds the late dots of a loop with more than two (attention's gradients), provided registers hold all
@@ -589,6 +592,13 @@ static void write_loop(const struct specialise *s, const struct stage_loop *stag
     snprintf(text, sizeof text, "%d slots, filled by a warp of their own", s->slots);
     op_set_string(s->ir, stage->loop, ATTR_PIPELINE, text);
     remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s", text);
+    if (stage->apart > 0) {
+        remark(s->context, REMARK_SPECIALISE, stage->dot,
+               "no product runs beside the arithmetic between the two: that takes %u registers of a thread, "
+               "of %u; use more warps or smaller tiles",
+               stage->apart,
+               registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, 1).consumer);
+    }
     op_set_word(&b, stage->loop, WORDS_COPIES, COPIES_WARP);
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

@@ -54,6 +54,7 @@ struct stage_loop {
     size_t late_count;
     bool few_products; // with late dots: exponentials take more time than the products
     bool early;        // `chained` starts an iteration early
+    unsigned apart;    // registers that this, or a late second dot, would take; 0 if they are there
     bool delayed;      // the second dot of a chain is issued at the start of the next iteration
     MlirValue
         ahead; // `chained` of the first iteration, issued by the loop before, up to this one's start; or null

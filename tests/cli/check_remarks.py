@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from remark_kernels import AGAIN, BANKS, CHAINS, COUNTING, HEAD, MASKED, PRODUCT, ROWS, SHORT, SUMS, replaced
+from remark_kernels import AGAIN, BANKS, CHAINS, COUNTING, HEAD, MASKED, PRODUCT, ROWS, SHORT, SUMS, WEIGHTS, replaced
 
 # The six ways in which hints are missing: the parameter, and the chips on which it costs something.
 ALL = "sm_80 sm_90a gfx942 gfx1100"
@@ -45,6 +45,9 @@ REMARKS = [
     ("no room", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", ["-w", "8"], "pipeline",
      "shared memory has no room for its stages (131072 B at least)"),
     ("specialised", PRODUCT, [], "sm_90a", [], "specialise", "the loop is specialised: "),
+    ("products one after the other", WEIGHTS, [], "sm_90a", [], "specialise",
+     "k.tk:12:17: remark: k on sm_90a: no product runs beside the arithmetic between the two: that takes 328 registers of a thread, of 240; use "
+     "more warps or smaller tiles"),
     ("a tensor map", PRODUCT, [], "sm_90a", [], "tensor-map", "k.tk:18:13: remark: k on sm_90a: a tensor map moves it (TMA)"),
     ("a stride forbids it", PRODUCT, [('sam: "i32:16"', 'sam: "i32"')], "sm_90a", [], "specialise",
      'the load at 18:13: a stride is not known to be a multiple of 16 bytes (a multiple of 2 B is known): `sam` is not known to be a '

@@ -80,6 +80,16 @@ MASKED = '''def k(q: "*fp16:16", k: "*fp16:16", y: "*fp32:16", first: "i32", n: 
         total += tl.where(i[:, None] >= (s + j)[None, :], tl.dot(x, z), -1.0)
     tl.store(y + j[:, None] * B + j[None, :], total)
 '''
+# The second product's operand is computed from the first one's result.
+WEIGHTS = '''def k(q: "*fp16:16", k: "*fp16:16", v: "*fp16:16", y: "*fp32:16", n: "i32", B: tl.constexpr = 128):
+    i, j, d = tl.arange(0, 128), tl.arange(0, B), tl.arange(0, 64)
+    x = tl.load(q + i[:, None] * 64 + d[None, :])
+    total = tl.zeros([128, 64], tl.float32)
+    for s in range(0, n, B):
+        w = tl.math.exp2(tl.dot(x, tl.load(k + (s + j)[None, :] * 64 + d[:, None])))
+        total = tl.dot(w.to(tl.float16), tl.load(v + (s + j)[:, None] * 64 + d[None, :]), total)
+    tl.store(y + i[:, None] * 64 + d[None, :], total)
+'''
 SUMS = '''def k(x: "*fp32:16", y: "*fp32:16", n: "i32:16", BLOCK: tl.constexpr = 256):
     total = 0.0
     for start in range(0, n, BLOCK):

@@ -359,7 +359,7 @@ static const struct lang_case examples_cases[] = {
               attention_causal), // warps with all rows hidden in a step
     ATTENTION(1, 200, 64, "True", 128, 32, "8", "3", attention_causal),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
-    ATTENTION(1, 330, 64, "True", 128, 32, "4", "2", attention_causal), // two loops on warps with whole rows
+    ATTENTION(1, 330, 64, "True", 128, 64, "4", "2", attention_causal), // two loops on warps with whole rows
     ATTENTION_FAR(above, 8000, 8000),
     ATTENTION_FAR(at_the_end, 65504, 65504),
     ATTENTION_FAR(below, 60000, -60000),

@@ -150,6 +150,30 @@ static void far_weights(struct lang_run *r) {
     }
 }
 
+// Scores of the keys in two tensors, 0 in the first and about -91 in the second; values are 0 in the first.
+static void far_below(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 4);
+    double scale = (float)r->test->arguments[5].low;
+    for (size_t i = 0; i < 128; i++) {
+        double sums = 0, total[64] = {0};
+        for (size_t j = 0; j < 2 * rows; j++) {
+            bool far = j >= rows;
+            double score = 0;
+            for (size_t d = 0; d < 64; d++) {
+                score += real(r, 0, i * 64 + d) * real(r, far ? 6 : 1, j % rows * 64 + d);
+            }
+            double weight = exp(score * scale);
+            sums += weight;
+            for (size_t d = 0; d < 64; d++) {
+                total[d] += weight * real(r, far ? 7 : 3, j % rows * 64 + d);
+            }
+        }
+        for (size_t d = 0; d < 64; d++) {
+            put_real(r, 2, i * 64 + d, total[d] / sums);
+        }
+    }
+}
+
 static void counts(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 4);
     for (size_t i = 0; i < 256; i++) {
@@ -527,6 +551,11 @@ static const struct lang_case forms_cases[] = {
     FAR(far_natural, "rising", -4, 4, -4, 4, 0.25),
     FAR(far_natural, "large", 8000, 8000, 8000, 8000, 0.18),
     FAR(far_natural, "negative", -4, 4, -4, 4, -0.5),
+    CASE(far_below, .grid = {2},
+         .arguments = {IN(BF16, 8192, -1, -1), IN(BF16, 8192, -0.001, 0.001), OUT(F32, 8192),
+                       IN(BF16, 8192, 0, 0), INT(128), REAL(F32, 1), IN(BF16, 8192, 1.2, 1.65),
+                       IN(BF16, 8192, 0x1p125, 0x1p126)},
+         .relative = 0.1, .maps = 5),
     FAR(far_scores, "near", -1, 1, -1, 1, 0.18),
     FAR(far_scores, "rising", -4, 4, -4, 4, 0.25),
     FAR(far_scores, "large", 8000, 8000, 8000, 8000, 0.18),
