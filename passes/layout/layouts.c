@@ -176,6 +176,10 @@ static void rewrite_dot(struct layouts *l, MlirOperation op) {
     if (choice->mma) {
         op_set_string(l->ir, op, ATTR_INSTRUCTION, choice->mma->name);
     }
+    if (choice->mma && choice->mma->group) {
+        remark(l->context, REMARK_MATRIX, op, "%s takes the operands and their scales as they are",
+               choice->mma->name);
+    }
 }
 
 static void rewrite_yield(struct layouts *l, MlirOperation op) {
@@ -419,6 +423,15 @@ static void note_constancy(struct layouts *l) {
     }
 }
 
+static void forget(struct layouts *l) {
+    axis_free(&l->axis);
+    map_free(&l->homes);
+    map_free(&l->accesses);
+    map_free(&l->spread);
+    map_free(&l->dots);
+    map_free(&l->copies);
+}
+
 static void lay_out(struct pass_context *context, MlirOperation function) {
     struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
     l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
@@ -428,6 +441,11 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
     layouts_find_spread(&l);
     layouts_choose_accesses(&l);
     layouts_choose_dots(&l);
+    if (layouts_widen_scaled(&l)) {
+        forget(&l);
+        lay_out(context, function);
+        return;
+    }
     layouts_find_homes(&l);
     if (layouts_drop_spread(&l)) {
         map_clear(&l.homes);
@@ -448,12 +466,7 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
         }
     }
     drop_floating(&l);
-    axis_free(&l.axis);
-    map_free(&l.homes);
-    map_free(&l.accesses);
-    map_free(&l.spread);
-    map_free(&l.dots);
-    map_free(&l.copies);
+    forget(&l);
 }
 
 void pass_layouts(struct pass_context *context, MlirModule module) {

@@ -90,6 +90,14 @@ bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const stru
 bool layouts_left_in_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma);
 unsigned layouts_tensor_columns(MlirType c); // of a result
 
+// Columns that the scales of a dot take; 0 without scales.
+unsigned layouts_scale_columns(MlirOperation dot);
+
+// ---- scaled_dots.c ----
+
+// Dots with scales that have no choice become dots of bf16. True if there are any: all must be chosen again.
+bool layouts_widen_scaled(struct layouts *l);
+
 // ---- layouts_chain.c ----
 
 // True if all dots of a function, some of them chained, can be in tensor memory. Sets what l has of the chain.

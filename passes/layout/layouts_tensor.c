@@ -42,13 +42,26 @@ unsigned layouts_tensor_columns(MlirType c) {
     return (unsigned)(type_extent(c, 0) / TENSOR_ROWS * type_extent(c, 1));
 }
 
+unsigned layouts_scale_columns(MlirOperation dot) {
+    if (!dot_has_scales(dot)) {
+        return 0;
+    }
+    MlirType a = mlirValueGetType(dot_a_scale(dot)), b = mlirValueGetType(dot_b_scale(dot));
+    return tcgen05_scale_columns(type_extent(a, 0), type_extent(a, 1)) +
+           tcgen05_scale_columns(type_extent(b, 0), type_extent(b, 1));
+}
+
 static unsigned words_of(struct layouts *l, MlirType tile) {
     return (unsigned)type_elements(tile) / (l->num_warps * l->context->target->warp_size);
 }
 
 bool layouts_fits_tensor_memory(struct layouts *l, MlirOperation dot, const struct mma *mma, bool chained) {
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    unsigned columns = chained ? l->tensor_columns : l->tensor_columns + layouts_tensor_columns(c);
+    unsigned columns = chained ? l->tensor_columns
+                               : l->tensor_columns + layouts_tensor_columns(c) + layouts_scale_columns(dot);
+    if (chained && dot_has_scales(dot)) {
+        return decline(l->context, dot, REASON_TENSOR_CHAIN);
+    }
     if (!fills_with_zero(l->ir, dot_c(dot)) && !is_carried(l, dot, chained)) {
         return decline(l->context, dot, REASON_TENSOR_SUMS);
     }

@@ -9,6 +9,7 @@
 #include "passes/layout/layouts.h"
 
 #include "chip/registers.h"
+#include "chip/tcgen05.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/layout/legal_dots.h"
@@ -103,6 +104,18 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
            decline(l->context, value_op(operand), REASON_WGMMA_OPERAND);
 }
 
+// Scales are copied from shared memory to tensor memory by the thread that issues the product.
+static bool scale_operands(struct layouts *l, MlirOperation dot, struct dot_choice *choice) {
+    for (int i = MMA_OPERANDS; i < mlirOperationGetNumOperands(dot); i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetOperand(dot, i));
+        int64_t shape[] = {type_extent(type, 0), type_extent(type, 1)};
+        if (!tcgen05_scale_layout(shape, &choice->operand[i])) {
+            return decline(l->context, dot, REASON_TENSOR_SCALES);
+        }
+    }
+    return true;
+}
+
 // True if a thread has registers left beside its part of the accumulators. If not, ptxas serialises the
 // instructions and waits for each (warning C7511).
 static bool leaves_registers(struct layouts *l, MlirOperation dot, const struct layout *sums,
@@ -158,8 +171,9 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained
         return layouts_left_in_tensor_memory(l, dot, mma);
     }
     if (tensor) {
-        bool fits = shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);
-        l->tensor_columns += fits && !chained ? (unsigned)(m / mma->m * n) : 0;
+        bool fits =
+            shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]) && scale_operands(l, dot, choice);
+        l->tensor_columns += fits && !chained ? (unsigned)(m / mma->m * n) + layouts_scale_columns(dot) : 0;
         return fits;
     }
     if (layouts_is_computed_left(l, dot)) {

@@ -40,7 +40,8 @@ bool dot_has_scales(MlirOperation dot) {
 
 bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType element, enum mma_type *type) {
     if (dot_has_scales(dot)) {
-        *type = mlirTypeIsAInteger(element)      ? MMA_SCALED_E2M1
+        bool numbers = mlirTypeIsAFloat(type_element(mlirValueGetType(dot_a_scale(dot))));
+        *type = mlirTypeIsAInteger(element)      ? (numbers ? MMA_NV_E2M1 : MMA_SCALED_E2M1)
                 : mlirTypeIsAFloat8E5M2(element) ? MMA_SCALED_E5M2
                                                  : MMA_SCALED_E4M3;
     } else if (mlirTypeIsAF16(element)) {

@@ -41,10 +41,13 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-// Scales of a dot, beside its operands, wait where loads go through registers; asynchronous copies need 4 bytes side by side.
-static bool is_of_dot(const struct pass_context *context, MlirOpOperand use) {
+// Scales of a dot, beside its operands, wait where loads go through registers, or where the dot reads them from shared memory;
+// asynchronous copies need 4 bytes side by side.
+static bool is_of_dot(const struct pass_context *context, MlirOpOperand use, MlirValue value) {
     intptr_t operand = mlirOpOperandGetOperandNumber(use);
-    return operand < 2 || (operand > 2 && context->target->vendor == VENDOR_AMD);
+    bool scales =
+        context->target->vendor == VENDOR_AMD || type_is_shared(context->ir, mlirValueGetType(value));
+    return operand < 2 || (operand > 2 && scales);
 }
 
 static bool feeds_dot(const struct pass_context *context, MlirValue value, int depth) {
@@ -53,7 +56,7 @@ static bool feeds_dot(const struct pass_context *context, MlirValue value, int d
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         enum op_kind kind = op_kind(ir, user);
-        if (kind == OP_DOT && is_of_dot(context, use)) {
+        if (kind == OP_DOT && is_of_dot(context, use, value)) {
             return true;
         }
         bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||

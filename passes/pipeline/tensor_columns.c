@@ -131,20 +131,24 @@ static MlirOperation wait_of(MlirOperation dot) {
     return value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : dot;
 }
 
-static void add_tile(struct plan *p, const void *key, bool left, MlirOperation first, MlirOperation last,
-                     MlirType type) {
+static void add_tile(struct plan *p, const void *key, enum tensor_part part, MlirOperation first,
+                     MlirOperation last, unsigned columns) {
     for (size_t i = 0; i < p->out->count; i++) {
-        if (p->out->tiles[i].key == key && p->out->tiles[i].left == left) {
+        if (p->out->tiles[i].key == key && p->out->tiles[i].part == part) {
             return;
         }
     }
-    unsigned per_column = left ? 32 / TENSOR_LEFT_BITS : 1;
     p->out->tiles[p->out->count++] = (struct tensor_tile){
-        .key = key,
-        .left = left,
-        .first = number_of(p, first),
-        .last = end_of(p, last),
-        .columns = (unsigned)(type_extent(type, 0) / TENSOR_ROWS * type_extent(type, 1)) / per_column};
+        .key = key, .part = part, .first = number_of(p, first), .last = end_of(p, last), .columns = columns};
+}
+
+static unsigned columns_of(MlirType type) {
+    return (unsigned)(type_extent(type, 0) / TENSOR_ROWS * type_extent(type, 1));
+}
+
+static unsigned scale_columns(MlirValue scales) {
+    MlirType type = mlirValueGetType(scales);
+    return tcgen05_scale_columns(type_extent(type, 0), type_extent(type, 1));
 }
 
 static void add_dot(struct plan *p, MlirOperation dot) {
@@ -156,14 +160,21 @@ static void add_dot(struct plan *p, MlirOperation dot) {
         MlirValue result = mlirOperationGetResult(loop, mlirBlockArgumentGetArgNumber(carried) - 1);
         MlirOperation user =
             value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : loop;
-        add_tile(p, carried.ptr, false, loop, op_kind(p->ir, user) == OP_DOT_WAIT ? user : loop, type);
+        add_tile(p, carried.ptr, TENSOR_SUMS, loop, op_kind(p->ir, user) == OP_DOT_WAIT ? user : loop,
+                 columns_of(type));
     } else {
-        add_tile(p, dot.ptr, false, dot, wait_of(dot), type);
+        add_tile(p, dot.ptr, TENSOR_SUMS, dot, wait_of(dot), columns_of(type));
     }
     MlirOperation last = wait_of(dot), loop = mlirOperationGetParentOperation(dot);
     bool goes_on = op_kind(p->ir, last) == OP_SCF_YIELD; // beside the next step of the loop
     if (!type_is_shared(p->ir, left)) {
-        add_tile(p, dot.ptr, true, goes_on ? loop : dot, goes_on ? loop : last, left);
+        add_tile(p, dot.ptr, TENSOR_LEFT, goes_on ? loop : dot, goes_on ? loop : last,
+                 columns_of(left) * TENSOR_LEFT_BITS / 32);
+    }
+    // Whoever starts the next product writes over them behind this one; no other tile may.
+    if (!mlirValueIsNull(warpgroup_dot_a_scale(dot))) {
+        add_tile(p, dot.ptr, TENSOR_SCALES, p->ops[0], p->ops[p->count - 1],
+                 scale_columns(warpgroup_dot_a_scale(dot)) + scale_columns(warpgroup_dot_b_scale(dot)));
     }
 }
 
@@ -226,7 +237,7 @@ struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOper
         map_put(&p.numbers, ops[i].ptr, (void *)(uintptr_t)(i + 1));
         dots += tensor_dot_is_pending(context->ir, ops[i]);
     }
-    out.tiles = ARENA_ARRAY(context->arena, struct tensor_tile, 2 * dots + 1);
+    out.tiles = ARENA_ARRAY(context->arena, struct tensor_tile, 3 * dots + 1);
     for (size_t i = 0; i < count && dots > 0; i++) {
         if (tensor_dot_is_pending(context->ir, ops[i])) {
             add_dot(&p, ops[i]);
@@ -246,10 +257,10 @@ struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOper
     return out;
 }
 
-static int column_of(const struct tensor_columns *columns, const void *key, bool left) {
+static int column_of(const struct tensor_columns *columns, const void *key, enum tensor_part part) {
     for (size_t i = 0; i < columns->count; i++) {
         bool same = columns->tiles[i].key == key || (key && columns->tiles[i].also == key);
-        if (same && columns->tiles[i].left == left) {
+        if (same && columns->tiles[i].part == part) {
             return (int)columns->tiles[i].column;
         }
     }
@@ -257,7 +268,7 @@ static int column_of(const struct tensor_columns *columns, const void *key, bool
 }
 
 int tensor_columns_of(const struct tensor_columns *columns, const void *key) {
-    int column = column_of(columns, key, false);
+    int column = column_of(columns, key, TENSOR_SUMS);
     if (column < 0) {
         bug("a tile without columns of tensor memory");
     }
@@ -265,6 +276,14 @@ int tensor_columns_of(const struct tensor_columns *columns, const void *key) {
 }
 
 int tensor_columns_left(const struct tensor_columns *columns, MlirOperation dot) {
-    int column = column_of(columns, dot.ptr, true);
+    int column = column_of(columns, dot.ptr, TENSOR_LEFT);
     return column < 0 ? 0 : column;
+}
+
+int tensor_columns_scales(const struct tensor_columns *columns, MlirOperation dot) {
+    int column = column_of(columns, dot.ptr, TENSOR_SCALES);
+    if (column < 0) {
+        bug("scales without columns of tensor memory");
+    }
+    return column;
 }

@@ -5,11 +5,14 @@
 #include "passes/pass.h"
 #include "support/map.h"
 
+// The sums of a dot, its left operand, or its scales.
+enum tensor_part { TENSOR_SUMS, TENSOR_LEFT, TENSOR_SCALES };
+
 // A tile has columns from its first op to its last one, both inclusive, in the order of ops_collect.
 struct tensor_tile {
     const void *key;  // the loop's argument that carries it, or its dot
     const void *also; // the argument of a second loop that it goes on to; NULL: none
-    bool left;        // the dot's left operand
+    enum tensor_part part;
     size_t first, last;
     unsigned columns, column;
 };
@@ -45,6 +48,8 @@ struct tensor_columns tensor_columns_plan(struct pass_context *context, MlirOper
 int tensor_columns_of(const struct tensor_columns *columns, const void *key);
 // Of the dot's left operand; 0 if it is in shared memory.
 int tensor_columns_left(const struct tensor_columns *columns, MlirOperation dot);
+// Of the dot's scales: first those of its left operand.
+int tensor_columns_scales(const struct tensor_columns *columns, MlirOperation dot);
 
 // tensor_late.c: products of chains run beside the next step of their loop. Ops: all of the function; some are destroyed.
 void tensor_late(struct pass_context *context, MlirOperation *ops, size_t count);

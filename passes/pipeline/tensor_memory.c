@@ -97,13 +97,23 @@ static void multiply(struct tensor_memory *t, MlirOperation dot, MlirValue keeps
     if (left || meets) {
         OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
-    MlirValue operands[] = {left ? t->memory : a, warpgroup_dot_b(dot), t->memory, t->barrier, keeps};
+    bool scaled = !mlirValueIsNull(warpgroup_dot_a_scale(dot));
+    MlirValue operands[] = {
+        left ? t->memory : a,       warpgroup_dot_b(dot),      t->memory, t->barrier, keeps,
+        warpgroup_dot_a_scale(dot), warpgroup_dot_b_scale(dot)};
     MlirNamedAttribute attributes[] = {
         attr(&b, ATTR_INSTRUCTION, name), attr_i32(&b, ATTR_COLUMN, column),
         attr_i32(&b, ATTR_LEFT_COLUMN, left_column),
         attr_i32(&b, ATTR_LEFT_ROWS, (int32_t)type_extent(mlirValueGetType(a), 0))};
-    OP(&b, OP_TENSOR_DOT, ((struct operands){mlirValueIsNull(keeps) ? 4 : 5, operands}), NO_RESULTS,
-       ((struct attrs){left ? 4 : 2, attributes}));
+    MlirOperation made = OP(&b, OP_TENSOR_DOT,
+                            ((struct operands){scaled                   ? 7
+                                               : mlirValueIsNull(keeps) ? 4
+                                                                        : 5,
+                                               operands}),
+                            NO_RESULTS, ((struct attrs){left ? 4 : 2, attributes}));
+    if (scaled) {
+        op_set_int(t->ir, made, ATTR_SCALE_COLUMN, tensor_columns_scales(&t->columns, dot));
+    }
 }
 
 // Replaces the wait by one for products, and its result by the tile.

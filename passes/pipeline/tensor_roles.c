@@ -66,6 +66,13 @@ static bool only(MlirOperation *known, MlirOperation op) {
     return first;
 }
 
+// True if the first product of a loop may overwrite the sums.
+static bool may_overwrite(struct ir *ir, MlirOperation dot) {
+    int64_t keeps;
+    MlirValue condition = tensor_dot_keeps(dot);
+    return !mlirValueIsNull(condition) && !(value_is_constant_int(ir, condition, &keeps) && keeps);
+}
+
 // Reads the consumers' op. False: the roles stay as they are.
 static bool read_op(struct tensor_roles *t, MlirOperation op) {
     MlirValue more;
@@ -77,7 +84,7 @@ static bool read_op(struct tensor_roles *t, MlirOperation op) {
         return only(&t->free, op);
     case OP_TENSOR_DOT:
         t->ring = value_op(tensor_dot_barrier(op));
-        return only(&t->dot, op) && !mlirValueIsNull(tensor_dot_keeps(op));
+        return only(&t->dot, op) && may_overwrite(t->ir, op);
     case OP_TENSOR_LOAD:
         return only(&t->load, op);
     case OP_MBARRIER_WAIT:

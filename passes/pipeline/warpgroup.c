@@ -78,9 +78,9 @@ bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const
                        mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) && value_has_one_use(sum) &&
                        value_has_one_use(result) && dot_is_warpgroup(ops[i]) && !adds_halves(result) &&
                        type_is_shared(context->ir, mlirValueGetType(dot_a(ops[i])));
-        for (intptr_t side = 0; side < 2 && carried; side++) {
-            carried =
-                outlives_iteration(context, body, mlirOperationGetOperand(ops[i], side), loads, load_count);
+        for (intptr_t n = 0; n < mlirOperationGetNumOperands(ops[i]) && carried; n++) {
+            carried = n == at_dot_c || outlives_iteration(context, body, mlirOperationGetOperand(ops[i], n),
+                                                          loads, load_count);
         }
         intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
         if (argument == 0 ||
@@ -211,8 +211,12 @@ static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_
     return mlirOperationGetParentOperation(yield);
 }
 
-// Replaces the product by one with the operand `keeps`, an i1 "the accumulator is read".
+// Gives the product the operand `keeps`, an i1 "the accumulator is read".
 static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue keeps) {
+    if (!mlirValueIsNull(warpgroup_dot_keeps(dot))) {
+        set_warpgroup_dot_keeps(dot, keeps);
+        return;
+    }
     struct builder b = builder_before(w->ir, dot);
     MlirValue sum = warpgroup_dot_c(dot);
     MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
@@ -316,15 +320,28 @@ static unsigned sources_of(struct warpgroup *w, MlirValue value, int depth) {
     }
 }
 
+// The product of a dot. One with scales says in any case whether it adds.
+static MlirValue start_product(struct warpgroup *w, MlirOperation dot) {
+    struct builder b = builder_before(w->ir, dot);
+    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
+    MlirValue operands[MOST_WARPGROUP_DOT] = {dot_a(dot), dot_b(dot), dot_c(dot)};
+    intptr_t count = 3;
+    if (!mlirValueIsNull(dot_a_scale(dot))) {
+        settle_operand(w, dot, at_dot_a_scale);
+        settle_operand(w, dot, at_dot_b_scale);
+        operands[count++] = const_int(&b, type_i1(w->ir), 1);
+        operands[count++] = dot_a_scale(dot);
+        operands[count++] = dot_b_scale(dot);
+    }
+    return VALUE(&b, OP_WARPGROUP_DOT, ((struct operands){count, operands}),
+                 RESULTS(mlirValueGetType(dot_c(dot))), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+}
+
 // Returns the wait directly behind the dot, free to move, or null.
 static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     settle_operand(w, dot, at_dot_a);
     settle_operand(w, dot, at_dot_b);
-    struct builder b = builder_before(w->ir, dot);
-    MlirValue a = dot_a(dot), c = dot_c(dot);
-    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
-    MlirValue made = VALUE(&b, OP_WARPGROUP_DOT, OPERANDS(a, dot_b(dot), c), RESULTS(mlirValueGetType(c)),
-                           ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    MlirValue a = dot_a(dot), c = dot_c(dot), made = start_product(w, dot);
     if (op_has(dot, ATTR_IMPRECISE)) {
         op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
     }

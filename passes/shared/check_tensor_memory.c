@@ -171,6 +171,33 @@ static void multiply_left(struct check *c, MlirOperation op, struct state *state
     }
 }
 
+// A dot with a condition overwrites the columns if the condition is false: in its loop's first step.
+static bool always_adds(struct check *c, MlirOperation dot) {
+    int64_t keeps;
+    MlirValue condition = tensor_dot_keeps(dot);
+    return mlirValueIsNull(condition) || (value_is_constant_int(c->ir, condition, &keeps) && keeps);
+}
+
+static unsigned scale_columns(MlirValue scales) {
+    MlirType type = mlirValueGetType(scales);
+    return tcgen05_scale_columns(type_extent(type, 0), type_extent(type, 1));
+}
+
+// The thread copies them ahead of its product, in its own order: nobody else may have the columns.
+static void multiply_scales(struct check *c, MlirOperation op, struct state *state) {
+    unsigned first = (unsigned)op_int(op, ATTR_SCALE_COLUMN);
+    unsigned end = first + scale_columns(tensor_dot_a_scale(op)) + scale_columns(tensor_dot_b_scale(op));
+    if (end > TENSOR_COLUMNS) {
+        fault(c, op, "its scales reach beyond the last column");
+        end = TENSOR_COLUMNS;
+    }
+    for (unsigned i = first; i < end; i++) {
+        if (state->columns[i].written || state->columns[i].read || state->columns[i].stored) {
+            fault(c, op, "its scales overwrite a tile");
+        }
+    }
+}
+
 static void multiply(struct check *c, MlirOperation op, struct state *state) {
     MlirType b = mlirValueGetType(tensor_dot_b(op));
     struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), type_extent(b, 1));
@@ -181,8 +208,7 @@ static void multiply(struct check *c, MlirOperation op, struct state *state) {
                   column->read ? "threads may still read what it overwrites"
                                : "threads may still store what it adds to");
         }
-        // A dot with a condition overwrites the columns if the condition is false: in its loop's first step.
-        if (!column->written && mlirValueIsNull(tensor_dot_keeps(op))) {
+        if (!column->written && always_adds(c, op)) {
             fault(c, op, "it adds to what nothing has written");
         }
     }
@@ -192,6 +218,9 @@ static void multiply(struct check *c, MlirOperation op, struct state *state) {
     for (unsigned i = range.first; i < range.end; i++) {
         state->columns[i].written = true;
         state->columns[i].started = 0;
+    }
+    if (!mlirValueIsNull(tensor_dot_a_scale(op))) {
+        multiply_scales(c, op, state);
     }
     if (op_int(op, ATTR_LEFT_ROWS)) {
         multiply_left(c, op, state);

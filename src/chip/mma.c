@@ -1,5 +1,6 @@
 // Layouts and selection of matrix instructions, from the rows of mma.def.
 #include "chip/mma.h"
+#include "chip/tcgen05.h"
 
 #include <string.h>
 
@@ -47,8 +48,11 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
                   {.reg = L(MMA_END)},                                                                       \
                   {.reg = L(N(0), M(3)), .lane = L(N(1), N(2), M(0), M(1), M(2)), .warp = L(M(4), M(5))}}},
 #define TCGEN05(name_, kind_, features_, a_, b_, acc_, k_)                                                   \
+    TCGEN05_SCALED(name_, kind_, features_, a_, b_, acc_, k_, 0)
+#define TCGEN05_SCALED(name_, kind_, features_, a_, b_, acc_, k_, group_)                                    \
     {.name = name_,                                                                                          \
      .types = kind_,                                                                                         \
+     .group = group_,                                                                                        \
      PRODUCT(features_, a_, b_, acc_, 128, 8, k_, 4),                                                        \
      .fragment = {                                                                                           \
          {.reg = L(MMA_END)},                                                                                \
@@ -58,6 +62,7 @@ const struct mma mma_table[] = {
 #include "chip/mma.def"
 };
 #undef TCGEN05
+#undef TCGEN05_SCALED
 #undef INTRINSIC
 #undef MIXED
 #undef PRODUCT
@@ -106,6 +111,20 @@ bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, e
 bool mma_fits(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc, int64_t k) {
     for (unsigned i = 0; i < mma_count; i++) {
         if (mma_table[i].k <= k && serves(&mma_table[i], target, a, b, acc)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mma_fits_scaled(const struct target *target, enum mma_type a, enum mma_type b, int64_t m, int64_t n,
+                     int64_t k) {
+    for (unsigned i = 0; i < mma_count; i++) {
+        const struct mma *mma = &mma_table[i];
+        bool copied = mma_in_tensor_memory(mma);
+        bool enough = !copied || (m >= TENSOR_SCALE_ROWS && n >= TENSOR_SCALE_ROWS &&
+                                  k >= TENSOR_SCALE_GROUPS * mma->group);
+        if (mma->group && mma->k <= k && enough && serves(mma, target, a, b, MMA_F32)) {
             return true;
         }
     }

@@ -27,6 +27,7 @@ enum mma_type {
     MMA_SCALED_E4M3,
     MMA_SCALED_E5M2,
     MMA_SCALED_E2M1, // two in a byte, along K: K counts bytes
+    MMA_NV_E2M1,     // the same with scales of e4m3
 };
 
 // A is M×K, B is K×N, C and D are M×N.
@@ -82,6 +83,10 @@ const struct mma *mma_select_warpgroup(const struct target *target, enum mma_typ
                                        enum mma_type acc, int64_t m, int64_t n, int64_t k, unsigned warps);
 // True if the chip has a row for these types, and a tile of this K is enough for it.
 bool mma_fits(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc, int64_t k);
+// True if the chip has a row with scales for these types, and the tile is enough for it: its K, and for tensor memory M, N, and the
+// blocks of K that a copy of scales takes.
+bool mma_fits_scaled(const struct target *target, enum mma_type a, enum mma_type b, int64_t m, int64_t n,
+                     int64_t k);
 // True if the chip has a row for these types.
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
 unsigned mma_type_bits(enum mma_type type);

@@ -17,8 +17,16 @@ static const struct {
     enum mma_type type;
     unsigned code;
 } operand_types[] = {
-    {"f16", MMA_F16, 0},     {"f16", MMA_BF16, 1},    {"tf32", MMA_TF32, 2},
-    {"f8f6f4", MMA_E4M3, 0}, {"f8f6f4", MMA_E5M2, 1}, {"i8", MMA_I8, 1},
+    {"f16", MMA_F16, 0},
+    {"f16", MMA_BF16, 1},
+    {"tf32", MMA_TF32, 2},
+    {"f8f6f4", MMA_E4M3, 0},
+    {"f8f6f4", MMA_E5M2, 1},
+    {"i8", MMA_I8, 1},
+    {"mxf8f6f4", MMA_SCALED_E4M3, 0},
+    {"mxf8f6f4", MMA_SCALED_E5M2, 1},
+    {"mxf4", MMA_SCALED_E2M1, 1},
+    {"mxf4nvf4", MMA_NV_E2M1, 1},
 };
 enum { TYPES = sizeof operand_types / sizeof *operand_types };
 
@@ -44,8 +52,52 @@ uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_row
            columns / 8 << N_AT | (uint32_t)TENSOR_ROWS / 16 << M_AT;
 }
 
+uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned columns, unsigned a_byte,
+                                    unsigned b_byte) {
+    enum { B_BYTE_AT = 4, EXPONENTS_AT = 23, A_BYTE_AT = 29 };
+    return b_byte << B_BYTE_AT | code_of(mma, mma->a) << A_AT | code_of(mma, mma->b) << B_AT |
+           columns / 8 << N_AT | (uint32_t)(mma->a != MMA_NV_E2M1) << EXPONENTS_AT |
+           (uint32_t)TENSOR_ROWS / 16 << M_AT | a_byte << A_BYTE_AT;
+}
+
+// ---- scales ----
+
+bool tcgen05_scale_layout(const int64_t shape[2], struct layout *layout) {
+    *layout = layout_empty(2, shape);
+    if (shape[0] < TENSOR_SCALE_ROWS || shape[1] < TENSOR_SCALE_GROUPS) {
+        return false;
+    }
+    uint32_t groups = (uint32_t)shape[1];
+    for (uint32_t group = 1; group < TENSOR_SCALE_GROUPS; group *= 2) {
+        layout_push(layout, LAYOUT_OFFSET, group);
+    }
+    for (uint32_t row = TENSOR_WARP_LANES; row < TENSOR_SCALE_ROWS; row *= 2) {
+        layout_push(layout, LAYOUT_OFFSET, row * groups);
+    }
+    for (uint32_t row = 1; row < TENSOR_WARP_LANES; row *= 2) {
+        layout_push(layout, LAYOUT_OFFSET, row * groups);
+    }
+    for (uint32_t row = TENSOR_SCALE_ROWS; row < shape[0]; row *= 2) {
+        layout_push(layout, LAYOUT_OFFSET, row * groups);
+    }
+    for (uint32_t group = TENSOR_SCALE_GROUPS; group < groups; group *= 2) {
+        layout_push(layout, LAYOUT_OFFSET, group);
+    }
+    return true;
+}
+
+unsigned tcgen05_scale_columns(int64_t rows, int64_t groups) {
+    return (unsigned)(rows / TENSOR_WARP_LANES * (groups / TENSOR_SCALE_GROUPS));
+}
+
+enum { VERSION_AT = 46 };
+
+uint64_t tcgen05_scale_descriptor(void) {
+    enum { STRIDE_AT = 32, STRIDE = 128 };
+    return UINT64_C(1) << VERSION_AT | (uint64_t)STRIDE / 16 << STRIDE_AT;
+}
+
 uint64_t tcgen05_descriptor(const struct wgmma_operand *operand, bool k_contiguous) {
-    enum { VERSION_AT = 46 };
     struct wgmma_operand own = *operand;
     own.leading = k_contiguous ? 0 : own.leading;
     return wgmma_descriptor(&own) | UINT64_C(1) << VERSION_AT;

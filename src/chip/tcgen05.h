@@ -26,6 +26,16 @@ enum {
     TENSOR_LEFT_DEPTH = 16     // the fewest columns of A that a move takes
 };
 
+// Scales of a product: those of 128 rows of A (columns of B) and of 4 blocks of K are 512 bytes of shared memory, 4 columns of tensor
+// memory. Byte 16 r + 4 q + g is row r + 32 q's of block g (CUTLASS, "Scale Factor Layouts"); a copy puts it to byte g of column q, lanes r,
+// r + 32, r + 64 and r + 96.
+enum {
+    TENSOR_SCALE_ROWS = 128,
+    TENSOR_SCALE_GROUPS = 4,
+    TENSOR_SCALE_BYTES = TENSOR_SCALE_ROWS * TENSOR_SCALE_GROUPS,
+    TENSOR_SCALE_COLUMNS = TENSOR_SCALE_ROWS / TENSOR_WARP_LANES
+};
+
 // True for a row of mma.def whose products go to tensor memory.
 static inline bool mma_in_tensor_memory(const struct mma *mma) {
     return (mma->features & FEATURE_TCGEN05) != 0;
@@ -35,6 +45,16 @@ static inline bool mma_in_tensor_memory(const struct mma *mma) {
 // types and orders, the number of columns.
 uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_rows_fastest,
                              bool b_columns_fastest);
+// The same with scales, `a_byte` and `b_byte` of their columns first: bits 4–5 and 29–30, for scales of 8 exponent bits bit 23
+// (InstrDescriptorBlockScaled).
+uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned columns, unsigned a_byte,
+                                    unsigned b_byte);
+// The layout of a tile of scales, rows by blocks of K, in shared memory; false: too few rows or blocks.
+bool tcgen05_scale_layout(const int64_t shape[2], struct layout *layout);
+// Columns of tensor memory that such a tile takes.
+unsigned tcgen05_scale_columns(int64_t rows, int64_t groups);
+// The constant part of the descriptor by which they are copied: no swizzle, 8 rows of 16 bytes behind 8 others.
+uint64_t tcgen05_scale_descriptor(void);
 // The constant upper part of a matrix descriptor: wgmma's, with the version in bits 46–48 and the swizzle in bits
 // 61–63, whose upper two are wgmma's. Of an operand that is contiguous along k, the leading offset is 0: an instruction's
 // part of it lies in one swizzled row.

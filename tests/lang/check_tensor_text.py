@@ -12,6 +12,9 @@ DEPTH_TYPES = {"f16": {0, 1}, "tf32": {2}, "f8f6f4": {0, 1}, "i8": {1}}
 MOVE = re.compile(r"tcgen05\.(ld|st)\.sync\.aligned\.(\w+)\.x(\d+)\.b32 (.*);")
 WORDS = {"16x256b": 4, "16x128b": 2}  # of a thread, for each repetition
 PRODUCT = re.compile(r"tcgen05\.mma\.cta_group::1\.kind::(\w+) \[%r\d+\], (%rd\d+|\[%r\d+\]), (%rd\d+), (%r\d+), (%p\d+);")
+SCALED = re.compile(
+    r"tcgen05\.mma\.cta_group::1\.kind::(\w+)\.block_scale\.(\w+(?:::\dX)?) \[%r\d+\], %rd\d+, %rd\d+, (%r\d+), \[%r\d+\], \[%r\d+\], %p\d+;")
+SCALES = {"mxf8f6f4": (1, {"block32", "scale_vec::1X"}), "mxf4": (2, {"block32", "scale_vec::2X"}), "mxf4nvf4": (4, {"block16", "scale_vec::4X"})}
 faults = []
 
 
@@ -30,7 +33,20 @@ def check_instruction(kind, bits):
     yield kind == "f16" or bits >> 15 & 3 == 0, "rows of A or columns of B contiguous"
 
 
+def check_scaled(kind, block, bits):
+    each, blocks = SCALES[kind]
+    a, b, n, m = bits >> 7 & 7, bits >> 10 & 7, (bits >> 17 & 63) * 8, (bits >> 24 & 31) * 16
+    yield bits & ~0x7FFE1FB0 == 0, "unknown bits"
+    yield block in blocks, "scales of other blocks than the kind's: " + block
+    yield {a, b} <= ({0, 1} if kind == "mxf8f6f4" else {1}), "an operand's type"
+    yield bits >> 23 & 1 == (kind != "mxf4nvf4"), "the scales' type"
+    yield (bits >> 4 & 3) % each == 0 and (bits >> 29 & 3) % each == 0, "the byte of a scale"
+    yield m == 128 and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d" % (m, n)
+
+
 def check_descriptor(bits):
+    if bits == 1 << 46 | 8 << 32:  # of scales: no swizzle, 8 rows of 16 bytes
+        return
     swizzle = {2: 128, 4: 64, 6: 32}.get(bits >> 61)
     yield bits >> 46 & 7 == 1, "version"
     yield bits >> 49 & 0xFFF == 0, "base offset or another mode"
@@ -49,8 +65,8 @@ def check(name, text):
     expect("tcgen05.relinquish_alloc_permit" in text, "keeps the permit")
     columns = int(taken[0]) if taken else 0
     expect(32 <= columns <= 512 and columns & columns - 1 == 0, "%d columns" % columns)
-    products = PRODUCT.findall(text)
-    expect(len(products) == len(re.findall(r"tcgen05\.mma\b", text)), "a product of another form")
+    products, scaled = PRODUCT.findall(text), SCALED.findall(text)
+    expect(len(products) + len(scaled) == len(re.findall(r"tcgen05\.mma\b", text)), "a product of another form")
     for kind, left, _, descriptor, _ in products:
         bits = constant(text, descriptor)
         expect(left[0] != "[" or (kind == "f16" and not (bits or 0) >> 15 & 1), "A in tensor memory has rows of 16-bit elements")
@@ -58,6 +74,12 @@ def check(name, text):
         for holds, words in check_instruction(kind, bits or 0):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
         expect((bits or 0) >> 17 & 63 <= columns // 8, "a product is wider than the allocation")
+    for kind, block, descriptor in scaled:
+        bits = constant(text, descriptor)
+        expect(bits is not None, "an instruction descriptor is no constant")
+        for holds, words in check_scaled(kind, block, bits or 0):
+            expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
+    expect(not scaled or len(re.findall(r"tcgen05\.cp\.cta_group::1\.32x128b\.warpx4 \[%r\d+\], %rd\d+;", text)) > 1, "no copies of scales")
     numbers = re.findall(r"(?:or|add|mov)\.(?:b64|s64|u64)\s+%rd\d+, (?:%rd\d+, )?(-?\d{15,});", text)
     constants = {int(number) & (1 << 64) - 1 for number in numbers}  # steps of k are in the address bits
     expect(constants, "no matrix descriptor has a constant part")
@@ -80,7 +102,7 @@ def check(name, text):
             expect(not under_way, "a fence before a %s that was not waited for" % " and ".join(sorted(under_way)))
             under_way.clear()
     expect(loads > 0 and not under_way, "%d loads; not waited for: %s" % (loads, sorted(under_way)))
-    return len(products)
+    return len(products) + len(scaled)
 
 
 def main():

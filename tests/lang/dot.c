@@ -308,6 +308,42 @@ static void scaled_mixed(struct lang_run *r) {
     scaled(r, "e5m2", "e2m1");
 }
 
+// Operand `a` of dot_scaled_steps, 256 deep: an element times its scale, an exponent or, for 16 of K, a number of e4m3.
+static double step_value(struct lang_run *r, unsigned a, size_t outer, size_t k, bool rows) {
+    bool packed = r->test->arguments[a].count == 128 * 256 / 2;
+    size_t groups = r->test->arguments[a + 1].count / 128, at = packed ? k / 2 : k,
+           depth = packed ? 128 : 256;
+    uint64_t code = bits(r, a, rows ? at * 128 + outer : outer * depth + at);
+    uint64_t scale = bits(r, a + 1, outer * groups + k / (256 / groups));
+    double factor = groups == 16 ? float_decode(E4M3, scale) : exp2((double)scale - 127);
+    if (!packed) {
+        return float_decode(E4M3, code) * factor;
+    }
+    static const double codes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    code = code >> k % 2 * 4 & 15;
+    return (code & 8 ? -codes[code & 7] : codes[code & 7]) * factor;
+}
+
+static void scaled_by_steps(struct lang_run *r, bool rows) {
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 128; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < 256; k++) {
+                sum += step_value(r, 0, i, k, false) * step_value(r, 2, j, k, rows);
+            }
+            put_real(r, 4, i * 128 + j, sum);
+        }
+    }
+}
+
+static void scaled_steps(struct lang_run *r) {
+    scaled_by_steps(r, false);
+}
+
+static void scaled_steps_of_rows(struct lang_run *r) {
+    scaled_by_steps(r, true);
+}
+
 #define P(TYPE) "*" NAME_##TYPE
 #define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                           \
     ROW("dot_once_" NAME, dot_once, dot_once, .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",      \
@@ -614,6 +650,56 @@ static const struct lang_case dot_cases[] = {
      .relative = 1e-5,
      .absolute = 1e-3,
      .warps = "14"},
+    {.name = "dot_scaled_steps_e4m3",
+     .kernel = "dot_scaled_steps",
+     .signature = "*fp8e4nv:16, *u8:16, *fp8e4nv:16, *u8:16, *fp32:16",
+     .defines = "FORMAT='e4m3' PACKED=1 GROUP=32",
+     .arguments = {IN(E4M3, 32768, -4, 4), IN(U8, 1024, 125, 129), IN(E4M3, 32768, -4, 4),
+                   IN(U8, 1024, 125, 129), OUT(F32, 16384)},
+     .reference = scaled_steps,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "4"},
+    {.name = "dot_scaled_steps_rows", // no instruction takes 8-bit operands with columns side by side
+     .kernel = "dot_scaled_steps",
+     .signature = "*fp8e4nv:16, *u8:16, *fp8e4nv:16, *u8:16, *fp32:16",
+     .defines = "FORMAT='e4m3' PACKED=1 GROUP=32 ROWS=1",
+     .arguments = {IN(E4M3, 32768, -4, 4), IN(U8, 1024, 125, 129), IN(E4M3, 32768, -4, 4),
+                   IN(U8, 1024, 125, 129), OUT(F32, 16384)},
+     .reference = scaled_steps_of_rows,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "4"},
+    {.name = "dot_scaled_steps_e2m1",
+     .kernel = "dot_scaled_steps",
+     .signature = "*u8:16, *u8:16, *u8:16, *u8:16, *fp32:16",
+     .defines = "FORMAT='e2m1' PACKED=2 GROUP=32",
+     .arguments = {BITS(U8, 16384), IN(U8, 1024, 125, 129), BITS(U8, 16384), IN(U8, 1024, 125, 129),
+                   OUT(F32, 16384)},
+     .reference = scaled_steps,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "4"},
+    {.name = "dot_scaled_steps_e2m1_rows",
+     .kernel = "dot_scaled_steps",
+     .signature = "*u8:16, *u8:16, *u8:16, *u8:16, *fp32:16",
+     .defines = "FORMAT='e2m1' PACKED=2 GROUP=32 ROWS=1",
+     .arguments = {BITS(U8, 16384), IN(U8, 1024, 125, 129), BITS(U8, 16384), IN(U8, 1024, 125, 129),
+                   OUT(F32, 16384)},
+     .reference = scaled_steps_of_rows,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "4"},
+    {.name = "dot_scaled_steps_nvfp4",
+     .kernel = "dot_scaled_steps",
+     .signature = "*u8:16, *fp8e4nv:16, *u8:16, *fp8e4nv:16, *fp32:16",
+     .defines = "FORMAT='e2m1' PACKED=2 GROUP=16",
+     .arguments = {BITS(U8, 16384), IN(E4M3, 2048, 1, 4), BITS(U8, 16384), IN(E4M3, 2048, 1, 4),
+                   OUT(F32, 16384)},
+     .reference = scaled_steps,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "4"},
     CASE(matmul_integers, .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)},
          .warps = "148", .stages = "1234"),
     ROW("dot_accumulate_half", dot_accumulate_half, dot_once,

@@ -2,6 +2,8 @@
 // is a report. The kernel is LLVM text; a planted fault leaves an instruction out, or changes one.
 #include "emulator_harness.h"
 
+#include <math.h>
+
 #include "chip/asm.h"
 #include "chip/tcgen05.h"
 #include "emulator/number/number.h"
@@ -15,7 +17,8 @@ enum {
     SHARED_BASE = 1024,
     A_AT = 1024,
     B_AT = 5120,
-    SHARED_BYTES = 6144,
+    SCALES_AT = 6144, // of A, then of B
+    SHARED_BYTES = 7168,
     WORDS = 16, // of the result in a thread: two moves
     A_WORDS = ROWS * DEPTH / 2 / THREADS,
 };
@@ -49,15 +52,32 @@ enum plant {
     PLANT_LEFT_LANE,     // it begins at lane 16
     PLANT_LEFT_AGAIN,    // stored once more before the product is waited for
     PLANT_LEFT_NO_AFTER, // the same behind the wait, without fence::after_thread_sync
+    // Of products with scales:
+    PLANT_SCALES_EMPTY,  // nothing copies them
+    PLANT_SCALES_LANE,   // they begin at lane 32
+    PLANT_SCALES_TYPE,   // numbers, of a kind that has exponents
+    PLANT_SCALES_BYTE,   // byte 1 of the columns, of a kind with two in a step
+    PLANT_SCALES_OTHER,  // another thread's copy, unordered
+    PLANT_SCALES_AGAIN,  // written to shared memory before the copy is waited for
+    PLANT_SCALES_MODE,   // a swizzled matrix descriptor
+    PLANT_SCALES_MANY,   // two threads copy
+    PLANT_SCALES_BEYOND, // of the allocation
 };
 
 // Where the product's operands are, and whether it adds to what is there.
-enum form { OVERWRITES, ADDS, LEFT };
-enum { LEFT_COLUMN = 16 };
+enum form { OVERWRITES, ADDS, LEFT, SCALED };
+enum {
+    LEFT_COLUMN = 16,
+    SCALE_COLUMN = 24,
+    A_BYTE = 2,
+    B_BYTE = 1,
+    SCALED_DEPTH = 32,
+    SCALE_WORDS = 2 * 512 / 4
+};
 
 struct tensor_run {
     struct harness harness;
-    _Alignas(16) uint32_t a[ROWS * DEPTH / 2], b[COLUMNS * DEPTH / 2];
+    _Alignas(16) uint32_t a[ROWS * DEPTH / 2 + SCALE_WORDS], b[COLUMNS * DEPTH / 2];
     _Alignas(16) float d[WORDS * THREADS];
     bool clean;
 };
@@ -82,6 +102,40 @@ static uint64_t place(uint32_t *image, unsigned rows, bool is_b) {
         memcpy((uint8_t *)image + 2 * i, &half, 2);
     }
     return tcgen05_descriptor(&operand, true);
+}
+
+// ---- with scales ----
+
+// Of e4m3, small whole numbers.
+static uint8_t code_of(int number) {
+    static const uint8_t codes[] = {0, 0x38, 0x40, 0x44, 0x48};
+    return number < 0 ? codes[-number] | 0x80 : codes[number];
+}
+
+static uint64_t place_bytes(uint32_t *image, unsigned rows, bool is_b) {
+    int64_t shape[2] = {rows, SCALED_DEPTH};
+    struct layout layout;
+    struct wgmma_operand operand;
+    assert_true(wgmma_shared_layout(shape, 1, 1, &layout) && wgmma_operand_of(&layout, 1, &operand));
+    for (uint32_t i = 0; i < rows * SCALED_DEPTH; i++) {
+        uint32_t flat = layout_column(&layout, LAYOUT_OFFSET, i), row = flat / SCALED_DEPTH,
+                 k = flat % SCALED_DEPTH;
+        ((uint8_t *)image)[i] = code_of(is_b ? right(k, row) : left(row, k));
+    }
+    return tcgen05_descriptor(&operand, true);
+}
+
+// The exponent of a row of A, a column of B, in block g of K.
+static int power(unsigned row, unsigned g, bool is_b) {
+    return (int)((row * 5 + g * 3 + is_b) % 4) - 1;
+}
+
+// Byte 16 r + 4 q + g: the scale of row r + 32 q in block g.
+static void place_scales(uint32_t *words) {
+    for (unsigned i = 0; i < SCALE_WORDS * 4; i++) {
+        unsigned byte = i % 512, row = byte / 16 + byte / 4 % 4 * 32;
+        ((uint8_t *)words)[i] = (uint8_t)(127 + power(row, byte % 4, i >= 512));
+    }
 }
 
 // ---- the kernel ----
@@ -128,7 +182,7 @@ static void move(struct strbuf *text, struct tcgen05_move what, const char *addr
     strbuf_free(&type);
 }
 
-static void begin(struct strbuf *text, enum plant plant) {
+static void begin(struct strbuf *text, enum plant plant, enum form form) {
     strbuf_add(text,
                "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
                "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare void @llvm.nvvm.barrier0()\n"
@@ -155,6 +209,16 @@ static void begin(struct strbuf *text, enum plant plant) {
             "store i32 %%v%u, ptr addrspace(3) %%p%u\n",
             i, is_b ? 0 : i * THREADS, i, is_b ? "b" : "a", i, i, i, i, i, i, i, is_b ? B_AT : A_AT, i, i, i,
             i);
+    }
+    for (unsigned i = 0; form == SCALED && i < 2; i++) {
+        strbuf_printf(
+            text,
+            "%%sn%u = add i32 %%t, %u\n%%sf%u = getelementptr i32, ptr addrspace(1) %%a, i32 %%sn%u\n"
+            "%%sv%u = load i32, ptr addrspace(1) %%sf%u\n%%so%u = shl i32 %%t, 2\n%%sa%u = add i32 %%so%u, "
+            "%u\n"
+            "%%sp%u = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%sa%u\n"
+            "store i32 %%sv%u, ptr addrspace(3) %%sp%u\n",
+            i, ROWS * DEPTH / 2 + i * THREADS, i, i, i, i, i, i, i, SCALES_AT + i * 512, i, i, i, i);
     }
     if (plant != PLANT_NO_PROXY_FENCE) {
         row(text, ASM_FENCE_PROXY_ASYNC, "");
@@ -202,7 +266,57 @@ static void store(struct strbuf *text, enum plant plant) {
     meet_behind_store(text, plant);
 }
 
+static void copy_scales(struct strbuf *text, enum plant plant) {
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t from = tcgen05_scale_descriptor() | (SCALES_AT + i * 512 + SHARED_BASE) >> 4;
+        char operands[80];
+        from |= plant == PLANT_SCALES_MODE ? UINT64_C(2) << 61 : 0;
+        snprintf(operands, sizeof operands, "i32 %%scales%u, i64 %llu", i, (unsigned long long)from);
+        row(text, ASM_TCGEN05_COPY_SCALES, operands);
+    }
+}
+
+// Two copies, on the thread of the product or as planted, and the product.
+static void multiply_scaled(struct strbuf *text, enum plant plant, uint64_t a, uint64_t b) {
+    const struct mma *mma = mma_find("tcgen05.scale.e4m3", 18);
+    uint32_t instruction = tcgen05_scaled_instruction(mma, COLUMNS, A_BYTE, B_BYTE);
+    instruction ^= plant == PLANT_SCALES_TYPE ? 1u << 23 : 0;
+    instruction = plant == PLANT_SCALES_BYTE
+                      ? tcgen05_scaled_instruction(mma_find("tcgen05.scale.e2m1", 18), COLUMNS, 1, 0)
+                      : instruction;
+    strbuf_printf(text,
+                  "%%scales0 = add i32 %%memory, %u\n%%scales1 = add i32 %%memory, %u\n%%issues = icmp ult "
+                  "i32 %%t, %u\n"
+                  "%%copies = icmp eq i32 %%t, %u\nbr i1 %%copies, label %%copy, label %%copied\ncopy:\n",
+                  SCALE_COLUMN + (plant == PLANT_SCALES_BEYOND ? 8 : 0), SCALE_COLUMN + 4,
+                  plant == PLANT_SCALES_MANY ? 2 : 1, plant == PLANT_SCALES_OTHER ? 32 : THREADS);
+    row(text, ASM_TCGEN05_FENCE_AFTER, "");
+    copy_scales(text, plant);
+    strbuf_add(text, "br label %copied\ncopied:\ncall void @llvm.nvvm.barrier0()\nbr i1 %issues, label "
+                     "%issue, label %go\nissue:\n");
+    row(text, ASM_TCGEN05_FENCE_AFTER, "");
+    if (plant != PLANT_SCALES_EMPTY && plant != PLANT_SCALES_OTHER) {
+        copy_scales(text, plant);
+    }
+    char operands[200];
+    snprintf(operands, sizeof operands,
+             "i32 %%memory, i64 %llu, i64 %llu, i32 %u, i32 %%scaled, i32 %%scales1, i1 0",
+             (unsigned long long)(a | (A_AT + SHARED_BASE) >> 4),
+             (unsigned long long)(b | (B_AT + SHARED_BASE) >> 4), instruction);
+    strbuf_printf(text, "%%scaled = add i32 %%scales0, %u\n", plant == PLANT_SCALES_LANE ? 32u << 16 : 0);
+    row(text, plant == PLANT_SCALES_BYTE ? ASM_TCGEN05_MMA_MXF4 : ASM_TCGEN05_MMA_MXF8F6F4, operands);
+    row(text, ASM_TCGEN05_COMMIT, "i32 %bar");
+    strbuf_add(text, "br label %go\ngo:\n");
+    if (plant == PLANT_SCALES_AGAIN) {
+        strbuf_add(text, "store i32 0, ptr addrspace(3) %sp0\n");
+    }
+}
+
 static void multiply(struct strbuf *text, enum plant plant, enum form form, uint64_t a, uint64_t b) {
+    if (form == SCALED) {
+        multiply_scaled(text, plant, a, b);
+        return;
+    }
     uint32_t instruction =
         tcgen05_instruction(mma_find("tcgen05.f16", 11), plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
     char operands[160];
@@ -289,8 +403,11 @@ static void spread(uint32_t *words) {
 static void run_kernel(struct tensor_run *run, enum plant plant, enum form form, enum emulator_order order) {
     struct strbuf text = {0};
     memset(run, 0, sizeof *run);
-    uint64_t a = place(run->a, ROWS, false), b = place(run->b, COLUMNS, true);
-    begin(&text, plant);
+    bool scaled = form == SCALED;
+    uint64_t a = scaled ? place_bytes(run->a, ROWS, false) : place(run->a, ROWS, false);
+    uint64_t b = scaled ? place_bytes(run->b, COLUMNS, true) : place(run->b, COLUMNS, true);
+    place_scales(run->a + ROWS * DEPTH / 2);
+    begin(&text, plant, form);
     if (form == LEFT) {
         spread(run->a);
     }
@@ -319,6 +436,13 @@ static float expected(unsigned thread, unsigned word, enum form form) {
     unsigned lane = thread % 32, i = word % (WORDS / 2);
     unsigned at = thread / 32 * 32 + word / (WORDS / 2) * 16 + lane / 4 + i / 2 % 2 * 8,
              column = lane % 4 * 2 + i % 2 + i / 4 * 8;
+    if (form == SCALED) {
+        double scaled = 0;
+        for (unsigned k = 0; k < SCALED_DEPTH; k++) {
+            scaled += left(at, k) * right(k, column);
+        }
+        return (float)ldexp(scaled, power(at, A_BYTE, false) + power(column, B_BYTE, true));
+    }
     int sum = form == ADDS ? (int)word : 0;
     for (unsigned k = 0; k < DEPTH; k++) {
         sum += left(at, k) * right(k, column);
@@ -330,7 +454,7 @@ static void test_products(void **state) {
     (void)state;
     struct tensor_run *run = malloc(sizeof *run);
     for (enum emulator_order order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS; order++) {
-        for (enum form form = OVERWRITES; form <= LEFT; form++) {
+        for (enum form form = OVERWRITES; form <= SCALED; form++) {
             run_kernel(run, PLANT_NOTHING, form, order);
             harness_expect_clean(&run->harness, run->clean);
             for (unsigned i = 0; i < WORDS * THREADS; i++) {
@@ -385,6 +509,19 @@ static void test_faults(void **state) {
         {PLANT_NO_STORE_MEET, LEFT, "tensor memory", "multiplies tensor memory"},
         {PLANT_NO_STORE_FENCE, LEFT, "tensor memory",
          "multiplies tensor memory before what was written there"},
+        {PLANT_SCALES_EMPTY, SCALED, "tensor memory", "multiplies by scales that nothing has written"},
+        {PLANT_SCALES_LANE, SCALED, "tensor memory", "scales of a product begin at lane 32"},
+        {PLANT_SCALES_TYPE, SCALED, "descriptor", "has scales of a type that the kind does not have"},
+        {PLANT_SCALES_BYTE, SCALED, "descriptor", "names a byte where the kind's scales do not begin"},
+        {PLANT_SCALES_OTHER, SCALED, "tensor memory",
+         "multiplies by scales in tensor memory that a product has not reached"},
+        {PLANT_SCALES_AGAIN, SCALED, "asynchronous copy", "is still to read"},
+        {PLANT_SCALES_MODE, SCALED, "descriptor", "is none of tcgen05 without a swizzle"},
+        {PLANT_SCALES_MANY, SCALED, "tensor memory",
+         "a copy to tensor memory is one thread's, and 2 issue it"},
+        {PLANT_SCALES_BEYOND, SCALED, "tensor memory", "is not this block's"},
+        {PLANT_NO_PROXY_FENCE, SCALED, "proxy fence", "without fence.proxy.async"},
+        {PLANT_NO_WAIT, SCALED, "tensor memory", "reads tensor memory that a product has not reached"},
     };
     struct tensor_run *run = malloc(sizeof *run);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {

@@ -18,6 +18,13 @@ static const struct assembly_row rows[] = {
     {ASM_TCGEN05_MMA_TF32, exec_tmem_multiply, KIND_MATRIX, TMEM_TF32},
     {ASM_TCGEN05_MMA_F8F6F4, exec_tmem_multiply, KIND_MATRIX, TMEM_F8F6F4},
     {ASM_TCGEN05_MMA_I8, exec_tmem_multiply, KIND_MATRIX, TMEM_I8},
+    {ASM_TCGEN05_MMA_MXF8F6F4, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF8F6F4},
+    {ASM_TCGEN05_MMA_MXF4, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4},
+    {ASM_TCGEN05_MMA_MXF4NVF4, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4NVF4},
+    {ASM_TCGEN05_MMA_MXF8F6F4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF8F6F4},
+    {ASM_TCGEN05_MMA_MXF4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4},
+    {ASM_TCGEN05_MMA_MXF4NVF4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4NVF4},
+    {ASM_TCGEN05_COPY_SCALES, exec_tmem_copy_scales, KIND_SPECIAL, 0},
     {ASM_TCGEN05_COMMIT, exec_tmem_commit, KIND_BARRIER, 0},
 };
 

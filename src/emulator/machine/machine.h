@@ -93,7 +93,7 @@ struct view {
 enum { TMEM_LANES = 128, TMEM_COLUMNS = 512, TMEM_CELLS = TMEM_LANES * TMEM_COLUMNS, TMEM_ALLOCATIONS = 16 };
 enum tmem_state { TMEM_FREE, TMEM_EMPTY, TMEM_WRITTEN, TMEM_BUSY };
 // The last write, and the last load, of a cell: by whom, when, with which instruction (plus 1; 0: none). A BUSY cell waits for the
-// product of that number. A product may have it in its left operand: the last one's number, and, once that is done, a moment.
+// product of that number. A product may have it in its left operand, or among its scales: the last one's number, and, once that is done, a moment.
 struct tmem_cell {
     uint32_t word, product;
     uint32_t written, loaded; // moments
@@ -107,10 +107,11 @@ struct tmem_cell {
 struct tmem_product {
     const struct instr *in;
     uint64_t a, b; // descriptors; a may be an address in tensor memory
-    uint32_t number, instruction, address;
+    uint32_t number, instruction, address, a_scale, b_scale;
     uint16_t warp;
     uint8_t lane;
     bool adds, left; // left: A is in tensor memory
+    bool copies;     // no product: scales come from shared memory, `a` says where from
 };
 // A commit on its way: it arrives at the mbarrier when the thread's products up to `number` are done.
 struct tmem_commit {

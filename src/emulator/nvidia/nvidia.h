@@ -28,11 +28,20 @@ exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait;
 
 // tcgen05.c: `immediate` of a product: enum tmem_kind, and TMEM_LEFT if A is in tensor memory; of moves: words, and TMEM_HALVES
 // for shape 16x128b
-enum tmem_kind { TMEM_F16, TMEM_TF32, TMEM_F8F6F4, TMEM_I8, TMEM_LEFT = 8 };
+enum tmem_kind {
+    TMEM_F16,
+    TMEM_TF32,
+    TMEM_F8F6F4,
+    TMEM_I8,
+    TMEM_MXF8F6F4,
+    TMEM_MXF4,
+    TMEM_MXF4NVF4,
+    TMEM_LEFT = 8
+};
 enum { TMEM_HALVES = 1 << 16 };
 exec_fn exec_tmem_alloc, exec_tmem_relinquish, exec_tmem_free, exec_tmem_before, exec_tmem_after,
     exec_tmem_multiply, exec_tmem_commit, exec_tmem_load, exec_tmem_wait_load, exec_tmem_store,
-    exec_tmem_wait_store;
+    exec_tmem_wait_store, exec_tmem_copy_scales;
 
 // registers.c
 exec_fn exec_setmaxnreg;

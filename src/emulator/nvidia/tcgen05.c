@@ -8,7 +8,7 @@
 // theirs: a view carries it through barriers and mbarriers (struct view, `tensor`). fence::before_thread_sync puts the
 // warp's own moment into its view, up to its first load or store that no wait covers; fence::after_thread_sync makes what
 // the view holds count for the warp's accesses to tensor memory. A commit implies fence::before_thread_sync.
-#include "emulator/nvidia/wgmma.h"
+#include "emulator/nvidia/tcgen05.h"
 
 #include <stdlib.h>
 
@@ -19,20 +19,19 @@
 #include "emulator/report/report.h"
 #include "support/memory.h"
 
-enum { LEAST_COLUMNS = 32, WARP_LANES = 32, MOVE_LANES = 16, ROWS = 128 };
+enum {
+    LEAST_COLUMNS = 32,
+    WARP_LANES = TMEM_WARP_LANES,
+    MOVE_LANES = 16,
+    SCALE_COLUMNS = 4,
+    ROWS = TMEM_ROWS
+};
 
 static uint64_t bits_of(const struct warp *warp, const struct instr *in, unsigned index, unsigned lane) {
     const struct operand *from = &in->operands[index];
     uint64_t bits = 0;
     memcpy(&bits, warp->registers + from->reg + (size_t)lane * from->shape.bytes, from->shape.bytes);
     return bits;
-}
-
-#define TENSOR_FAULT(warp, in, lane, ...)                                                                    \
-    (report_at(warp, in, lane, FAULT_TENSOR, __VA_ARGS__), (warp)->state = WARP_FAULT)
-
-static const struct instr *instr_at(const struct warp *warp, uint32_t number) {
-    return number ? &warp->kernel->code[number - 1] : NULL;
 }
 
 // ---- order ----
@@ -44,11 +43,6 @@ static uint32_t own_moment(const struct warp *warp) {
     return warp->tmem_store && warp->tmem_store < moment ? warp->tmem_store : moment;
 }
 
-// `waits`: the moment of the warp's first access of the same kind that no wait covers; 0: none.
-static bool ordered(const struct warp *warp, unsigned agent, uint32_t moment, uint32_t waits) {
-    return agent == warp->index ? !waits || moment < waits : moment < warp->tmem_known[agent];
-}
-
 void exec_tmem_before(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     uint32_t own = own_moment(warp), *known = &warp->view.tensor[warp->index];
@@ -58,74 +52,6 @@ void exec_tmem_before(struct warp *warp, const struct instr *in, void *dst) {
 void exec_tmem_after(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     memcpy(warp->tmem_known, warp->view.tensor, sizeof warp->tmem_known);
-}
-
-static const char *missing(const struct warp *warp, unsigned agent) {
-    return agent == warp->index
-               ? "wait::ld or wait::st is missing"
-               : "fence::before_thread_sync, a barrier and fence::after_thread_sync must be between";
-}
-
-// ---- cells ----
-
-// The cell of a lane and column; NULL after a report.
-static struct tmem_cell *cell_at(struct warp *warp, const struct instr *in, unsigned thread, uint32_t lane,
-                                 uint32_t column) {
-    struct tmem *tmem = warp->block->tmem;
-    struct tmem_cell *cell = tmem && lane < TMEM_LANES && column < TMEM_COLUMNS
-                                 ? &tmem->cells[lane * TMEM_COLUMNS + column]
-                                 : NULL;
-    if (cell && cell->state != TMEM_FREE) {
-        return cell;
-    }
-    TENSOR_FAULT(warp, in, thread, NULL, NULL, "lane %u, column %u of tensor memory is not this block's",
-                 lane, column);
-    return NULL;
-}
-
-static bool check_idle(struct warp *warp, const struct instr *in, unsigned thread,
-                       const struct tmem_cell *cell, const char *what) {
-    if (cell->state != TMEM_BUSY) {
-        return true;
-    }
-    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->write_instr), "multiplies",
-                 "%s tensor memory that a product has not reached; commit it and wait for the mbarrier",
-                 what);
-    return false;
-}
-
-static bool check_written_before(struct warp *warp, const struct instr *in, unsigned thread,
-                                 const struct tmem_cell *cell, const char *what) {
-    if (ordered(warp, cell->writer, cell->written, warp->tmem_store)) {
-        return true;
-    }
-    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->write_instr), "wrote",
-                 "%s tensor memory before what was written there is known to be over: %s", what,
-                 missing(warp, cell->writer));
-    return false;
-}
-
-static bool check_loaded_before(struct warp *warp, const struct instr *in, unsigned thread,
-                                const struct tmem_cell *cell, const char *what) {
-    if (!cell->loaded || ordered(warp, cell->loader, cell->loaded, warp->tmem_load)) {
-        return true;
-    }
-    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->load_instr), "read",
-                 "%s tensor memory before a load from there is known to be over: %s", what,
-                 missing(warp, cell->loader));
-    return false;
-}
-
-// Products that have the cell in their left operand are done, or are the thread's own and so run before what it starts next.
-static bool check_left_before(struct warp *warp, const struct instr *in, unsigned thread,
-                              const struct tmem_cell *cell, const char *what, bool own) {
-    if (own || (!cell->left && (!cell->left_read || ordered(warp, AGENT_TENSOR, cell->left_read, 0)))) {
-        return true;
-    }
-    TENSOR_FAULT(warp, in, thread, instr_at(warp, cell->left_instr), "multiplies",
-                 "%s tensor memory that a product has as its left operand, and is not known to be done: %s",
-                 what, cell->left ? "commit it and wait for the mbarrier" : missing(warp, AGENT_TENSOR));
-    return false;
 }
 
 // ---- allocation ----
@@ -214,10 +140,10 @@ static bool check_over(struct warp *warp, const struct instr *in, uint32_t first
     for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
             const struct tmem_cell *cell = &warp->block->tmem->cells[lane * TMEM_COLUMNS + column];
-            if (!check_idle(warp, in, 0, cell, "frees") ||
-                !check_written_before(warp, in, 0, cell, "frees") ||
-                !check_loaded_before(warp, in, 0, cell, "frees") ||
-                !check_left_before(warp, in, 0, cell, "frees", false)) {
+            if (!tmem_check_idle(warp, in, 0, cell, "frees") ||
+                !tmem_check_written_before(warp, in, 0, cell, "frees") ||
+                !tmem_check_loaded_before(warp, in, 0, cell, "frees") ||
+                !tmem_check_left_before(warp, in, 0, cell, "frees", false)) {
                 return false;
             }
         }
@@ -257,18 +183,16 @@ static void end_memory(struct block *block) {
 
 // ---- products ----
 
-struct form {
-    enum matrix_type a, b, result;
-    unsigned depth, columns;
-    bool a_rows_fastest, b_columns_fastest;
-};
-
 static enum tmem_kind kind_of(const struct instr *in) {
     return (enum tmem_kind)(in->immediate & ~(uint64_t)TMEM_LEFT);
 }
 
+static bool is_scaled(const struct instr *in) {
+    return kind_of(in) >= TMEM_MXF8F6F4;
+}
+
 // Of the instruction descriptor: bits 4–5 D, 7–9 A, 10–12 B, 15 and 16 the operands' orders, 17–22 N / 8, 24–28 M / 16.
-static const char *read_form(enum tmem_kind kind, uint32_t bits, struct form *form) {
+static const char *read_form(enum tmem_kind kind, uint32_t bits, struct tmem_form *form) {
     static const struct {
         unsigned depth, types;
         enum matrix_type type[3];
@@ -277,6 +201,9 @@ static const char *read_form(enum tmem_kind kind, uint32_t bits, struct form *fo
                  [TMEM_F8F6F4] = {32, 2, {MATRIX_E4M3, MATRIX_E5M2}},
                  [TMEM_I8] = {32, 2, {MATRIX_U8, MATRIX_S8}}};
     static const enum matrix_type results[] = {MATRIX_F16, MATRIX_F32, MATRIX_S32};
+    if (kind >= TMEM_MXF8F6F4) {
+        return tmem_read_scaled_form(kind, bits, form);
+    }
     unsigned a = bits >> 7 & 7, b = bits >> 10 & 7, d = bits >> 4 & 3, rows = (bits >> 24 & 31) * 16;
     if (bits & 0xe080604f) {
         return "has a bit set that the emulator does not model";
@@ -286,8 +213,13 @@ static const char *read_form(enum tmem_kind kind, uint32_t bits, struct form *fo
         (kind == TMEM_TF32 && (a != 2 || b != 2))) {
         return "has types that the kind does not have, or that the emulator does not model";
     }
-    *form = (struct form){kinds[kind].type[a],   kinds[kind].type[b], results[d],    kinds[kind].depth,
-                          (bits >> 17 & 63) * 8, bits >> 15 & 1,      bits >> 16 & 1};
+    *form = (struct tmem_form){.a = kinds[kind].type[a],
+                               .b = kinds[kind].type[b],
+                               .result = results[d],
+                               .depth = kinds[kind].depth,
+                               .columns = (bits >> 17 & 63) * 8,
+                               .a_rows_fastest = bits >> 15 & 1,
+                               .b_columns_fastest = bits >> 16 & 1};
     if (rows != ROWS || form->columns < 16 || form->columns > 256 || form->columns % 16) {
         return "has a shape that no product has, or that the emulator does not model";
     }
@@ -299,8 +231,8 @@ static const char *read_form(enum tmem_kind kind, uint32_t bits, struct form *fo
 }
 
 // Locates an operand. Bits 46–48 of its descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
-static bool locate(struct warp *warp, const struct tmem_product *product, const struct form *form, bool is_b,
-                   struct shared_operand *operand) {
+static bool locate(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form,
+                   bool is_b, struct shared_operand *operand) {
     uint64_t bits = is_b ? product->b : product->a;
     enum { VERSION_AT = 46, ODD_SWIZZLE_AT = 61, UNUSED_AT = 52 };
     if ((bits >> VERSION_AT & 7) != 1 || bits >> ODD_SWIZZLE_AT & 1 || bits >> UNUSED_AT & 0x1ff) {
@@ -311,21 +243,27 @@ static bool locate(struct warp *warp, const struct tmem_product *product, const 
         return false;
     }
     operand->rows = is_b ? form->columns : ROWS;
-    operand->depth = form->depth;
-    operand->element_bytes = matrix_bits(is_b ? form->b : form->a) / 8;
+    bool packed = (is_b ? form->b : form->a) == MATRIX_E2M1;
+    operand->depth = packed ? form->depth / 2 : form->depth;
+    operand->element_bytes = packed ? 1 : matrix_bits(is_b ? form->b : form->a) / 8;
     operand->rows_fastest = is_b ? form->b_columns_fastest : form->a_rows_fastest;
     return operand_locate(warp, product->in, bits, 0, operand);
 }
 
-static bool hold(struct warp *warp, const struct tmem_product *product, const struct form *form) {
+static void hold_chunks(struct warp *warp, const struct tmem_product *product,
+                        const struct shared_operand *operand) {
+    for (unsigned i = 0; i < operand->chunk_count && warp->block->shadow; i++) {
+        shadow_hold(warp, product->in, product->lane, operand->chunks[i]);
+    }
+}
+
+static bool hold(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
     struct shared_operand operand;
     for (int is_b = product->left; is_b < 2; is_b++) {
         if (!locate(warp, product, form, is_b, &operand)) {
             return false;
         }
-        for (unsigned i = 0; i < operand.chunk_count && warp->block->shadow; i++) {
-            shadow_hold(warp, product->in, product->lane, operand.chunks[i]);
-        }
+        hold_chunks(warp, product, &operand);
     }
     return true;
 }
@@ -340,24 +278,24 @@ static bool check_target(struct warp *warp, const struct tmem_product *product,
     const char *what = product->adds ? "adds to" : "overwrites";
     bool by_product = cell->state == TMEM_BUSY || cell->writer == AGENT_TENSOR;
     bool own_left = cell->left && cell->issuer == thread_of(warp, product);
-    if (!check_left_before(warp, product->in, product->lane, cell, what, own_left)) {
+    if (!tmem_check_left_before(warp, product->in, product->lane, cell, what, own_left)) {
         return false;
     }
     if (by_product && cell->issuer == thread_of(warp, product)) {
-        return check_loaded_before(warp, product->in, product->lane, cell, what);
+        return tmem_check_loaded_before(warp, product->in, product->lane, cell, what);
     }
     if (product->adds && cell->state == TMEM_EMPTY) {
         TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
                      "adds to tensor memory that nothing has written");
         return false;
     }
-    return check_idle(warp, product->in, product->lane, cell, what) &&
-           check_written_before(warp, product->in, product->lane, cell, what) &&
-           check_loaded_before(warp, product->in, product->lane, cell, what);
+    return tmem_check_idle(warp, product->in, product->lane, cell, what) &&
+           tmem_check_written_before(warp, product->in, product->lane, cell, what) &&
+           tmem_check_loaded_before(warp, product->in, product->lane, cell, what);
 }
 
 // The cells of A in tensor memory: row i in lane i, two elements to a column.
-static bool take_left(struct warp *warp, const struct tmem_product *product, const struct form *form) {
+static bool take_left(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
     uint32_t first = product->a & 0xffff, top = (uint32_t)product->a >> 16;
     if (top || form->a_rows_fastest) {
         TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
@@ -367,9 +305,9 @@ static bool take_left(struct warp *warp, const struct tmem_product *product, con
     }
     for (uint32_t lane = 0; lane < ROWS; lane++) {
         for (uint32_t column = first; column < first + form->depth / 2; column++) {
-            struct tmem_cell *cell = cell_at(warp, product->in, product->lane, lane, column);
-            if (!cell || !check_idle(warp, product->in, product->lane, cell, "multiplies") ||
-                !check_written_before(warp, product->in, product->lane, cell, "multiplies")) {
+            struct tmem_cell *cell = tmem_cell_at(warp, product->in, product->lane, lane, column);
+            if (!cell || !tmem_check_idle(warp, product->in, product->lane, cell, "multiplies") ||
+                !tmem_check_written_before(warp, product->in, product->lane, cell, "multiplies")) {
                 return false;
             }
             if (cell->state == TMEM_EMPTY) {
@@ -394,7 +332,7 @@ static bool take_cells(struct warp *warp, const struct tmem_product *product, un
     }
     for (uint32_t lane = 0; lane < ROWS; lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
-            struct tmem_cell *cell = cell_at(warp, product->in, product->lane, lane, column);
+            struct tmem_cell *cell = tmem_cell_at(warp, product->in, product->lane, lane, column);
             if (!cell || !check_target(warp, product, cell)) {
                 return false;
             }
@@ -407,7 +345,40 @@ static bool take_cells(struct warp *warp, const struct tmem_product *product, un
     return true;
 }
 
-// Operands: address, descriptors of A and B, instruction descriptor, predicate.
+static void add_product(struct tmem *tmem, const struct tmem_product *product) {
+    tmem->products =
+        memory_grown(tmem->products, tmem->product_count, &tmem->product_capacity, sizeof *product);
+    tmem->products[tmem->product_count++] = *product;
+}
+
+// Operands: address, descriptor. Scales come to 4 columns.
+void exec_tmem_copy_scales(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    unsigned threads = (unsigned)__builtin_popcountll(warp->mask),
+             lane = (unsigned)__builtin_ctzll(warp->mask);
+    struct tmem *tmem = memory_of(warp->block);
+    struct shared_operand operand;
+    if (threads != 1) {
+        TENSOR_FAULT(warp, in, lane, NULL, NULL, "a copy to tensor memory is one thread's, and %u issue it",
+                     threads);
+        return;
+    }
+    struct tmem_product copy = {.in = in,
+                                .a = bits_of(warp, in, 1, lane),
+                                .number = ++tmem->issued,
+                                .address = (uint32_t)bits_of(warp, in, 0, lane),
+                                .warp = warp->index,
+                                .lane = (uint8_t)lane,
+                                .copies = true};
+    if (!tmem_locate_scales(warp, in, lane, copy.a, &operand) || !take_cells(warp, &copy, SCALE_COLUMNS)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    hold_chunks(warp, &copy, &operand);
+    add_product(tmem, &copy);
+}
+
+// Operands: address, descriptors of A and B, instruction descriptor, addresses of scales if the kind has them, predicate.
 void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     unsigned threads = (unsigned)__builtin_popcountll(warp->mask),
@@ -425,9 +396,13 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
                                    .address = (uint32_t)bits_of(warp, in, 0, lane),
                                    .warp = warp->index,
                                    .lane = (uint8_t)lane,
-                                   .adds = bits_of(warp, in, 4, lane) & 1,
+                                   .adds = bits_of(warp, in, is_scaled(in) ? 6 : 4, lane) & 1,
                                    .left = in->immediate & TMEM_LEFT};
-    struct form form;
+    if (is_scaled(in)) {
+        product.a_scale = (uint32_t)bits_of(warp, in, 4, lane);
+        product.b_scale = (uint32_t)bits_of(warp, in, 5, lane);
+    }
+    struct tmem_form form;
     const char *fault = read_form(kind_of(in), product.instruction, &form);
     if (fault) {
         report_at(warp, in, lane, FAULT_DESCRIPTOR, NULL, NULL, "instruction descriptor 0x%08x %s",
@@ -435,14 +410,15 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
         warp->state = WARP_FAULT;
         return;
     }
+    bool scaled = form.groups > 0;
     if (!hold(warp, &product, &form) || (product.left && !take_left(warp, &product, &form)) ||
+        (scaled && (!tmem_take_scales(warp, &product, &form, false) ||
+                    !tmem_take_scales(warp, &product, &form, true))) ||
         !take_cells(warp, &product, form.columns)) {
         warp->state = WARP_FAULT;
         return;
     }
-    tmem->products =
-        memory_grown(tmem->products, tmem->product_count, &tmem->product_capacity, sizeof product);
-    tmem->products[tmem->product_count++] = product;
+    add_product(tmem, &product);
     warp->statistics.matrix_operations += 2ull * ROWS * form.columns * form.depth;
 }
 
@@ -475,17 +451,22 @@ void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- landing ----
 
-static void release(struct warp *warp, const struct tmem_product *product, const struct form *form) {
-    struct shared_operand operand;
-    for (int is_b = product->left; is_b < 2 && warp->block->shadow; is_b++) {
-        locate(warp, product, form, is_b, &operand);
-        for (unsigned i = 0; i < operand.chunk_count; i++) {
-            shadow_release(warp, product->in, AGENT_TENSOR, product->number, 0, operand.chunks[i]);
-        }
+static void release_chunks(struct warp *warp, const struct tmem_product *product,
+                           const struct shared_operand *operand) {
+    for (unsigned i = 0; i < operand->chunk_count && warp->block->shadow; i++) {
+        shadow_release(warp, product->in, AGENT_TENSOR, product->number, 0, operand->chunks[i]);
     }
 }
 
-static void add_to(const struct form *form, uint32_t *word, double sum, bool adds) {
+static void release(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
+    struct shared_operand operand;
+    for (int is_b = product->left; is_b < 2; is_b++) {
+        locate(warp, product, form, is_b, &operand);
+        release_chunks(warp, product, &operand);
+    }
+}
+
+static void add_to(const struct tmem_form *form, uint32_t *word, double sum, bool adds) {
     if (form->result == MATRIX_S32) {
         *word = (uint32_t)(uint64_t)(int64_t)(sum + (adds ? (int32_t)*word : 0));
     } else {
@@ -494,7 +475,7 @@ static void add_to(const struct form *form, uint32_t *word, double sum, bool add
 }
 
 // The numbers of A in tensor memory, [k * ROWS + row]; the product is done with them.
-static void left_numbers(struct tmem *tmem, const struct tmem_product *product, const struct form *form,
+static void left_numbers(struct tmem *tmem, const struct tmem_product *product, const struct tmem_form *form,
                          double *a) {
     for (unsigned row = 0; row < ROWS; row++) {
         struct tmem_cell *cells = &tmem->cells[row * TMEM_COLUMNS + (product->a & 0xffff)];
@@ -511,18 +492,40 @@ static void left_numbers(struct tmem *tmem, const struct tmem_product *product, 
     }
 }
 
-static void multiply(struct warp *warp, const struct tmem_product *product, const struct form *form) {
-    static _Thread_local double a[ROWS * MOST_DEPTH], b[OPERAND_ROWS * MOST_DEPTH];
-    struct tmem *tmem = warp->block->tmem;
+// The cell has its word, unless a later product or copy is under way there.
+static void write_cell(struct tmem *tmem, struct tmem_cell *cell, const struct tmem_product *product) {
+    if (cell->product == product->number) {
+        cell->state = TMEM_WRITTEN;
+        cell->writer = AGENT_TENSOR;
+        cell->written = tmem->moment;
+    }
+}
+
+// The numbers of A or B in shared memory, [k * rows + row], scaled. False after a report.
+static bool shared_numbers(struct warp *warp, const struct tmem_product *product,
+                           const struct tmem_form *form, bool is_b, double *numbers) {
     struct shared_operand operand;
+    enum matrix_type type = is_b ? form->b : form->a;
+    locate(warp, product, form, is_b, &operand);
+    if (type == MATRIX_E2M1) {
+        tmem_packed_numbers(warp, &operand, type, numbers);
+    } else {
+        operand_numbers(warp, &operand, type, numbers);
+    }
+    return form->groups == 0 || tmem_apply_scales(warp, product, form, is_b, numbers);
+}
+
+static void multiply(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
+    static _Thread_local double a[ROWS * TMEM_MOST_DEPTH], b[OPERAND_ROWS * TMEM_MOST_DEPTH];
+    struct tmem *tmem = warp->block->tmem;
     if (product->left) {
         left_numbers(tmem, product, form, a);
-    } else {
-        locate(warp, product, form, false, &operand);
-        operand_numbers(warp, &operand, form->a, a);
+    } else if (!shared_numbers(warp, product, form, false, a)) {
+        return;
     }
-    locate(warp, product, form, true, &operand);
-    operand_numbers(warp, &operand, form->b, b);
+    if (!shared_numbers(warp, product, form, true, b)) {
+        return;
+    }
     for (unsigned row = 0; row < ROWS; row++) {
         double sum[OPERAND_ROWS] = {0};
         for (unsigned k = 0; k < form->depth; k++) {
@@ -535,13 +538,37 @@ static void multiply(struct warp *warp, const struct tmem_product *product, cons
         struct tmem_cell *cells = &tmem->cells[row * TMEM_COLUMNS + (product->address & 0xffff)];
         for (unsigned column = 0; column < form->columns; column++) {
             add_to(form, &cells[column].word, sum[column], product->adds);
-            if (cells[column].product == product->number) { // no later one is under way
-                cells[column].state = TMEM_WRITTEN;
-                cells[column].writer = AGENT_TENSOR;
-                cells[column].written = tmem->moment;
-            }
+            write_cell(tmem, &cells[column], product);
         }
     }
+}
+
+// 16 bytes of a row come to 4 columns of its lane, in each quarter of the lanes.
+static void copy_scales(struct warp *warp, const struct tmem_product *copy) {
+    struct tmem *tmem = warp->block->tmem;
+    struct shared_operand operand;
+    tmem_locate_scales(warp, copy->in, copy->lane, copy->a, &operand);
+    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+        const uint8_t *row = warp->block->shared + operand.chunks[lane % WARP_LANES];
+        for (uint32_t column = 0; column < SCALE_COLUMNS; column++) {
+            struct tmem_cell *cell = &tmem->cells[lane * TMEM_COLUMNS + (copy->address & 0xffff) + column];
+            memcpy(&cell->word, row + column * sizeof cell->word, sizeof cell->word);
+            write_cell(tmem, cell, copy);
+        }
+    }
+    release_chunks(warp, copy, &operand);
+}
+
+static void finish(struct block *block, const struct tmem_product *product) {
+    struct warp *warp = &block->warps[product->warp];
+    struct tmem_form form;
+    if (product->copies) {
+        copy_scales(warp, product);
+        return;
+    }
+    read_form(kind_of(product->in), product->instruction, &form);
+    multiply(warp, product, &form);
+    release(warp, product, &form);
 }
 
 // All products of the commit's thread up to its number are done.
@@ -555,11 +582,7 @@ static void land_products(struct block *block, const struct tmem_commit *commit)
             tmem->products[kept++] = product;
             continue;
         }
-        struct warp *warp = &block->warps[product.warp];
-        struct form form;
-        read_form(kind_of(product.in), product.instruction, &form);
-        multiply(warp, &product, &form);
-        release(warp, &product, &form);
+        finish(block, &product);
     }
     tmem->product_count = kept;
 }
@@ -626,11 +649,11 @@ static unsigned words_of(const struct instr *in) {
 static struct tmem_cell *moved_cell(struct warp *warp, const struct instr *in, unsigned lane, unsigned i,
                                     uint32_t first_lane, uint32_t first_column) {
     if (in->immediate & TMEM_HALVES) {
-        return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i % 2),
-                       first_column + lane % 4 + 4 * (i / 2));
+        return tmem_cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i % 2),
+                            first_column + lane % 4 + 4 * (i / 2));
     }
-    return cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i / 2 % 2),
-                   first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));
+    return tmem_cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i / 2 % 2),
+                        first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));
 }
 
 static bool is_together(struct warp *warp, const struct instr *in) {
@@ -652,8 +675,8 @@ void exec_tmem_load(struct warp *warp, const struct instr *in, void *dst) {
     for (unsigned i = 0; i < in->immediate; i++) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
-            if (!cell || !check_idle(warp, in, lane, cell, "reads") ||
-                !check_written_before(warp, in, lane, cell, "reads")) {
+            if (!cell || !tmem_check_idle(warp, in, lane, cell, "reads") ||
+                !tmem_check_written_before(warp, in, lane, cell, "reads")) {
                 return;
             }
             if (cell->state == TMEM_EMPTY) {
@@ -690,10 +713,10 @@ void exec_tmem_store(struct warp *warp, const struct instr *in, void *dst) {
     for (unsigned i = 0; i < words_of(in); i++) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
-            if (!cell || !check_idle(warp, in, lane, cell, "stores to") ||
-                !check_written_before(warp, in, lane, cell, "stores to") ||
-                !check_loaded_before(warp, in, lane, cell, "stores to") ||
-                !check_left_before(warp, in, lane, cell, "stores to", false)) {
+            if (!cell || !tmem_check_idle(warp, in, lane, cell, "stores to") ||
+                !tmem_check_written_before(warp, in, lane, cell, "stores to") ||
+                !tmem_check_loaded_before(warp, in, lane, cell, "stores to") ||
+                !tmem_check_left_before(warp, in, lane, cell, "stores to", false)) {
                 return;
             }
             cell->word = (uint32_t)bits_of(warp, in, 1 + i, lane);

@@ -281,24 +281,31 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
 }
 
-// Both formats e2m1, or each one of 8 bits; e2m1 beside those is widened to e4m3 first.
-static bool scaled_type(const char *format, const char *other, enum mma_type *type) {
+// Both formats e2m1, or each one of 8 bits; e2m1 beside those is widened to e4m3 first. Scales that are numbers go with e2m1 alone.
+static bool scaled_type(const char *format, const char *other, bool numbers, enum mma_type *type) {
     bool narrow = !strcmp(format, "e2m1"), both = narrow && !strcmp(other, "e2m1");
+    if (numbers) {
+        *type = MMA_NV_E2M1;
+        return both;
+    }
     *type = both ? MMA_SCALED_E2M1 : !strcmp(format, "e5m2") ? MMA_SCALED_E5M2 : MMA_SCALED_E4M3;
     return narrow || !strcmp(format, "e4m3") || !strcmp(format, "e5m2");
 }
 
-// K counts elements.
+// M, N and K count elements.
 struct value builtin_multiplies_scaled(struct emitter *e, struct value *args, struct location at) {
     const char *left, *right;
-    int64_t k;
+    int64_t m, n, k, numbers;
     if (!value_to_string(e, args[0], "lhs_format", at, &left) ||
-        !value_to_string(e, args[1], "rhs_format", at, &right) || !int_option(e, args[2], "k", at, &k)) {
+        !value_to_string(e, args[1], "rhs_format", at, &right) || !int_option(e, args[2], "m", at, &m) ||
+        !int_option(e, args[3], "n", at, &n) || !int_option(e, args[4], "k", at, &k) ||
+        !int_option(e, args[5], "numbers", at, &numbers)) {
         return value_error();
     }
     enum mma_type a, b;
-    bool known = e->target && scaled_type(left, right, &a) && scaled_type(right, left, &b);
-    return value_bool(known && mma_fits(e->target, a, b, MMA_F32, a == MMA_SCALED_E2M1 ? k / 2 : k));
+    bool known = e->target && scaled_type(left, right, numbers, &a) && scaled_type(right, left, numbers, &b);
+    bool packed = a == MMA_SCALED_E2M1 || a == MMA_NV_E2M1;
+    return value_bool(known && mma_fits_scaled(e->target, a, b, m, n, packed ? k / 2 : k));
 }
 
 // Tiles of f8, or both of bytes with two e2m1 along K; scales of a byte for 32 elements (scaled.tk checks the shapes).

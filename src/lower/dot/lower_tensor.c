@@ -119,17 +119,21 @@ static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *oper
     return LLVMBuildAdd(l->b, operand->descriptor, lower_i64(l, offset / 16), "");
 }
 
-static enum asm_id instruction_of(const struct mma *mma) {
+static enum asm_id instruction_of(struct lowering *l, const struct mma *mma) {
     static const struct {
         const char *kind;
-        enum asm_id id;
-    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16},
-                {"tf32", ASM_TCGEN05_MMA_TF32},
-                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4},
-                {"i8", ASM_TCGEN05_MMA_I8}};
+        enum asm_id id, old; // old: before PTX 8.8
+    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16, ASM_TCGEN05_MMA_F16},
+                {"tf32", ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_MMA_TF32},
+                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_MMA_F8F6F4},
+                {"i8", ASM_TCGEN05_MMA_I8, ASM_TCGEN05_MMA_I8},
+                {"mxf8f6f4", ASM_TCGEN05_MMA_MXF8F6F4, ASM_TCGEN05_MMA_MXF8F6F4_OLD},
+                {"mxf4", ASM_TCGEN05_MMA_MXF4, ASM_TCGEN05_MMA_MXF4_OLD},
+                {"mxf4nvf4", ASM_TCGEN05_MMA_MXF4NVF4, ASM_TCGEN05_MMA_MXF4NVF4_OLD}};
+    bool is_old = strcmp(l->target->ptx, "8.8") < 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].kind, mma->types) == 0) {
-            return rows[i].id;
+            return is_old ? rows[i].old : rows[i].id;
         }
     }
     bug("no tcgen05.mma of kind %s", mma->types);
@@ -159,36 +163,110 @@ static LLVMValueRef left_at(struct lowering *l, const struct left *a, uint32_t r
                       : descriptor_at(l, &a->shared, row, k);
 }
 
-// One block of 128 rows and one part of the columns, all of k.
-static void multiply(struct lowering *l, const struct mma *mma, const struct left *a, const struct operand *b,
-                     uint32_t row, uint32_t column, uint32_t width, LLVMValueRef memory, LLVMValueRef keeps) {
-    uint32_t instruction =
-        tcgen05_instruction(mma, width, a->shared.lies.rows_fastest, !b->lies.rows_fastest);
-    enum asm_id id = a->address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(mma);
-    LLVMValueRef adds = LLVMConstInt(l->i1, 1, 0);
-    for (uint32_t k = 0; k < a->depth; k += mma->k) {
-        LLVMValueRef left = left_at(l, a, row, k), right = descriptor_at(l, b, k, column);
-        LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction),
-                               k == 0 && keeps ? keeps : adds};
-        asm_call(l, id, l->void_type, args, 5);
+// ---- scales ----
+
+// Scales of A or B in tensor memory, from `address` on: for each 4 blocks of K the columns of all rows.
+struct scales {
+    LLVMValueRef address; // NULL: there are none
+    uint32_t rows;
+};
+
+static unsigned scale_group(const struct scales *s, uint32_t row, uint32_t group) {
+    return group / TENSOR_SCALE_GROUPS * tcgen05_scale_columns(s->rows, TENSOR_SCALE_GROUPS) +
+           row / TENSOR_WARP_LANES;
+}
+
+// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued.
+static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRef address) {
+    const struct layout *layout = lower_layout(l, slot);
+    struct scales scales = {address, (uint32_t)layout_extent(layout, 0)};
+    uint32_t groups = (uint32_t)layout_extent(layout, 1);
+    struct layout_inverse offsets;
+    struct layout expected;
+    int64_t shape[] = {scales.rows, groups};
+    if (!tcgen05_scale_layout(shape, &expected) || !layout_equal(layout, &expected) ||
+        !layout_invert(layout, &offsets)) {
+        bug("tensor_dot: scales lie in shared memory as no copy takes them");
     }
+    LLVMValueRef at = LLVMBuildLShr(
+        l->b, LLVMBuildAnd(l->b, shared_address(l, lower_scalar(l, slot)), lower_i32(l, 0x3ffff), ""),
+        lower_i32(l, 4), "");
+    LLVMValueRef descriptor =
+        LLVMBuildOr(l->b, LLVMBuildZExt(l->b, at, l->i64, ""), lower_i64(l, tcgen05_scale_descriptor()), "");
+    for (uint32_t group = 0; group < groups; group += TENSOR_SCALE_GROUPS) {
+        for (uint32_t row = 0; row < scales.rows; row += TENSOR_SCALE_ROWS) {
+            uint32_t flat = layout_join_coordinates(layout, (uint32_t[LAYOUT_MAX_RANK]){row, group});
+            uint32_t offset = layout_locate(&offsets, flat).at[LAYOUT_OFFSET];
+            LLVMValueRef args[] = {plus(l, address, scale_group(&scales, row, group)),
+                                   LLVMBuildAdd(l->b, descriptor, lower_i64(l, offset / 16), "")};
+            asm_call(l, ASM_TCGEN05_COPY_SCALES, l->void_type, args, 2);
+        }
+    }
+    return scales;
+}
+
+// A product of one thread, as parts of its tile: `sums` is where the first one is.
+struct product {
+    const struct mma *mma;
+    struct left a;
+    struct operand b;
+    struct scales a_scales, b_scales;
+    LLVMValueRef keeps; // of the first step; NULL: it adds
+};
+
+// One instruction: 128 rows, `width` columns.
+static void multiply_step(struct lowering *l, const struct product *p, uint32_t row, uint32_t column,
+                          uint32_t width, uint32_t k, LLVMValueRef memory) {
+    LLVMValueRef adds = k == 0 && p->keeps ? p->keeps : LLVMConstInt(l->i1, 1, 0);
+    LLVMValueRef left = left_at(l, &p->a, row, k), right = descriptor_at(l, &p->b, k, column);
+    if (p->a_scales.address) {
+        uint32_t group = k / p->mma->group, byte = group % TENSOR_SCALE_GROUPS;
+        LLVMValueRef args[] = {memory,
+                               left,
+                               right,
+                               lower_i32(l, tcgen05_scaled_instruction(p->mma, width, byte, byte)),
+                               plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
+                               plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
+                               adds};
+        asm_call(l, instruction_of(l, p->mma), l->void_type, args, 7);
+        return;
+    }
+    uint32_t instruction =
+        tcgen05_instruction(p->mma, width, p->a.shared.lies.rows_fastest, !p->b.lies.rows_fastest);
+    LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction), adds};
+    asm_call(l, p->a.address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(l, p->mma), l->void_type, args, 5);
+}
+
+static void read_scales(struct lowering *l, MlirOperation op, struct product *p) {
+    if (mlirValueIsNull(tensor_dot_a_scale(op))) {
+        return;
+    }
+    LLVMValueRef memory =
+        plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_SCALE_COLUMN));
+    MlirType type = mlirValueGetType(tensor_dot_a_scale(op));
+    p->a_scales = copy_scales(l, tensor_dot_a_scale(op), memory);
+    memory = plus(l, memory, tcgen05_scale_columns(type_extent(type, 0), type_extent(type, 1)));
+    p->b_scales = copy_scales(l, tensor_dot_b_scale(op), memory);
 }
 
 // All instructions of the product, on the issuing thread.
 static void issue(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
-    const struct mma *mma = mma_find(name.data, name.length);
-    LLVMValueRef keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
+    struct product p = {.mma = mma_find(name.data, name.length)};
+    p.keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
     LLVMValueRef memory = plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_COLUMN));
     fence(l, ASM_TCGEN05_FENCE_AFTER);
-    struct operand b = operand_of(l, tensor_dot_b(op), mma, true);
-    struct left a = left_of(l, op, mma, (uint32_t)layout_extent(b.layout, 0));
-    uint32_t rows = a.rows, columns = (uint32_t)layout_extent(b.layout, 1);
+    p.b = operand_of(l, tensor_dot_b(op), p.mma, true);
+    p.a = left_of(l, op, p.mma, (uint32_t)layout_extent(p.b.layout, 0));
+    read_scales(l, op, &p);
+    uint32_t rows = p.a.rows, columns = (uint32_t)layout_extent(p.b.layout, 1);
     uint32_t width = columns < TENSOR_MOST_COLUMNS ? columns : TENSOR_MOST_COLUMNS;
     for (uint32_t row = 0; row < rows; row += TENSOR_ROWS) {
         for (uint32_t column = 0; column < columns; column += width) {
             LLVMValueRef at = plus(l, memory, row / TENSOR_ROWS * columns + column);
-            multiply(l, mma, &a, &b, row, column, width, at, keeps);
+            for (uint32_t k = 0; k < p.a.depth; k += p.mma->k) {
+                multiply_step(l, &p, row, column, width, k, at);
+            }
         }
     }
 }
