@@ -2,14 +2,15 @@
 """Times tkc's kernels against their peers on an NVIDIA GPU, in one run and on the same data.
 
     tests/gpu/run.sh --tkc build/bin/tkc --compile-only --out build/gpu      (where tkc is)
-    python3 tests/bench/bench.py [--dir build/gpu] [--only WORD] [--quick] [--native] [--peers-only]   (where the GPU is)
+    python3 tests/bench/bench.py [--dir build/gpu] [--only WORD] [--quick] [--native] [--libraries-only]
+        [--peers-only]   (where the GPU is)
 
 tkc's kernels are launched through the generated headers: each is wrapped in a small shared library built here with
 cc. Peers are Triton's own compiler on the same source (the best of several configurations; for matrix work also
 compiled for sm_80, as tkc's default is; for fp16 products also on a persistent kernel of tensor descriptors,
-descriptor_products.py), and PyTorch (cuBLAS, cuDNN or FlashAttention behind it). Every result is
-compared with PyTorch's before it is timed. All launchers of a row take turns, each launch between CUDA events with the
-L2 cache cleared before; a time is the median.
+descriptor_products.py), PyTorch (cuBLAS, cuDNN or FlashAttention behind it), and for attention FlashAttention-4 where
+its package is installed. Every result but FlashAttention-4's is compared with PyTorch's before it is timed. All
+launchers of a row take turns, each launch between CUDA events with the L2 cache cleared before; a time is the median.
 
 Needs PyTorch and Triton 3.6; exits 77 (skipped) without them or without a GPU.
 """
@@ -187,18 +188,19 @@ class Bench:
                 print(f"  {label}: {type(error).__name__}: {str(error)[:200]}", flush=True)
         return good
 
-    def row(self, title, unit, work, arguments, output, want, tolerance, groups, torch_call, moving=False):
+    def row(self, title, unit, work, arguments, output, want, tolerance, groups, torch_call, moving=False,
+            libraries={}):
         """work is in units per millisecond-to-unit factor: FLOP * 1e-9 for TFLOP/s, bytes * 1e-6 for GB/s.
 
         With moving the output lies elsewhere in each round, for all launchers alike: what is bound by memory differs by a
-        percent from place to place, which is more than what such kernels differ by.
+        percent from place to place, which is more than what such kernels differ by. libraries are further peers' calls by name.
         """
         result = {"work": title, "unit": unit}
         arguments = list(arguments)
         calls = torch_call if isinstance(torch_call, list) else [torch_call]
-        entries = [("PyTorch", "", call) for call in calls]
+        entries = [("PyTorch", "", call) for call in calls] + [(name, "", call) for name, call in libraries.items()]
         for group, launchers in groups.items():
-            if group != "Triton sm_80" or not self.options.native:
+            if not (group == "Triton sm_80" and self.options.native or group != "tkc" and self.options.libraries_only):
                 entries += [(group, label, launch) for label, launch in
                             self.checked(launchers, arguments, output, want, tolerance)]
         rounds = 8 if self.options.quick else 80 if moving else 20
@@ -230,13 +232,13 @@ class Bench:
         return move
 
     def table(self):
-        columns = ["tkc", "Triton sm_80", "Triton", "PyTorch"]
+        columns = ["tkc", "Triton sm_80", "Triton", "PyTorch", "FA4"]
         print(f"\n{'work':34} {'unit':8}" + "".join(f"{name:>14}" for name in columns)
-              + f"{'/Triton sm_80':>15}{'/Triton':>9}{'/PyTorch':>9}")
+              + f"{'/Triton sm_80':>15}{'/Triton':>9}{'/PyTorch':>9}{'/FA4':>9}")
         for row in self.rows:
             line = f"{row['work']:34} {row['unit']:8}"
             line += "".join(f"{row[name]:14,.1f}" if name in row else f"{'-':>14}" for name in columns)
-            for peer, width in (("Triton sm_80", 15), ("Triton", 9), ("PyTorch", 9)):
+            for peer, width in (("Triton sm_80", 15), ("Triton", 9), ("PyTorch", 9), ("FA4", 9)):
                 both = "tkc" in row and peer in row
                 line += f"{row['tkc'] / row[peer]:{width}.2f}" if both else f"{'-':>{width}}"
             print(line)
@@ -412,6 +414,32 @@ def bench_matmul_types(bench):
         lambda: torch.matmul(ao, bo, out=co))
 
 
+def flash_attention_4():
+    """FlashAttention-4's function, where its package (flash-attn-4 on PyPI) is installed. It takes (batch, length, heads, head_dim)."""
+    try:
+        from flash_attn.cute.interface import flash_attn_func
+    except ImportError:
+        return None
+    return flash_attn_func
+
+
+def flash_attention_4_calls(q, k, v, causal, do=None):
+    """{"FA4": its call} for tensors of (batch, heads, length, head_dim): forward, or with do the gradients of what was computed before."""
+    import torch
+
+    function = flash_attention_4()
+    if function is None:
+        return {}
+    rows = [tensor.transpose(1, 2) for tensor in (q, k, v)]
+    if do is None:
+        return {"FA4": lambda: function(*rows, causal=causal)}
+    rows = [tensor.detach().contiguous().requires_grad_() for tensor in rows]
+    out = function(*rows, causal=causal)
+    out = out[0] if isinstance(out, tuple) else out
+    gradient = do.transpose(1, 2).contiguous()
+    return {"FA4": lambda: torch.autograd.grad(out, rows, gradient, retain_graph=True)}
+
+
 def bench_attention(bench):
     import torch
 
@@ -444,7 +472,8 @@ def bench_attention(bench):
                        head_dim), o, calls[0](), 1e-2,
                       {"tkc": bench.tkc(kernel, [variant, variant + "_wide", variant + "_four"]),
                        "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
-                       "Triton": triton_group(kernel, triton_launcher, settings)}, calls)
+                       "Triton": triton_group(kernel, triton_launcher, settings)}, calls,
+                      libraries=flash_attention_4_calls(q, k, v, causal))
 
 
 class Sequence:
@@ -488,8 +517,8 @@ def bench_attention_backward(bench):
 
     names = ["rows", "keys", "queries"]
     kernels = [Kernel("attention_backward", "attention_backward_" + name) for name in names]
-    batch, heads, length = 8, 16, 4096
-    for head_dim in (128, 64):
+    heads = 16
+    for head_dim, batch, length in ((128, 8, 4096), (64, 8, 4096), (128, 2, 16384), (64, 2, 16384)):
         shape = (batch, heads, length, head_dim)
         q, k, v = (torch.randn(shape, device="cuda", dtype=torch.float16, requires_grad=True) for _ in range(3))
         do, gradients = torch.randn_like(q), torch.empty((3, *shape), device="cuda", dtype=torch.float16)
@@ -525,7 +554,8 @@ def bench_attention_backward(bench):
             bench.row(f"backward fp16 D={head_dim} S={length} {'causal' if causal else 'full'}", "TFLOP/s", work, (),
                       gradients, torch.stack(calls[0]()), 1e-2,
                       {"tkc": [("best of each", lambda: sequence.launcher(tkc))],
-                       "Triton": [("best of each", lambda: sequence.launcher(peer))]}, calls)
+                       "Triton": [("best of each", lambda: sequence.launcher(peer))]}, calls,
+                      libraries=flash_attention_4_calls(q, k, v, causal, do))
 
 
 BENCHES = {"vector_add": bench_vector_add, "softmax": bench_softmax, "layer_norm": bench_layer_norm,
@@ -539,6 +569,7 @@ def main():
     parser.add_argument("--only", action="append", choices=sorted(BENCHES), help="only these kernels")
     parser.add_argument("--quick", action="store_true", help="short windows, one matrix shape")
     parser.add_argument("--native", action="store_true", help="no peers compiled for sm_80")
+    parser.add_argument("--libraries-only", action="store_true", help="no peers that Triton compiles")
     parser.add_argument("--peers-only", action="store_true", help="leave tkc out")
     parser.add_argument("--verbose", action="store_true", help="every configuration's time")
     parser.add_argument("--json", help="also write the rows to this file")
