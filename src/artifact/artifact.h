@@ -89,6 +89,7 @@ struct reflect_kernel {
     // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
     const char *name;
     const char *function;    // as in the source
+    const char *doc;         // what it computes, in the source's words, on one line; NULL: it does not say
     unsigned config;         // index of the configuration
     unsigned config_count;   // of the source; 0: no @triton.autotune
     unsigned level;          // set of hints, the strictest first

@@ -1,5 +1,6 @@
 // The contract of a kernel in a launcher header: its parameters, grid, constants and images, in a comment directly above its prototypes.
 // A C programmer needs no other document to call the functions.
+#include <ctype.h>
 #include <string.h>
 
 #include "artifact/header.h"
@@ -28,14 +29,14 @@ static void add_array(const struct writer *w, struct strbuf *out, const struct r
             } else if (extents[i].is_number) {
                 strbuf_printf(out, "%lld", (long long)extents[i].number);
             } else {
-                strbuf_add(out, "dense");
+                strbuf_add(out, i + 1 == tensor->rank ? "1" : "dense");
             }
         }
         strbuf_add_char(out, ']');
         if (dense) {
             break;
         }
-        strbuf_add(out, strides ? "" : " with strides [");
+        strbuf_add(out, strides ? " in elements" : " with strides [");
     }
     strbuf_printf(out, ", %s", roles[tensor->role]);
 }
@@ -187,6 +188,22 @@ static void write_constants(const struct writer *w, const struct header_family *
     strbuf_free(&line);
 }
 
+// "; sm_90a: H100, H200, GH200": the cards with the chips.
+static void add_cards(const struct writer *w, struct strbuf *out) {
+    for (size_t i = 0; i < w->reflection->target_count; i++) {
+        const char *chip = w->reflection->targets[i].target->name, *name, *of, *before = "; ";
+        for (size_t p = 0; target_product_at(p, &name, &of); p++) {
+            if (strcmp(of, chip) == 0) {
+                strbuf_printf(out, *before == ';' ? "%s%s: " : "%s", before, chip);
+                for (const char *at = name; *at; at++) {
+                    strbuf_add_char(out, (char)toupper((unsigned char)*at));
+                }
+                before = ", ";
+            }
+        }
+    }
+}
+
 static void write_images(const struct writer *w, const struct header_family *family) {
     struct strbuf line = {0};
     struct writer inner = *w;
@@ -195,6 +212,7 @@ static void write_images(const struct writer *w, const struct header_family *fam
     strbuf_add(&line, in_files ? "// Images, in files behind the macro TKC_IMAGES (a folder and its slash): "
                                : "// Images: ");
     header_list_images(&inner, IN_ANY, family);
+    add_cards(w, &line);
     strbuf_add_char(&line, '\n');
     header_wrap(w->out, strbuf_text(&line), "//   ");
     strbuf_free(&line);
@@ -353,11 +371,38 @@ static void write_maps_on(const struct writer *w, const struct header_family *fa
 
 // ---- one kernel
 
+// The source's own words, in lines of at most WIDTH.
+static void write_doc(const struct writer *w, const char *doc) {
+    enum { WIDTH = 116, MOST = 400 };
+    struct strbuf text = {0};
+    escape_add_text(&text, ESCAPE_COMMENT, doc);
+    const char *at = strbuf_text(&text);
+    size_t column = 0, all = 0;
+    for (strbuf_add(w->out, "//  "); *at && all < MOST; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
+        if (column && column + word > WIDTH) {
+            strbuf_add(w->out, "\n//  ");
+            column = 0;
+        }
+        strbuf_add_char(w->out, ' ');
+        strbuf_add_bytes(w->out, at, word);
+        column += word + 1;
+        all += word + 1;
+        at += word;
+    }
+    strbuf_add(w->out, *at ? " …\n" : "\n");
+    strbuf_free(&text);
+}
+
 void header_describe(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(w->out, "// ---- %s%s\n", family->name,
-                  family->kernels->param_count
-                      ? ". Parameters: the source's names and an underscore. Arrays: device memory."
-                      : "");
+    strbuf_printf(
+        w->out, "// ---- %s%s\n", family->name,
+        family->kernels->param_count
+            ? ". Parameters: the source's names and an underscore, against macros. Arrays: device memory."
+            : "");
+    if (family->kernels->doc) {
+        write_doc(w, family->kernels->doc);
+    }
     header_describe_parameters(w, family);
     write_sets(w, family);
     header_apart(w, family);

@@ -244,6 +244,7 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
                                        size_t target_count) {
     struct reflect_kernel out = {.name = kernel->name,
                                  .function = kernel->function,
+                                 .doc = kernel->doc,
                                  .config = kernel->config,
                                  .config_count = kernel->config_count,
                                  .config_text = kernel->config_text,

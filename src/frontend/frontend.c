@@ -330,12 +330,52 @@ static bool check_defines(struct emitter *e, const struct frontend *frontend, co
     return true;
 }
 
+// The first paragraph of a body's docstring, on one line; NULL: it has none.
+static const char *docstring(struct arena *arena, const struct stmt_list *body) {
+    const struct stmt *first = body->count ? body->items[0] : NULL;
+    if (!first || first->kind != STMT_EXPR || first->expr->kind != EXPR_STRING ||
+        first->expr->string.is_bytes) {
+        return NULL;
+    }
+    struct strbuf text = {0};
+    const char *at = first->expr->string.bytes;
+    for (at += strspn(at, " \t\r\n"); *at;) {
+        size_t word = strcspn(at, " \t\r\n"), blanks = strspn(at + word, " \t\r"),
+               lines = at[word + blanks] == '\n';
+        strbuf_add_bytes(&text, at, word);
+        at += word + blanks + lines;
+        at += strspn(at, " \t\r");
+        if (lines && *at == '\n') {
+            break;
+        }
+        strbuf_add(&text, *at ? " " : "");
+    }
+    const char *kept = text.length ? arena_strdup(arena, strbuf_text(&text)) : NULL;
+    strbuf_free(&text);
+    return kept;
+}
+
+// A file's docstring is about its kernel, if there is one.
+static void document_kernels(struct frontend *frontend, const struct module *module) {
+    const char *doc = docstring(frontend->arena, &module->body);
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        if (strcmp(frontend->kernels[i].function, frontend->kernels[0].function) != 0) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        struct kernel_instance *kernel = &frontend->kernels[i];
+        kernel->doc = kernel->doc ? kernel->doc : doc;
+    }
+}
+
 // Makes the instance of a kernel for one configuration. False after an error.
 static bool make_instance(struct emitter *e, const struct frontend_options *options, struct file_scope *file,
                           const struct function_def *def, struct kernel_instance *kernel) {
     *kernel = (struct kernel_instance){.name = def->name,
                                        .function = def->name,
                                        .callee = function_value(e, def, file, NULL).function,
+                                       .doc = docstring(e->arena, &def->body),
                                        .config_text = "",
                                        .config_name = "",
                                        .location = def->name_location};
@@ -495,6 +535,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     for (size_t i = 0; i < selection.count; i++) {
         ok = add_kernel(&e, frontend, options, file, selection.defs[i]) && ok;
     }
+    document_kernels(frontend, file->ast);
     // A single kernel: the entries, defines and chains of the others have been checked already.
     return ok && (options->entry_name ||
                   (check_entries(&e, frontend) && check_defines(&e, frontend, source, options) &&

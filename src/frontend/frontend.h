@@ -105,6 +105,8 @@ struct kernel_param {
 struct kernel_instance {
     const char *name;     // of the entry point: the function's, plus the configuration's if there are several
     const char *function; // in the source
+    // The first paragraph of its docstring, or of the file's if it is the only kernel; NULL: none.
+    const char *doc;
     struct function *callee;
     struct kernel_param *params; // all of the source's, in order
     size_t param_count;

@@ -78,12 +78,13 @@ says '#include <cuda_runtime_api.h>' 'CUDA_ERROR_SHARED_OBJECT_INIT_FAILED' '-lc
 contract 11 "$examples/vector_add.tk" --target sm_80 -o k.ptx --triton-abi
 says 'static inline CUresult vector_add(CUstream stream, CUdeviceptr x_' 'load_vector_add(void);'
 contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
-says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_], read; address a multiple of 16' \
+says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, read; address a multiple of 16' \
     '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
     '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
     '2 * stride_bk_, 2 * stride_cm_; a stride is from 0 to below 2^40' \
-    '// 12 variants' 'enum { matmul_VARIANTS = 12 };'
+    '// 12 variants' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
+    '; sm_80: A100, A30; sm_90a: H100, H200, GH200' '// Not checked: sizes against strides' 'of a broken rule: this thread' 'Refused in a stream'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
