@@ -1,4 +1,5 @@
-// slack: a softmax's running maximum follows scores only where they are above it by more than a slack.
+// slack: a softmax's running maximum follows scores only where they are above it by more than a slack (wgmma, for the sake of
+// steady_rows).
 //
 //   %next = maxnumf %peak, %high                   %grown = maxnumf %peak, %high
 //                                           →      %next = %grown - %peak > 8 ? %grown : %peak
@@ -27,7 +28,7 @@
 // A kernel whose loops all mask their scores gets no slack: a window of 1,024 keys, heads of 128, took 1.04 of the time with
 // a branch behind 64 masks. Nor does one with weights wider than the sums (heads of 64, 128 keys a step): 1.05.
 //
-// By the same proof weights may be larger: where exponentials keep subnormal results for bf16's sake alone, the loops take
+// By the same proof weights may be larger, on all chips: where exponentials keep subnormal results for bf16's sake alone, the loops take
 // scores for lower by a little more than 8 in base 2,
 //
 //   %high  →  %high - 6        (of base e)
@@ -71,6 +72,7 @@ struct running {
     MlirOperation loop, maximum;
     intptr_t number; // of the carried value
     bool masked;     // scores are
+    bool steady;     // warpgroups multiply: steady_rows gains by a slack
 };
 
 struct walk {
@@ -498,7 +500,11 @@ static void walk_running(struct walk *w, int number) {
     bool guessing = w->guessing;
     w->guessing = true;
     for (intptr_t i = 0; i < for_init_count(r->loop); i++) {
-        set(w, mlirBlockGetArgument(body, 1 + i), (struct difference){.form = UNKNOWN});
+        MlirValue carried = mlirBlockGetArgument(body, 1 + i);
+        if (mlirTypeIsAF32(type_element(
+                mlirValueGetType(carried)))) { // pointers and counters are fixed, or nothing is proved
+            set(w, carried, (struct difference){.form = UNKNOWN});
+        }
     }
     set(w, mlirBlockGetArgument(body, 1 + r->number), (struct difference){SHIFTED, 1, {{2 * number, 1}}, 0});
     walk_block(w, body);
@@ -559,19 +565,21 @@ static void walk_block(struct walk *w, MlirBlock block) {
 
 // ---- loops with a running maximum ----
 
-static bool has_warpgroup_dots(struct walk *w, MlirOperation function, MlirOperation loop) {
+// True if the loop's body has two dots or more. `steady`: warpgroups do all of them, with at least a tile's rows.
+static bool has_dots(struct walk *w, MlirOperation function, MlirOperation loop, bool *steady) {
     unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     int dots = 0;
     MlirBlock body = op_body(loop, 0);
+    *steady = warps >= 4 && target_has(w->context->target, FEATURE_WGMMA);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(w->ir, op) == OP_DOT) {
-            bool fits = dot_instruction(w->context->target, op, warps, false) &&
-                        type_extent(mlirValueGetType(result(op)), 0) >= LEAST_ROWS;
-            dots = fits ? dots + 1 : INT32_MIN;
+            *steady = *steady && dot_instruction(w->context->target, op, warps, false) &&
+                      type_extent(mlirValueGetType(result(op)), 0) >= LEAST_ROWS;
+            dots++;
         }
     }
-    return warps >= 4 && dots >= 2;
+    return dots >= 2;
 }
 
 // True if a select is on the way from dots of the block to the value.
@@ -589,7 +597,7 @@ static bool is_masked(struct walk *w, MlirValue value, MlirBlock block, int dept
 }
 
 // Finds a carried f32 value of rank 1 that the loop yields as its maximum with something.
-static void find_running(struct walk *w, MlirOperation loop) {
+static void find_running(struct walk *w, MlirOperation loop, bool steady) {
     MlirBlock body = op_body(loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
     for (intptr_t i = 0; i < for_init_count(loop) && w->count < MOST_PEAKS; i++) {
@@ -601,7 +609,7 @@ static void find_running(struct walk *w, MlirOperation loop) {
             is_f32(w, next) && mlirBlockEqual(mlirOperationGetBlock(op), body) &&
             (value_is(binary_left(op), carried) || value_is(binary_right(op), carried))) {
             MlirValue high = value_is(binary_left(op), carried) ? binary_right(op) : binary_left(op);
-            w->running[w->count++] = (struct running){loop, op, i, is_masked(w, high, body, 0)};
+            w->running[w->count++] = (struct running){loop, op, i, is_masked(w, high, body, 0), steady};
             return;
         }
     }
@@ -659,7 +667,7 @@ static void loosen_proved(struct walk *w, bool slack_pays) {
         if (by > 0) {
             lower_maximum(w, &w->running[i], by);
         }
-        if (slack_pays) {
+        if (slack_pays && w->running[i].steady) {
             add_slack(w, &w->running[i], by > 0 ? SLACK_LOWERED : SLACK);
         }
     }
@@ -674,13 +682,14 @@ static void loosen(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_FOR && has_warpgroup_dots(&w, function, ops[i])) {
-            find_running(&w, ops[i]);
+        bool steady;
+        if (op_kind(context->ir, ops[i]) == OP_FOR && has_dots(&w, function, ops[i], &steady)) {
+            find_running(&w, ops[i], steady);
         }
     }
     bool plain = false;
     for (int i = 0; i < w.count; i++) {
-        plain |= !w.running[i].masked;
+        plain |= !w.running[i].masked && w.running[i].steady;
     }
     if (w.count > 0) {
         walk_regions(&w, function);
@@ -692,9 +701,6 @@ static void loosen(struct pass_context *context, MlirOperation function) {
 }
 
 void pass_slack(struct pass_context *context, MlirModule module) {
-    if (!target_has(context->target, FEATURE_WGMMA)) {
-        return; // steady_rows gains by it there alone
-    }
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         loosen(context, op);
