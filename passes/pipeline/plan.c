@@ -449,6 +449,17 @@ static void leave_alone(struct pass_context *context, MlirOperation loop) {
     }
 }
 
+// True if the roles let the loop's product run beside the next step, its operands in slots of theirs, and leave its scales to the plan.
+static bool runs_on(const struct pipeline *p) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_DOT && op_has(op, ATTR_IN_FLIGHT) && !mlirValueIsNull(dot_a_scale(op))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
     size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
@@ -501,7 +512,8 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
         all[i].in_flight = all[i].async && stages[i].slots > 2 &&
-                           dot_stays_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count);
+                           (runs_on(&all[i]) ||
+                            dot_stays_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count));
         all[i].behind = all[i].in_flight && stages[i].slots == 3;
         all[i].distance = all[i].async ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind) : 1;
     }

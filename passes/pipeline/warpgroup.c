@@ -337,6 +337,20 @@ static MlirValue start_product(struct warpgroup *w, MlirOperation dot) {
                  RESULTS(mlirValueGetType(dot_c(dot))), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
 }
 
+// True if threads store scales of the product in its own loop, each step to the same place: the roles expected copies to slots, and the
+// plan has none. The next step must not begin before the product has ended.
+static bool is_rewritten(struct warpgroup *w, MlirValue product) {
+    MlirOperation dot = value_op(product);
+    for (intptr_t i = at_warpgroup_dot_a_scale; i < mlirOperationGetNumOperands(dot); i++) {
+        MlirOperation place = value_op(mlirOperationGetOperand(dot, i));
+        if (op_kind(w->ir, place) == OP_SMEM_ALLOC &&
+            mlirBlockEqual(mlirOperationGetBlock(place), mlirOperationGetBlock(dot))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Returns the wait directly behind the dot, free to move, or null.
 static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     settle_operand(w, dot, at_dot_a);
@@ -348,7 +362,7 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     if (!type_is_shared(w->ir, mlirValueGetType(a)) && sources_of(w, a, 0) == FROM_SLOTS) {
         op_set_unit(w->ir, value_op(made), ATTR_BY_STEPS);
     }
-    int pending = (int)op_int(dot, ATTR_IN_FLIGHT);
+    int pending = is_rewritten(w, made) ? 0 : (int)op_int(dot, ATTR_IN_FLIGHT);
     bool ahead = op_has(dot, ATTR_AHEAD);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
     MlirOperation loop = mlirOperationGetParentOperation(dot);

@@ -31,6 +31,7 @@
 
 #include "chip/registers.h"
 #include "chip/scratch.h"
+#include "chip/tcgen05.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
@@ -416,6 +417,32 @@ static bool has_shared_operand(struct specialise *s, const struct stage_loop *st
     return shared;
 }
 
+// The loads of scales that the dot reads from shared memory: the consumers' warps copy them, 4 bytes at a time. Returns their number.
+static size_t scale_loads(struct specialise *s, MlirOperation dot, MlirOperation loads[2]) {
+    size_t count = 0;
+    for (intptr_t i = at_dot_a_scale; i < mlirOperationGetNumOperands(dot); i++) {
+        MlirOperation convert = value_op(mlirOperationGetOperand(dot, i)), none = {NULL};
+        bool converts = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
+        MlirOperation load = converts ? value_op(unary_source(convert)) : none;
+        if (!mlirOperationIsNull(load) && op_kind(s->ir, load) == OP_LOAD &&
+            op_int(load, ATTR_VECTOR) >= TENSOR_SCALE_GROUPS) {
+            loads[count++] = load;
+        }
+    }
+    return count;
+}
+
+// True if a product may run beside the next step: its operands are in slots that outlive its own.
+static bool stays_in_flight(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
+    MlirOperation loads[SPECIALISE_MAX_LOADS + 2];
+    size_t count = 0;
+    for (; count < stage->load_count; count++) {
+        loads[count] = stage->loads[count].access;
+    }
+    count += mlirOperationIsNull(dot) ? 0 : scale_loads(s, dot, loads + count);
+    return dot_stays_in_flight(s->context, stage->loop, loads, count);
+}
+
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
@@ -455,12 +482,8 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             }
         }
     }
-    MlirOperation loads[SPECIALISE_MAX_LOADS];
-    for (size_t i = 0; i < stage->load_count; i++) {
-        loads[i] = stage->loads[i].access;
-    }
     s->dots = dots > s->dots ? dots : s->dots;
-    stage->in_flight = dot_stays_in_flight(s->context, stage->loop, loads, stage->load_count);
+    stage->in_flight = stays_in_flight(s, stage, first);
     stage->chained = specialise_is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
     if (!mlirOperationIsNull(stage->chained)) {
         schedule_chain(s, stage);

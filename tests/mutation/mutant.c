@@ -162,12 +162,26 @@ static void permute(LLVMValueRef in, LLVMBuilderRef builder) {
     }
 }
 
+// True if the address is only read as a number, itself or with something added: for descriptors and copies.
+static bool becomes_number(LLVMValueRef address, unsigned depth) {
+    bool number = LLVMGetFirstUse(address);
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use && number; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        number = LLVMIsAPtrToIntInst(user) ||
+                 (depth > 0 && LLVMIsAGetElementPtrInst(user) && becomes_number(user, depth - 1));
+    }
+    return number;
+}
+
+// By 16 bytes, or by a swizzle pattern: LLVM knows the alignment of slots, and cuts less off when it makes a descriptor.
 static void shift(LLVMValueRef in, LLVMBuilderRef builder) {
+    enum { CHUNK = 16, PATTERN = 1024 };
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(in));
     LLVMValueRef next = LLVMGetNextInstruction(in);
-    LLVMValueRef sixteen = LLVMConstInt(LLVMInt32TypeInContext(context), 16, 0);
+    LLVMValueRef distance =
+        LLVMConstInt(LLVMInt32TypeInContext(context), becomes_number(in, 1) ? PATTERN : CHUNK, 0);
     LLVMPositionBuilderBefore(builder, next);
-    LLVMValueRef moved = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context), in, &sixteen, 1, "");
+    LLVMValueRef moved = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context), in, &distance, 1, "");
     LLVMReplaceAllUsesWith(in, moved);
     LLVMSetOperand(moved, 0, in);
 }

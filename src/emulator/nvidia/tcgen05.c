@@ -277,7 +277,8 @@ static bool check_target(struct warp *warp, const struct tmem_product *product,
                          const struct tmem_cell *cell) {
     const char *what = product->adds ? "adds to" : "overwrites";
     bool by_product = cell->state == TMEM_BUSY || cell->writer == AGENT_TENSOR;
-    bool own_left = cell->left && cell->issuer == thread_of(warp, product);
+    // Also if that product is done by now, and the thread has not heard of it.
+    bool own_left = (cell->left || cell->left_read) && cell->issuer == thread_of(warp, product);
     if (!tmem_check_left_before(warp, product->in, product->lane, cell, what, own_left)) {
         return false;
     }

@@ -82,7 +82,8 @@ static uint32_t rows_of(const struct tmem_form *form, bool is_b) {
 
 static bool is_own(const struct warp *warp, const struct tmem_product *product,
                    const struct tmem_cell *cell) {
-    return cell->state == TMEM_BUSY && cell->issuer == product->warp * warp->lanes + product->lane;
+    bool by_product = cell->state == TMEM_BUSY || cell->writer == AGENT_TENSOR;
+    return by_product && cell->issuer == product->warp * warp->lanes + product->lane;
 }
 
 // A copy of the same thread that is under way ends before the product begins.

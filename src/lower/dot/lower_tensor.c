@@ -43,7 +43,6 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[] = {shared_address(l, offset), lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), warp};
     asm_call(l, ASM_TCGEN05_ALLOC, l->void_type, args, 3);
     asm_call(l, ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
-    fence(l, ASM_MBARRIER_FENCE_INIT);
     fence(l, ASM_TCGEN05_FENCE_BEFORE);
     lower_barrier(l);
     fence(l, ASM_TCGEN05_FENCE_AFTER);

@@ -1,6 +1,6 @@
 // chip: sm_100a
 // show: scf.* tk.tensor_* tk.async_wait tk.smem_slot tk.warpgroup_dot tk.dot_wait tk.barrier return
-// Products with scales: those are slots of shared memory, and have columns behind the sums.
+// Products with scales: those are slots of shared memory, and have columns behind the sums. A product runs beside the next step.
 #L0 = {shared = array<i32: 1, 2, 4, 8, 16, 32, 64, 144, 288, 576, 1024, 2048, 4096, 8192>}
 #L1 = {shared = array<i32: 128, 256, 512, 1024, 2048, 4096, 8192, 2049, 4098, 8196, 8, 16, 32, 64>}
 #L2 = {shared = array<i32: 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384>}
@@ -233,108 +233,144 @@ module {
         %104 = arith.addi %90, %c128_i32 : i32
         %c2_i32_5 = arith.constant 2 : i32
         %c0_i32_6 = arith.constant 0 : i32
-        %105:5 = scf.for %arg16 = %c0_i32_1 to %arg5 step %c128_i32 iter_args(%arg17 = %cst, %arg18 = %arg14, %arg19 = %arg15, %arg20 = %c2_i32_5, %arg21 = %c0_i32_6) -> (tensor<128x128xf32, #L9>, i32, i32, i32, i32)  : i32 {
-          "tk.async_wait"() {pending = 1 : i32, proxy} : () -> ()
-          "tk.barrier"() : () -> ()
-          %125 = arith.addi %arg16, %77 : i32
-          %c256_i32 = arith.constant 256 : i32
-          %126 = arith.subi %arg5, %arg16 : i32
-          %127 = arith.cmpi ugt, %126, %c256_i32 : i32
-          %128 = arith.divsi %125, %c32_i32 : i32
-          %129 = "tk.splat"(%128) : (i32) -> tensor<4xi32, #L8>
-          %130 = arith.addi %129, %48 : tensor<4xi32, #L8>
-          %131 = "tk.expand_dims"(%130) {axis = 0 : i32} : (tensor<4xi32, #L8>) -> tensor<1x4xi32, #L8>
-          %132 = "tk.broadcast"(%131) : (tensor<1x4xi32, #L8>) -> tensor<128x4xi32, #L12>
-          %133 = "tk.addptr"(%69, %132) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
-          %134 = "tk.addptr"(%74, %132) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
-          %135 = "tk.smem_slot"(%75, %arg20) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
-          %136 = "tk.splat"(%127) : (i1) -> tensor<128x4xi1, #L12>
-          "tk.async_copy"(%135, %133, %136) {vector = 4 : i32} : (tensor<128x4xi8, #L13>, tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi1, #L12>) -> ()
-          %137 = "tk.smem_slot"(%76, %arg20) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
-          %138 = "tk.splat"(%127) : (i1) -> tensor<128x4xi1, #L12>
-          "tk.async_copy"(%137, %134, %138) {vector = 4 : i32} : (tensor<128x4xi8, #L13>, tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi1, #L12>) -> ()
-          "tk.async_commit"() : () -> ()
-          %c8_i32_10 = arith.constant 8 : i32
-          %139 = arith.muli %arg18, %c8_i32_10 : i32
-          %140 = arith.addi %3, %139 : i32
-          "tk.mbarrier_wait"(%140, %arg19) : (i32, i32) -> ()
-          %141 = "tk.smem_slot"(%0, %arg18) : (tensor<128x128xf8E4M3FN, #L0>, i32) -> tensor<128x128xf8E4M3FN, #L0>
-          %142 = "tk.smem_slot"(%1, %arg18) : (tensor<128x128xf8E4M3FN, #L1>, i32) -> tensor<128x128xf8E4M3FN, #L1>
-          %143 = "tk.splat"(%arg16) : (i32) -> tensor<128xi32, #L6>
-          %144 = arith.addi %143, %33 : tensor<128xi32, #L6>
-          %145 = "tk.expand_dims"(%144) {axis = 0 : i32} : (tensor<128xi32, #L6>) -> tensor<1x128xi32, #L6>
-          %146 = "tk.broadcast"(%145) : (tensor<1x128xi32, #L6>) -> tensor<128x128xi32, #L10>
-          %147 = "tk.addptr"(%56, %146) : (tensor<128x128x!tk.ptr<f8E4M3FN>, #L10>, tensor<128x128xi32, #L10>) -> tensor<128x128x!tk.ptr<f8E4M3FN>, #L10>
-          %148 = "tk.expand_dims"(%144) {axis = 1 : i32} : (tensor<128xi32, #L6>) -> tensor<128x1xi32, #L6>
-          %149 = "tk.broadcast"(%148) : (tensor<128x1xi32, #L6>) -> tensor<128x128xi32, #L11>
-          %150 = "tk.addptr"(%63, %149) : (tensor<128x128x!tk.ptr<f8E4M3FN>, #L11>, tensor<128x128xi32, #L11>) -> tensor<128x128x!tk.ptr<f8E4M3FN>, #L11>
-          %151 = arith.divsi %arg16, %c32_i32 : i32
-          %152 = "tk.splat"(%151) : (i32) -> tensor<4xi32, #L8>
-          %153 = arith.addi %152, %48 : tensor<4xi32, #L8>
-          %154 = "tk.expand_dims"(%153) {axis = 0 : i32} : (tensor<4xi32, #L8>) -> tensor<1x4xi32, #L8>
-          %155 = "tk.broadcast"(%154) : (tensor<1x4xi32, #L8>) -> tensor<128x4xi32, #L12>
-          %156 = "tk.addptr"(%69, %155) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
-          %157 = "tk.smem_slot"(%75, %arg21) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
-          %158 = "tk.addptr"(%74, %155) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
-          %159 = "tk.smem_slot"(%76, %arg21) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
-          %true = arith.constant true
-          %160 = "tk.warpgroup_dot"(%141, %142, %arg17, %true, %157, %159) {instruction = "tcgen05.scale.e4m3"} : (tensor<128x128xf8E4M3FN, #L0>, tensor<128x128xf8E4M3FN, #L1>, tensor<128x128xf32, #L9>, i1, tensor<128x4xi8, #L13>, tensor<128x4xi8, #L13>) -> tensor<128x128xf32, #L9>
-          %true_11 = arith.constant true
-          %c8_i32_12 = arith.constant 8 : i32
-          %161 = arith.muli %arg18, %c8_i32_12 : i32
-          %162 = arith.addi %4, %161 : i32
-          %163 = "tk.dot_wait"(%160) {pending = 0 : i32} : (tensor<128x128xf32, #L9>) -> tensor<128x128xf32, #L9>
-          "tk.mbarrier_arrive"(%162, %true_11) : (i32, i1) -> ()
-          %c1_i32_13 = arith.constant 1 : i32
-          %164 = arith.addi %arg18, %c1_i32_13 : i32
-          %c4_i32 = arith.constant 4 : i32
-          %165 = arith.cmpi eq, %164, %c4_i32 : i32
-          %c1_i32_14 = arith.constant 1 : i32
-          %166 = arith.xori %arg19, %c1_i32_14 : i32
-          %c0_i32_15 = arith.constant 0 : i32
-          %167 = arith.select %165, %c0_i32_15, %164 : i32
-          %168 = arith.select %165, %166, %arg19 : i32
-          %c1_i32_16 = arith.constant 1 : i32
-          %169 = arith.addi %arg20, %c1_i32_16 : i32
-          %c3_i32 = arith.constant 3 : i32
-          %170 = arith.cmpi slt, %169, %c3_i32 : i32
-          %c0_i32_17 = arith.constant 0 : i32
-          %171 = arith.select %170, %169, %c0_i32_17 : i32
-          %c1_i32_18 = arith.constant 1 : i32
-          %172 = arith.addi %arg21, %c1_i32_18 : i32
-          %c3_i32_19 = arith.constant 3 : i32
-          %173 = arith.cmpi slt, %172, %c3_i32_19 : i32
-          %c0_i32_20 = arith.constant 0 : i32
-          %174 = arith.select %173, %172, %c0_i32_20 : i32
-          scf.yield %163, %167, %168, %171, %174 : tensor<128x128xf32, #L9>, i32, i32, i32, i32
-        } {tk.pipeline = "3 stages"}
+        %105 = arith.cmpi slt, %c0_i32_1, %arg5 : i32
+        %106:5 = scf.if %105 -> (tensor<128x128xf32, #L9>, i32, i32, i32, i32) {
+          %134 = "tk.unwritten"() : () -> tensor<128x128xf32, #L9>
+          %135:5 = scf.for %arg16 = %c0_i32_1 to %arg5 step %c128_i32 iter_args(%arg17 = %134, %arg18 = %arg14, %arg19 = %arg15, %arg20 = %c2_i32_5, %arg21 = %c0_i32_6) -> (tensor<128x128xf32, #L9>, i32, i32, i32, i32)  : i32 {
+            "tk.async_wait"() {pending = 1 : i32, proxy} : () -> ()
+            "tk.barrier"() : () -> ()
+            %c8_i32_14 = arith.constant 8 : i32
+            %137 = arith.muli %arg18, %c8_i32_14 : i32
+            %138 = arith.addi %3, %137 : i32
+            "tk.mbarrier_wait"(%138, %arg19) : (i32, i32) -> ()
+            %139 = "tk.smem_slot"(%0, %arg18) : (tensor<128x128xf8E4M3FN, #L0>, i32) -> tensor<128x128xf8E4M3FN, #L0>
+            %140 = "tk.smem_slot"(%1, %arg18) : (tensor<128x128xf8E4M3FN, #L1>, i32) -> tensor<128x128xf8E4M3FN, #L1>
+            %141 = "tk.splat"(%arg16) : (i32) -> tensor<128xi32, #L6>
+            %142 = arith.addi %141, %33 : tensor<128xi32, #L6>
+            %143 = "tk.expand_dims"(%142) {axis = 0 : i32} : (tensor<128xi32, #L6>) -> tensor<1x128xi32, #L6>
+            %144 = "tk.broadcast"(%143) : (tensor<1x128xi32, #L6>) -> tensor<128x128xi32, #L10>
+            %145 = "tk.addptr"(%56, %144) : (tensor<128x128x!tk.ptr<f8E4M3FN>, #L10>, tensor<128x128xi32, #L10>) -> tensor<128x128x!tk.ptr<f8E4M3FN>, #L10>
+            %146 = "tk.expand_dims"(%142) {axis = 1 : i32} : (tensor<128xi32, #L6>) -> tensor<128x1xi32, #L6>
+            %147 = "tk.broadcast"(%146) : (tensor<128x1xi32, #L6>) -> tensor<128x128xi32, #L11>
+            %148 = "tk.addptr"(%63, %147) : (tensor<128x128x!tk.ptr<f8E4M3FN>, #L11>, tensor<128x128xi32, #L11>) -> tensor<128x128x!tk.ptr<f8E4M3FN>, #L11>
+            %149 = arith.divsi %arg16, %c32_i32 : i32
+            %150 = "tk.splat"(%149) : (i32) -> tensor<4xi32, #L8>
+            %151 = arith.addi %150, %48 : tensor<4xi32, #L8>
+            %152 = "tk.expand_dims"(%151) {axis = 0 : i32} : (tensor<4xi32, #L8>) -> tensor<1x4xi32, #L8>
+            %153 = "tk.broadcast"(%152) : (tensor<1x4xi32, #L8>) -> tensor<128x4xi32, #L12>
+            %154 = "tk.addptr"(%69, %153) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
+            %155 = "tk.smem_slot"(%75, %arg21) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
+            %156 = "tk.addptr"(%74, %153) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
+            %157 = "tk.smem_slot"(%76, %arg21) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
+            %true = arith.constant true
+            %158 = arith.cmpi ne, %arg16, %c0_i32_1 : i32
+            %159 = "tk.warpgroup_dot"(%139, %140, %arg17, %158, %155, %157) {instruction = "tcgen05.scale.e4m3"} : (tensor<128x128xf8E4M3FN, #L0>, tensor<128x128xf8E4M3FN, #L1>, tensor<128x128xf32, #L9>, i1, tensor<128x4xi8, #L13>, tensor<128x4xi8, #L13>) -> tensor<128x128xf32, #L9>
+            %160 = "tk.dot_wait"(%159) {pending = 1 : i32} : (tensor<128x128xf32, #L9>) -> tensor<128x128xf32, #L9>
+            "tk.barrier"() : () -> ()
+            %161 = arith.addi %arg16, %77 : i32
+            %c256_i32 = arith.constant 256 : i32
+            %162 = arith.subi %arg5, %arg16 : i32
+            %163 = arith.cmpi ugt, %162, %c256_i32 : i32
+            %164 = arith.divsi %161, %c32_i32 : i32
+            %165 = "tk.splat"(%164) : (i32) -> tensor<4xi32, #L8>
+            %166 = arith.addi %165, %48 : tensor<4xi32, #L8>
+            %167 = "tk.expand_dims"(%166) {axis = 0 : i32} : (tensor<4xi32, #L8>) -> tensor<1x4xi32, #L8>
+            %168 = "tk.broadcast"(%167) : (tensor<1x4xi32, #L8>) -> tensor<128x4xi32, #L12>
+            %169 = "tk.addptr"(%69, %168) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
+            %170 = "tk.addptr"(%74, %168) : (tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi32, #L12>) -> tensor<128x4x!tk.ptr<i8>, #L12>
+            %171 = "tk.smem_slot"(%75, %arg20) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
+            %172 = "tk.splat"(%163) : (i1) -> tensor<128x4xi1, #L12>
+            "tk.async_copy"(%171, %169, %172) {vector = 4 : i32} : (tensor<128x4xi8, #L13>, tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi1, #L12>) -> ()
+            %173 = "tk.smem_slot"(%76, %arg20) : (tensor<128x4xi8, #L13>, i32) -> tensor<128x4xi8, #L13>
+            %174 = "tk.splat"(%163) : (i1) -> tensor<128x4xi1, #L12>
+            "tk.async_copy"(%173, %170, %174) {vector = 4 : i32} : (tensor<128x4xi8, #L13>, tensor<128x4x!tk.ptr<i8>, #L12>, tensor<128x4xi1, #L12>) -> ()
+            "tk.async_commit"() : () -> ()
+            %175 = arith.cmpi ne, %arg16, %c0_i32_1 : i32
+            %c0_i32_15 = arith.constant 0 : i32
+            %176 = arith.cmpi eq, %arg18, %c0_i32_15 : i32
+            %c1_i32_16 = arith.constant 1 : i32
+            %177 = arith.subi %arg18, %c1_i32_16 : i32
+            %c1_i32_17 = arith.constant 1 : i32
+            %178 = arith.xori %arg19, %c1_i32_17 : i32
+            %c3_i32_18 = arith.constant 3 : i32
+            %179 = arith.select %176, %c3_i32_18, %177 : i32
+            %180 = arith.select %176, %178, %arg19 : i32
+            %c8_i32_19 = arith.constant 8 : i32
+            %181 = arith.muli %179, %c8_i32_19 : i32
+            %182 = arith.addi %4, %181 : i32
+            "tk.mbarrier_arrive"(%182, %175) : (i32, i1) -> ()
+            %c1_i32_20 = arith.constant 1 : i32
+            %183 = arith.addi %arg18, %c1_i32_20 : i32
+            %c4_i32 = arith.constant 4 : i32
+            %184 = arith.cmpi eq, %183, %c4_i32 : i32
+            %c1_i32_21 = arith.constant 1 : i32
+            %185 = arith.xori %arg19, %c1_i32_21 : i32
+            %c0_i32_22 = arith.constant 0 : i32
+            %186 = arith.select %184, %c0_i32_22, %183 : i32
+            %187 = arith.select %184, %185, %arg19 : i32
+            %c1_i32_23 = arith.constant 1 : i32
+            %188 = arith.addi %arg20, %c1_i32_23 : i32
+            %c3_i32_24 = arith.constant 3 : i32
+            %189 = arith.cmpi slt, %188, %c3_i32_24 : i32
+            %c0_i32_25 = arith.constant 0 : i32
+            %190 = arith.select %189, %188, %c0_i32_25 : i32
+            %c1_i32_26 = arith.constant 1 : i32
+            %191 = arith.addi %arg21, %c1_i32_26 : i32
+            %c3_i32_27 = arith.constant 3 : i32
+            %192 = arith.cmpi slt, %191, %c3_i32_27 : i32
+            %c0_i32_28 = arith.constant 0 : i32
+            %193 = arith.select %192, %191, %c0_i32_28 : i32
+            scf.yield %160, %186, %187, %190, %193 : tensor<128x128xf32, #L9>, i32, i32, i32, i32
+          } {tk.pipeline = "3 stages"}
+          %136 = "tk.dot_wait"(%135#0) {pending = 0 : i32} : (tensor<128x128xf32, #L9>) -> tensor<128x128xf32, #L9>
+          scf.yield %136, %135#1, %135#2, %135#3, %135#4 : tensor<128x128xf32, #L9>, i32, i32, i32, i32
+        } else {
+          %cst_14 = arith.constant 0.000000e+00 : f32
+          %134 = "tk.opaque"(%cst_14) : (f32) -> f32
+          %135 = "tk.splat"(%134) : (f32) -> tensor<128x128xf32, #L9>
+          scf.yield %135, %arg14, %arg15, %c2_i32_5, %c0_i32_6 : tensor<128x128xf32, #L9>, i32, i32, i32, i32
+        }
         "tk.async_wait"() {pending = 0 : i32} : () -> ()
-        %106 = "tk.convert_layout"(%105#0) : (tensor<128x128xf32, #L9>) -> tensor<128x128xf32, #L14>
-        %107 = "tk.splat"(%arg6) : (i32) -> tensor<128x1xi32, #L4>
-        %108 = arith.muli %49, %107 : tensor<128x1xi32, #L4>
-        %109 = "tk.splat"(%arg4) : (!tk.ptr<f32>) -> tensor<128x1x!tk.ptr<f32>, #L4>
-        %110 = "tk.addptr"(%109, %108) : (tensor<128x1x!tk.ptr<f32>, #L4>, tensor<128x1xi32, #L4>) -> tensor<128x1x!tk.ptr<f32>, #L4>
-        %111 = "tk.broadcast"(%110) : (tensor<128x1x!tk.ptr<f32>, #L4>) -> tensor<128x128x!tk.ptr<f32>, #L14>
-        %112 = "tk.broadcast"(%57) : (tensor<1x128xi32, #L3>) -> tensor<128x128xi32, #L14>
-        %113 = "tk.addptr"(%111, %112) : (tensor<128x128x!tk.ptr<f32>, #L14>, tensor<128x128xi32, #L14>) -> tensor<128x128x!tk.ptr<f32>, #L14>
+        %107 = arith.cmpi slt, %c0_i32_1, %arg5 : i32
+        %c0_i32_7 = arith.constant 0 : i32
+        %108 = arith.cmpi eq, %106#1, %c0_i32_7 : i32
+        %c1_i32_8 = arith.constant 1 : i32
+        %109 = arith.subi %106#1, %c1_i32_8 : i32
+        %c1_i32_9 = arith.constant 1 : i32
+        %110 = arith.xori %106#2, %c1_i32_9 : i32
+        %c3_i32 = arith.constant 3 : i32
+        %111 = arith.select %108, %c3_i32, %109 : i32
+        %112 = arith.select %108, %110, %106#2 : i32
+        %c8_i32_10 = arith.constant 8 : i32
+        %113 = arith.muli %111, %c8_i32_10 : i32
+        %114 = arith.addi %4, %113 : i32
+        "tk.mbarrier_arrive"(%114, %107) : (i32, i1) -> ()
+        %115 = "tk.convert_layout"(%106#0) : (tensor<128x128xf32, #L9>) -> tensor<128x128xf32, #L14>
+        %116 = "tk.splat"(%arg6) : (i32) -> tensor<128x1xi32, #L4>
+        %117 = arith.muli %49, %116 : tensor<128x1xi32, #L4>
+        %118 = "tk.splat"(%arg4) : (!tk.ptr<f32>) -> tensor<128x1x!tk.ptr<f32>, #L4>
+        %119 = "tk.addptr"(%118, %117) : (tensor<128x1x!tk.ptr<f32>, #L4>, tensor<128x1xi32, #L4>) -> tensor<128x1x!tk.ptr<f32>, #L4>
+        %120 = "tk.broadcast"(%119) : (tensor<128x1x!tk.ptr<f32>, #L4>) -> tensor<128x128x!tk.ptr<f32>, #L14>
+        %121 = "tk.broadcast"(%57) : (tensor<1x128xi32, #L3>) -> tensor<128x128xi32, #L14>
+        %122 = "tk.addptr"(%120, %121) : (tensor<128x128x!tk.ptr<f32>, #L14>, tensor<128x128xi32, #L14>) -> tensor<128x128x!tk.ptr<f32>, #L14>
         %c0_i64 = arith.constant 0 : i64
         %c128_i64 = arith.constant 128 : i64
-        %114 = arith.extsi %17 : i32 to i64
-        %115 = arith.muli %c128_i64, %114 : i64
-        %116 = arith.addi %c0_i64, %115 : i64
-        %c128_i64_7 = arith.constant 128 : i64
-        %117 = arith.extsi %26 : i32 to i64
-        %118 = arith.muli %c128_i64_7, %117 : i64
-        %119 = arith.addi %116, %118 : i64
-        %120 = arith.trunci %119 : i64 to i32
-        %c0_i64_8 = arith.constant 0 : i64
-        %c128_i64_9 = arith.constant 128 : i64
-        %121 = arith.extsi %28 : i32 to i64
-        %122 = arith.muli %c128_i64_9, %121 : i64
-        %123 = arith.addi %c0_i64_8, %122 : i64
-        %124 = arith.trunci %123 : i64 to i32
-        "tk.bulk_store"(%arg9, %2, %105#0, %120, %124) : (!tk.tensor_map, tensor<32768xi8, #L2>, tensor<128x128xf32, #L9>, i32, i32) -> ()
-        scf.yield %105#1, %105#2 : i32, i32
+        %123 = arith.extsi %17 : i32 to i64
+        %124 = arith.muli %c128_i64, %123 : i64
+        %125 = arith.addi %c0_i64, %124 : i64
+        %c128_i64_11 = arith.constant 128 : i64
+        %126 = arith.extsi %26 : i32 to i64
+        %127 = arith.muli %c128_i64_11, %126 : i64
+        %128 = arith.addi %125, %127 : i64
+        %129 = arith.trunci %128 : i64 to i32
+        %c0_i64_12 = arith.constant 0 : i64
+        %c128_i64_13 = arith.constant 128 : i64
+        %130 = arith.extsi %28 : i32 to i64
+        %131 = arith.muli %c128_i64_13, %130 : i64
+        %132 = arith.addi %c0_i64_12, %131 : i64
+        %133 = arith.trunci %132 : i64 to i32
+        "tk.bulk_store"(%arg9, %2, %106#0, %129, %133) : (!tk.tensor_map, tensor<32768xi8, #L2>, tensor<128x128xf32, #L9>, i32, i32) -> ()
+        scf.yield %106#1, %106#2 : i32, i32
       } {tk.pipeline = "left alone: it loads no tile that dots alone read"}
       "tk.bulk_wait"() : () -> ()
       "tk.yield"() : () -> ()
