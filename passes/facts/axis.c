@@ -367,8 +367,35 @@ static void analyse_while(struct axis *axis, MlirOperation op) {
     axis->whiles_around--;
 }
 
+// tl.assume(value >= constant), in the value's own block: elsewhere the program may have the value and not come to the promise.
+static void analyse_promise(struct axis *axis, MlirOperation assume) {
+    MlirOperation compare = value_op(leading_operand(assume));
+    if (mlirOperationIsNull(compare) || op_kind(axis->context->ir, compare) != OP_CMPI) {
+        return;
+    }
+    int64_t predicate = op_int(compare, ATTR_PREDICATE), bound;
+    MlirValue value = binary_left(compare);
+    MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                       : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+    struct axis_info info = axis_of(axis, value);
+    if ((predicate == INT_SGE || predicate == INT_SGT) && !type_is_tensor(mlirValueGetType(value)) &&
+        value_is_constant_int(axis->context->ir, binary_right(compare), &bound) &&
+        mlirBlockEqual(block, mlirOperationGetBlock(assume))) {
+        bound += predicate == INT_SGT && bound < INT32_MAX;
+        if (bound >= info.low) {
+            info.low = bound;
+            info.bounds_assume = AXIS_ASSUMES_PROMISES;
+            set(axis, value, info);
+        }
+    }
+}
+
 static void analyse_op(struct axis *axis, MlirOperation op) {
     enum op_kind kind = op_kind(axis->context->ir, op);
+    if (kind == OP_ASSUME) {
+        analyse_promise(axis, op);
+        return;
+    }
     if (kind == OP_FOR || kind == OP_WHILE) {
         (kind == OP_FOR ? analyse_for : analyse_while)(axis, op);
         return;

@@ -8,13 +8,15 @@
 // the start of the kernel. Barriers, volatile loads, assembly with effects, and atomics with used results
 // could make stores of other programs visible: none may stand before the loop, in it, or in a loop around it.
 // Stores, and atomics with unused results, may stand there if they use other arguments than the loads
-// (apart.c): a persistent kernel stores a tile and loads the next one. After the loops any op may stand: only
+// (apart.c): a persistent kernel stores a tile and loads the next one. Ops in another way of a branch than the loads are another program's.
+// Waits for flags of other GPUs may stand there if the warp runs them itself. After the loops any op may stand: only
 // a program that waits could depend on its effect, and no program waits. This is checked, too, because a
 // block that runs one program after the other would wait for ever for one of its own later programs.
 //
 // test: tests/unit/test_run_ahead.c
 #include "passes/facts/run_ahead.h"
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 
@@ -81,13 +83,30 @@ static bool ends_by_memory(struct pass_context *context, MlirOperation loop) {
     return ends;
 }
 
-// No `while` loop may end by what it reads from memory: that could depend on another program's stores.
+bool waits_for_ranks(struct pass_context *context, MlirOperation loop) {
+    size_t count;
+    bool flags = false, others = mlirOperationGetNumResults(loop) > 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    for (size_t i = 0; i < count && !others; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        bool flag = kind == OP_ATOMIC_RMW && op_rmw_operation(ops[i]) == RMW_LOAD &&
+                    op_memory_scope(ops[i]) == SCOPE_SYS &&
+                    !mlirValueIsNull(pointer_array(context->ir, access_pointer(ops[i])));
+        bool address = kind == OP_LOAD && op_has(ops[i], ATTR_ADDRESSES);
+        flags |= flag;
+        others = !flag && !address && !(op_traits(kind) & (PURE | TERMINATOR));
+    }
+    return flags && !others;
+}
+
+// No `while` loop may end by what it reads from memory: that could depend on another program's stores. Programs of other GPUs are on their
+// way meanwhile (passes/specialise/specialise_waits.c).
 static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_WHILE && reads_memory(context, ops[i]) &&
-            ends_by_memory(context, ops[i])) {
+            ends_by_memory(context, ops[i]) && !waits_for_ranks(context, ops[i])) {
             return decline(context, ops[i], REASON_WAITS_FOR_MEMORY);
         }
     }
@@ -107,17 +126,86 @@ static size_t ops_before(struct pass_context *context, MlirOperation function, M
     return before;
 }
 
+// The way of the branch that the op is in; null if it is in neither.
+static MlirBlock way_of(MlirOperation op, MlirOperation branch) {
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+        if (mlirOperationEqual(mlirOperationGetParentOperation(op), branch)) {
+            return mlirOperationGetBlock(op);
+        }
+    }
+    return (MlirBlock){NULL};
+}
+
+static bool is_repeated(struct ir *ir, MlirOperation op, MlirOperation function) {
+    for (; !mlirOperationEqual(op, function); op = mlirOperationGetParentOperation(op)) {
+        if (op_kind(ir, op) == OP_FOR || op_kind(ir, op) == OP_WHILE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct ahead {
+    struct pass_context *context;
+    MlirOperation function, loop;
+    const MlirOperation *loads, *waits;
+    size_t load_count, wait_count;
+};
+
+// True if a program that runs the op runs none of the loads: it takes the other way of a branch, for once.
+static bool goes_another_way(const struct ahead *a, MlirOperation op) {
+    MlirOperation branch = mlirOperationGetParentOperation(op);
+    for (; !mlirOperationEqual(branch, a->function); branch = mlirOperationGetParentOperation(branch)) {
+        MlirBlock way = way_of(op, branch);
+        bool apart = op_kind(a->context->ir, branch) == OP_IF &&
+                     !is_repeated(a->context->ir, branch, a->function) &&
+                     !mlirBlockIsNull(way_of(a->loop, branch));
+        for (size_t i = 0; i < a->load_count && apart; i++) {
+            apart = !mlirBlockEqual(way_of(a->loads[i], branch), way);
+        }
+        if (apart && !mlirBlockEqual(way_of(a->loop, branch), way)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ops_exclude(struct pass_context *context, MlirOperation function, MlirOperation op,
+                 MlirOperation other) {
+    struct ahead ahead = {.context = context, .function = function, .loop = other};
+    return goes_another_way(&ahead, op);
+}
+
+// The ops that run ahead of the loads in their program, without the waits.
+static size_t ops_ahead(const struct ahead *a, MlirOperation **ops) {
+    size_t count = ops_before(a->context, a->function, a->loop, ops), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool waits = false;
+        for (size_t n = 0; n < a->wait_count; n++) {
+            waits |= mlirOperationEqual(mlirOperationGetParentOperation((*ops)[i]), a->waits[n]);
+        }
+        if (!waits && !goes_another_way(a, (*ops)[i])) {
+            (*ops)[kept++] = (*ops)[i];
+        }
+    }
+    return kept;
+}
+
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
-                         const MlirOperation *loads, size_t load_count) {
+                         const MlirOperation *loads, size_t load_count, const MlirOperation *waits,
+                         size_t wait_count) {
+    struct ahead ahead = {context, function, loop, loads, waits, load_count, wait_count};
     MlirOperation *ops;
-    size_t count = ops_before(context, function, loop, &ops);
+    size_t count = ops_ahead(&ahead, &ops);
     return loads_pass_ops(context, ops, count, loads, load_count, REASON_ORDERS_MEMORY) &&
            waits_for_no_memory(context, function);
 }
 
 void loads_assume_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop,
-                        const MlirOperation *loads, size_t load_count) {
+                        const MlirOperation *loads, size_t load_count, const MlirOperation *waits,
+                        size_t wait_count) {
+    struct ahead ahead = {context, function, loop, loads, waits, load_count, wait_count};
     MlirOperation *ops;
-    size_t count = ops_before(context, function, loop, &ops);
+    size_t count = ops_ahead(&ahead, &ops);
     loads_assume_apart_of(context, function, ops, count, loads, load_count);
 }

@@ -503,7 +503,9 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         return;
     case OP_SPECIALISE: // its roles start behind a barrier; mbarriers order their common slots
         settle(pending);
-        for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+        // One thread runs the first region, unless it gathers.
+        for (intptr_t r = op_has(mlirOperationGetParentOperation(op), ATTR_GATHERS) ? 0 : 1;
+             r < mlirOperationGetNumRegions(op); r++) {
             struct pending own = copy_of(b, pending);
             walk_block(b, op_body(op, (int)r), &own);
         }

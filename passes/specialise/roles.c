@@ -183,6 +183,9 @@ static bool reads_apart(struct specialise *s, MlirOperation op) {
 // program's other accesses. So they must be the function's only writes, and no later op may read the written
 // elements or release them to others. Every op in a loop of the spine counts as later than the stores in it.
 static bool stores_end_program(struct specialise *s) {
+    if (s->store_count == 0) {
+        return true;
+    }
     size_t count;
     bool behind = false, between = false; // behind a store; in a loop of the spine, ahead of its stores
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -197,7 +200,8 @@ static bool stores_end_program(struct specialise *s) {
             behind = true;
         } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
             between = true;
-        } else if (kind != OP_ASSUME && kind != OP_ASSERT) {
+        } else if (kind != OP_ASSUME && kind != OP_ASSERT && !stands_in_wait(s, ops[i]) &&
+                   !ops_exclude(s->context, s->function, ops[i], s->stores[0].access)) {
             bool orders = traits & (READ | SYNC);
             if ((traits & WRITE) || (behind && orders) || (between && orders && !reads_apart(s, ops[i]))) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
@@ -256,16 +260,16 @@ static bool scalars_stay(struct specialise *s) {
             !map_has(&s->deciding, mlirOperationGetResult(ops[i], 0).ptr)) {
             continue;
         }
-        MlirValue loaded = pointer_argument(s->ir, load_pointer(ops[i]));
+        const void *loaded = pointer_memory(s->ir, load_pointer(ops[i]));
         for (size_t j = 0; j < count; j++) {
             enum op_kind kind = op_kind(s->ir, ops[j]);
-            if (!(op_traits(kind) & WRITE) || kind == OP_ASSUME || kind == OP_ASSERT) {
+            if (!(op_traits(kind) & WRITE) || kind == OP_ASSUME || kind == OP_ASSERT ||
+                stands_in_wait(s, ops[j])) {
                 continue;
             }
             bool addressed = kind == OP_STORE || op_is_atomic(kind);
-            MlirValue written =
-                addressed ? pointer_argument(s->ir, access_pointer(ops[j])) : (MlirValue){NULL};
-            if (mlirValueIsNull(loaded) || mlirValueIsNull(written) || value_is(loaded, written)) {
+            const void *written = addressed ? pointer_memory(s->ir, access_pointer(ops[j])) : NULL;
+            if (!loaded || !written || loaded == written) {
                 return decline(s->context, ops[j], REASON_ORDERS_MEMORY);
             }
         }
@@ -276,7 +280,8 @@ static bool scalars_stay(struct specialise *s) {
 static bool producer_may_run_ahead(struct specialise *s) {
     MlirOperation *loads;
     size_t count = producer_loads(s, &loads);
-    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, count) &&
+    return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, count,
+                               s->waits, s->wait_count) &&
            scalars_stay(s);
 }
 
@@ -506,6 +511,16 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
 
+static bool stage_around(struct specialise *s, MlirOperation op) {
+    for (op = mlirOperationGetParentOperation(op); !mlirOperationEqual(op, s->function);
+         op = mlirOperationGetParentOperation(op)) {
+        if (stage_at(s, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Lets conversions around the loops run in pieces: their scratch shares memory with the slots, and small
 // pieces leave room for more slots. False if no conversion is large enough.
 static bool convert_in_pieces(struct specialise *s, unsigned piece) {
@@ -513,7 +528,8 @@ static bool convert_in_pieces(struct specialise *s, unsigned piece) {
     bool any = false;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && stands_around(s, ops[i]) &&
+        bool within = stage_around(s, ops[i]);
+        if (op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && !within &&
             !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(ops[i], 0))) &&
             scratch_bytes(s->ir, s->context->target, s->num_warps, ops[i]) > piece) {
             op_set_int(s->ir, ops[i], ATTR_PIECE, (int32_t)piece);
@@ -543,6 +559,7 @@ static bool decide(struct specialise *s) {
     if (!slots_agree(s)) {
         return false;
     }
+    waits_find(s);
     s->at_home = true;
     add_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     s->at_home = false;
@@ -572,7 +589,7 @@ static bool decide(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
     }
-    s->uneven = spine_axes(s, s->uneven);
+    s->uneven = waits_in_order(s) ? 0 : spine_axes(s, s->uneven);
     s->turns = turns_pay(s);
     // A producer that gathers signals a slot behind the start of the next copies, which wait for a slot that the
     // consumers free while they read the one before.
@@ -650,7 +667,8 @@ static void write_loop(const struct specialise *s, const struct stage_loop *stag
 static void write_roles(struct specialise *s) {
     MlirOperation *loads;
     size_t load_count = producer_loads(s, &loads);
-    loads_assume_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, load_count);
+    loads_assume_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, load_count, s->waits,
+                       s->wait_count);
     for (size_t i = 0; i < s->loop_count; i++) {
         write_loop(s, &s->loops[i]);
     }

@@ -188,8 +188,10 @@ static bool read_roles(struct specialise *s) {
         return false;
     }
     spine_is_producible(s);
-    s->uneven = spine_axes(s, s->uneven);
-    s->slope = slope_find(s);
+    waits_find(s);
+    bool in_order = waits_in_order(s);
+    s->uneven = in_order ? 0 : spine_axes(s, s->uneven);
+    s->slope = in_order ? (struct slope){0} : slope_find(s);
     read_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     for (size_t i = 0; i < count; i++) {
         bool writes = op_kind(s->ir, ops[i]) == OP_STORE || op_kind(s->ir, ops[i]) == OP_ATOMIC_RMW;

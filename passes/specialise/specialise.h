@@ -15,6 +15,7 @@ enum {
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
     SPECIALISE_MAX_LATE = 4,
+    SPECIALISE_MAX_WAITS = 4,
     SPECIALISE_MAX_MAPS =
         16, // loads, stores and kept operands together; launchers have room for as many (reflect.c)
     SPECIALISE_GROUPS =
@@ -86,6 +87,9 @@ struct specialise {
     struct copy stores[SPECIALISE_MAX_STORES];
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots, constant for a tile
     size_t loop_count, store_count, kept_count;
+    MlirOperation
+        waits[SPECIALISE_MAX_WAITS]; // for flags of other GPUs, ahead of the loops (specialise_waits.c)
+    size_t wait_count;
     unsigned num_warps;
     unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
     struct slope slope; // without a bit of `uneven`
@@ -202,6 +206,18 @@ bool spine_repeats(const struct specialise *s, MlirOperation op);
 struct operands turn_values(const struct specialise *s, struct turn turn);
 struct turn turn_of_arguments(const struct specialise *s, MlirBlock block);
 struct turn turn_of_results(const struct specialise *s, MlirOperation op);
+
+// ---- specialise_waits.c: waits for other GPUs ----
+// Finds the waits in the home block ahead of the loops that the producer can run.
+void waits_find(struct specialise *s);
+bool is_wait(const struct specialise *s, MlirOperation op);
+bool stands_in_wait(const struct specialise *s, MlirOperation op);
+// True if the function waits for other GPUs anywhere: a block then takes its programs in the order of their numbers.
+bool waits_in_order(struct specialise *s);
+// Repeats a wait at the producer's place.
+void waits_produce(struct specialise *s, struct builder *b, struct map *map, MlirOperation wait);
+// The consumers do not wait where the loop's copies have.
+void waits_consume(struct specialise *s, MlirOperation loop);
 
 // ---- specialise_slots.c: slots in turn ----
 struct place place_next(const struct specialise *s, struct builder *b, struct place at);

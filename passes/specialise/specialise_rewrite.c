@@ -318,7 +318,8 @@ static struct turn produce_if(struct specialise *s, MlirOperation op, struct bui
 static struct turn produce_block(struct specialise *s, MlirBlock block, struct builder *b, struct map *map,
                                  struct turn turn) {
     bool home = mlirBlockEqual(block, s->home);
-    if (home) {
+    size_t waits = home ? s->wait_count : 0;
+    if (home && waits == 0) {
         kept_bring(s, b, map, turn.kept);
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
@@ -326,6 +327,12 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
         struct stage_loop *stage = stage_at(s, op);
         if (stage) {
             turn = produce(s, stage, b, map, turn);
+        } else if (is_wait(s, op)) {
+            compute_needed(s, b, map, op);
+            waits_produce(s, b, map, op);
+            if (--waits == 0) {
+                kept_bring(s, b, map, turn.kept);
+            }
         } else if (on_spine(s, op)) {
             compute_needed(s, b, map, op);
             b->location = mlirOperationGetLocation(op);
@@ -366,6 +373,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
 
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
     struct place behind;
+    waits_consume(s, stage->loop);
     start = s->slices > 1 ? slices_loop(s, stage, start, &behind) : start;
     MlirValue inits[2] = {start.slot, start.parity};
     loop_carry(s, stage, inits, 2);

@@ -453,7 +453,7 @@ static void remap(const struct map *map, MlirOperation op) {
     }
 }
 
-void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op) {
+MlirOperation op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op) {
     size_t count;
     MlirOperation clone = mlirOperationClone(op);
     MlirOperation *inner = ops_collect(b->ir, arena, clone, &count);
@@ -465,4 +465,5 @@ void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOper
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
         map_value(map, mlirOperationGetResult(op, r), mlirOperationGetResult(clone, r));
     }
+    return clone;
 }

@@ -141,7 +141,7 @@ unsigned op_num_warps(MlirOperation op); // warps of a block of the kernel, for 
 MlirValue value_under(const struct map *map, MlirValue value);
 void map_value(struct map *map, MlirValue from, MlirValue to);
 // Clones the op, with its regions, and replaces operands by `map` (value → value); adds the clone's results
-// to `map`.
-void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
+// to `map`. Returns the clone.
+MlirOperation op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 
 #endif

@@ -74,6 +74,7 @@ struct lowering {
     // Tensor memory: variables of each thread, the products so far, and the turns of its role, or NULL.
     LLVMValueRef products_started, tensor_turn;
     LLVMValueRef leads; // inside a producer's region that all its threads run: this is the first one; or NULL
+    bool alone;         // inside a producer's region that one thread runs
     bool specialised;   // inside the consumers' region of tk.specialise: barriers are theirs alone
     LLVMValueRef slice; // inside that region: which group of warps this is, if there are several; or NULL
     struct map values;  // MlirValue.ptr → struct values *

@@ -156,7 +156,7 @@ uint32_t lower_free_threads(struct lowering *l, const struct layout *layout) {
 
 LLVMValueRef lower_owner(struct lowering *l, const struct layout *layout) {
     uint32_t free = lower_free_threads(l, layout);
-    if (!free) {
+    if (!free || l->alone) {
         return NULL;
     }
     LLVMValueRef bits = LLVMBuildAnd(l->b, l->thread, lower_i32(l, free), "");
@@ -165,7 +165,7 @@ LLVMValueRef lower_owner(struct lowering *l, const struct layout *layout) {
 
 LLVMValueRef lower_owner_in_warp(struct lowering *l, const struct layout *layout) {
     uint32_t free = lower_free_threads(l, layout) & ((1u << l->lane_bits) - 1);
-    if (!free) {
+    if (!free || l->alone) {
         return NULL;
     }
     LLVMValueRef bits = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, free), "");

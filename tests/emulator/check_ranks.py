@@ -27,8 +27,8 @@ def save(name, shape, values, kind="e"):
 
 
 def run(source, kernel, chip, ranks, arguments, expected=(), *options):
-    command = [tkc_run, source, "-n", kernel, "--on", chip, "--ranks", str(ranks), "-D", f"WORLD={ranks}", "-a", "rank=rank()",
-               "-a", "epochs=zeros(8):i32"]
+    command = [tkc_run, source, "-n", kernel, "--on", chip, "--ranks", str(ranks), "-D", f"WORLD={ranks}", "-a", "rank=rank()"]
+    command += [] if any(a.startswith("epochs=") for a in arguments) else ["-a", "epochs=zeros(8):i32"]
     command += [word for a in arguments for word in ("-a", a)] + [word for e in expected for word in ("--expect", e)]
     return subprocess.run([*command, *options], capture_output=True, text=True, timeout=100)
 
@@ -91,6 +91,60 @@ def collectives(chip, ranks, seed):
              "-D", "WIDTH=256", "--rtol", "2e-3", "--atol", "2e-3", "--seed", str(seed))
 
 
+def two_hot(rows, numbers):
+    """A matrix of rows with two numbers each, by their columns."""
+    return [{numbers.randrange(DEPTH // 2): numbers.randint(-3, 3), numbers.randrange(DEPTH // 2, DEPTH): numbers.randint(-3, 3)}
+            for _ in range(rows)]
+
+
+def dense(rows):
+    return [row.get(k, 0) for row in rows for k in range(DEPTH)]
+
+
+def times(rows, b):
+    return [sum(v * b[k * WIDE + n] for k, v in row.items()) for row in rows for n in range(WIDE)]
+
+
+CHUNK, WIDE, DEPTH = 128, 144, 128
+TILES = ("-D", f"CHUNK={CHUNK}", "-D", "BLOCK_M=128", "-D", "BLOCK_N=128", "-D", "BLOCK_K=64", "-w", "4", "--num-stages", "3")
+
+
+def gathered(ranks):
+    """Arguments and results of all_gather_product: each rank has its own rows alone at first."""
+    numbers = random.Random(ranks)
+    chunks = 2 if ranks < 8 else 1
+    share = chunks * CHUNK
+    a = [two_hot(share, numbers) for _ in range(ranks)]
+    b = [[numbers.randint(-3, 3) for _ in range(DEPTH * WIDE)] for _ in range(ranks)]
+    own = [v for rank in range(ranks) for at in range(ranks) for v in (dense(a[at]) if at == rank else [0] * (share * DEPTH))]
+    c = [v for factor in b for rows in a for v in times(rows, factor)]
+    m = ranks * share
+    given = [f"peers=addresses({save('own', (ranks, m, DEPTH), own)}):fp16", "a=peers", f"c=empty({m},{WIDE}):fp16",
+             f"b={save('factor', (ranks, DEPTH, WIDE), [v for factor in b for v in factor])}", f"flags=addresses(zeros({m // CHUNK})):i32",
+             f"M={m}", f"N={WIDE}", f"K={DEPTH}"]
+    return given, [f"c={save('product', (ranks, m, WIDE), c)}"], ("-D", "COPIES=2", "-D", f"ROUNDS={chunks}", "-D", "STRIDE=3", *TILES)
+
+
+def scattered(ranks):
+    numbers = random.Random(ranks)
+    share = CHUNK
+    a = [two_hot(ranks * share, numbers) for _ in range(ranks)]
+    b = [[numbers.randint(-3, 3) for _ in range(DEPTH * WIDE)] for _ in range(ranks)]
+    out = [sum(parts) for parts in zip(*[times(rows, factor) for rows, factor in zip(a, b)])]
+    given = [f"a={save('left', (ranks, ranks * share, DEPTH), [v for rows in a for v in dense(rows)])}", f"out=empty({share},{WIDE}):fp16",
+             f"b={save('factor', (ranks, DEPTH, WIDE), [v for factor in b for v in factor])}",
+             f"staging=addresses(zeros(2,{ranks},{share},{WIDE})):fp16", f"signals=addresses(zeros(2,{ranks})):i32", f"M={ranks * share}",
+             f"N={WIDE}", f"K={DEPTH}"]
+    return given, [f"out={save('sum', (ranks, share, WIDE), out)}"], TILES
+
+
+def products(chip, ranks, launches):
+    given, expected, options = gathered(ranks)
+    is_right("all_gather_product", chip, ranks, given + ["epochs=ones(1):i32"], expected, *options)
+    given, expected, options = scattered(ranks)
+    is_right("product_reduce_scatter", chip, ranks, given + [f"epochs=zeros({2 * ranks}):i32"], expected, *options, "--launches", launches)
+
+
 LATE = "of rank 1 may not have read yet: no release there, behind its read, and acquire here; among ranks both are of scope \"sys\""
 STALE = "of rank 1 stored, without a release there and an acquire here; among ranks both are of scope \"sys\""
 # What is changed, into what, and what is said.
@@ -110,18 +164,48 @@ FAULTS = [
 ]
 
 
+GATHER_FAULTS = [
+    ('tl.atomic_load(flag, sem="acquire"', 'tl.atomic_load(flag, sem="relaxed"', STALE),
+    ('1, sem="release", scope="sys"', '1, sem="relaxed", scope="sys"', STALE),
+    ('1, sem="release", scope="sys"', '1, sem="release", scope="gpu"', STALE),
+    ("max(COPIES, 1)\n        comes", "max(COPIES, 1) - 1\n        comes", STALE),
+    ("comes = tile // tiles >= chunks", "comes = tile // tiles > chunks", STALE),
+]
+SCATTER_FAULTS = [
+    ('flags, sem="acquire"', 'flags, sem="relaxed"', STALE),
+    ('(flag, epoch, sem="release"', '(flag, epoch, sem="relaxed"', STALE),
+    ("half = (epoch & 1).to(tl.int64) * WORLD * share", "half = (epoch & 0).to(tl.int64) * WORLD * share", LATE),
+]
+
+
+def product_faults(chip):
+    text = open(example).read()
+    given, _, options = gathered(2)
+    for number, (right, wrong, said) in enumerate(GATHER_FAULTS):
+        is_reported(text, right, wrong, said, f"gather{number}", "all_gather_product", chip, given + ["epochs=ones(1):i32"], *options)
+    given, _, options = scattered(2)
+    for number, (right, wrong, said) in enumerate(SCATTER_FAULTS):
+        is_reported(text, right, wrong, said, f"scatter{number}", "product_reduce_scatter", chip, given + ["epochs=zeros(4):i32"], *options,
+                    "--launches", "2")
+
+
+def is_reported(text, right, wrong, said, name, kernel, chip, given, *options):
+    assert right in text, right
+    path = os.path.join(folder, name + ".tk")
+    with open(path, "w") as out:
+        out.write(text.replace(right, wrong))
+    made = run(path, kernel, chip, 2, given, [], *options)
+    if made.returncode != 1 or said not in made.stderr:
+        failures.append(f"{wrong} on {chip}: {made.stdout}{made.stderr}")
+
+
 def faults(chip):
     text = open(example).read()
+    given = ["x=ones(480):fp16", "signals=addresses(zeros(8,2)):i32", "out=empty(480):fp16", "staging=addresses(zeros(2,2,512)):fp16", "n=480",
+             "capacity=512", "epochs=zeros(8):i32"]
     for number, (right, wrong, said) in enumerate(FAULTS):
-        assert right in text, right
-        path = os.path.join(folder, f"fault{number}.tk")
-        with open(path, "w") as out:
-            out.write(text.replace(right, wrong))
-        made = run(path, "all_reduce_one_shot", chip, 2, ["x=ones(480):fp16", "signals=addresses(zeros(8,2)):i32", "out=empty(480):fp16",
-                                                          "staging=addresses(zeros(2,2,512)):fp16", "n=480", "capacity=512"], [],
-                   "-D", "PROGRAMS=2", "-D", "BLOCK=256", "--launches", "2")
-        if made.returncode != 1 or said not in made.stderr:
-            failures.append(f"{wrong} on {chip}: {made.stdout}{made.stderr}")
+        is_reported(text, right, wrong, said, f"fault{number}", "all_reduce_one_shot", chip, given, "-D", "PROGRAMS=2", "-D", "BLOCK=256",
+                    "--launches", "2")
 
 
 def wrong_usage():
@@ -129,7 +213,7 @@ def wrong_usage():
             (["--ranks", "0"], "--ranks"), (["--on", "cuda", "--ranks", "2"], "in the emulator"),
             (["--level", "machine", "--on", "gfx942", "--ranks", "2"], "runs on one device, not on 2 ranks"),
             (["--launches", "2"], "several launches of 'barrier' need several ranks"),
-            (["--ranks", "2", "-a", "epochs=signals"], "no argument is part of another one")]:
+            (["--ranks", "2", "-a", "epochs=signals[1:]"], "an argument is no part of another one")]:
         made = subprocess.run([tkc_run, example, "-n", "barrier", "-a", "signals=addresses(zeros(2)):i32", "-a", "epochs=zeros(1):i32",
                                "-a", "rank=rank()", *arguments], capture_output=True, text=True, timeout=100)
         if made.returncode == 0 or said not in made.stderr:
@@ -139,8 +223,13 @@ def wrong_usage():
 collectives("sm_90a", 2, 0)
 collectives("gfx942", 4, 7)
 collectives("gfx1100", 8, 0)
+products("sm_90a", 2, "3")
+products("sm_90a", 4, "1")
+products("sm_90a", 8, "1")
+products("gfx942", 2, "2")
 for chip in ("sm_90a", "gfx942"):
     faults(chip)
+product_faults("sm_90a")
 wrong_usage()
 for failure in failures:
     print(failure)

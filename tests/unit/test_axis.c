@@ -465,6 +465,24 @@ static void negative_dividends(void **state) {
     bench_close(b);
 }
 
+// A promise counts in the block that its value comes from alone.
+static void promised_signs(void **state) {
+    struct bench *b = bench_open(
+        "func.func @k(%N: i32, %c: i1) {\n %zero = arith.constant 0 : i32\n %three = arith.constant 3 : i32\n"
+        "%x = arith.subi %N, %three : i32\n %y = arith.muli %x, %three : i32\n %z = arith.subi %y, %N : i32\n"
+        "%p = arith.cmpi sge, %x, %zero : i32\n %q = arith.cmpi sgt, %y, %three : i32\n"
+        "%r = arith.cmpi sge, %z, %zero : i32\n"
+        "\"tk.assume\"(%p) : (i1) -> ()\n \"tk.assume\"(%q) : (i1) -> ()\n"
+        "scf.if %c {\n \"tk.assume\"(%r) : (i1) -> ()\n }\n"
+        "\"tk.print\"(%x, %y, %z) {prefix = \"\"} : (i32, i32, i32) -> ()\n return\n}",
+        "sm_80");
+    assert_int_equal(facts(b, 0).low, 0);
+    assert_int_equal(facts(b, 0).bounds_assume, AXIS_ASSUMES_PROMISES);
+    assert_int_equal(facts(b, 1).low, 4);
+    assert_true(facts(b, 2).low < 0);
+    bench_close(b);
+}
+
 // A loop-carried pointer tile advanced by a stride keeps the facts preserved by the stride.
 static void carried_pointers(void **state) {
     struct bench *b = bench_open(
@@ -513,4 +531,4 @@ static void pointers_as_integers(void **state) {
 }
 
 RUN(TEST(columns_of_a_grouped_kernel), TEST(accesses_name_assumptions), TEST(negative_dividends),
-    TEST(carried_pointers), TEST(pointers_as_integers), TEST(random_programs))
+    TEST(promised_signs), TEST(carried_pointers), TEST(pointers_as_integers), TEST(random_programs))

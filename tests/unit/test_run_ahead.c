@@ -55,4 +55,69 @@ static void test_may_not(void **state) {
     expect(MATMUL("", "", "    while tl.atomic_add(flag, 0) < N:\n        pass\n"), REASON_WAITS_FOR_MEMORY);
 }
 
-RUN(TEST(test_may_run_ahead), TEST(test_may_not))
+// A product of rows that other GPUs send; `wait` stands ahead of its loop.
+#define SENT(wait, behind)                                                                                   \
+    HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', N: 'i32:16', K: 'i32:16', flags: "         \
+         "'**i32:16', out: '**fp16:16'):\n"                                                                  \
+         "    i = tl.arange(0, 128)\n"                                                                       \
+         "    j = tl.arange(0, 64)\n"                                                                        \
+         "    own = tl.load(flags).to(tl.pointer_type(tl.int32))\n"                                          \
+         "    rows = tl.program_id(0) * 128 + i\n" wait "    u = tl.zeros([128, 128], tl.float32)\n"         \
+         "    for k in range(0, K, 64):\n"                                                                   \
+         "        x = tl.load(a + rows[:, None] * K + k + j[None, :])\n"                                     \
+         "        y = tl.load(b + (k + j)[:, None] * N + i[None, :])\n"                                      \
+         "        u = tl.dot(x, y, u)\n" behind                                                              \
+         "    tl.store(c + rows[:, None] * N + i[None, :], u.to(tl.float16))\n"
+#define UNTIL(load) "    while " load " < N:\n        pass\n"
+#define FLAG "tl.atomic_load(own, sem='acquire', scope='sys')"
+
+static void test_waits_for_ranks(void **state) {
+    expect(SENT(UNTIL(FLAG), ""), REASON_NONE);
+    expect(SENT("", UNTIL(FLAG)), REASON_NONE);
+    // of this GPU, of no array, a tile of flags
+    expect(SENT("", UNTIL("tl.atomic_load(own, sem='acquire', scope='gpu')")), REASON_WAITS_FOR_MEMORY);
+    expect(SENT(UNTIL("tl.atomic_load(own, sem='acquire', scope='gpu')"), ""), REASON_ORDERS_MEMORY);
+    expect(SENT(UNTIL("tl.min(tl.atomic_load(own + j, sem='acquire', scope='sys'), 0)"), ""),
+           REASON_ORDERS_MEMORY);
+    expect(SENT("    if K > 64:\n        tl.atomic_load(own, sem='acquire', scope='sys')\n", ""),
+           REASON_ORDERS_MEMORY);
+}
+
+// The consumers wait themselves where they read memory behind the loop, else only where the loop has no steps.
+static void expect_waits(const char *text, size_t loops, size_t branches) {
+    struct tile_bench tiles = tiles_open_on("sm_90a", NULL, text, "kernel", "specialise", NULL);
+    assert_int_equal(bench_count(tiles.bench, OP_WHILE), loops);
+    assert_int_equal(bench_count(tiles.bench, OP_IF), branches);
+    tiles_close(&tiles);
+}
+
+static void test_who_waits(void **state) {
+    expect_waits(SENT(UNTIL(FLAG), ""), 2, 1);
+    expect_waits(SENT(UNTIL(FLAG), "    u += tl.load(c + rows)[:, None]\n"), 2, 0);
+    expect_waits(SENT(UNTIL(FLAG) "    tl.store(c + rows, 1.0)\n", ""), 2, 0);
+}
+
+// Programs that take the other way of a branch store what they like.
+static void test_other_way(void **state) {
+#define WAYS(turns, effects)                                                                                 \
+    HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', N: 'i32:16', K: 'i32:16', out: "           \
+         "'**fp16:16'):\n"                                                                                   \
+         "    i = tl.arange(0, 128)\n"                                                                       \
+         "    j = tl.arange(0, 64)\n"                                                                        \
+         "    to = tl.load(out).to(tl.pointer_type(tl.float16))\n"                                           \
+         "    for turn in range(" turns "):\n"                                                               \
+         "        if tl.program_id(0) < 4:\n" effects "        else:\n"                                      \
+         "            rows = (turn * 64 + tl.program_id(0)) * 128 + i\n"                                     \
+         "            u = tl.zeros([128, 128], tl.float32)\n"                                                \
+         "            for k in range(0, K, 64):\n"                                                           \
+         "                x = tl.load(a + rows[:, None] * K + k + j[None, :])\n"                             \
+         "                y = tl.load(b + (k + j)[:, None] * N + i[None, :])\n"                              \
+         "                u = tl.dot(x, y, u)\n"                                                             \
+         "            tl.store(c + rows[:, None] * N + i[None, :], u.to(tl.float16))\n"
+    expect(WAYS("1", "            tl.store(to + i, 1.0)\n            tl.debug_barrier()\n"), REASON_NONE);
+    expect(WAYS("N", "            tl.store(to + i, 1.0)\n            tl.debug_barrier()\n"),
+           REASON_ORDERS_MEMORY);
+}
+
+RUN(TEST(test_may_run_ahead), TEST(test_may_not), TEST(test_waits_for_ranks), TEST(test_who_waits),
+    TEST(test_other_way))

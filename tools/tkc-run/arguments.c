@@ -257,9 +257,11 @@ char *argument_parse(const char *text, uint64_t seed, unsigned ranks, struct run
     }
     if (parse_part(value, argument)) {
         free(value);
-        return ranks > 1 ? message("argument '%s': with several ranks no argument is part of another one",
-                                   argument->name)
-                         : NULL;
+        bool whole = argument->first == 0 && argument->last == SIZE_MAX; // each rank's own
+        return ranks > 1 && !whole ? message("argument '%s': with several ranks an argument is no part of "
+                                             "another one, but all of it",
+                                             argument->name)
+                                   : NULL;
     }
     if (colon) {
         dtype = element_type_find(colon + 1, strlen(colon + 1));

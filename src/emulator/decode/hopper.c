@@ -10,6 +10,7 @@
 static const struct assembly_row rows[] = {
     {ASM_WGMMA_COMMIT, exec_wgmma_commit, KIND_MATRIX, 0},
     {ASM_FENCE_PROXY_ASYNC, exec_proxy_fence, KIND_BARRIER, 0},
+    {ASM_FENCE_PROXY_ASYNC_GLOBAL, exec_proxy_fence_global, KIND_BARRIER, 0},
     {ASM_MBARRIER_INIT, exec_mbarrier_init, KIND_BARRIER, 0},
     {ASM_MBARRIER_FENCE_INIT, exec_mbarrier_fence, KIND_BARRIER, 0},
     {ASM_MBARRIER_EXPECT, exec_mbarrier_expect, KIND_BARRIER, 0},

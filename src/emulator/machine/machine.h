@@ -227,10 +227,11 @@ struct warp {
     unsigned depth;
     struct frame frames[MAX_DEPTH];
     struct view view;
-    uint32_t lane_clock;  // view.seen[index] at the last fence between this warp's lanes
-    lane_mask touched;    // lanes with accesses to shared memory since then
-    struct view released; // AMD: released by a fence, passed on at the next barrier
-    struct view incoming; // AMD: passed on by a barrier, until an acquire fence
+    struct known *by_copies; // view.foreign at the last fence.proxy.async.global: tensor copies see this
+    uint32_t lane_clock;     // view.seen[index] at the last fence between this warp's lanes
+    lane_mask touched;       // lanes with accesses to shared memory since then
+    struct view released;    // AMD: released by a fence, passed on at the next barrier
+    struct view incoming;    // AMD: passed on by a barrier, until an acquire fence
     // Releases and acquires at variables in global memory.
     struct publication *ready;      // by a fence, for the next strong write
     struct publication *publishing; // by the current instruction
@@ -287,10 +288,11 @@ struct tensor_copy {
     uint32_t shared, bytes;
     uint16_t warp;
     uint8_t lane;
-    uint32_t mbarrier; // of a load: its number
-    uint32_t group;    // of a store
-    uint8_t *data;     // of a store: the data read
-    bool adds;         // of a store: f32, added to the memory's number
+    uint32_t mbarrier;     // of a load: its number
+    struct known *foreign; // of a load: as of `by_copies` when it began
+    uint32_t group;        // of a store
+    uint8_t *data;         // of a store: the data read
+    bool adds;             // of a store: f32, added to the memory's number
 };
 
 // The products issued by the warps of a warpgroup: each warp must issue the same ones.

@@ -111,7 +111,8 @@ void tensor_land(struct block *block, struct mbarrier *barrier); // lands every 
 void tensor_end(struct block *block); // at the program's end: reports unread stores and completes them
 
 // order.c
-exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence, exec_wait_count;
+exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence,
+    exec_proxy_fence_global, exec_wait_count;
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope);
 // `expected` warps take part; `wait`: this warp waits for all of them.
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);

@@ -300,7 +300,7 @@ void publish_start(struct warp *warp) {
     pthread_mutex_lock(&run->order->lock);
     struct variable *variable = variable_at(run->order, launch_address(run, warp->block->number, 1), false);
     if (variable && variable->last) {
-        warp->view.foreign = push(run->order, variable->last, NULL, NULL);
+        warp->view.foreign = warp->by_copies = push(run->order, variable->last, NULL, NULL);
     }
     pthread_mutex_unlock(&run->order->lock);
 }

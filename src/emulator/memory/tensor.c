@@ -192,6 +192,7 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
             shadow_issue(warp, in, lane, copy.shared, copy.bytes);
         }
         copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
+        copy.foreign = warp->by_copies;
         barrier->under_way += copy.bytes;
         *push(&block->loads, &block->load_count, &block->load_capacity) = copy;
     }
@@ -227,9 +228,13 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
             block->loads[kept++] = *copy;
             continue;
         }
+        struct warp *warp = &block->warps[copy->warp];
+        struct known *foreign = warp->view.foreign;
+        warp->view.foreign = copy->foreign;
         for (uint32_t line = 0; line < line_count(copy->map->map); line++) {
-            load_line(&block->warps[copy->warp], copy, line);
+            load_line(warp, copy, line);
         }
+        warp->view.foreign = foreign;
         if (block->shadow) {
             shadow_land(block, copy->shared, copy->bytes, barrier->agent, clock);
         }

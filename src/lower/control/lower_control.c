@@ -231,4 +231,7 @@ void lower_while(struct lowering *l, MlirOperation op) {
     LLVMMoveBasicBlockAfter(after, LLVMGetLastBasicBlock(l->function));
     LLVMPositionBuilderAtEnd(l->b, after);
     bind_results(l, op, &forwarded);
+    if (op_has(op, ATTR_PROXY)) { // what the loop has waited for is read by bulk copies
+        asm_call(l, ASM_FENCE_PROXY_ASYNC_GLOBAL, l->void_type, NULL, 0);
+    }
 }

@@ -112,7 +112,9 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
         lower_if_end(l, &branch);
         lower_gathering(l, op_body(op, 0), first);
     } else {
+        l->alone = true;
         lower_block(l, op_body(op, 0));
+        l->alone = false;
         lower_if_end(l, &branch);
     }
     if (multiplier) {

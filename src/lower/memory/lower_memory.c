@@ -543,7 +543,7 @@ static void share_in_warp(struct lowering *l, const struct layout *layout, struc
 void lower_share_result(struct lowering *l, MlirOperation op, struct values *out) {
     MlirValue result = mlirOperationGetResult(op, 0);
     const struct layout *layout = lower_layout(l, result);
-    if (!value_has_uses(result)) {
+    if (!value_has_uses(result) || l->alone) {
         return;
     }
     uint32_t free = lower_free_registers(layout);
