@@ -59,6 +59,7 @@ struct merge_step {
 struct kernel_merge {
     const char *chain;
     size_t first, count; // of the chain's steps
+    bool beside;         // each program does one of them (chain_beside.c), not all one after another
     struct merge_step *steps;
     struct kernel_param *dropped; // arrays without memory
     size_t dropped_count;
