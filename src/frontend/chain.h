@@ -67,6 +67,7 @@ struct kernel_merge {
     // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
     bool *handed;
     struct chain_value *values; // of the parameters
+    const char **names;         // of the parameters, in grids
     int programs[3];            // the parameter that is the grid along an axis; -1: another number
 };
 

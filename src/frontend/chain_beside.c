@@ -5,96 +5,162 @@
 //     silu.grid = (m,)                               if p < s: scale's body, with p as its program id
 //                                                    else:     silu's body, with p - s
 //
-// The steps have nothing to do with each other: what one writes no other one touches. A grid is evaluated twice: as C for the launcher
-// (chain_merge.c), and here as tile IR, in 64 bits as in C, for the ranges of programs. The branches are a balanced tree.
+// The steps have nothing to do with each other: what one writes no other one touches. The ranges of programs follow from the C texts of the
+// grids, which are computed in the kernel, too, by the same rules (artifact/launcher/grid.h) in 64 bits. The branches are a balanced tree.
+#include <stdlib.h>
+#include <string.h>
+
 #include "frontend/kernel.h"
 
 struct beside {
     struct emitter *e;
-    const struct kernel_merge *merge;
-    MlirBlock body;        // of the function: its arguments
-    MlirValue (*sides)[3]; // of each step's grid
-    MlirValue *ends;       // of each step's programs, in the launch's
-    MlirValue program;     // of the launch
+    const struct kernel_instance *kernel;
+    const struct kernel_merge *merge; // its
+    MlirBlock body;                   // of the function: its arguments
+    MlirValue (*sides)[3];            // of each step's grid
+    MlirValue *ends;                  // of each step's programs, in the launch's
+    MlirValue program;                // of the launch
     bool ok;
 };
 
-// ---- grids in tile IR
+// ---- grids: their C texts, as semantics/symbol.c writes them, in tile IR
 
-static struct value argument_of(struct beside *s, const struct merge_place *place,
-                                const struct kernel_param *param) {
-    if (place->is_number || param->equals_one) {
-        return param->equals_one ? value_int(1) : place->number;
-    }
-    if (!dtype_is_integer(param->dtype)) {
-        return value_host(arena_printf(s->e->arena, "%s, which is not an integer,", param->name));
-    }
-    MlirValue argument = mlirBlockGetArgument(s->body, (intptr_t)place->parameter);
-    struct value v = tensor_from(s->e, argument, param->dtype, 0, NULL);
-    return emit_cast(s->e, v, DTYPE_OF(INT64), param->location);
+struct grid_reader {
+    struct beside *s; // NULL: only reads
+    const char *at;
+};
+
+static bool take(struct grid_reader *r, const char *text) {
+    size_t length = strlen(text);
+    bool taken = strncmp(r->at, text, length) == 0;
+    r->at += taken ? length : 0;
+    return taken;
 }
 
-// What a grid's lambda gets: the step's arguments by the names of its kernel.
-static struct value meta_of(struct beside *s, const struct merge_step *step) {
-    const struct kernel_instance *kernel = step->kernel;
-    struct value *items = ARENA_ARRAY(s->e->arena, struct value, 2 * kernel->param_count + 5);
-    size_t count = 0, next = 0;
-    items[count++] = value_string(s->e->arena, "num_warps");
-    items[count++] = value_int(kernel->num_warps);
-    items[count++] = value_string(s->e->arena, "num_stages");
-    items[count++] = value_int(kernel->num_stages);
+static bool read_number(struct grid_reader *r, int64_t *number) {
+    char *end;
+    *number = strtoll(r->at, &end, 10);
+    bool read = end != r->at;
+    r->at = end;
+    return read && (take(r, "LL") || true);
+}
+
+static MlirValue wide_constant(struct beside *s, int64_t number) {
+    return s ? const_int(&s->e->builder, type_i64(s->e->ir), number) : (MlirValue){NULL};
+}
+
+static MlirValue wide_binary(struct beside *s, enum op_kind op, MlirValue a, MlirValue b) {
+    return s ? build_binary(&s->e->builder, op, a, b) : a;
+}
+
+// A parameter of the launch, in 64 bits.
+static bool read_name(struct grid_reader *r, MlirValue *out) {
+    size_t length = strcspn(r->at, "(), ");
+    const char *name = r->at;
+    r->at += length;
+    if (!r->s) {
+        return *r->at != '(';
+    }
+    const struct kernel_instance *kernel = r->s->kernel;
     for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct kernel_param *param = &kernel->params[i];
-        items[count++] = value_string(s->e->arena, param->name);
-        items[count++] = param->is_constant ? param->value : argument_of(s, &step->places[next++], param);
+        const char *own = kernel->merge->names[i];
+        if (strlen(own) == length && memcmp(own, name, length) == 0) {
+            MlirValue argument = mlirBlockGetArgument(r->s->body, (intptr_t)i);
+            struct value v = tensor_from(r->s->e, argument, kernel->params[i].dtype, 0, NULL);
+            *out = emit_cast(r->s->e, v, DTYPE_OF(INT64), kernel->location).tensor.value;
+            return true;
+        }
     }
-    struct value dict = value_list_of(s->e->arena, items, count);
-    dict.kind = VALUE_DICT;
-    return dict;
+    return false;
 }
 
-static struct value eval_grid(struct beside *s, const struct merge_step *step) {
-    struct emitter *e = s->e;
-    struct function *callee = step->kernel->callee;
-    struct call_frame frame = {.file = callee->file, .scope = scope_inside(e, NULL)};
-    enter_frame(e, &frame);
-    const struct expr *source =
-        frontend_attribute(e, e->program->files[0]->ast, callee->def, "grid"); // chain_merge.c has found it
-    struct value grid = eval(e, source);
-    if (value_is_callable(grid)) {
-        struct value meta = meta_of(s, step);
-        grid = emit_call_function(e, grid, &meta, 1, source->location);
+// Divided by a positive number: rounded towards 0, and one more where the remainder has the sign that asks for it.
+static MlirValue divide(struct beside *s, MlirValue a, int64_t number, bool up) {
+    MlirValue divisor = wide_constant(s, number), zero = wide_constant(s, 0);
+    MlirValue quotient = wide_binary(s, OP_DIVSI, a, divisor);
+    if (!s) {
+        return quotient;
     }
-    leave_frame(e);
-    return value_is_sequence(grid) || value_failed(grid) ? grid : value_tuple(e->arena, &grid, 1);
+    MlirValue rest = build_binary(&s->e->builder, OP_REMSI, a, divisor);
+    MlirValue more = build_compare(&s->e->builder, up ? INT_SGT : INT_SLT, rest, zero);
+    MlirValue other = build_binary(&s->e->builder, up ? OP_ADDI : OP_SUBI, quotient, wide_constant(s, 1));
+    return build_select(&s->e->builder, more, other, quotient);
+}
+
+static bool read_grid(struct grid_reader *r, MlirValue *out);
+
+// tkc_cdiv and tkc_floordiv by a positive number of the source.
+static bool read_division(struct grid_reader *r, bool up, MlirValue *out) {
+    int64_t number;
+    bool read = read_grid(r, out) && take(r, ", ") && read_number(r, &number) && number > 0 && take(r, ")");
+    *out = read ? divide(r->s, *out, number, up) : *out;
+    return read;
+}
+
+static bool read_grid(struct grid_reader *r, MlirValue *out) {
+    static const struct {
+        const char *head;
+        enum op_kind op;
+    } calls[] = {{"tkc_add(", OP_ADDI},
+                 {"tkc_sub(", OP_SUBI},
+                 {"tkc_mul(", OP_MULI},
+                 {"tkc_max(", OP_MAXSI},
+                 {"tkc_min(", OP_MINSI}};
+    MlirValue right = {NULL};
+    int64_t number;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (take(r, calls[i].head)) {
+            bool read = read_grid(r, out) && take(r, ", ") && read_grid(r, &right) && take(r, ")");
+            *out = read ? wide_binary(r->s, calls[i].op, *out, right) : *out;
+            return read;
+        }
+    }
+    if (take(r, "tkc_cdiv(")) {
+        return read_division(r, true, out);
+    }
+    if (take(r, "tkc_floordiv(")) {
+        return read_division(r, false, out);
+    }
+    if (!strchr("-0123456789", *r->at)) {
+        return read_name(r, out);
+    }
+    bool read = read_number(r, &number);
+    *out = wide_constant(r->s, number);
+    return read;
+}
+
+bool chain_grid_is_plain(const char *const grid[3]) {
+    bool plain = true;
+    for (int axis = 0; axis < 3; axis++) {
+        struct grid_reader r = {.at = grid[axis] ? grid[axis] : "1"};
+        MlirValue none = {NULL};
+        plain &= read_grid(&r, &none) && !*r.at;
+    }
+    return plain;
 }
 
 // A side of a grid as an i32, 0 where it is negative: the launch holds fewer than 2^31 programs.
-static MlirValue side_value(struct beside *s, struct value side, struct location at) {
-    if (value_is_integral(side)) {
-        return const_int(&s->e->builder, type_i32(s->e->ir), (int64_t)value_integer(side));
+static MlirValue side_value(struct beside *s, const char *text) {
+    struct grid_reader r = {.s = s, .at = text ? text : "1"};
+    MlirValue side = wide_constant(s, 1);
+    if (!read_grid(&r, &side) || *r.at) {
+        bug("chain_beside: %s was plain before", text);
     }
-    struct value least = emit_min_max(s->e, true, side, value_int(0), MIN_MAX_IGNORE_NAN, at);
-    struct value number = value_failed(least) ? least : emit_cast(s->e, least, DTYPE_OF(INT32), at);
-    s->ok &= !value_failed(number);
-    return value_failed(number) ? s->program : number.tensor.value;
+    side = wide_binary(s, OP_MAXSI, side, wide_constant(s, 0));
+    return VALUE(&s->e->builder, OP_TRUNCI, OPERANDS(side), RESULTS(type_i32(s->e->ir)), NO_ATTRS);
 }
 
 // The sides of each step's grid, and where its programs end.
 static void fill_grids(struct beside *s) {
-    struct emitter *e = s->e;
-    MlirValue end = const_int(&e->builder, type_i32(e->ir), 0);
-    for (size_t i = 0; i < s->merge->count && s->ok; i++) {
-        const struct merge_step *step = &s->merge->steps[i];
-        struct value grid = eval_grid(s, step);
-        s->ok &= !value_failed(grid);
+    struct builder *b = &s->e->builder;
+    MlirValue end = {NULL};
+    for (size_t i = 0; i < s->merge->count; i++) {
         MlirValue all = {NULL};
-        for (size_t axis = 0; axis < 3 && s->ok; axis++) {
-            struct value side = axis < grid.list.count ? grid.list.items[axis] : value_int(1);
-            s->sides[i][axis] = side_value(s, side, step->kernel->location);
-            all = axis ? build_binary(&e->builder, OP_MULI, all, s->sides[i][axis]) : s->sides[i][axis];
+        for (size_t axis = 0; axis < 3; axis++) {
+            s->sides[i][axis] = side_value(s, s->merge->steps[i].grid[axis]);
+            all = axis ? build_binary(b, OP_MULI, all, s->sides[i][axis]) : s->sides[i][axis];
         }
-        end = s->ok ? build_binary(&e->builder, OP_ADDI, end, all) : end;
+        end = i ? build_binary(b, OP_ADDI, end, all) : all;
         s->ends[i] = end;
     }
 }
@@ -169,16 +235,15 @@ static void emit_branches(struct beside *s, size_t first, size_t count, MlirBloc
     }
 }
 
-bool kernel_emit_beside(struct emitter *e, const struct kernel_merge *merge, MlirBlock body) {
-    struct beside s = {.e = e, .merge = merge, .body = body, .ok = true};
+bool kernel_emit_beside(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body) {
+    const struct kernel_merge *merge = kernel->merge;
+    struct beside s = {.e = e, .kernel = kernel, .merge = merge, .body = body, .ok = true};
     s.sides = arena_alloc(e->arena, (merge->count + 1) * sizeof *s.sides);
     s.ends = ARENA_ARRAY(e->arena, MlirValue, merge->count + 1);
     e->builder = builder_at_end(e->ir, body, ir_location(e->ir, merge->steps[0].kernel->location));
     s.program = VALUE(&e->builder, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(e->ir)),
                       ATTRS(attr_i32(&e->builder, ATTR_AXIS, 0)));
     fill_grids(&s);
-    if (s.ok) {
-        emit_branches(&s, 0, merge->count, body);
-    }
+    emit_branches(&s, 0, merge->count, body);
     return s.ok;
 }

@@ -397,6 +397,13 @@ static bool fix_grid(struct merging *m) {
                                           step->kernel->function));
         }
     }
+    for (size_t s = 0; s < m->count && m->merge->beside; s++) {
+        const struct merge_step *step = &m->merge->steps[s];
+        if (!chain_grid_is_plain(step->grid)) {
+            return refuse(m, arena_printf(m->e->arena, "the grid of %s is not one that a kernel computes",
+                                          step->kernel->function));
+        }
+    }
     join_grids(m);
     return true;
 }
@@ -520,6 +527,11 @@ static bool make_kernel(struct merging *m) {
     drop_arrays(m);
     fill_places(m);
     m->merge->values = m->values;
+    m->merge->names = ARENA_ARRAY(m->e->arena, const char *, m->made->param_count + 1);
+    for (size_t i = 0; i < m->made->param_count; i++) {
+        const char *name = m->made->params[i].name;
+        m->merge->names[i] = m->frontend->c_name ? m->frontend->c_name(m->e->arena, name) : name;
+    }
     fix_programs(m);
     m->made->callee = make_callee(m);
     return true;

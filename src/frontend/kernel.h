@@ -125,7 +125,9 @@ bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_ins
 
 // ---- chain_beside.c ----
 // Emits steps of a chain that have nothing to do with each other, each for programs of its own. False after an error.
-bool kernel_emit_beside(struct emitter *e, const struct kernel_merge *merge, MlirBlock body);
+bool kernel_emit_beside(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body);
+// True if a grid is made of what a kernel computes by the launcher's rules: sums, products, minima, maxima, divisions by positive numbers.
+bool chain_grid_is_plain(const char *const grid[3]);
 
 // ---- kernel_emit.c ----
 // Emits a kernel's body at the end of a block; `arguments`: the function's block. `step`: of a function with several steps, or NULL.

@@ -290,12 +290,13 @@ static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, siz
     return ok;
 }
 
-static bool emit_steps(struct emitter *e, const struct kernel_merge *merge, MlirBlock body) {
+static bool emit_steps(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body) {
+    const struct kernel_merge *merge = kernel->merge;
     bool ok = true;
     for (size_t s = 0; s < merge->count && !merge->beside; s++) {
         ok = emit_merged(e, merge, s, body) && ok;
     }
-    return merge->beside ? kernel_emit_beside(e, merge, body) : ok;
+    return merge->beside ? kernel_emit_beside(e, kernel, body) : ok;
 }
 
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
@@ -305,8 +306,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     e->num_warps = kernel->num_warps;
     e->asked_warps = false;
     e->num_stages = kernel->num_stages;
-    bool ok =
-        kernel->merge ? emit_steps(e, kernel->merge, body) : kernel_emit_body(e, kernel, NULL, body, body);
+    bool ok = kernel->merge ? emit_steps(e, kernel, body) : kernel_emit_body(e, kernel, NULL, body, body);
     e->builder = builder_at_end(e->ir, body, ir_location(e->ir, kernel->location));
     OP(&e->builder, OP_RETURN, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (ok) {

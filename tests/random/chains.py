@@ -181,7 +181,9 @@ class Chain:
         body.append("v = tl.minimum(tl.maximum(%s, -%d), %d)" % (text, MOST, MOST))
         body.append("tl.store(y + i, v.to(%s), mask=i < M * N)" % self.cast(out.dtype))
         out.values = self.elements(f, self.given(take))
-        self.add(i, params + ["y"], body, '(triton.cdiv(meta["M"] * meta["N"], %d),)' % block, take, out)
+        n = 'meta["M"] * meta["N"]'
+        grid = self.r.choice(["triton.cdiv(%s, %d)", "(%s - 1) // %d + 1", "-(-%s // %d)", "max(%s // %d + 1, 1)"]) % (n, block)
+        self.add(i, params + ["y"], body, "(%s,)" % grid, take, out)
 
     def tiles(self, i):
         take, params = self.sources()
