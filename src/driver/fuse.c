@@ -291,6 +291,28 @@ static bool check_room(struct trial *t, MlirOperation merged) {
     return false;
 }
 
+// Products and packed rows deal warps and tiles by the function that they stand in.
+static bool check_beside(struct trial *t, MlirOperation merged) {
+    size_t count;
+    for (size_t s = 0; s < t->merged->merge->count; s++) {
+        const struct kernel_instance *kernel = t->merged->merge->steps[s].kernel;
+        if (op_int(function_of(t, kernel->name), ATTR_PACKED) > 0) {
+            t->why = arena_printf(t->unit->arena,
+                                  "the rows of %s are packed, which they would not be side by side",
+                                  kernel->function);
+            return false;
+        }
+    }
+    MlirOperation *ops = ops_collect(t->ir, t->unit->arena, merged, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(t->ir, ops[i]) == OP_DOT) {
+            t->why = "side by side, no step may have a product";
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_bodies(struct trial *t) {
     static const char left_alone[] = "left alone: ";
     MlirOperation merged = function_of(t, t->merged->name);
@@ -300,8 +322,8 @@ static bool check_bodies(struct trial *t) {
         t->why = strncmp(text, left_alone, strlen(left_alone)) == 0 ? text + strlen(left_alone) : text;
         return false;
     }
-    return check_stores(t, merged) && check_sums(t, merged) && check_room(t, merged) &&
-           check_work_behind(t, merged);
+    return (!t->merged->merge->beside || check_beside(t, merged)) && check_stores(t, merged) &&
+           check_sums(t, merged) && check_room(t, merged) && check_work_behind(t, merged);
 }
 
 // The merged kernel and those of its steps, each once.
@@ -409,9 +431,9 @@ static bool has_kernel(const struct frontend *frontend, const char *name) {
 }
 
 // Merges steps, and leaves the kernel in the front end if they fit.
-static bool merge_fits(const struct fusing *f, size_t first, size_t count, const char **why) {
+static bool merge_fits(const struct fusing *f, size_t first, size_t count, bool beside, const char **why) {
     struct frontend *frontend = f->unit->frontend;
-    const struct kernel_instance *merged = frontend_merge(frontend, f->chain, first, count, why);
+    const struct kernel_instance *merged = frontend_merge(frontend, f->chain, first, count, beside, why);
     if (!merged) {
         return false;
     }
@@ -432,10 +454,48 @@ static size_t longest_group(const struct fusing *f, size_t first) {
     size_t count = f->chain->step_count - first;
     for (; count > 1; count--) {
         const char *why;
-        if (merge_fits(f, first, count, &why)) {
+        if (merge_fits(f, first, count, false, &why)) {
             break;
         }
         f->why[first + count - 1] = why;
+    }
+    return count;
+}
+
+// True if steps may run side by side as far as the chain tells.
+static bool may_be_beside(const struct fusing *f, size_t first, size_t count) {
+    const char *why;
+    bool may = frontend_merge(f->unit->frontend, f->chain, first, count, true, &why);
+    if (may) {
+        frontend_unmerge(f->unit->frontend);
+    } else {
+        f->why[first + count - 1] = why;
+    }
+    return may;
+}
+
+// True if steps from `first` on become one kernel that does them one after another.
+static bool begins_group(const struct fusing *f, size_t first) {
+    bool begins = longest_group(f, first) > 1;
+    if (begins) {
+        frontend_unmerge(f->unit->frontend);
+    }
+    return begins;
+}
+
+// The number of steps from `first` on that go side by side: none of them begins a group by itself. Bodies are compiled for all of them, and
+// for half as many where that fails.
+static size_t widest_group(const struct fusing *f, size_t first) {
+    size_t count = 1;
+    while (first + count < f->chain->step_count && may_be_beside(f, first, count + 1) &&
+           !begins_group(f, first + count)) {
+        count++;
+    }
+    for (const char *why; count > 1; count /= 2) {
+        if (merge_fits(f, first, count, true, &why)) {
+            break;
+        }
+        f->why[first + count / 2] = why;
     }
     return count;
 }
@@ -451,6 +511,21 @@ static const char *registers_text(const struct fusing *f, const struct kernel_me
     return text;
 }
 
+// True if a launch may take an array that another one makes.
+static bool hand_on(const struct kernel_chain *chain, const struct chain_launch *from,
+                    const struct chain_launch *to) {
+    bool hand = false;
+    for (size_t i = 0; i < from->argument_count; i++) {
+        const struct chain_value *a = &from->arguments[i];
+        bool array = a->kind == CHAIN_TEMPORARY ||
+                     (a->kind == CHAIN_PARAMETER && dtype_is_pointer(chain->params[a->index].dtype));
+        for (size_t k = 0; k < to->argument_count && array; k++) {
+            hand |= to->arguments[k].kind == a->kind && to->arguments[k].index == a->index;
+        }
+    }
+    return hand;
+}
+
 static void say_groups(const struct fusing *f, const size_t *first, size_t count) {
     const struct kernel_chain *chain = f->chain;
     for (size_t g = 0; g < count; g++) {
@@ -464,14 +539,16 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
             const struct kernel_instance *kernel = &f->unit->frontend->kernels[i];
             if (kernel->merge && strcmp(kernel->function, launch->function) == 0) {
                 diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
-                            "%s: %s are one kernel, %s%s", chain->name, steps, kernel->name,
-                            registers_text(f, kernel->merge));
+                            "%s: %s are one kernel, %s%s%s", chain->name, steps, kernel->name,
+                            kernel->merge->beside ? ", side by side" : "", registers_text(f, kernel->merge));
             }
         }
         if (g > 0) {
             diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
-                        "%s: a launch ends between %s and %s, and what they hand on goes through memory: %s",
-                        chain->name, chain->steps[first[g] - 1].function, chain->steps[first[g]].function,
+                        "%s: a launch ends between %s and %s%s: %s", chain->name,
+                        chain->steps[first[g] - 1].function, chain->steps[first[g]].function,
+                        hand_on(chain, launch - 1, launch) ? ", and what they hand on goes through memory"
+                                                           : "",
                         f->why[first[g]]);
         }
     }
@@ -483,7 +560,8 @@ static void fuse_chain(struct fusing *f) {
     f->why = ARENA_ARRAY(f->unit->arena, const char *, chain->step_count + 1);
     for (size_t s = 0; s < chain->step_count;) {
         first[count++] = s;
-        s += longest_group(f, s);
+        size_t steps = longest_group(f, s);
+        s += steps > 1 ? steps : widest_group(f, s);
         first[count] = s;
     }
     frontend_group(f->unit->frontend, chain, first, count);
@@ -511,8 +589,8 @@ void chain_fuse_again(struct unit *unit, const struct kernel_merge *merge) {
     for (size_t i = 0; i < unit->frontend->chain_count; i++) {
         const char *why;
         if (strcmp(unit->frontend->chains[i].name, merge->chain) == 0) {
-            const struct kernel_instance *kernel =
-                frontend_merge(unit->frontend, &unit->frontend->chains[i], merge->first, merge->count, &why);
+            const struct kernel_instance *kernel = frontend_merge(
+                unit->frontend, &unit->frontend->chains[i], merge->first, merge->count, merge->beside, &why);
             if (!kernel) {
                 bug("fuse: steps of %s merged once and not again: %s", merge->chain, why);
             }

@@ -59,6 +59,7 @@ struct merge_step {
 struct kernel_merge {
     const char *chain;
     size_t first, count; // of the chain's steps
+    bool beside;         // each program does one of them (chain_beside.c), not all one after another
     struct merge_step *steps;
     struct kernel_param *dropped; // arrays without memory
     size_t dropped_count;
@@ -66,6 +67,7 @@ struct kernel_merge {
     // Of each parameter, and of each array without memory: a step makes it, and a later one reads it.
     bool *handed;
     struct chain_value *values; // of the parameters
+    const char **names;         // of the parameters, in grids
     int programs[3];            // the parameter that is the grid along an axis; -1: another number
 };
 

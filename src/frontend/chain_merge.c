@@ -118,6 +118,32 @@ static bool check_array(const struct merging *m, const struct chain_value *array
     return true;
 }
 
+// Side by side, an array that a step writes is touched by no other one: programs of both run at once.
+static bool check_array_beside(const struct merging *m, const struct chain_value *array) {
+    const char *writer = NULL, *other = NULL;
+    for (size_t s = m->first; s < m->first + m->count; s++) {
+        enum touch touch = touch_at(m, s, array);
+        const char *function = m->chain->steps[s].function;
+        other = touch == TOUCH_READ || (touch == TOUCH_WRITE && writer) ? function : other;
+        writer = touch == TOUCH_WRITE ? function : writer;
+        if (writer && other) {
+            return refuse(m, arena_printf(m->e->arena, "%s writes %s, which %s touches, too", writer,
+                                          array_name(m, array), other));
+        }
+    }
+    return true;
+}
+
+static bool share_array(const struct merging *m, size_t one, size_t other) {
+    const struct chain_step *step = &m->chain->steps[one];
+    bool shares = false;
+    for (size_t i = 0; i < step->argument_count && !shares; i++) {
+        shares = touch_at(m, one, &step->arguments[i]) != TOUCH_NONE &&
+                 touch_at(m, other, &step->arguments[i]) != TOUCH_NONE;
+    }
+    return shares;
+}
+
 // True if a step outside of the merged ones touches the temporary.
 static bool is_seen(const struct merging *m, const struct chain_value *array) {
     for (size_t s = 0; s < m->chain->step_count; s++) {
@@ -198,7 +224,7 @@ static bool place_value(struct merging *m, const struct chain_value *value, cons
             return true;
         }
     }
-    if (pointer && !check_array(m, value, &handed)) {
+    if (pointer && !(m->merge->beside ? check_array_beside(m, value) : check_array(m, value, &handed))) {
         return false;
     }
     m->merge->handed[m->made->param_count] = handed;
@@ -329,7 +355,38 @@ static bool same_grid(const char *const *a, const char *const *b) {
     return same;
 }
 
-// The first step's grid is the kernel's. A step with another one is done on the tiles of an earlier one, if the passes can.
+// All programs of all steps, along one axis. No side counts as less than 0, as the kernel has it, too.
+static const char *all_programs(const struct merging *m) {
+    const struct value none = value_int(0);
+    struct value all = none;
+    for (size_t s = 0; s < m->count; s++) {
+        const struct merge_step *step = &m->merge->steps[s];
+        struct location at = step->kernel->location;
+        struct value own = value_int(1);
+        for (int axis = 0; axis < 3; axis++) {
+            if (step->grid[axis]) {
+                struct value side = symbol_min_max(m->e, true, value_symbol(step->grid[axis]), none, at);
+                own = axis ? symbol_binary(m->e, BINARY_MUL, own, side, at) : side;
+            }
+        }
+        all = s ? symbol_binary(m->e, BINARY_ADD, all, own, at) : own;
+    }
+    return symbol_text(m->e, all, m->chain->location);
+}
+
+static void join_grids(struct merging *m) {
+    if (m->merge->beside) {
+        m->made->grid[0] = all_programs(m);
+        return;
+    }
+    for (size_t s = 0; s < m->count; s++) {
+        m->merge->steps[s].retiled = !same_grid(m->merge->steps[s].grid, m->merge->steps[0].grid);
+    }
+    memcpy(m->made->grid, m->merge->steps[0].grid, sizeof m->made->grid);
+}
+
+// The first step's grid is the kernel's, or, side by side, all of them are. A step with another one is done on the tiles of an earlier one,
+// if the passes can.
 static bool fix_grid(struct merging *m) {
     const struct module *module = m->frontend->program->files[0]->ast;
     for (size_t s = 0; s < m->count; s++) {
@@ -339,9 +396,15 @@ static bool fix_grid(struct merging *m) {
             return refuse(m, arena_printf(m->e->arena, "%s has no grid of its own in the source",
                                           step->kernel->function));
         }
-        step->retiled = !same_grid(step->grid, m->merge->steps[0].grid);
     }
-    memcpy(m->made->grid, m->merge->steps[0].grid, sizeof m->made->grid);
+    for (size_t s = 0; s < m->count && m->merge->beside; s++) {
+        const struct merge_step *step = &m->merge->steps[s];
+        if (!chain_grid_is_plain(step->grid)) {
+            return refuse(m, arena_printf(m->e->arena, "the grid of %s is not one that a kernel computes",
+                                          step->kernel->function));
+        }
+    }
+    join_grids(m);
     return true;
 }
 
@@ -373,6 +436,47 @@ static void fix_warps(struct merging *m) {
 }
 
 // ---- the kernel
+
+// Steps that share no array are better off side by side: one after another, a program would wait for the memory of each.
+static bool check_shared(const struct merging *m) {
+    bool *reached = arena_alloc(m->e->arena, m->count + 1);
+    size_t count = 1, before = 0;
+    memset(reached, 0, m->count + 1);
+    reached[0] = true;
+    while (count != before && count < m->count) {
+        before = count;
+        for (size_t s = 1; s < m->count; s++) {
+            for (size_t o = 0; o < m->count && !reached[s]; o++) {
+                reached[s] = reached[o] && share_array(m, m->first + s, m->first + o);
+                count += reached[s];
+            }
+        }
+    }
+    for (size_t s = 1; s < m->count; s++) {
+        if (!reached[s]) {
+            return refuse(m, arena_printf(m->e->arena, "%s shares no array with them",
+                                          m->chain->steps[m->first + s].function));
+        }
+    }
+    return true;
+}
+
+// The bytes of a kernel's parameters are few on all chips (CUDA: 4,096); the launcher and the passes add some.
+static bool check_beside(const struct merging *m) {
+    enum { MOST_PARAMETERS = 440 };
+    for (size_t s = 1; s < m->count; s++) {
+        const struct kernel_instance *a = m->merge->steps[0].kernel, *b = m->merge->steps[s].kernel;
+        if (a->num_warps != b->num_warps) {
+            return refuse(m, arena_printf(m->e->arena, "%s has %d warps, and %s has %d", a->function,
+                                          a->num_warps, b->function, b->num_warps));
+        }
+    }
+    if (m->made->param_count > MOST_PARAMETERS) {
+        return refuse(m, arena_printf(m->e->arena, "one kernel would have %zu parameters, more than %d",
+                                      m->made->param_count, MOST_PARAMETERS));
+    }
+    return true;
+}
 
 static bool find_kernels(struct merging *m) {
     m->made->num_warps = m->made->num_stages = m->made->num_ctas = 1;
@@ -415,13 +519,19 @@ static bool make_kernel(struct merging *m) {
     m->values = ARENA_ARRAY(m->e->arena, struct chain_value, room);
     m->merge->handed = ARENA_ARRAY(m->e->arena, bool, room);
     m->merge->steps = ARENA_ARRAY(m->e->arena, struct merge_step, m->count + 1);
-    if (!find_kernels(m) || !place_all(m, true) || !place_all(m, false) || !fix_grid(m)) {
+    if (!find_kernels(m) || !(m->merge->beside || check_shared(m)) || !place_all(m, true) ||
+        !place_all(m, false) || !fix_grid(m) || !(!m->merge->beside || check_beside(m))) {
         return false;
     }
     fix_warps(m);
     drop_arrays(m);
     fill_places(m);
     m->merge->values = m->values;
+    m->merge->names = ARENA_ARRAY(m->e->arena, const char *, m->made->param_count + 1);
+    for (size_t i = 0; i < m->made->param_count; i++) {
+        const char *name = m->made->params[i].name;
+        m->merge->names[i] = m->frontend->c_name ? m->frontend->c_name(m->e->arena, name) : name;
+    }
     fix_programs(m);
     m->made->callee = make_callee(m);
     return true;
@@ -435,13 +545,14 @@ static void append(struct frontend *f, const struct kernel_instance *made) {
 }
 
 const struct kernel_instance *frontend_merge(struct frontend *frontend, const struct kernel_chain *chain,
-                                             size_t first, size_t count, const char **why) {
+                                             size_t first, size_t count, bool beside, const char **why) {
     struct emitter e = program_emitter(frontend->program);
     struct call_frame frame = {.file = frontend->program->files[0], .scope = scope_inside(&e, NULL)};
     enter_frame(&e, &frame);
     e.quiet++;
     struct kernel_merge *merge = ARENA_NEW(e.arena, struct kernel_merge);
-    *merge = (struct kernel_merge){.chain = chain->name, .first = first, .count = count, .pack_rows = -1};
+    *merge = (struct kernel_merge){
+        .chain = chain->name, .first = first, .count = count, .beside = beside, .pack_rows = beside ? 0 : -1};
     const char *name = arena_printf(e.arena, "%s_steps_%zu_to_%zu", chain->name, first + 1, first + count);
     struct kernel_instance made = {.name = name,
                                    .function = name,

@@ -123,6 +123,17 @@ const char *chain_kernel_name(const struct chain_reader *r, const struct chain_c
 bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_instance *kernel, size_t step,
                        const struct chain_value *array);
 
+// ---- chain_beside.c ----
+// Emits steps of a chain that have nothing to do with each other, each for programs of its own. False after an error.
+bool kernel_emit_beside(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body);
+// True if a grid is made of what a kernel computes by the launcher's rules: sums, products, minima, maxima, divisions by positive numbers.
+bool chain_grid_is_plain(const char *const grid[3]);
+
+// ---- kernel_emit.c ----
+// Emits a kernel's body at the end of a block; `arguments`: the function's block. `step`: of a function with several steps, or NULL.
+bool kernel_emit_body(struct emitter *e, const struct kernel_instance *kernel, const struct merge_step *step,
+                      MlirBlock arguments, MlirBlock at);
+
 // ---- chain_bind.c ----
 // Fills the chain's parameters, temporaries and steps from its calls. False after an error.
 bool chain_bind(struct chain_reader *r);

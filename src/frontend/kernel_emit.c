@@ -226,16 +226,15 @@ static bool bind_parameters(struct emitter *e, struct scope *scope, const struct
     return make_objects(e, scope, kernel);
 }
 
-// Emits a kernel's body at the end of the function's.
-static bool emit_body(struct emitter *e, const struct kernel_instance *kernel, const struct merge_step *step,
-                      MlirBlock body) {
+bool kernel_emit_body(struct emitter *e, const struct kernel_instance *kernel, const struct merge_step *step,
+                      MlirBlock arguments, MlirBlock at) {
     const struct function_def *def = kernel->callee->def;
     struct scope *scope = scope_inside(e, NULL);
     struct call_frame frame = {
         .function = kernel->callee, .file = kernel->callee->file, .scope = scope, .is_jit = true};
-    e->builder = builder_at_end(e->ir, body, ir_location(e->ir, kernel->location));
+    e->builder = builder_at_end(e->ir, at, ir_location(e->ir, kernel->location));
     enter_frame(e, &frame);
-    bool ok = bind_parameters(e, scope, kernel, step, body);
+    bool ok = bind_parameters(e, scope, kernel, step, arguments);
     for (size_t i = 0; ok && i < def->params.count; i++) {
         ok = def->params.items[i].kind != PARAMETER_KEYWORD_ONLY ||
              language_takes(e, LANGUAGE_KEYWORD_PARAMETERS, def->params.items[i].location);
@@ -283,12 +282,21 @@ static bool emit_merged(struct emitter *e, const struct kernel_merge *merge, siz
     for (size_t i = 0; i < count; i++) {
         map_put(&before, ops[i].ptr, ops[i].ptr);
     }
-    bool ok = emit_body(e, merge->steps[s].kernel, &merge->steps[s], body);
+    bool ok = kernel_emit_body(e, merge->steps[s].kernel, &merge->steps[s], body, body);
     if (merge->steps[s].retiled) {
         mark_merged(e, body, &before, (int)s);
     }
     map_free(&before);
     return ok;
+}
+
+static bool emit_steps(struct emitter *e, const struct kernel_instance *kernel, MlirBlock body) {
+    const struct kernel_merge *merge = kernel->merge;
+    bool ok = true;
+    for (size_t s = 0; s < merge->count && !merge->beside; s++) {
+        ok = emit_merged(e, merge, s, body) && ok;
+    }
+    return merge->beside ? kernel_emit_beside(e, kernel, body) : ok;
 }
 
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
@@ -298,10 +306,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     e->num_warps = kernel->num_warps;
     e->asked_warps = false;
     e->num_stages = kernel->num_stages;
-    bool ok = kernel->merge || emit_body(e, kernel, NULL, body);
-    for (size_t s = 0; kernel->merge && s < kernel->merge->count; s++) {
-        ok = emit_merged(e, kernel->merge, s, body) && ok;
-    }
+    bool ok = kernel->merge ? emit_steps(e, kernel, body) : kernel_emit_body(e, kernel, NULL, body, body);
     e->builder = builder_at_end(e->ir, body, ir_location(e->ir, kernel->location));
     OP(&e->builder, OP_RETURN, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (ok) {

@@ -20,7 +20,7 @@ SIZES = [(5, 464, 512), (3, 512, 512), (37, 128, 128), (9, 240, 256)]
 EXPECTED = {
     "six": [6], "layer_norm": [2], "layer_norm_alone": [2], "residual": [2], "quantised": [2], "eight_bits": [3], "dropped": [3],
     "shifted": [1, 2], "reversed_": [1, 1], "halved": [3], "summed": [1, 1], "guards": [2, 1], "counted": [1, 1, 1],
-    "in_place": [1, 1], "twice": [3], "hints": [1, 1], "cube": [3],
+    "in_place": [1, 1], "twice": [3], "hints": [1, 1], "cube": [3], "beside": [4, 1], "beside_and_behind": [2, 1],
 }
 # Kernels of random chains: what they take and make. `$`: the row in, `@`: the row out; others are inputs of the chain.
 STEPS = ["affine($, s, b, @)", "silu($, @)", "add($, res, @)", "gate($, v, @)", "norm($, g, @, eps=1e-5)", "softmax($, @)",
@@ -46,7 +46,7 @@ def run(*command):
 
 
 def arguments(chain, rows, columns):
-    numbers, given = {"M": rows, "N": columns, "last": rows - 1, "eps": 1e-5, "seed": 11, "B": 2, "sx": rows * columns,
+    numbers, given = {"M": rows, "N": columns, "last": rows - 1, "eps": 1e-5, "seed": 11, "B": 2, "two": 2, "sx": rows * columns,
                       "sy": rows * columns}, []
     for i, p in enumerate(chain["params"]):
         if p["type"][0] != "*":

@@ -1,0 +1,296 @@
+"""Random chains of random kernels against an interpreter of the same trees.
+
+    chains.py TKC_RUN FOLDER [--seeds A-B] [--chips LIST] [--show]
+
+A chain has 2 to 6 kernels: rows with and without sums, one index through all rows, tiles, totals of rows and of columns, products. Each is
+drawn anew, and takes any arrays that are there: what the one ahead made, what an older one made, inputs of its own, so that steps join,
+stay apart, share what they read, or have nothing to do with each other. Values are whole numbers that every type holds, so results are
+exact in any order; what is stored is compared with Python's integers. The chain also runs with --no-fuse on one chip, which tells a fault
+of the fusion from one of the kernels. Only Python's own library is needed.
+"""
+import argparse
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+
+CHIPS = ["sm_80", "sm_90a", "gfx942", "gfx950", "gfx1100", "gfx1200"]
+SIZES = [(5, 48, 64), (33, 80, 128), (16, 64, 64), (70, 16, 16), (1, 208, 256), (24, 128, 128)]  # rows, columns, a block for a row
+NPY = {"fp16": ("<f2", "e"), "fp32": ("<f4", "f"), "i32": ("<i4", "i"), "i8": ("|i1", "b")}
+FLOATS = ("fp16", "fp32")
+MOST = 40  # every stored number is in -MOST ... MOST
+
+
+def write_npy(name, dtype, shape, values):
+    descr, code = NPY[dtype]
+    header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }" % (descr, "".join("%d, " % s for s in shape))
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    with open(name, "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        out.write(struct.pack("<%d%s" % (len(values), code), *values))
+
+
+class Array:
+    def __init__(self, name, dtype, dims, values):
+        self.name, self.dtype, self.dims, self.values = name, dtype, dims, values
+
+
+def clamp(v):
+    return max(-MOST, min(MOST, v))
+
+
+class Chain:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.seed = seed
+        self.rows, self.columns, self.block = self.r.choice(SIZES)
+        self.arrays, self.inputs, self.kernels, self.calls, self.made = [], [], [], [], []
+        for i in range(self.r.randint(2, 6)):
+            self.step(i)
+        last = self.made[-1]
+        taken = {a for _, arrays in self.calls for a in arrays}
+        self.outputs = [a for a in self.made if a is last or a not in taken or self.r.random() < 0.2]
+
+    # ---- arrays
+
+    def size(self, dims):
+        return {"M": self.rows, "N": self.columns}[dims] if len(dims) == 1 else self.rows * self.columns
+
+    def input(self, dims, dtype=None):
+        a = Array("in%d" % len(self.inputs), dtype or self.r.choice(list(NPY)), dims, [])
+        a.values = [self.r.randint(-9, 9) for _ in range(self.size(dims))]
+        self.inputs.append(a)
+        self.arrays.append(a)
+        return a
+
+    def pick(self, dims, dtypes=tuple(NPY)):
+        fits = [a for a in self.arrays if a.dims == dims and a.dtype in dtypes]
+        new = [a for a in fits if a in self.made]
+        if new and self.r.random() < 0.75:
+            return new[-1] if self.r.random() < 0.7 else self.r.choice(new)
+        return self.r.choice(fits) if fits and self.r.random() < 0.4 else self.input(dims, self.r.choice(dtypes))
+
+    # ---- trees: the text of an expression, and a function of the element's values
+
+    def tree(self, leaves, depth):
+        r = self.r
+        if depth == 0 or r.random() < 0.15:
+            i = r.randrange(len(leaves))
+            return leaves[i], lambda v: v[i]
+        (a, f), (b, g) = self.tree(leaves, depth - 1), self.tree(leaves, depth - 1)
+        kind, n = r.randrange(8), r.randint(-6, 6)
+        if kind == 0:
+            return "(%s + %s)" % (a, b), lambda v: f(v) + g(v)
+        if kind == 1:
+            return "(%s - %s)" % (a, b), lambda v: f(v) - g(v)
+        if kind == 2:
+            text = "tl.minimum(tl.maximum(%s, -%d), %d) * %d" % (a, MOST, MOST, n)
+            return "(%s)" % text, lambda v: clamp(f(v)) * n
+        if kind == 3:
+            return "tl.maximum(%s, %s)" % (a, b), lambda v: max(f(v), g(v))
+        if kind == 4:
+            return "tl.where(%s > %d, %s, %s)" % (a, n, b, a), lambda v: g(v) if f(v) > n else f(v)
+        if kind == 5:
+            return "tl.abs(%s)" % a, lambda v: abs(f(v))
+        if kind == 6:
+            text = "(tl.minimum(tl.maximum(%s, -%d), %d) * tl.minimum(tl.maximum(%s, -%d), %d))"
+            return text % (a, MOST, MOST, b, MOST, MOST), lambda v: clamp(f(v)) * clamp(g(v))
+        return "(-%s)" % a, lambda v: -f(v)
+
+    # ---- kernels
+
+    def add(self, i, params, body, grid, tensors_in, out):
+        name = "k%d" % i
+        arrays = [a for a, _ in tensors_in] + [out]
+        kernel = "@triton.jit\ndef %s(%s, %s):\n" % (
+            name, ", ".join('%s: "*%s:16"' % (p, a.dtype) for p, a in zip(params, arrays)), 'M: "i32", N: "i32:16"')
+        kernel += "".join("    %s\n" % line for line in body)
+        kernel += "\n\n%s.grid = lambda meta: %s\n" % (name, grid)
+        shape = lambda a: ", ".join(a.dims)
+        kernel += '%s.tensors = "%s -> %s[%s]"\n' % (
+            name, ", ".join("%s[%s]" % (p, shape(a)) for p, (a, _) in zip(params, tensors_in)), params[-1], shape(out))
+        self.kernels.append(kernel)
+        self.calls.append(("%s(%s, M=M, N=N)" % (name, ", ".join(a.name for a in arrays)), arrays[:-1]))
+        self.arrays.append(out)
+        self.made.append(out)
+
+    def out(self, i, dims="MN", dtypes=tuple(NPY)):
+        return Array("t%d" % i, self.r.choice(dtypes), dims, [])
+
+    def number(self):
+        return self.r.choice(["fp32", "i32"])  # in which it computes
+
+    def cast(self, dtype):
+        return {"fp16": "tl.float16", "fp32": "tl.float32", "i32": "tl.int32", "i8": "tl.int8"}[dtype]
+
+    def elements(self, f, gives):
+        n = self.columns
+        return [clamp(f(gives(e // n, e % n))) for e in range(self.rows * n)]
+
+    def sources(self):
+        take = [(self.pick("MN"), "MN")] + [(self.pick(d), d) for d in self.r.choices(["MN", "M", "N"], k=self.r.randint(0, 2))]
+        return take, ["p%d" % k for k in range(len(take))]
+
+    def given(self, take):
+        n = self.columns
+        at = {"MN": lambda i, j: i * n + j, "M": lambda i, j: i, "N": lambda i, j: j}
+        return lambda i, j: [a.values[at[d](i, j)] for a, d in take]
+
+    # Three chains in five are of what often becomes one kernel.
+    def step(self, i):
+        many = [self.row, self.row, self.row, self.flat, self.tiles]
+        self.r.choice(many if self.seed % 5 < 3 else many + [self.total, self.column_total, self.product])(i)
+
+    def row(self, i):
+        take, params = self.sources()
+        out, number, r = self.out(i), self.number(), self.r
+        at = {"MN": "row * N + c", "M": "row", "N": "c"}
+        body = ["row = tl.program_id(0)", "c = tl.arange(0, %d)" % self.block]
+        leaves = ["v%d" % k for k in range(len(take))]
+        for p, v, (a, d) in zip(params, leaves, take):
+            mask = "" if d == "M" else ", mask=c < N, other=0"
+            body.append("%s = tl.load(%s + %s%s).to(%s)" % (v, p, at[d], mask, self.cast(number)))
+        gives = self.given(take)
+        sums = r.choice([None, "sum", "max", "min"])
+        if sums:
+            text, f = self.tree(leaves, 1)
+            start = {"sum": "0", "max": "-9999", "min": "9999"}[sums]
+            body.append("s = tl.%s(tl.where(c < N, tl.minimum(tl.maximum(%s, -%d), %d), %s), 0)" % (sums, text, MOST, MOST, start))
+            of = {"sum": sum, "max": max, "min": min}[sums]
+            rows = [of(clamp(f(gives(x, y))) for y in range(self.columns)) for x in range(self.rows)]
+            leaves, take_row = leaves + ["s"], gives
+            gives = lambda x, y: take_row(x, y) + [rows[x]]
+        text, f = self.tree(leaves, r.randint(1, 3))
+        body.append("v = tl.minimum(tl.maximum(%s + tl.zeros([%d], %s), -%d), %d)" % (text, self.block, self.cast(number), MOST, MOST))
+        body.append("tl.store(y + row * N + c, v.to(%s), mask=c < N)" % self.cast(out.dtype))
+        out.values = self.elements(f, gives)
+        self.add(i, params + ["y"], body, '(meta["M"],)', take, out)
+
+    def flat(self, i):
+        take, params = self.sources()
+        out, number = self.out(i), self.number()
+        block = self.r.choice([64, 256, 1024])
+        at = {"MN": "i", "M": "i // N", "N": "i % N"}
+        body = ["i = tl.program_id(0) * %d + tl.arange(0, %d)" % (block, block)]
+        leaves = ["v%d" % k for k in range(len(take))]
+        for p, v, (a, d) in zip(params, leaves, take):
+            body.append("%s = tl.load(%s + %s, mask=i < M * N, other=0).to(%s)" % (v, p, at[d], self.cast(number)))
+        text, f = self.tree(leaves, self.r.randint(1, 3))
+        body.append("v = tl.minimum(tl.maximum(%s, -%d), %d)" % (text, MOST, MOST))
+        body.append("tl.store(y + i, v.to(%s), mask=i < M * N)" % self.cast(out.dtype))
+        out.values = self.elements(f, self.given(take))
+        n = 'meta["M"] * meta["N"]'
+        grid = self.r.choice(["triton.cdiv(%s, %d)", "(%s - 1) // %d + 1", "-(-%s // %d)", "max(%s // %d + 1, 1)"]) % (n, block)
+        self.add(i, params + ["y"], body, "(%s,)" % grid, take, out)
+
+    def tiles(self, i):
+        take, params = self.sources()
+        out, number = self.out(i), self.number()
+        bm, bn = self.r.choice([8, 16, 32]), self.r.choice([16, 32, 64])
+        at = {"MN": "rows * N + columns", "M": "rows", "N": "columns"}
+        body = ["rows = tl.program_id(0) * %d + tl.arange(0, %d)[:, None]" % (bm, bm),
+                "columns = tl.program_id(1) * %d + tl.arange(0, %d)[None, :]" % (bn, bn), "inside = (rows < M) & (columns < N)"]
+        mask = {"MN": "inside", "M": "rows < M", "N": "columns < N"}
+        leaves = ["v%d" % k for k in range(len(take))]
+        for p, v, (a, d) in zip(params, leaves, take):
+            body.append("%s = tl.load(%s + %s, mask=%s, other=0).to(%s)" % (v, p, at[d], mask[d], self.cast(number)))
+        text, f = self.tree(leaves, self.r.randint(1, 3))
+        body.append("v = tl.minimum(tl.maximum(%s + tl.zeros([%d, %d], %s), -%d), %d)" % (text, bm, bn, self.cast(number), MOST, MOST))
+        body.append("tl.store(y + rows * N + columns, v.to(%s), mask=inside)" % self.cast(out.dtype))
+        out.values = self.elements(f, self.given(take))
+        self.add(i, params + ["y"], body, '(triton.cdiv(meta["M"], %d), triton.cdiv(meta["N"], %d))' % (bm, bn), take, out)
+
+    def total(self, i):
+        x, out = self.pick("MN"), self.out(i, "M")
+        step = self.r.choice([self.block, 16])
+        body = ["row = tl.program_id(0)", "s = tl.zeros([%d], tl.int32)" % step, "for start in range(0, N, %d):" % step,
+                "    c = start + tl.arange(0, %d)" % step, "    s += tl.load(x + row * N + c, mask=c < N, other=0).to(tl.int32)",
+                "t = tl.sum(s, 0)", "tl.store(y + row, tl.minimum(tl.maximum(t, -%d), %d).to(%s))" % (MOST, MOST, self.cast(out.dtype))]
+        n = self.columns
+        out.values = [clamp(sum(x.values[k * n:k * n + n])) for k in range(self.rows)]
+        self.add(i, ["x", "y"], body, '(meta["M"],)', [(x, "MN")], out)
+
+    def column_total(self, i):
+        x, out = self.pick("MN"), self.out(i, "N")
+        body = ["c = tl.program_id(0) * 32 + tl.arange(0, 32)", "s = tl.zeros([32], tl.float32)", "for row in range(0, M):",
+                "    s += tl.load(x + row * N + c, mask=c < N, other=0).to(tl.float32)",
+                "tl.store(y + c, tl.minimum(tl.maximum(s, -%d), %d).to(%s), mask=c < N)" % (MOST, MOST, self.cast(out.dtype))]
+        out.values = [clamp(sum(x.values[k::self.columns])) for k in range(self.columns)]
+        self.add(i, ["x", "y"], body, '(triton.cdiv(meta["N"], 32),)', [(x, "MN")], out)
+
+    # The largest element of each row of x times w transposed: a product in a loop, and what follows of its sums.
+    def product(self, i):
+        x, w, out = self.pick("MN", ("fp16",)), self.pick("MN", ("fp16",)), self.out(i, "M")
+        bm, bk = self.r.choice([16, 32, 64]), self.r.choice([16, 32])
+        body = ["rows = tl.program_id(0) * %d + tl.arange(0, %d)" % (bm, bm), "depth = tl.arange(0, %d)" % bk,
+                "best = tl.zeros([%d], tl.float32)" % bm, "for start in range(0, M, %d):" % bm, "    others = start + tl.arange(0, %d)" % bm,
+                "    sums = tl.zeros([%d, %d], tl.float32)" % (bm, bm), "    for k in range(0, N, %d):" % bk,
+                "        a = tl.load(x + rows[:, None] * N + k + depth[None, :], mask=(rows[:, None] < M) & (k + depth[None, :] < N), other=0)",
+                "        b = tl.load(w + others[None, :] * N + k + depth[:, None], mask=(others[None, :] < M) & (k + depth[:, None] < N), other=0)",
+                "        sums = tl.dot(a, b, sums)", "    best = tl.maximum(best, tl.max(sums, 1))",
+                "tl.store(y + rows, tl.minimum(best, %d).to(%s), mask=rows < M)" % (MOST, self.cast(out.dtype))]
+        n, m = self.columns, self.rows
+        row = lambda a, k: a.values[k * n:k * n + n]
+        out.values = [clamp(max(0, max(sum(p * q for p, q in zip(row(x, k), row(w, l))) for l in range(m)))) for k in range(m)]
+        self.add(i, ["x", "w", "y"], body, '(triton.cdiv(meta["M"], %d),)' % bm, [(x, "MN"), (w, "MN")], out)
+
+    # ---- files and runs
+
+    def source(self):
+        calls = "; ".join(c for c, _ in self.calls) + " -> " + ", ".join(a.name for a in self.outputs)
+        return "import triton\nimport triton.language as tl\n\n\n%s\n\nclass chain:\n    pass\n\n\nchain.chain = \"%s\"\n" % (
+            "\n\n".join(self.kernels), calls)
+
+    def write(self, folder):
+        os.makedirs(folder, exist_ok=True)
+        open(os.path.join(folder, "chain.tk"), "w").write(self.source())
+        for a in self.inputs + self.outputs:
+            sizes = [{"M": self.rows, "N": self.columns}[d] for d in a.dims]
+            write_npy(os.path.join(folder, a.name + ".npy"), a.dtype, sizes, a.values)
+
+    def command(self, run, folder, chip, *more):
+        given = ["M=%d" % self.rows, "N=%d" % self.columns] + ["%s=%s/%s.npy" % (a.name, folder, a.name) for a in self.inputs]
+        for a in self.outputs:
+            given.append("%s=empty(%s):%s" % (a.name, ",".join(str({"M": self.rows, "N": self.columns}[d]) for d in a.dims), a.dtype))
+        expected = ["%s=%s/%s.npy" % (a.name, folder, a.name) for a in self.outputs]
+        return [run, os.path.join(folder, "chain.tk"), "-q", "-j", "1", "--chain", "chain", "--on", chip, *more,
+                *(x for g in given for x in ("--arg", g)), *(x for e in expected for x in ("--expect", e))]
+
+
+def execute(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("run")
+    parser.add_argument("folder")
+    parser.add_argument("--seeds", default="1-12")
+    parser.add_argument("--chips", default=",".join(CHIPS))
+    parser.add_argument("--one", action="store_true", help="each chain on one chip, in turn")
+    parser.add_argument("--show", action="store_true")
+    given = parser.parse_args()
+    first, last = (int(x) for x in given.seeds.split("-"))
+    chips, faults, runs = given.chips.split(","), 0, 0
+    for seed in range(first, last + 1):
+        chain, folder = Chain(seed), os.path.join(given.folder, str(seed))
+        chain.write(folder)
+        if given.show:
+            print(chain.source())
+        own = chips[seed % len(chips)]
+        ways = [(chip, []) for chip in ([own] if given.one else chips)] + [(own, ["--no-fuse"])]
+        for chip, more in ways:
+            runs += 1
+            code, text = execute(chain.command(given.run, folder, chip, *more))
+            if code:
+                faults += 1
+                print("seed %d on %s%s:\n%s" % (seed, chip, " --no-fuse" if more else "", text[:2000]), flush=True)
+    print("%d chains, %d runs, %d failed" % (last - first + 1, runs, faults))
+    sys.exit(faults > 0)
+
+
+if __name__ == "__main__":
+    main()
