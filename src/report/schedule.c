@@ -119,7 +119,7 @@ static void add_warp_counts(const struct report_kernel *kernel, struct strbuf *o
     html_add(out, "<p class=\"quiet\">%u warps%s", kernel->warps,
              kernel->producer_warps ? " that compute" : "");
     if (kernel->producer_warps) {
-        html_add(out, ", and %u more %s%s", kernel->producer_warps,
+        html_add(out, ", and %u more%s %s%s", kernel->producer_warps, kernel->gathers ? "" : ",",
                  kernel->gathers          ? "that copy"
                  : kernel->has_multiplier ? "one thread of which copies and another one starts the products"
                                           : "one thread of which copies",
