@@ -204,6 +204,7 @@ static bool read_roles(struct specialise *s) {
     s->blocks = (unsigned)op_int(s->function, ATTR_PERSISTENT);
     s->turns = op_has(s->function, ATTR_TURNS);
     s->slices = (unsigned)op_int(s->function, ATTR_SLICES);
+    s->joins = parts_find(s, &s->part_axis);
     return true;
 }
 
@@ -240,6 +241,12 @@ void pass_specialise(struct pass_context *context, MlirModule module) {
         bool specialised = read_roles(&s);
         affines_close(&s.affines);
         if (specialised) {
+            if (s.joins) {
+                remark(context, REMARK_SPECIALISE, s.stores[0].access,
+                       "programs along axis %u add to the same elements: a block adds up its parts of a tile "
+                       "first",
+                       s.part_axis);
+            }
             forget_roles(&s);
             specialise_rewrite(&s);
         }

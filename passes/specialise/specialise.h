@@ -94,7 +94,10 @@ struct specialise {
     unsigned uneven;    // bit mask: axes of the program id with an effect on trip counts
     struct slope slope; // without a bit of `uneven`
     size_t dots;        // the most dots in one loop
-    unsigned blocks;    // resident blocks per multiprocessor
+    bool joins; // a block adds up the parts of a tile, along `part_axis` of the grid (specialise_parts.c)
+    unsigned part_axis;
+    bool produces;   // while the producer's region is built
+    unsigned blocks; // resident blocks per multiprocessor
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
@@ -128,6 +131,7 @@ struct tiles {
     MlirBlock body;
     struct turn start;
     MlirValue id[3]; // the values of the program ids inside the loop
+    MlirValue parts; // of the consumers, where parts are joined: how many of this tile
 };
 
 // Groups of slots. AHEAD: of the first of two chained dots, or of all dots; BEHIND: of the second chained
@@ -179,6 +183,12 @@ MlirOperation value_end(const struct specialise *s, const struct copy *copy);
 struct tiles tiles_begin(struct specialise *s, struct builder *b);
 // Ends the body; `end` is the turn at the start of the next program.
 void tiles_end(struct specialise *s, struct builder *b, struct turn end);
+
+// ---- specialise_parts.c: programs that add to the same elements ----
+// True if those along `axis` do, and their sum may be added in their place.
+bool parts_find(struct specialise *s, unsigned *axis);
+// Makes the consumers' loop take the steps of all parts of the tile; without parts it does nothing.
+void parts_join(struct specialise *s, struct stage_loop *stage, const struct tiles *tiles);
 
 // ---- specialise_slope.c: the axes of different trip counts ----
 struct slope slope_find(struct specialise *s);

@@ -302,9 +302,52 @@ static void deal_by_slope(struct specialise *s, struct builder *b, struct tiles 
     deal_number(s, b, build_select(b, goes_back, back, forth), tiles);
 }
 
+// ---- with all parts of a tile ----
+
+// The turns in which each block has a tile with all its parts: none where a tile's steps might pass 32 bits.
+static MlirValue joined_turns(struct specialise *s, struct builder *b, MlirValue tiles) {
+    MlirType wide = type_i64(s->ir);
+    MlirValue zero = const_i32(b, 0), parts = s->grid[s->part_axis];
+    MlirValue length = length_at(s, b, s->part_axis, zero);
+    MlirValue wide_parts = VALUE(b, OP_EXTUI, OPERANDS(parts), RESULTS(wide), NO_ATTRS);
+    MlirValue steps = build_binary(b, OP_MULI, length, wide_parts);
+    MlirValue fits = build_compare(b, INT_SLE, steps, const_int(b, wide, INT32_MAX));
+    return build_select(b, fits, build_binary(b, OP_DIVUI, tiles, block_count(b)), zero);
+}
+
+// A tile with all its parts is one program of the consumers, and as many of the producer.
+static void deal_parts(struct specialise *s, struct builder *b, struct tiles *tiles) {
+    MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), parts = s->grid[s->part_axis];
+    unsigned others = 7 & ~(1u << s->part_axis);
+    MlirValue block = block_number(b), blocks = block_count(b), all = product_of(s, b, others);
+    MlirValue whole = joined_turns(s, b, all), first = build_binary(b, OP_MULI, whole, blocks);
+    MlirValue rest = build_binary(b, OP_SUBI, all, first), some = build_binary(b, OP_MAXUI, rest, one);
+    MlirValue up = build_binary(b, OP_SUBI, build_binary(b, OP_SUBI, blocks, one), block);
+    MlirValue left = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, rest, parts), up);
+    MlirValue joined = s->produces ? build_binary(b, OP_MULI, whole, parts) : whole;
+    MlirValue end = build_binary(b, OP_ADDI, joined, build_binary(b, OP_DIVUI, left, blocks));
+    build_for(b, zero, end, one, starts(s, b), &tiles->body);
+    *b = builder_at_end(s->ir, tiles->body, b->location);
+    MlirValue count = mlirBlockGetArgument(tiles->body, 0);
+    MlirValue in_whole = build_compare(b, INT_ULT, count, joined);
+    MlirValue turn = s->produces ? build_binary(b, OP_DIVUI, count, parts) : count;
+    MlirValue part = s->produces ? build_binary(b, OP_REMUI, count, parts) : zero;
+    MlirValue behind = build_binary(b, OP_MULI, build_binary(b, OP_SUBI, count, joined), blocks);
+    MlirValue number = build_binary(b, OP_ADDI, behind, block);
+    MlirValue tile = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, turn, blocks), block);
+    MlirValue last = build_binary(b, OP_ADDI, first, build_binary(b, OP_REMUI, number, some));
+    split_number(s, b, others, build_select(b, in_whole, tile, last), tiles->id);
+    MlirValue own = s->produces ? build_binary(b, OP_DIVUI, number, some) : zero;
+    tiles->id[s->part_axis] = build_select(b, in_whole, part, own);
+    tiles->parts = build_select(b, in_whole, parts, one);
+}
+
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
-    struct tiles tiles;
-    (s->uneven ? deal_by_length : s->slope.known ? deal_by_slope : deal_in_turn)(s, b, &tiles);
+    struct tiles tiles = {0};
+    (s->joins         ? deal_parts
+     : s->uneven      ? deal_by_length
+     : s->slope.known ? deal_by_slope
+                      : deal_in_turn)(s, b, &tiles);
     tiles.start = turn_of_arguments(s, tiles.body);
     return tiles;
 }

@@ -349,6 +349,7 @@ static struct turn produce_block(struct specialise *s, MlirBlock block, struct b
 static void build_producer(struct specialise *s, MlirBlock block) {
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     s->signals = gathers(&s->loops[0]);
+    s->produces = true;
     struct tiles tiles = tiles_begin(s, &b);
     struct map map = {0};
     size_t count;
@@ -364,7 +365,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     if (s->signals) {
         gather_end(s, &end, turn_of_results(s, mlirBlockGetParentOperation(tiles.body)));
     }
-    s->signals = false;
+    s->signals = s->produces = false;
     OP(&end, OP_YIELD, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
 }
@@ -521,6 +522,7 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
         mlirOperationDestroy(programs[i]);
     }
     s->home = mlirBlockEqual(s->home, s->body) ? tiles.body : s->home;
+    parts_join(s, &s->loops[0], &tiles);
     struct turn end = consume_block(s, tiles.body, tiles.start);
     b = builder_at_end(s->ir, tiles.body, b.location);
     tiles_end(s, &b, end);
