@@ -110,7 +110,7 @@ static bool scale_operands(struct layouts *l, MlirOperation dot, struct dot_choi
         MlirType type = mlirValueGetType(mlirOperationGetOperand(dot, i));
         int64_t shape[] = {type_extent(type, 0), type_extent(type, 1)};
         if (!tcgen05_scale_layout(shape, &choice->operand[i])) {
-            return decline(l->context, dot, REASON_TENSOR_SCALES);
+            return decline(l->context, dot, REASON_TENSOR_SHAPE);
         }
     }
     return true;

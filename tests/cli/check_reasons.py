@@ -225,6 +225,14 @@ REASONS = [
         "-w",
         "4",
     ),
+    (
+        "TENSOR_CHAIN",
+        'def k(a: "*fp16:16", b: "*fp8e4nv:16", s: "*u8:16", c: "*fp32:16"):\n    i = tl.arange(0, 128)\n    at = i[:, None] * 128 + i[None, :]\n'
+        '    x, z = tl.load(a + at), tl.load(s + i[:, None] * 4 + tl.arange(0, 4)[None, :])\n    y = tl.load(b + i[None, :] * 128 + i[:, None])\n'
+        '    w = tl.dot(x, x).to(tl.float8e4nv)\n    tl.store(c + at, tl.dot_scaled(w, z, "e4m3", y, z, "e4m3"))\n',
+        [],
+        "sm_100a",
+    ),
     ("TENSOR_COLUMNS", PRODUCT, TWO_SUMS, "sm_100a", "-w", "8"),
     ("WHOLE_START", MASKED, [("range(0, n", "range(first, n")], "sm_90a"),
     ("WHOLE_MASK", MASKED, [(">= (s + j)", "!= (s + j)")], "sm_90a"),

@@ -120,11 +120,14 @@ static void test_nvidia(void **state) {
         expect(name, MMA_A_SCALE, 1, sm120_a_scale);
         expect(name, MMA_B_SCALE, 1, sm120_b_scale);
     }
-    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A, 16, k32_a); // by bytes
-    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B, 8, k32_b);
-    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_C, 4, m16n8_c);
-    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_A_SCALE, 2, sm120_a_scale);
-    expect("mma.scale.m16n8k64.e2m1.e2m1", MMA_B_SCALE, 2, sm120_b_scale);
+    static const char *const e2m1[] = {"mma.scale.m16n8k64.e2m1.e2m1", "mma.scale.m16n8k64.e2m1.e4m3"};
+    for (unsigned n = 0; n < 2; n++) {     // two exponents, four numbers
+        expect(e2m1[n], MMA_A, 16, k32_a); // by bytes
+        expect(e2m1[n], MMA_B, 8, k32_b);
+        expect(e2m1[n], MMA_C, 4, m16n8_c);
+        expect(e2m1[n], MMA_A_SCALE, 2 + 2 * n, sm120_a_scale);
+        expect(e2m1[n], MMA_B_SCALE, 2 + 2 * n, sm120_b_scale);
+    }
     expect("mma.m16n8k16.s8", MMA_A, 8, k16_s8_a);
     expect("mma.m16n8k16.s8", MMA_B, 4, k16_s8_b);
     expect("mma.m16n8k16.s8", MMA_C, 4, m16n8_c);

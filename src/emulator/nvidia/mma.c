@@ -46,7 +46,8 @@ static size_t skip_kind(const char *text, unsigned *scales) {
         unsigned scales;
     } kinds[] = {{".kind::f8f6f4", 0},
                  {".kind::mxf8f6f4.block_scale.scale_vec::1X", 1},
-                 {".kind::mxf4.block_scale.scale_vec::2X", 2}};
+                 {".kind::mxf4.block_scale.scale_vec::2X", 2},
+                 {".kind::mxf4nvf4.block_scale.scale_vec::4X", 4}};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i].text);
         if (!strncmp(text, kinds[i].text, length) && text[length] == '.') {
@@ -80,7 +81,7 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
             return NULL;
         }
     }
-    if (shape.scales && strcmp(at, ".ue8m0") != 0) {
+    if (shape.scales && strcmp(at, shape.scales == 4 ? ".ue4m3" : ".ue8m0") != 0) {
         return NULL;
     }
     if ((*at && !shape.scales) || count == 0 || count == 3) {
@@ -187,9 +188,13 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
     return a_count + b_count;
 }
 
-// A power of two (E8M0: 255 is a NaN).
-static double scale_of(uint64_t code) {
-    enum { BIAS = 127, NOT_A_NUMBER = 255 };
+// A power of two (E8M0: 255 is a NaN), or, if there are four, an unsigned number of e4m3.
+static double scale_of(const struct mma_shape *shape, uint64_t word, unsigned byte) {
+    enum { BIAS = 127, NOT_A_NUMBER = 255, UNSIGNED = 127 };
+    uint64_t code = word >> 8 * byte & 255;
+    if (shape->scales == 4) {
+        return matrix_number(MATRIX_E4M3, code & UNSIGNED);
+    }
     return code == NOT_A_NUMBER ? (double)NAN : ldexp(1, (int)code - BIAS);
 }
 
@@ -207,10 +212,10 @@ static void scale_operands(const struct warp *warp, const struct instr *in, cons
         for (unsigned k = 0; k < shape->k; k++) {
             unsigned byte = k / block;
             if (t / 2 == at[2].constant) {
-                tile->a[g + 8 * (t % 2)][k] *= scale_of(a[lane] >> 8 * (byte + at[1].constant) & 255);
+                tile->a[g + 8 * (t % 2)][k] *= scale_of(shape, a[lane], byte + (unsigned)at[1].constant);
             }
             if (t == at[5].constant) {
-                tile->b[k][g] *= scale_of(b[lane] >> 8 * (byte + at[4].constant) & 255);
+                tile->b[k][g] *= scale_of(shape, b[lane], byte + (unsigned)at[4].constant);
             }
         }
     }
