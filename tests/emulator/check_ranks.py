@@ -168,7 +168,7 @@ GATHER_FAULTS = [
     ('tl.atomic_load(flag, sem="acquire"', 'tl.atomic_load(flag, sem="relaxed"', STALE),
     ('1, sem="release", scope="sys"', '1, sem="relaxed", scope="sys"', STALE),
     ('1, sem="release", scope="sys"', '1, sem="release", scope="gpu"', STALE),
-    ("max(COPIES, 1)\n        comes", "max(COPIES, 1) - 1\n        comes", STALE),
+    ("tl.load(epochs) * senders", "tl.load(epochs) * senders - 1", STALE),
     ("comes = tile // tiles >= chunks", "comes = tile // tiles > chunks", STALE),
 ]
 SCATTER_FAULTS = [
