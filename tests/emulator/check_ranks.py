@@ -169,6 +169,7 @@ GATHER_FAULTS = [
     ('1, sem="release", scope="sys"', '1, sem="relaxed", scope="sys"', STALE),
     ('1, sem="release", scope="sys"', '1, sem="release", scope="gpu"', STALE),
     ("tl.load(epochs) * senders", "tl.load(epochs) * senders - 1", STALE),
+    ('            tl.atomic_add(flag, 1, sem="release", scope="sys")', "            pass", "no rank can go on: rank 0 program"),
     ("comes = tile // tiles >= chunks", "comes = tile // tiles > chunks", STALE),
 ]
 SCATTER_FAULTS = [
