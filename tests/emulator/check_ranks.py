@@ -105,8 +105,8 @@ def times(rows, b):
     return [sum(v * b[k * WIDE + n] for k, v in row.items()) for row in rows for n in range(WIDE)]
 
 
-CHUNK, WIDE, DEPTH = 128, 144, 128
-TILES = ("-D", f"CHUNK={CHUNK}", "-D", "BLOCK_M=128", "-D", "BLOCK_N=128", "-D", "BLOCK_K=64", "-w", "4", "--num-stages", "3")
+CHUNK, WIDE, DEPTH = 64, 80, 128
+TILES = ("-D", f"CHUNK={CHUNK}", "-D", "BLOCK_M=64", "-D", "BLOCK_N=64", "-D", "BLOCK_K=64", "-w", "4", "--num-stages", "3")
 
 
 def gathered(ranks):
