@@ -56,6 +56,7 @@ def describe(function, config, overrides=None):
             signature[name] = "constexpr"
             constexprs[name] = values[name] if name in values else parameter.default
             continue
+        annotation = re.sub(r"^\*\*\w+", "*i64", annotation)  # an array of addresses
         match = re.fullmatch(r"(\*?\w+)(?::(\d+))?", annotation)
         if match is None:
             raise ValueError(f"{function.__name__}: parameter {name}: cannot read annotation {annotation!r}")

@@ -180,6 +180,16 @@ static void processes(void) {
         EXPECT(said == 0 || said == 111);
     }
     EXPECT(number > 15 && number < 60);
+    for (number = 5; number < 15;
+         number += 3) { /* killed, with its socket left behind: all may begin again */
+        set("symmetric_kills", 1);
+        said = together(path, number, 150, 200000);
+        set("symmetric_kills", 0);
+        EXPECT(said == 191);
+        EXPECT(together(path, 0, WAIT, 200000) == 0);
+    }
+    snprintf(path, sizeof path, "/tmp/tkc_symmetric_%d.1", (int)getpid());
+    EXPECT(access(path, F_OK) != 0);
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
  * SYMMETRIC_FAIL (from 1, of the environment or set by symmetric_fail) fails. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 enum { PAGE = 1 << 16, INVALID = 1, FAILED = 719, KEPT = 32 };
 
-static int calls, fails, separate, current = -1;
+static int calls, fails, kills, separate, current = -1;
 static int handles[KEPT]; /* descriptors, plus 1 */
 static struct {
     uint64_t address;
@@ -31,6 +32,10 @@ static void *plain[KEPT];
 void symmetric_fail(int number) {
     calls = 0;
     fails = number;
+}
+/* In place of failing the call ends the process. */
+void symmetric_kills(int yes) {
+    kills = yes;
 }
 int symmetric_calls(void) {
     return calls;
@@ -64,6 +69,9 @@ void symmetric_forget(int unused) {
 }
 
 static int refuses(int wrong) {
+    if (kills && calls + 1 == fails) {
+        raise(SIGKILL);
+    }
     return ++calls == fails ? FAILED : wrong ? INVALID : 0;
 }
 

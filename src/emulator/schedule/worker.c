@@ -98,13 +98,14 @@ static bool start_program(struct worker *worker) {
     return true;
 }
 
-// True if no warp of the program goes on: each has ended, waits at a barrier, or reads in vain.
+// True if no warp of the program goes on: each has ended, waits at a barrier or for another warp, or reads in vain.
 static bool stands_still(const struct block *block) {
     bool watches = false;
     for (unsigned i = 0; i < block->warp_count; i++) {
         const struct warp *warp = &block->warps[i];
         bool waits = warp->vain >= VAIN && warp->changes == block->run->changes;
-        if (!waits && warp->state != WARP_DONE && warp->state != WARP_BARRIER) {
+        bool polls = warp->state == WARP_POLLING && !warp->wait->ready(warp);
+        if (!waits && !polls && warp->state != WARP_DONE && warp->state != WARP_BARRIER) {
             return false;
         }
         watches |= waits;

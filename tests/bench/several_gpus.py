@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""Kernels over several GPUs beside NCCL and PyTorch's symmetric-memory operators: right in every element, and how fast.
+
+    several_gpus.py --compile TKC FOLDER        anywhere: examples/several_gpus.tk for sm_90a and two ranks, and examples/matmul.tk
+    several_gpus.py FOLDER                      on a machine with two GPUs: a process for each, all figures, beside NCCL and PyTorch
+    several_gpus.py FOLDER --one-card           both ranks on two streams of one GPU: results, and what kernels cost there
+
+Each case is a CUDA graph of LAUNCHES launches, replayed REPLAYS times before results are compared again; then the median of ROUNDS, in microseconds a launch, of the slower rank. Cases come in
+turn, so that clocks treat them alike. A process that does not end in time is ended, and said.
+"""
+import os
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KERNELS = ["barrier", "all_reduce_words", "all_reduce_one_shot", "all_reduce_two_shot", "all_gather", "reduce_scatter", "all_to_all",
+           "all_reduce_norm", "all_gather_product", "product_reduce_scatter"]
+RANKS, LAUNCHES, ROUNDS, REPLAYS, SECONDS = 2, 20, 9, 50, 400
+SIZES = [1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 23, 1 << 26]  # bytes
+HIDDEN, M, N, K = 8192, 8192, 4096, 8192
+
+
+def compile_all(tkc, folder):
+    os.makedirs(folder, exist_ok=True)
+    examples = os.path.join(HERE, "..", "..", "examples")
+    for kernel in KERNELS:
+        subprocess.run([tkc, os.path.join(examples, "several_gpus.tk"), "-n", kernel, "-t", "sm_90a", "-o",
+                        os.path.join(folder, kernel + ".ptx")], check=True)
+    subprocess.run([tkc, os.path.join(examples, "matmul.tk"), "--config", "4", "-t", "sm_90a", "-o", os.path.join(folder, "matmul.ptx")],
+                   check=True)
+
+
+class OneCard:
+    """Both ranks in this process."""
+    local = list(range(RANKS))
+
+    def __init__(self):
+        self.streams, self.kept = [torch.cuda.Stream() for _ in self.local], []
+
+    def symmetric(self, shape, dtype):
+        tensors = [torch.zeros(shape, dtype=dtype, device="cuda") for _ in self.local]
+        self.kept.append(tensors)
+        addresses = torch.tensor([t.data_ptr() for t in tensors], dtype=torch.int64, device="cuda")
+        return tensors, [addresses] * RANKS
+
+    def everyone(self, tensors):
+        return tensors
+
+    def meet(self):
+        torch.cuda.synchronize()
+
+    def worst(self, value):
+        return value
+
+
+class Group:
+    """A rank a process."""
+
+    def __init__(self, rank):
+        import torch.distributed as distributed
+        import tkc_torch_symmetric
+        torch.cuda.set_device(rank)
+        distributed.init_process_group("nccl", rank=rank, world_size=RANKS, init_method="tcp://127.0.0.1:29541", device_id=torch.device("cuda", rank))
+        self.distributed, self.memory, self.local, self.streams = distributed, tkc_torch_symmetric, [rank], [torch.cuda.Stream()]
+        self.kept = []
+
+    def symmetric(self, shape, dtype):
+        made = self.memory.zeros(shape, dtype)
+        self.kept.append(made)
+        return [made.tensor], [made.addresses]
+
+    def everyone(self, tensors):
+        all_of_them = [torch.empty_like(tensors[0]) for _ in range(RANKS)]
+        self.distributed.all_gather(all_of_them, tensors[0])
+        return all_of_them
+
+    def meet(self):
+        torch.cuda.synchronize()
+        self.distributed.barrier()
+        torch.cuda.synchronize()
+
+    def worst(self, value):
+        number = torch.tensor([value], device="cuda")
+        self.distributed.all_reduce(number, self.distributed.ReduceOp.MAX)
+        return float(number)
+
+
+class Case:
+    """`run(i)` launches for local rank i; `check()` counts wrong elements after one launch of all, and if `stays` after any number."""
+
+    def __init__(self, world, name, run, check=None, launches=LAUNCHES, stays=True):
+        self.world, self.name, self.run, self.check, self.launches, self.times, self.wrong = world, name, run, check, launches, [], None
+        self.stays = stays
+
+    def once(self):
+        for i, stream in enumerate(self.world.streams):
+            with torch.cuda.stream(stream):
+                self.run(i)
+        self.world.meet()
+
+    def prepare(self):
+        self.once()
+        self.wrong = self.check() if self.check else 0
+        self.graphs = [torch.cuda.CUDAGraph() for _ in self.world.streams]
+        for i, (graph, stream) in enumerate(zip(self.graphs, self.world.streams)):
+            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+                for _ in range(self.launches):
+                    self.run(i)
+        for _ in range(REPLAYS):
+            self.time()
+        self.wrong += self.check() if self.check and self.stays else 0
+        self.times.clear()
+
+    def time(self):
+        self.world.meet()
+        events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in self.graphs]
+        for graph, stream, (first, last) in zip(self.graphs, self.world.streams, events):
+            with torch.cuda.stream(stream):
+                first.record()
+                graph.replay()
+                last.record()
+        self.world.meet()
+        self.times.append(self.world.worst(max(first.elapsed_time(last) for first, last in events) / self.launches * 1e3))
+
+
+def numbers(*shape):
+    return torch.randint(-4, 5, shape, device="cuda").half()
+
+
+def differing(got, wanted):
+    return sum(int((a != b).sum()) for a, b in zip(got, wanted))
+
+
+def zeros32(*shape):
+    return torch.zeros(shape, dtype=torch.int32, device="cuda")
+
+
+class Cases:
+    def __init__(self, world):
+        self.world, self.made, self.ops = world, [], torch.ops.tkc
+        self.each = range(len(world.local))
+
+    def add(self, name, run, check=None, launches=LAUNCHES, stays=True):
+        self.made.append(Case(self.world, name, run, check, launches, stays))
+
+    def flags(self, programs):
+        return self.world.symmetric((programs, RANKS), torch.int32)[1], [zeros32(programs) for _ in self.world.local]
+
+    def all_reduce(self, size):
+        n, local, world, ops = size // 2, self.world.local, self.world, self.ops
+        x, out = [numbers(n) for _ in local], [numbers(n) for _ in local]
+        right = lambda got: lambda: differing(got, [sum(t.float() for t in world.everyone(x)).half()] * len(local))
+        if size <= 1 << 16:
+            words = world.symmetric((2, RANKS, n), torch.int64)[1]
+            epochs = [zeros32(128) for _ in local]
+            self.add("tkc words", lambda i: ops.all_reduce_words(x[i], out[i], words[i], epochs[i], local[i], n, n), right(out))
+        if size <= 1 << 22:
+            staging, (signals, stepped) = world.symmetric((2, RANKS, n), torch.float16)[1], self.flags(64)
+            self.add("tkc one shot", lambda i: ops.all_reduce_one_shot(x[i], out[i], staging[i], signals[i], stepped[i], local[i], n, n), right(out))
+        own, buffers = world.symmetric((n,), torch.float16)
+        flags, count = self.flags(132)
+        for i in self.each:
+            own[i].copy_(x[i])
+        self.add("tkc two shot", lambda i: ops.all_reduce_two_shot(buffers[i], flags[i], count[i], local[i], n), right(own), stays=False)
+        if isinstance(world, Group):
+            y, group = x[0].clone(), world.distributed.group.WORLD.group_name
+            self.add("NCCL", lambda i: world.distributed.all_reduce(y))
+            shared = world.memory.zeros((n,), torch.float16)
+            if size <= 1 << 22:
+                self.add("symm_mem one shot", lambda i: torch.ops.symm_mem.one_shot_all_reduce(shared.tensor, "sum", group))
+            self.add("symm_mem two shot", lambda i: torch.ops.symm_mem.two_shot_all_reduce_(shared.tensor, "sum", group))
+
+    def others(self, size):
+        """Of one rank's bytes."""
+        n, local, world, ops = size // 2, self.world.local, self.world, self.ops
+        x, out = [numbers(n) for _ in local], [numbers(n) for _ in local]
+        (all_of, where), (parts, parted) = (world.symmetric((RANKS, n), torch.float16) for _ in range(2))
+        given = [numbers(RANKS, n) for _ in local]
+        for i in self.each:
+            parts[i].copy_(given[i])
+        s, t, u = (self.flags(64) for _ in range(3))
+        self.add("tkc all-gather", lambda i: ops.all_gather(x[i], where[i], s[0][i], s[1][i], local[i], n),
+                 lambda: differing(all_of, [torch.stack(world.everyone(x))] * len(local)))
+        self.add("tkc reduce-scatter", lambda i: ops.reduce_scatter(parted[i], out[i], t[0][i], t[1][i], local[i], n),
+                 lambda: differing(out, [sum(g[r].float() for g in world.everyone(given)).half() for r in local]))
+        (got, places), counts = world.symmetric((RANKS, n), torch.float16), torch.full((RANKS,), n // 16, dtype=torch.int32, device="cuda")
+        came = world.symmetric((RANKS,), torch.int32)[1]
+        self.add("tkc all-to-all", lambda i: ops.all_to_all(given[i], counts, places[i], came[i], u[0][i], u[1][i], local[i], 16, n // 16),
+                 lambda: differing(got, [torch.stack([g[r] for g in world.everyone(given)]) for r in local]))
+        if isinstance(world, Group):
+            d, gathered, scattered = world.distributed, torch.empty_like(given[0]), torch.empty_like(x[0])
+            self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(gathered, x[0]))
+            self.add("NCCL reduce-scatter", lambda i: d.reduce_scatter_tensor(scattered, given[0]))
+            self.add("NCCL all-to-all", lambda i: d.all_to_all_single(gathered, given[0]))
+
+    def norm(self, rows):
+        local, world, ops = self.world.local, self.world, self.ops
+        x, out = [numbers(rows, HIDDEN) for _ in local], [numbers(rows, HIDDEN) for _ in local]
+        old, weight = numbers(rows, HIDDEN), torch.ones(HIDDEN, dtype=torch.float16, device="cuda")
+        old = world.everyone([old] * len(local))[0].clone()
+        residual, n = [old.clone() for _ in local], rows * HIDDEN
+        staging, (signals, epochs) = world.symmetric((2, RANKS, n), torch.float16)[1], self.flags(64)
+        self.add("tkc all-reduce + norm", lambda i: ops.all_reduce_norm(x[i], residual[i], weight, out[i], staging[i], signals[i], epochs[i],
+                                                                        local[i], rows, HIDDEN, n, 1e-6),
+                 lambda: differing(residual, [(sum(t.float() for t in world.everyone(x)) + old).half()] * len(local)),
+                 stays=False)
+        if isinstance(world, Group):
+            y, kept = x[0].clone(), old.clone()
+
+            def apart(i):
+                world.distributed.all_reduce(y)
+                kept.add_(y)
+                torch.nn.functional.rms_norm(kept, (HIDDEN,), weight, 1e-6)
+            self.add("NCCL + kernels", apart)
+
+    def products(self):
+        """Where both ranks are on one card, one rank alone, whose waits are over: its kernel takes all multiprocessors."""
+        local, world, ops = self.world.local[:1], self.world, self.ops
+        alone = isinstance(world, OneCard)
+        first = lambda run: lambda i: run() if i == 0 else None
+        rank, passed = local[0], 1 << 30
+        own, peers = world.symmetric((M, K), torch.float16)
+        b, c, wide, high = numbers(K, N), torch.empty(M, N, dtype=torch.float16, device="cuda"), numbers(N, K), numbers(M, N)
+        counts, flags = world.symmetric((M // 512,), torch.int32)
+        meeting, epochs = self.flags(1)
+        out = torch.empty(M // RANKS, K, dtype=torch.float16, device="cuda")
+        tiles = M // RANKS // 128 * (K // 256)
+        marks, signals = world.symmetric((tiles, RANKS), torch.int32)
+        staging, stepped = world.symmetric((2, RANKS, M // RANKS, K), torch.float16)[1], zeros32(RANKS * tiles)
+        share = numbers(M // RANKS, K)
+        own[0][rank * M // RANKS:(rank + 1) * M // RANKS] = share
+        if alone:
+            for mark in (*counts, *marks):
+                mark.fill_(passed)
+
+        def gather():
+            if not alone:
+                ops.barrier(meeting[0], epochs[0], rank)
+            ops.all_gather_product(own[0], peers[0], b, c, flags[0], epochs[0], rank, M, N, K)
+        whole = lambda: torch.cat(world.everyone([share])) if not alone else own[0]
+        total = lambda: sum(l.float() @ r.float() for l, r in zip(world.everyone([high]), world.everyone([wide]))).half()
+        self.add("tkc all-gather + product", first(gather), lambda: differing([c], [(whole().float() @ b.float()).half()]), 8)
+        self.add("tkc product + reduce-scatter", first(lambda: ops.product_reduce_scatter(high, wide, out, staging[0], signals[0], stepped, rank, M, K, N)),
+                 None if alone else lambda: differing([out], [total()[rank * M // RANKS:(rank + 1) * M // RANKS]]), 8)
+        self.add("tkc product", first(lambda: ops.matmul(own[0], b)), None, 8)
+        self.add("cuBLAS product", first(lambda: torch.matmul(own[0], b, out=c)), None, 8)
+        self.add("tkc product of the sums", first(lambda: ops.matmul(high, wide)), None, 8)
+        if not alone:
+            d, rows, part, product = world.distributed, torch.empty_like(own[0]), torch.empty_like(out), torch.empty(M, K, dtype=torch.float16, device="cuda")
+            name = d.group.WORLD.group_name
+            self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(rows, share), None, 8)
+            self.add("NCCL reduce-scatter", lambda i: d.reduce_scatter_tensor(part, product), None, 8)
+            self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8)
+            self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8)
+
+
+def load(folder):
+    """All kernels are loaded before the first of them waits: loading waits for the device."""
+    for kernel in [*KERNELS, "matmul"]:
+        tkc_torch.load(os.path.join(folder, kernel + ".json"))
+    passed = torch.full((256, RANKS), 1 << 30, dtype=torch.int32, device="cuda")
+    flags = torch.tensor([passed.data_ptr()] * RANKS, dtype=torch.int64, device="cuda")
+    room = torch.zeros(1 << 22, dtype=torch.float16, device="cuda")
+    rooms, ops, e = torch.tensor([room.data_ptr()] * RANKS, dtype=torch.int64, device="cuda"), torch.ops.tkc, zeros32(256)
+    ops.barrier(flags, e, 0)
+    words = torch.full((1 << 12,), 1 << 32, dtype=torch.int64, device="cuda")  # all of the first launch
+    ops.all_reduce_words(room, room, torch.tensor([words.data_ptr()] * RANKS, dtype=torch.int64, device="cuda"), zeros32(128), 0, 256, 256)
+    ops.all_reduce_one_shot(room, room, rooms, flags, e, 0, 256, 256)
+    ops.all_reduce_two_shot(rooms, flags, e, 0, 256)
+    ops.all_gather(room, rooms, flags, e, 0, 256)
+    ops.reduce_scatter(rooms, room, flags, e, 0, 256)
+    ops.all_to_all(room, zeros32(RANKS), rooms, rooms, flags, e, 0, 16, 1)
+    ops.all_reduce_norm(room, room, room, room, rooms, flags, e, 0, 1, 16, 16, 1.0)
+    ops.all_gather_product(room, rooms, room, room, flags, zeros32(1), 0, 1024, 256, 64)
+    ops.product_reduce_scatter(room, room, room, rooms, flags, zeros32(256), 0, 1024, 256, 64)
+    torch.cuda.synchronize()
+
+
+def measure(world):
+    failed = 0
+    titles = [(f"all-reduce, {size >> 10} KiB", "all_reduce", size) for size in SIZES]
+    titles += [(f"{size >> 10} KiB of a rank", "others", size) for size in (1 << 16, 1 << 20, 1 << 24)]
+    titles += [(f"norm, {rows} rows", "norm", rows) for rows in (1, 8, 64)]
+    titles += [(f"products {M} x {N} x {K}", "products", None)]
+    for title, kind, argument in titles:
+        cases = Cases(world)
+        getattr(cases, kind)(*([] if argument is None else [argument]))
+        for case in cases.made:
+            try:
+                case.prepare()
+            except Exception as error:  # an operator that this PyTorch lacks
+                if case.name.startswith("tkc"):
+                    raise
+                print(f"{title:28} {case.name:34} {str(error).splitlines()[0][:60]}", flush=True)
+                case.times = None
+        for _ in range(ROUNDS):
+            for case in cases.made:
+                if case.times is not None:
+                    case.time()
+        for case in cases.made:
+            if case.times and 0 in world.local:
+                print(f"{title:28} {case.name:34} {statistics.median(case.times):9.2f} us  {case.wrong} wrong", flush=True)
+            failed += bool(case.wrong)
+    return failed
+
+
+def main():
+    global torch, tkc_torch
+    if sys.argv[1] == "--compile":
+        compile_all(*sys.argv[2:4])
+        return 0
+    if "--rank" not in sys.argv and "--one-card" not in sys.argv:
+        children = [subprocess.Popen([sys.executable, __file__, sys.argv[1], "--rank", str(rank)]) for rank in range(RANKS)]
+        try:
+            return max(child.wait(timeout=SECONDS) for child in children)
+        except subprocess.TimeoutExpired:
+            print(f"not done after {SECONDS} s", flush=True)
+            return 1
+        finally:
+            for child in children:
+                child.kill()
+    import torch
+    sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tools")]
+    import tkc_torch
+    torch.manual_seed(int(sys.argv[-1]) if "--rank" in sys.argv else 0)
+    world = OneCard() if "--one-card" in sys.argv else Group(int(sys.argv[-1]))
+    load(sys.argv[1])
+    return bool(measure(world))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
