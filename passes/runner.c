@@ -36,6 +36,8 @@ static const struct {
     {PASS_CLEANUP, PASS_UNIFORM_LOADS,
      "equal quotients are one value, and dead uses of a tile keep no column alive"},
     {PASS_UNIFORM_LOADS, PASS_LAYOUTS, "a number needs no layout"},
+    {PASS_CLEANUP, PASS_DECIDED_COMPARES, "equal sums are one value, and its bound is found once"},
+    {PASS_DECIDED_COMPARES, PASS_FUSE_FMA, "products that only a decided choice reads are dead"},
     {PASS_FLUSH_UNSEEN, PASS_FUSE_FMA, "sums of weights are products and sums before"},
     {PASS_FUSE_FMA, PASS_LAYOUTS, "layouts may compute a product twice, once for each layout"},
     {PASS_PEEL, PASS_LAYOUTS, "a peeled loop has tensors of its own, which need layouts"},

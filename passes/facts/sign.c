@@ -1,7 +1,7 @@
 // Signs of floats, by a walk from a value to its definitions.
 //
-// Three questions, each about all elements of a tile that are numbers: is no element negative, is none
-// positive, is none of x above that of y. The second and third are for the rescaling factors of running sums
+// Four questions, each about all elements of a tile that are numbers: is no element negative, is none
+// positive, is none of x above that of y, is none below a bound. The second and third are for the rescaling factors of running sums
 // of weights:
 //
 //   %new = maxnumf %old, %row          %old is at most %new
@@ -423,6 +423,55 @@ static bool is_tame_factor(struct walk *w, MlirValue value) {
     default:
         return false;
     }
+}
+
+// ---- lower bounds ----
+
+static double lower_bound(struct walk *w, MlirValue value);
+
+// x + y with y never negative: rounding is monotone, so the sum is not below x's bound.
+static double sum_bound(struct walk *w, MlirOperation sum) {
+    double bound = -INFINITY;
+    for (intptr_t i = 0; i < 2; i++) {
+        if (has_sign(w, mlirOperationGetOperand(sum, i), SIGN_NOT_BELOW_ZERO)) {
+            bound = fmax(bound, lower_bound(w, mlirOperationGetOperand(sum, 1 - i)));
+        }
+    }
+    return bound;
+}
+
+static double lower_bound(struct walk *w, MlirValue value) {
+    if (++w->values > MOST_VALUES) {
+        return -INFINITY;
+    }
+    double constant = constant_of(w, value);
+    if (!isnan(constant)) {
+        return constant;
+    }
+    MlirOperation op = value_op(value);
+    switch (mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op)) {
+    case OP_ADDF:
+        return sum_bound(w, op);
+    case OP_MAXIMUMF:
+        return fmax(lower_bound(w, binary_left(op)), lower_bound(w, binary_right(op)));
+    case OP_SELECT:
+    case OP_RARELY:
+        return fmin(lower_bound(w, select_yes(op)), lower_bound(w, select_no(op)));
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_TRANS:
+    case OP_CONVERT_LAYOUT:
+    case OP_EXTF:
+        return lower_bound(w, unary_source(op));
+    default:
+        return has_sign(w, value, SIGN_NOT_BELOW_ZERO) ? 0 : -INFINITY;
+    }
+}
+
+double value_lower_bound(struct ir *ir, MlirValue value) {
+    return lower_bound(&(struct walk){.ir = ir}, value);
 }
 
 bool value_has_sign(struct ir *ir, MlirValue value, enum sign sign) {

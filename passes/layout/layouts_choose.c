@@ -129,11 +129,13 @@ static bool is_access(enum op_kind kind) {
 
 // Matrix operands hold neighbours along K in one register. On chips without a transposing read of shared
 // memory (ldmatrix, ds_read_b64_tr), a thread loads several steps of K of a narrow operand whose other dimension is
-// contiguous in memory, and packs them when it writes to shared memory.
+// contiguous in memory, and packs them when it writes to shared memory. NVIDIA's threads do so, too, if they load
+// single elements: their writes would be as narrow, and rows a swizzle's period apart meet in one bank.
 static int64_t rows_of(struct layouts *l, const struct access *access) {
     unsigned rank = (unsigned)type_rank(access->type);
-    unsigned transposing = FEATURE_MMA_SM75 | FEATURE_LDS_TRANSPOSE;
-    if (l->context->target->has & transposing || rank < 2 || op_kind(l->ir, access->op) != OP_LOAD) {
+    bool transposes = l->context->target->has & (FEATURE_MMA_SM75 | FEATURE_LDS_TRANSPOSE);
+    bool narrow = access->vector == 1 && l->context->target->vendor == VENDOR_NVIDIA;
+    if ((transposes && !narrow) || rank < 2 || op_kind(l->ir, access->op) != OP_LOAD) {
         return 1;
     }
     MlirValue loaded = mlirOperationGetResult(access->op, 0);
@@ -146,7 +148,8 @@ static int64_t rows_of(struct layouts *l, const struct access *access) {
         }
         unsigned depth = operand == 0 ? rank - 1 : rank - 2; // the dimension K
         int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
-        int64_t share = type_elements(access->type) / threads / access->vector, wanted = 64 / bits;
+        int64_t share = type_elements(access->type) / threads / access->vector;
+        int64_t wanted = (transposes ? 128 : 64) / bits;
         if (access->order[1] == depth) {
             return share < 1 ? 1 : share < wanted ? share : wanted;
         }
@@ -162,7 +165,7 @@ static void pair_lanes(struct layouts *l, const struct access *access, struct la
     bool wide = l->context->target->warp_size != 32;
     unsigned rank = layout->rank, at = wide ? FIFTH : FOURTH;
     if (access->rows < 2 || rank < 2 || layout->bits[LAYOUT_LANE] <= at ||
-        (wide && access->rows * access->bits > WORD_BITS)) {
+        l->context->target->vendor == VENDOR_NVIDIA || (wide && access->rows * access->bits > WORD_BITS)) {
         return;
     }
     uint32_t step = (uint32_t)access->rows << layout_dim_shift(layout, access->order[1]);
