@@ -326,6 +326,10 @@ static void find_stores(struct specialise *s) {
     }
 }
 
+static unsigned registers_there(const struct specialise *s) {
+    return registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, s->blocks).consumer;
+}
+
 // Schedules the dots of a chain. Measured on an H200, fp16:
 //   * the first starts an iteration early if registers hold its result twice, beside the other's operand and sum;
 //   * the other is issued an iteration late, beside the next exponentials, if products are few (heads of 64 gain
@@ -338,15 +342,15 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
         return;
     }
     unsigned first = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(stage->chained, 0)));
-    unsigned weights = specialise_registers(s, mlirValueGetType(dot_a(stage->dot)));
-    unsigned sum = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(stage->dot, 0)));
-    unsigned there = registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, 1).consumer;
-    unsigned need = first + weights + sum + registers_reserved(RESERVE_CHAINED_DOTS);
-    stage->early = need + first <= there;
+    unsigned late = specialise_registers(s, mlirValueGetType(dot_a(stage->dot)));
+    late += s->blocks > 1 ? registers_reserved(RESERVE_LATE_OPERAND) : 0;
+    unsigned need = chain_registers(s, stage);
+    stage->early = need + first <= registers_there(s);
     need += stage->early ? first : 0;
     bool few = are_few_products(stage->chained, stage->dot);
-    stage->delayed = few && need + weights <= there;
-    stage->apart = stage->early || stage->delayed ? 0 : need + (few && weights < first ? weights : first);
+    stage->delayed = few && need + late <= registers_there(s);
+    bool apart = !stage->early && !stage->delayed && s->blocks == 1;
+    stage->apart = apart ? need + (few && late < first ? late : first) : 0;
 }
 
 // Finds the late dots of a loop with more than two (attention's gradients), provided registers hold all
@@ -491,7 +495,6 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     stage->in_flight = stays_in_flight(s, stage, first);
     stage->chained = specialise_is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
     if (!mlirOperationIsNull(stage->chained)) {
-        schedule_chain(s, stage);
         stage->loads[1].group = 1; // each dot waits for its own operand
     }
     if (mlirOperationIsNull(stage->chained)) {
@@ -585,6 +588,11 @@ static bool decide(struct specialise *s) {
         s->slots = slots_that_fit(s, wanted);
     }
     s->slots -= s->slots % (int)s->slices;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        if (!mlirOperationIsNull(s->loops[i].chained)) {
+            schedule_chain(s, &s->loops[i]);
+        }
+    }
     // A late dot reads the slot before while this iteration's is in use: the producer needs a third one.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
@@ -636,8 +644,7 @@ static void write_loop(const struct specialise *s, const struct stage_loop *stag
         remark(s->context, REMARK_SPECIALISE, stage->dot,
                "no product runs beside the arithmetic between the two: that takes %u registers of a thread, "
                "of %u; use more warps or smaller tiles",
-               stage->apart,
-               registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, 1).consumer);
+               stage->apart, registers_there(s));
     }
     op_set_word(&b, stage->loop, WORDS_COPIES, COPIES_WARP);
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);

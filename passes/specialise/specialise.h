@@ -353,6 +353,9 @@ void gather_end(struct specialise *s, struct builder *b, struct turn end);
 unsigned specialise_registers(const struct specialise *s, MlirType tile);
 // Bytes of so many slots of the loops, with their mbarriers.
 unsigned slot_bytes(const struct specialise *s, int slots);
+// Registers of a thread for one iteration of a chain of dots, none of which runs early or late.
+unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage);
+
 // Returns the number of slots and sets `blocks` and `kept_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
 

@@ -56,20 +56,46 @@ static bool registers_suffice(const struct specialise *s, unsigned blocks) {
            registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, blocks).launched;
 }
 
-// A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are too short for that,
-// so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16 products
-// of 4096 x 4096 x 1024: tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of
-// dots gain nothing by it.
-static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
-    enum { SUMS = 128 * 128, MOST = 3 };
+unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage) {
+    return specialise_registers(s, mlirValueGetType(mlirOperationGetResult(stage->chained, 0))) +
+           specialise_registers(s, mlirValueGetType(dot_a(stage->dot))) +
+           specialise_registers(s, mlirValueGetType(mlirOperationGetResult(stage->dot, 0))) +
+           registers_reserved(RESERVE_CHAINED_DOTS);
+}
+
+// True if all loops are chains of dots, and registers hold what one iteration takes.
+static bool chains_fit(const struct specialise *s, unsigned blocks) {
+    bool fit = !target_has(s->context->target, FEATURE_TCGEN05);
+    for (size_t i = 0; i < s->loop_count && fit; i++) {
+        fit = !mlirOperationIsNull(s->loops[i].chained) &&
+              chain_registers(s, &s->loops[i]) <=
+                  registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, blocks).consumer;
+    }
+    return fit;
+}
+
+// The most blocks that may pay. A block of 128 x 128 sums keeps the matrix units busy. Iterations of a smaller one are
+// too short for that, so up to three such blocks share a multiprocessor if it has room for all their slots (H200, fp16
+// products of 4096 x 4096 x 1024: tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of
+// dots want four consumers, which multiply while others compute exponentials (H200, bf16, heads of 64, grouped queries:
+// tiles of 128 x 64 on 8 warps go from 452 to 503 TFLOP/s, of 64 x 64 on 4 warps from 314 to 452).
+static unsigned blocks_that_pay(const struct specialise *s) {
+    enum { SUMS = 128 * 128, MOST = 3, CONSUMERS = 4 };
+    if (chains_fit(s, 1) && s->dots == 2) {
+        return CONSUMERS * WGMMA_WARPS / s->num_warps;
+    }
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
     unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
-    blocks = s->slices > 1 ? 1 : blocks > MOST ? MOST : blocks;
-    while (blocks > 1 &&
-           (bytes > target_shared_share(s->context->target, blocks) || !registers_suffice(s, blocks))) {
+    return s->slices > 1 ? 1 : blocks > MOST ? MOST : blocks;
+}
+
+static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
+    unsigned blocks = blocks_that_pay(s);
+    while (blocks > 1 && (bytes > target_shared_share(s->context->target, blocks) ||
+                          !registers_suffice(s, blocks) || (s->dots > 1 && !chains_fit(s, blocks)))) {
         blocks--;
     }
-    return blocks;
+    return blocks > 1 ? blocks : 1;
 }
 
 // The number of slots for a product. num_stages suits copies issued by every warp, to hide their latency. A

@@ -11,7 +11,7 @@
 #L7 = {lane = array<i32: 0, 0, 1, 2, 4>, register = array<i32: 8>, warp = array<i32: 16, 32>}
 #L8 = {shared = array<i32: 64, 128, 256, 512, 1024, 2048, 513, 1026, 2052, 8, 16, 32>}
 module {
-  func.func @attention(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg4: f32, %arg5: i32, %arg6: i32, %arg7: i32, %arg8: i64 {tk.divisibility = 16 : i32}, %arg9: i64 {tk.divisibility = 16 : i32}, %arg10: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: the id is divided into more than a row and a column", tk.num_stages = 2 : i32, tk.num_warps = 4 : i32} {
+  func.func @attention(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg4: f32, %arg5: i32, %arg6: i32, %arg7: i32, %arg8: i64 {tk.divisibility = 16 : i32}, %arg9: i64 {tk.divisibility = 16 : i32}, %arg10: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: the id is divided into more than a row and a column", tk.num_stages = 5 : i32, tk.num_warps = 4 : i32} {
     %0 = "tk.program_id"() {axis = 0 : i32} : () -> i32
     %c64_i32 = arith.constant 64 : i32
     %1 = arith.muli %0, %c64_i32 : i32
