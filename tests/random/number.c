@@ -317,7 +317,7 @@ void total_add(struct total *total, struct number term) {
     double low = fmin(term.low, term.raw_low), high = fmax(term.high, term.raw_high);
     total->low += low;
     total->high += high;
-    total->size += fmax(fabs(low), fabs(high));
+    total->size += fmax(fmax(fabs(low), fabs(high)), term.aligned);
     total->exact &= low == high;
     int quantum = quantum_of(term.low);
     total->quantum = quantum < total->quantum ? quantum : total->quantum;
@@ -371,7 +371,8 @@ struct number total_of_products(const struct total *total, const char *chip) {
 }
 
 // Operands of f32 have 10 bits behind the point on NVIDIA, and subnormal operands of f16 count as 0 on gfx90a. Subnormal
-// products may be 0.
+// products may be 0. NVIDIA's matrix units do not normalise subnormal operands of f16: a term is aligned, and what is far below the
+// largest of a step cut off, as if they were 2^-14 (seen on an H200).
 struct number number_factor(const char *chip, enum element element, struct number a) {
     if (a.any || isnan(a.low) || holds_infinity(a)) {
         return a;
@@ -389,16 +390,23 @@ struct number number_factor(const char *chip, enum element element, struct numbe
     if (small && !strcmp(chip, "gfx90a") && element != F32) {
         return between(fmin(a.low, 0), fmax(a.high, 0));
     }
+    a.aligned = element == F16 && !strncmp(chip, "sm_", 3) && size_of(a) > 0 ? 0x1p-14 : 0;
     return a;
 }
 
-struct number number_product(const struct number *a, const struct number *b) {
+static struct number factors_product(const struct number *a, const struct number *b) {
     bool exact = number_is_exact(a) && number_is_exact(b);
     if (exact) {
         return number_real(a->low * b->low);
     }
     bool undefined = (holds_zero(*a) && holds_infinity(*b)) || (holds_zero(*b) && holds_infinity(*a));
     return a->any || b->any || undefined ? number_any() : product_between(*a, *b);
+}
+
+struct number number_product(const struct number *a, const struct number *b) {
+    struct number product = factors_product(a, b);
+    product.aligned = fmax(size_of(*a), a->aligned) * fmax(size_of(*b), b->aligned);
+    return product;
 }
 
 void number_put(struct lang_run *run, unsigned argument, size_t index, enum element element,

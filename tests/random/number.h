@@ -16,7 +16,8 @@ struct number {
     double size;              // of a sum or a product of matrices: the sum of its terms' sizes
     int quantum;              // … the exponent of the power of two that its terms are multiples of
     int terms;                // … their number, else 0
-    bool any;                 // nothing is known
+    double aligned; // of a factor or a product of two: the least size that a matrix instruction takes it for
+    bool any;       // nothing is known
 };
 
 enum truth { NO, YES, PERHAPS };
