@@ -134,3 +134,13 @@ void launch_bound_keep_parameters(LLVMValueRef function, const unsigned *paramet
     }
     free(numbers);
 }
+
+static const char scans_runs[] = "tkc.scans_runs";
+
+void launch_scans_runs_set(LLVMValueRef function) {
+    add_attribute(function, LLVMAttributeFunctionIndex, scans_runs, "1");
+}
+
+bool launch_scans_runs(LLVMValueRef function) {
+    return read_attribute(function, scans_runs) != 0;
+}

@@ -7,6 +7,8 @@
 #ifndef TKC_CHIP_LAUNCH_BOUNDS_H
 #define TKC_CHIP_LAUNCH_BOUNDS_H
 
+#include <stdbool.h>
+
 #include <llvm-c/Core.h>
 
 enum launch_bound {
@@ -19,6 +21,10 @@ void launch_bound_set(LLVMValueRef function, enum launch_bound bound, unsigned v
 
 // 0: no such bound.
 unsigned launch_bound(LLVMValueRef function, enum launch_bound bound);
+
+// A mark: threads of the kernel scan runs of many elements by long combinations.
+void launch_scans_runs_set(LLVMValueRef function);
+bool launch_scans_runs(LLVMValueRef function);
 
 // Marks the function as a kernel, if its calling convention alone does not (LLVM 19).
 void launch_bound_mark_kernel(LLVMValueRef function);

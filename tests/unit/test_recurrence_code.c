@@ -401,8 +401,30 @@ static void test_combination_without_branches(void **state) {
     assert_int_equal(plain_count(text, "sm_90", "bra"), 0);
 }
 
+// Threads that scan long runs by long combinations state one block more than their registers leave room for; those that only sum, or
+// whose runs are short, state none.
+static void test_blocks_of_scans(void **state) {
+#define TWO_SCANS(count, combine)                                                                            \
+    KERNEL_HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16'):\n"                                 \
+                "    i = tl.arange(0, " count ")\n"                                                          \
+                "    x = tl.load(a + i)\n"                                                                   \
+                "    y = tl.load(b + i)\n"                                                                   \
+                "    u, v = tl.associative_scan((x, y), 0, " combine ")\n"                                   \
+                "    p, q = tl.associative_scan((y, x), 0, " combine ")\n"                                   \
+                "    tl.store(c + i, u + v + p * q)\n"                                                       \
+                "@triton.jit\n"                                                                              \
+                "def affine(x, y, z, w):\n"                                                                  \
+                "    return tl.maximum(x * z, y), tl.minimum(y * z + w, x)\n"                                \
+                "@triton.jit\n"                                                                              \
+                "def sums(x, y, z, w):\n"                                                                    \
+                "    return x + z, y + w\n"
+    assert_int_equal(plain_count(TWO_SCANS("2048", "affine"), "sm_90", ".minnctapersm"), 1);
+    assert_int_equal(plain_count(TWO_SCANS("2048", "sums"), "sm_90", ".minnctapersm"), 0);
+    assert_int_equal(plain_count(TWO_SCANS("512", "affine"), "sm_90", ".minnctapersm"), 0);
+}
+
 RUN(TEST(test_stores), TEST(test_exchange), TEST(test_spread), TEST(test_sums), TEST(test_narrow),
     TEST(test_multiply_adds), TEST(test_sort), TEST(test_stored), TEST(test_next_step), TEST(test_reduced),
     TEST(test_computed_loads), TEST(test_behind), TEST(test_one_fence), TEST(test_state), TEST(test_halves),
     TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place),
-    TEST(test_masks_of_state), TEST(test_combination_without_branches))
+    TEST(test_masks_of_state), TEST(test_combination_without_branches), TEST(test_blocks_of_scans))

@@ -13,6 +13,7 @@
 // further such runs. The warps meet once for all runs, and the total of the earlier runs, known to every
 // thread, is added to the total before a thread in its own run.
 #include "lower/lower_internal.h"
+#include "chip/launch_bounds.h"
 #include "chip/scratch.h"
 
 #include <string.h>
@@ -411,6 +412,17 @@ static void check_layout(const struct scan *scan) {
     }
 }
 
+// A combination longer than a sum, and the elements of a thread that make its registers worth a bound (codegen/pressure.c).
+static bool scans_runs(const struct scan *scan) {
+    enum { MANY = 8, SHORT_OPS = 4 }; // with the terminator
+    int ops = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(scan->op, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        ops++;
+    }
+    return ops > SHORT_OPS && layout_registers(scan->layout) >= MANY;
+}
+
 void lower_scan(struct lowering *l, MlirOperation op) {
     struct scan scan = {
         .op = op, .count = (unsigned)mlirOperationGetNumOperands(op), .reverse = op_has(op, ATTR_REVERSE)};
@@ -435,6 +447,9 @@ void lower_scan(struct lowering *l, MlirOperation op) {
             lower_scratch(l, op);
             base += (((1u << layout_size_log2(scan.layout)) >> scan.crossing) * bytes + 15) & ~15u;
         }
+    }
+    if (scans_runs(&scan)) {
+        launch_scans_runs_set(l->function);
     }
     struct runs runs = runs_of(&scan);
     unsigned done = 0;
