@@ -462,14 +462,40 @@ static size_t longest_group(const struct fusing *f, size_t first) {
     return count;
 }
 
+// True if one step or launch has an array among its arguments that the other one has, too, and may hand it on.
+static bool hand_on(const struct kernel_chain *chain, const struct chain_value *from, size_t from_count,
+                    const struct chain_value *to, size_t to_count) {
+    bool hand = false;
+    for (size_t i = 0; i < from_count; i++) {
+        bool array =
+            from[i].kind == CHAIN_TEMPORARY ||
+            (from[i].kind == CHAIN_PARAMETER && dtype_is_pointer(chain->params[from[i].index].dtype));
+        for (size_t k = 0; k < to_count && array; k++) {
+            hand |= to[k].kind == from[i].kind && to[k].index == from[i].index;
+        }
+    }
+    return hand;
+}
+
+static bool steps_hand_on(const struct kernel_chain *chain, size_t from, size_t to) {
+    const struct chain_step *a = &chain->steps[from], *b = &chain->steps[to];
+    return hand_on(chain, a->arguments, a->argument_count, b->arguments, b->argument_count);
+}
+
+static bool launches_hand_on(const struct kernel_chain *chain, const struct chain_launch *from,
+                             const struct chain_launch *to) {
+    return hand_on(chain, from->arguments, from->argument_count, to->arguments, to->argument_count);
+}
+
 // True if steps may run side by side as far as the chain tells.
 static bool may_be_beside(const struct fusing *f, size_t first, size_t count) {
     const char *why;
     bool may = frontend_merge(f->unit->frontend, f->chain, first, count, true, &why);
     if (may) {
         frontend_unmerge(f->unit->frontend);
-    } else {
-        f->why[first + count - 1] = why;
+    } else if (!steps_hand_on(f->chain, first + count - 2, first + count - 1)) {
+        f->why[first + count - 1] =
+            why; // of steps that hand something on, why they are not done one after another says more
     }
     return may;
 }
@@ -511,21 +537,6 @@ static const char *registers_text(const struct fusing *f, const struct kernel_me
     return text;
 }
 
-// True if a launch may take an array that another one makes.
-static bool hand_on(const struct kernel_chain *chain, const struct chain_launch *from,
-                    const struct chain_launch *to) {
-    bool hand = false;
-    for (size_t i = 0; i < from->argument_count; i++) {
-        const struct chain_value *a = &from->arguments[i];
-        bool array = a->kind == CHAIN_TEMPORARY ||
-                     (a->kind == CHAIN_PARAMETER && dtype_is_pointer(chain->params[a->index].dtype));
-        for (size_t k = 0; k < to->argument_count && array; k++) {
-            hand |= to->arguments[k].kind == a->kind && to->arguments[k].index == a->index;
-        }
-    }
-    return hand;
-}
-
 static void say_groups(const struct fusing *f, const size_t *first, size_t count) {
     const struct kernel_chain *chain = f->chain;
     for (size_t g = 0; g < count; g++) {
@@ -547,8 +558,9 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
             diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
                         "%s: a launch ends between %s and %s%s: %s", chain->name,
                         chain->steps[first[g] - 1].function, chain->steps[first[g]].function,
-                        hand_on(chain, launch - 1, launch) ? ", and what they hand on goes through memory"
-                                                           : "",
+                        launches_hand_on(chain, launch - 1, launch)
+                            ? ", and what they hand on goes through memory"
+                            : "",
                         f->why[first[g]]);
         }
     }
