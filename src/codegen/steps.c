@@ -17,6 +17,7 @@
 #include "codegen/join.h"
 #include "codegen/llvm_passes.h"
 #include "codegen/near_uses.h"
+#include "codegen/negations.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"
