@@ -13,7 +13,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "chip/asm.h"
+// Not rows of asm.def: those are what the emulator runs, one instruction each, and it runs modules as they are before this step.
+static const char negation[] = "{ .reg .b32 w; cvt.u32.u16 w, $1; neg.s32 w, w; cvt.u16.u32 $0, w; }";
+static const char absolute[] = "{ .reg .b32 w; cvt.s32.s16 w, $1; abs.s32 w, w; cvt.u16.u32 $0, w; }";
 
 static bool is_short(LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -31,14 +33,13 @@ static bool is_negation(LLVMValueRef value) {
            LLVMIsAConstantInt(LLVMGetOperand(value, 0)) && LLVMIsNull(LLVMGetOperand(value, 0));
 }
 
-static void write_as(LLVMBuilderRef b, LLVMValueRef instruction, LLVMValueRef operand, enum asm_id id) {
-    const struct asm_row *row = &asm_table[id];
+static void write_as(LLVMBuilderRef b, LLVMValueRef instruction, LLVMValueRef operand, const char *text) {
+    static const char constraints[] = "=h,h";
     LLVMTypeRef i16 = LLVMTypeOf(instruction), type = LLVMFunctionType(i16, &i16, 1, 0);
-    LLVMValueRef text =
-        LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints, strlen(row->constraints),
-                         false, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), false,
+                                         false, LLVMInlineAsmDialectATT, false);
     LLVMPositionBuilderBefore(b, instruction);
-    LLVMReplaceAllUsesWith(instruction, LLVMBuildCall2(b, type, text, &operand, 1, ""));
+    LLVMReplaceAllUsesWith(instruction, LLVMBuildCall2(b, type, code, &operand, 1, ""));
     LLVMInstructionEraseFromParent(instruction);
 }
 
@@ -50,9 +51,9 @@ void negations_keep_width(LLVMModuleRef module) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
                 if (is_negation(i)) {
-                    write_as(b, i, LLVMGetOperand(i, 1), ASM_NEGATION_16);
+                    write_as(b, i, LLVMGetOperand(i, 1), negation);
                 } else if (is_call_of_abs(i)) {
-                    write_as(b, i, LLVMGetOperand(i, 0), ASM_ABSOLUTE_16);
+                    write_as(b, i, LLVMGetOperand(i, 0), absolute);
                 }
             }
         }

@@ -90,7 +90,7 @@ static void test_counts(void **state) {
     } rows[] = {{OP_RANGE, 0, 0},        {OP_LOAD, 1, 3},    {OP_STORE, 2, 3},     {OP_MULHI, 2, 2},
                 {OP_FMA, 3, 3},          {OP_REDUCE, 1, -1}, {OP_SCAN, 1, -1},     {OP_BULK_LOAD, 4, 8},
                 {OP_BULK_STORE, 5, 8},   {OP_FOR, 3, -1},    {OP_DOT_WAIT, 0, -1}, {OP_CONDITION, 1, -1},
-                {OP_WARPGROUP_DOT, 3, 4}};
+                {OP_WARPGROUP_DOT, 3, 6}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(op_table[rows[i].kind].min_operands, rows[i].least);
         assert_int_equal(op_table[rows[i].kind].max_operands, rows[i].most);
