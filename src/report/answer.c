@@ -189,17 +189,9 @@ static const char *fewer_values(const struct asking *a) {
                  "fit; what else needs registers, tkc does not know)";
 }
 
-// Some values whose stores and loads take hardly any time.
-static bool spills_little(const struct resources *r) {
-    enum { FEW = 16 }; // a sixteenth of a thread's registers
-    unsigned most = r->spill_stores > r->spill_loads ? r->spill_stores : r->spill_loads;
-    unsigned values = r->counts_bytes ? most / 4 : r->spilled_values;
-    return resources_spill(r) && values * FEW <= r->registers;
-}
-
 static bool spills(const struct asking *a, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
-    if (!r || !resources_spill(r) || spills_little(r)) {
+    if (!r || !resources_spill(r) || resources_spill_little(r)) {
         return false;
     }
     struct strbuf text = {0};
@@ -230,7 +222,7 @@ static bool spills(const struct asking *a, struct answer *answer) {
 static void add_little_spills(const struct asking *a, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     struct strbuf text = {0};
-    if (r && spills_little(r)) {
+    if (r && resources_spill_little(r)) {
         resources_add_spills(r, &text);
         answer->bound = arena_printf(a->arena,
                                      "%s. A thread also spills a little (%s): too few values to "

@@ -42,7 +42,8 @@ enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
 const struct resources *page_resources(const struct page_part *page,
                                        size_t kernel); // of a kernel of the part
 const char *page_config(const struct page_part *page,
-                        size_t kernel); // "BLOCK=64, num_warps=4"; "" without variants
+                        size_t kernel);                  // "BLOCK=64, num_warps=4"; "" without variants
+size_t page_target_number(const struct page_part *page); // of the part's target in the reflection
 // "<h4>Loops</h4>", with the kernel's name if a part has several.
 void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
 // The next other variant of a kernel on the part's target, without its tables: its kernel 0. False: there are no more. *next: 0 at first.

@@ -48,15 +48,6 @@ static int grid_at(unsigned variant, const int64_t *values, int64_t grid[3]) {
     return tkc_grid_fits(grid);
 }
 
-// The target's number in the reflection.
-static size_t target_number(const struct page_part *page) {
-    size_t number = 0;
-    for (size_t i = 1; i <= page->number; i++) {
-        number += page->report->parts[i].target != page->report->parts[i - 1].target;
-    }
-    return number;
-}
-
 static bool names_word(const char *text, const char *word) {
     size_t length = strlen(word);
     for (const char *at = text; at && (at = strstr(at, word)); at += length) {
@@ -113,7 +104,7 @@ static bool prepare(struct picking *p, struct arena *arena, const struct page_pa
     }
     for (size_t i = 0; can && has_key && i < count; i++) {
         const struct reflect_kernel *kernel = &pages[i].report->kernels[pages[i].part->first];
-        const struct reflect_entry *entry = &kernel->entries[target_number(pages)];
+        const struct reflect_entry *entry = &kernel->entries[page_target_number(pages)];
         can = pages[i].part->code->kernel_count == 1 && kernel->level == first->level;
         p->kernels[i] = kernel;
         p->variants[i] = (struct tkc_variant){.work_count = entry->work.count, .sums = entry->work.sums};

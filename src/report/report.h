@@ -179,7 +179,8 @@ struct report {
     const struct source *source;
     const struct report_run *run;         // NULL: none
     const struct reflect_kernel *kernels; // of the reflection
-    const struct report_part *parts;      // target by target
+    size_t kernel_count;
+    const struct report_part *parts; // target by target
     size_t part_count;
 };
 void report_write(struct arena *arena, const struct report *report, struct strbuf *out);

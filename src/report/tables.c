@@ -62,6 +62,21 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
     strbuf_add(out, "</tr>\n");
 }
 
+// The variants that do not fit the chip, or spill where others do not.
+static void add_left_out(const struct page_part *pages, struct strbuf *out) {
+    const struct report *report = pages->report;
+    const char *before = "<p class=\"quiet\">Left out on this chip, for the reason in tkc's note: ";
+    for (size_t i = 0; i < report->kernel_count; i++) {
+        const struct reflect_kernel *kernel = &report->kernels[i];
+        if (kernel->entries && !kernel->entries[page_target_number(pages)].threads) {
+            strbuf_add(out, before);
+            html_add(out, "%s", *kernel->config_text ? kernel->config_text : kernel->name);
+            before = "; ";
+        }
+    }
+    strbuf_add(out, before[0] == ';' ? ".</p>\n" : "");
+}
+
 void page_add_resources(const struct page_part *pages, size_t count, struct strbuf *out) {
     const bool *shown = columns_of(pages, count);
     strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"figures\" tabindex=\"0\">");
@@ -72,6 +87,7 @@ void page_add_resources(const struct page_part *pages, size_t count, struct strb
         }
     }
     strbuf_add(out, "</tbody>\n</table></div>\n");
+    add_left_out(pages, out);
 }
 
 // ---- instructions of a line ----
