@@ -155,9 +155,11 @@ static const char *cause_of_spills(const struct asking *a) {
     for (size_t i = 0; i < remarks->count; i++) {
         const struct remark *r = &remarks->list[i];
         if (r->kind == REMARK_MATRIX && r->refused && strcmp(r->kernel, a->kernel->name) == 0) {
-            return arena_printf(a->arena,
-                                "; the sums of products alone need %u, so the dot at line %u does without %s",
-                                sums->registers, r->at.line, "the fast instructions of warpgroups, too");
+            return arena_printf(
+                a->arena,
+                "; the sums of products alone need %u, which also keeps the dot at line %u from the "
+                "chip's fast products, wgmma",
+                sums->registers, r->at.line);
         }
     }
     return arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);

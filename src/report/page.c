@@ -112,7 +112,19 @@ static const struct {
      "that copies run ahead of their use"},
     {"stage, step",
      "a step is one iteration of the source's loop; a loop of n stages is pipelined: it copies for "
-     "the step n - 1 further on while it computes"},
+     "the step n - 1 further on while it computes, or, where a warp of its own copies, for as many steps "
+     "ahead "
+     "as there are slots"},
+    {"pass, copies of a loop", "a pass is once through a loop's code, of an unrolled loop several steps; the "
+                               "code has a loop several times "
+                               "where the compiler split or inlined it"},
+    {"warpgroup, wgmma",
+     "four warps of a Hopper chip that multiply together, and their instruction; mma is that of one warp"},
+    {"elementwise", "arithmetic of ordinary units, element by element"},
+    {"scratch, banks",
+     "scratch is shared memory of one operation: of a change of layout (convert layout), a sum over threads. "
+     "Shared memory has 32 banks; threads of a warp that want different words of one bank wait for each "
+     "other"},
     {"tensor map, TMA",
      "a description of an array that the launcher makes, and the unit of NVIDIA's chips that copies "
      "whole tiles by it, with one thread's instruction"},

@@ -62,7 +62,7 @@ static bool names_word(const char *text, const char *word) {
 // A size of the grid that is not in the key.
 static bool is_other_size(const struct reflect_kernel *kernel, size_t parameter, const char *name) {
     const struct reflect_param *p = &kernel->params[parameter];
-    return !p->pointer && !p->is_key &&
+    return !p->pointer && !reflect_is_key(p) &&
            (names_word(kernel->grid[0], name) || names_word(kernel->grid[1], name) ||
             names_word(kernel->grid[2], name));
 }
@@ -99,7 +99,7 @@ static bool prepare(struct picking *p, struct arena *arena, const struct page_pa
     bool has_key = false, can = peaks && count > 1 && count <= VARIANTS && first->param_count <= PARAMETERS &&
                                 first->entries && first->grid[0];
     for (size_t i = 0; can && i < first->param_count; i++) {
-        has_key |= first->params[i].is_key;
+        has_key |= reflect_is_key(&first->params[i]);
         p->names[i].name = artifact_c_name(arena, first->params[i].name);
     }
     for (size_t i = 0; can && has_key && i < count; i++) {
@@ -168,7 +168,7 @@ void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
              " A launch that was not tuned takes the variant with the least cost (tkc_cost of the header): "
              "the column \"taken for\" has it for ");
     for (size_t i = 0; i < kernel->param_count; i++) {
-        if (kernel->params[i].is_key) {
+        if (reflect_is_key(&kernel->params[i])) {
             html_add(out, "%s%s", before, kernel->params[i].name);
             before = " = ";
         }

@@ -25,11 +25,10 @@ static bool *columns_of(const struct page_part *pages, size_t count) {
 
 static void add_resource_head(const struct page_part *pages, const bool *shown, struct strbuf *out) {
     strbuf_add(
-        out,
-        "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Spills are bytes stored + "
-        "loaded, of values of 16 bits and more (AMD: values), shared memory is fixed + asked for by the "
-        "launch, and loads and stores of "
-        "16x8 are 8 instructions of 16 bytes a thread; ? is not known without ptxas.");
+        out, "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Registers are of a "
+             "thread. Spills: bytes stored + loaded by a thread (AMD: values). Shared memory: fixed + asked "
+             "for by the launch. Instructions, and the columns behind, are counted in the code, once "
+             "however often they run; 16x8: 8 of them, of 16 bytes a thread. ?: not known without ptxas.");
     page_add_picks_note(pages, out);
     html_add(out, "</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">bound by</th>");
     strbuf_add(out, pages->sizes ? "<th scope=\"col\">taken for</th>" : "");
@@ -55,7 +54,9 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
         if (shown[c]) {
             struct strbuf cell = {0};
             resources_cell(c, r, &cell);
-            html_add(out, "<td data-head=\"%s\">%s</td>", resources_head(c), strbuf_text(&cell));
+            html_add(out, "<td%s data-head=\"%s\">%s</td>",
+                     strchr(strbuf_text(&cell), '(') ? " class=text" : "", resources_head(c),
+                     strbuf_text(&cell));
             strbuf_free(&cell);
         }
     }
@@ -158,7 +159,7 @@ void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
         }
     }
     if (others) {
-        html_add(out, "%s%u for integers, moves and the like", before, others);
+        html_add(out, "%s%u for addresses, counters, moves", before, others);
     }
 }
 
@@ -340,7 +341,10 @@ void page_add_source(const struct page_part *page, struct strbuf *out) {
     }
     strbuf_add(out, "</tbody>\n</table>\n");
     if (page->mixes[0].all) {
-        html_add(out, "<p class=\"quiet\">%u of %u instructions belong to no line of this file.</p>\n",
+        html_add(out,
+                 "<p class=\"quiet\">%u of %u instructions belong to no line: what the compiler adds around "
+                 "the code, "
+                 "and functions of other files.</p>\n",
                  page->mixes[0].all, page->all);
     }
 }

@@ -182,7 +182,7 @@ def check_roles():
     words = check_page("h.html", source)
     for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use larger tiles, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+                 "Change: use larger tiles, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
 
 
@@ -215,7 +215,7 @@ def check_branches():
     status, text = run(source, "--config=0", "-a", "x=ones(16384):fp16", "-a", "y=ones(16384):fp16", *sizes, "--on", "gfx942", "--report", "long.html", "-q")
     check(status == 0, "tkc-run of long rows", text)
     words = check_page("long.html", source)
-    check("alone, where n_cols > 8192 (line 62)" in words, "the branch of the run", words[words.find("Time of"):][:200])
+    check("if nothing else ran, where n_cols > 8192 (line 62)" in words, "the branch of the run", words[words.find("How long"):][:200])
 
 
 def check_tensor_memory():

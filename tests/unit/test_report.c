@@ -134,6 +134,24 @@ static void copies_are_bound_by_memory(void **state) {
     fixture_close(&f);
 }
 
+static void variants_left_out_are_named(void **state) {
+    (void)state;
+    struct fixture f;
+    struct reflect_entry entries[2] = {{.threads = 128}, {.threads = 0}};
+    struct reflect_kernel kernels[2];
+    fixture_open(&f, "sm_90a");
+    kernels[0] = kernels[1] = f.reflected;
+    kernels[0].entries = &entries[0];
+    kernels[1].entries = &entries[1];
+    kernels[1].config_text = "BLOCK=64";
+    f.report.kernels = kernels;
+    f.report.kernel_count = 1;
+    says_not(&f, "Left out on this chip");
+    f.report.kernel_count = 2;
+    says(&f, "Left out on this chip, for the reason in tkc's note: BLOCK=64.");
+    fixture_close(&f);
+}
+
 static void integers_of_a_run_are_exact(void **state) {
     (void)state;
     struct fixture f;
@@ -220,8 +238,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_with_effects_have_rows),  cmocka_unit_test(products_are_products),
         cmocka_unit_test(spills_are_said_where_known), cmocka_unit_test(warps_have_a_limit),
-        cmocka_unit_test(copies_are_bound_by_memory),  cmocka_unit_test(integers_of_a_run_are_exact),
-        cmocka_unit_test(machine_code_has_lines),      cmocka_unit_test(pages_have_a_limit),
-        cmocka_unit_test(kernels_have_a_limit)};
+        cmocka_unit_test(copies_are_bound_by_memory),  cmocka_unit_test(variants_left_out_are_named),
+        cmocka_unit_test(integers_of_a_run_are_exact), cmocka_unit_test(machine_code_has_lines),
+        cmocka_unit_test(pages_have_a_limit),          cmocka_unit_test(kernels_have_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
