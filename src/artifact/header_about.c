@@ -30,8 +30,8 @@ static void write_results(const struct writer *w, const struct header_vendors *v
         const char *word, *meaning;
     } results[] = {
         {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
-        {"GPU_INVALID_VALUE",
-         "an argument breaks a rule below (always 1, a multiple of); or the grid is negative or too large"},
+        {"GPU_INVALID_VALUE", "an argument breaks a promise below (a multiple of 16, always 1); or the grid "
+                              "is negative or too large"},
         {"GPU_NO_IMAGE", "no image below fits the current device"},
         {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
     };

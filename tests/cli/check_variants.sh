@@ -227,7 +227,7 @@ tests() { tr -d '\n' <"$1" | sed 's/ ||  *tkc_break_rule("[^"]*",  *"[^"]*",  *t
 tests levels.h | grep -q 'return (tkc_values\[0\] % 16 == 0) && (tkc_values\[1\] % 16 == 0) && (tkc_values\[2\] == 1);' ||
     fail "the test of the first level"
 expect 0 '' levels.py --config 0 --target sm_80 -o levels.ptx
-[ "$(names levels.ptx)" = "levels " ] && grep -q '^//   x_: array of fp32; address a multiple of 16' levels.h && grep -q '^//   s_: int32_t, always 1' levels.h || fail "one level"
+[ "$(names levels.ptx)" = "levels " ] && grep -q '^//   x_: array of fp32; address a multiple of 16 bytes' levels.h && grep -q '^//   s_: int32_t, always 1' levels.h || fail "one level"
 expect 0 '' tuned.py -n tuned --specialize "x:16 n:16" --specialize n:8 --target sm_90 -o special.ptx
 [ "$(names special.ptx | wc -w)" = 12 ] || fail "levels times configurations: $(names special.ptx)"
 names special.ptx | grep -q '^tuned_BLOCK_64_warps_2_stages_3_x_16_n_16 ' || fail "--specialize: $(names special.ptx)"
