@@ -6,10 +6,10 @@
 // A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the
 // warps in two orders; with --level machine, AMD's chips run code objects instead of LLVM modules. A failure
 // is shrunk and its source printed with the command to repeat it. --hostile: its inputs overflow, cancel, vanish or
-// are no numbers. --narrow: much is of 8 and 16 bits. --ways runs each kernel N times, on other chips, with other warps, stages and hints, and in other
-// words of the language: each element that is exact is the same. --emit writes its PTX. --show prints the kernels instead of
-// running them, --write makes files of them, with launches.jsonl for tests/differential; --keep does not
-// shrink; --warps and --stages replace the kernel's own.
+// are no numbers. --narrow: much is of 8 and 16 bits. --ways runs each kernel N times, on other chips, with other
+// warps, stages and hints, and in other words of the language: each element that is exact is the same. --emit writes
+// its PTX. --show prints the kernels instead of running them, --write makes files of them, with launches.jsonl for
+// tests/differential; --keep does not shrink; --warps and --stages replace the kernel's own.
 //
 // --planted tests this test: the interpreter makes a mistake, as if the compiler had; it must be noticed and
 // shrunk to a few statements, the mistake among them.
