@@ -101,6 +101,7 @@ struct specialise {
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
+    bool kept_late; // one of `kept` is loaded behind the loops
     MlirValue kept_full, kept_empty;
     // Groups of warps that take turns in a tile's steps (specialise_slices.c), and bytes of shared memory for their sums. One
     // group: all warps do all steps.
@@ -365,5 +366,7 @@ void kept_allocate(struct specialise *s, struct builder *b);
 void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
 void kept_read(struct specialise *s, struct place at);                                      // the consumers
 void kept_release(struct specialise *s, struct place at);                                   // after all loops
+// The next vector behind `op` (null: behind the loops) that is spread over a tile, ahead of which nothing is written: null if none.
+MlirOperation kept_behind(const struct specialise *s, MlirOperation op);
 
 #endif
