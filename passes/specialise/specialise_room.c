@@ -111,7 +111,7 @@ static int slots_to_want(const struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         bytes += s->loops[0].loads[i].bytes;
     }
-    int enough = (int)(UNDER_WAY / s->blocks / bytes);
+    int enough = (int)(UNDER_WAY / s->blocks / bytes) + waits_ahead(s, &s->loops[0]);
     int most = s->slices > 1 ? MOST_OF_SLICES : MOST;
     enough = enough > most ? most : enough;
     return wanted > enough ? wanted : enough;
