@@ -21,6 +21,8 @@ static const struct {
     enum pass_id before, after;
     const char *why;
 } order_constraints[] = {
+    {PASS_TILE_LOOPS, PASS_SHORT_LOOPS, "few steps of few tiles are few steps of one loop"},
+    {PASS_TILE_LOOPS, PASS_CLEANUP, "the rewrite leaves dead arithmetic and carried values"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "which threads hold the parts of a sum stands in its layout"},
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
     {PASS_LAYOUTS, PASS_KEPT_SOURCES, "what is stored lives somewhere"},
