@@ -251,11 +251,6 @@ void slot_free_as_read(struct builder *b, const struct specialise *s, const stru
                        MlirValue slot, MlirValue condition);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
 bool brings_values(const struct copy *copies, size_t count);
-// True if a step of the loop waits for the next one's slot beside its product, and not at its own begin: where threads compute with each
-// product's result (sums with scales), the wait and what follows it would stand between that arithmetic and the next product. Measured on
-// an H200, fp8 with scales of blocks, 4096 x 7168 x 4096, with the release of a slot ahead of the arithmetic, too: 1,146 to 1,181 TFLOP/s
-// with four slots, 1,194 with five.
-bool waits_ahead(const struct specialise *s, const struct stage_loop *stage);
 // Reads a value from its slot, at the builder's place: in the layout of the tile it is spread over, or in the
 // layouts that its users convert it to.
 void value_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);
@@ -362,6 +357,11 @@ unsigned slot_bytes(const struct specialise *s, int slots);
 // Registers of a thread for one iteration of a chain of dots, none of which runs early or late.
 unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage);
 
+// True if a step of the loop waits for the next one's slot beside its product, and not at its own begin: where threads compute with each
+// product's result (sums with scales), the wait and what follows it would stand between that arithmetic and the next product. Measured on
+// an H200, fp8 with scales of blocks, 4096 x 7168 x 4096, with the release of a slot ahead of the arithmetic, too: 1,146 to 1,181 TFLOP/s
+// with four slots, 1,194 with five.
+bool waits_ahead(const struct specialise *s, const struct stage_loop *stage);
 // Returns the number of slots and sets `blocks` and `kept_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
 

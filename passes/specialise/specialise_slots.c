@@ -153,12 +153,6 @@ bool brings_values(const struct copy *copies, size_t count) {
     return false;
 }
 
-bool waits_ahead(const struct specialise *s, const struct stage_loop *stage) {
-    return !stage->in_flight && s->dots == 1 && s->slices == 1 && !gathers(stage) &&
-           !brings_values(stage->loads, stage->load_count) &&
-           !target_has(s->context->target, FEATURE_TCGEN05);
-}
-
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
     for (size_t i = 0; i < count; i++) {
         if (!mlirOperationIsNull(op) && mlirOperationEqual(ops[i], op)) {
