@@ -21,6 +21,8 @@ static const struct {
     enum pass_id before, after;
     const char *why;
 } order_constraints[] = {
+    {PASS_TILE_LOOPS, PASS_SHORT_LOOPS, "few steps of few tiles are few steps of one loop"},
+    {PASS_TILE_LOOPS, PASS_CLEANUP, "the rewrite leaves dead arithmetic and carried values"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "which threads hold the parts of a sum stands in its layout"},
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
     {PASS_LAYOUTS, PASS_KEPT_SOURCES, "what is stored lives somewhere"},
@@ -101,6 +103,7 @@ static const struct {
     {PASS_BARRIERS, PASS_CHECK_TENSOR_MEMORY, "the proof is of the order that the barriers make"},
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
     {PASS_FINISH, PASS_COSTLY_OPS, "what is dead costs nothing"},
+    {PASS_FUSED_WEIGHTS, PASS_BOUNDED_DIVISORS, "shares of a sum are found by their quotients"},
     {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
     {PASS_FINISH, PASS_RESIDUALS_AHEAD, "what is loaded twice is loaded once before registers are counted"},
     {PASS_RESIDUALS_AHEAD, PASS_LATE_SCALARS, "scalars that a load ahead needs are not late"},
