@@ -40,6 +40,8 @@ static const struct {
     {PASS_UNIFORM_LOADS, PASS_LAYOUTS, "a number needs no layout"},
     {PASS_CLEANUP, PASS_DECIDED_COMPARES, "equal sums are one value, and its bound is found once"},
     {PASS_DECIDED_COMPARES, PASS_FUSE_FMA, "products that only a decided choice reads are dead"},
+    {PASS_NARROW_INDICES, PASS_LAYOUTS,
+     "what a thread holds of a tile, and how wide its runs are, follows from the elements"},
     {PASS_FLUSH_UNSEEN, PASS_FUSE_FMA, "sums of weights are products and sums before"},
     {PASS_FUSE_FMA, PASS_LAYOUTS, "layouts may compute a product twice, once for each layout"},
     {PASS_PEEL, PASS_LAYOUTS, "a peeled loop has tensors of its own, which need layouts"},
