@@ -33,6 +33,11 @@ static void test_may_run_ahead(void **state) {
     // through other arguments than the loads; the atomic's result is unused
     expect(MATMUL("    tl.atomic_add(flag, 1)\n", "", ""), REASON_NONE);
     expect(MATMUL("    tl.store(flag, N)\n", "        tl.atomic_add(flag, 1)\n", ""), REASON_NONE);
+    // what ends the loop was loaded ahead of it, though it loads other numbers
+    expect(MATMUL("", "",
+                  "    s = tl.load(flag)\n    i = 1\n    while i < s:\n"
+                  "        tl.store(flag + i, tl.load(flag + 1 + i))\n        i *= 2\n"),
+           REASON_NONE);
 }
 
 static void test_may_not(void **state) {
