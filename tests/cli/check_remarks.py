@@ -100,6 +100,9 @@ REMARKS = [
     ("steps that stay apart", CHAINS, [], "sm_80", [], "chain",
      "pair: a launch ends between double and shift, and what they hand on goes through memory: the load at 14:22: it loads elements that "
      "are not known to be those that the same program has stored"),
+    ("steps that only share an input", CHAINS, [("double(x, t); double(t, u); shift(u, y)", "double(x, u); shift(x, y) -> u, y"),
+                                                ("    tl.store(y + at, tl.load(x + at + 1", "    tl.debug_barrier()\n    tl.store(y + at, tl.load(x + at + 1")],
+     "sm_80", [], "chain", "pair: a launch ends between double and shift: "),
 ]
 
 failed = []
