@@ -611,6 +611,7 @@ static bool decide(struct specialise *s) {
                                0);
     }
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
+    s->stages = wanted;
     find_stores(s);
     s->slices = slices_that_pay(s);
     s->slices_bytes = slices_bytes(s);
@@ -673,13 +674,35 @@ static void write_copy(const struct specialise *s, const struct copy *copy, int 
     }
 }
 
+// Why there are so many slots (specialise_room.c).
+static const char *slots_reason(const struct specialise *s, const struct stage_loop *stage) {
+    unsigned bytes = 0;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        bytes += stage->loads[i].bytes;
+    }
+    if (s->slots == s->stages) {
+        return "; one a stage";
+    }
+    return s->slots < s->stages
+               ? arena_printf(
+                     s->arena,
+                     "; fewer than the %d stages, for a block has no room for more (%u bytes a slot)",
+                     s->stages, bytes)
+               : arena_printf(s->arena,
+                              "; more than the %d stages, until about %d KiB of copies are under way on a "
+                              "multiprocessor (%u bytes a slot)%s",
+                              s->stages, SPECIALISE_UNDER_WAY / 1024, bytes,
+                              waits_ahead(s, stage) ? ", and one that is waited for a step ahead" : "");
+}
+
 static void write_loop(const struct specialise *s, const struct stage_loop *stage) {
     enum { EARLY, USUAL, LATE };
     struct builder b = builder_before(s->ir, stage->loop);
     char text[64];
     snprintf(text, sizeof text, "%d slots, filled by a warp of their own", s->slots);
     op_set_string(s->ir, stage->loop, ATTR_PIPELINE, text);
-    remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s", text);
+    remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s%s", text,
+           slots_reason(s, stage));
     if (stage->apart > 0) {
         remark(s->context, REMARK_SPECIALISE, stage->dot,
                "no product runs beside the arithmetic between the two: that takes %u registers of a thread, "

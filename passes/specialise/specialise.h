@@ -21,8 +21,9 @@ enum {
     SPECIALISE_GROUPS =
         2, // slots of the first of two chained dots, slots of the other; without a chain one group has all
     SPECIALISE_PRODUCER_WARPS = 4,
-    SPECIALISE_PIECE = 16 * 1024, // bytes of scratch for a conversion if slots are short
-    SPECIALISE_MAX_CONSUMERS = 4  // warpgroups
+    SPECIALISE_PIECE = 16 * 1024,     // bytes of scratch for a conversion if slots are short
+    SPECIALISE_MAX_CONSUMERS = 4,     // warpgroups
+    SPECIALISE_UNDER_WAY = 144 * 1024 // bytes of copies on a multiprocessor
 };
 
 // A load or store replaced by bulk copies.
@@ -96,9 +97,9 @@ struct specialise {
     size_t dots;        // the most dots in one loop
     bool joins; // a block adds up the parts of a tile, along `part_axis` of the grid (specialise_parts.c)
     unsigned part_axis;
-    bool produces;   // while the producer's region is built
-    unsigned blocks; // resident blocks per multiprocessor
-    int slots;
+    bool produces;     // while the producer's region is built
+    unsigned blocks;   // resident blocks per multiprocessor
+    int slots, stages; // stages: the slots asked for
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
     bool kept_late; // one of `kept` is loaded behind the loops

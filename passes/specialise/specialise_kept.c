@@ -53,9 +53,12 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     slot_wait(b, s->kept_empty, round_before);
     MlirValue full = slot_barrier(b, s->kept_full, at.slot);
     OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    MlirLocation loop = b->location;
     for (size_t i = 0; i < s->kept_count; i++) {
+        b->location = mlirOperationGetLocation(s->kept[i].access);
         specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map);
     }
+    b->location = loop;
 }
 
 static MlirOperation last_loop(const struct specialise *s) {

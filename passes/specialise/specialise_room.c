@@ -109,7 +109,7 @@ bool waits_ahead(const struct specialise *s, const struct stage_loop *stage) {
 // given more than were asked for (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0,
 // 10.4 and 9.3 us; 4096 x 4096 x 1024 in 80.8, 70.5 and 76.7).
 static int slots_to_want(const struct specialise *s, int wanted) {
-    enum { UNDER_WAY = 144 * 1024, MOST = 10, MOST_OF_SLICES = 16 }; // bytes on a multiprocessor
+    enum { MOST = 10, MOST_OF_SLICES = 16 };
     if (s->loop_count > 1 || s->dots > 1) {
         return wanted;
     }
@@ -117,7 +117,7 @@ static int slots_to_want(const struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         bytes += s->loops[0].loads[i].bytes;
     }
-    int enough = (int)(UNDER_WAY / s->blocks / bytes) + waits_ahead(s, &s->loops[0]);
+    int enough = (int)(SPECIALISE_UNDER_WAY / s->blocks / bytes) + waits_ahead(s, &s->loops[0]);
     int most = s->slices > 1 ? MOST_OF_SLICES : MOST;
     enough = enough > most ? most : enough;
     return wanted > enough ? wanted : enough;

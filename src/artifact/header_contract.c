@@ -247,7 +247,10 @@ static void write_picking(const struct writer *w, const struct header_family *fa
     strbuf_printf(
         w->out,
         "// %zu variants (listed below the prototypes). %s_launch takes the one that tuning found fastest\n"
-        "//   on this device%s%s (else for the nearest values), else the one of least cost (tkc_cost).\n",
+        "//   on this device%s%s (else for the nearest values), else the one of least cost: clocks for the "
+        "whole\n"
+        "//   grid, estimated by tkc_cost below from the chip and each variant's products, bytes and "
+        "registers.\n",
         family->count, family->name, keys.length ? " for " : "", strbuf_text(&keys));
     strbuf_free(&keys);
 }

@@ -64,7 +64,8 @@ contract 6 "$examples/vector_add.tk" --target sm_80,sm_90a -o k.ptx
 says '//   x_, y_: fp32[n_], read; address a multiple of 16 bytes' '//   z_: fp32[n_], written; address a multiple of 16 bytes' '//   n_: int32_t' \
     '// Grid: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (that chip alone)' \
     'CUDA_SUCCESS ' 'CUDA_ERROR_INVALID_VALUE ' 'CUDA_ERROR_NO_BINARY_FOR_GPU ' 'CUDA_ERROR_OUT_OF_MEMORY ' '#include <cuda.h>' \
-    'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);'
+    'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);' \
+    '// For example: CUresult result = vector_add_launch(stream, x_, y_, z_, n_);'
 contract 6 "$examples/vector_add.tk" --target gfx942 -o k.hsaco
 says 'hipErrorInvalidValue ' 'hipErrorNoBinaryForGpu ' '#include <hip/hip_runtime_api.h>' 'vector_add_launch(hipStream_t stream, hipDeviceptr_t x_'
 contract 6 "$examples/vector_add.tk" --target sm_80,gfx942 -o k.ptx -o k.hsaco
@@ -83,7 +84,7 @@ says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, r
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
     '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
     '2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
-    '// 12 variants' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
+    '// 12 variants' 'estimated by tkc_cost below' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
     '; sm_80: A100, A30; sm_90a: H100, H200, GH200' '// Not checked: sizes against strides' 'of a broken rule: this thread' 'Refused in a stream'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"

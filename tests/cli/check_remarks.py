@@ -44,7 +44,10 @@ REMARKS = [
      "pipeline", "the store at 22:9: it may write, or make visible, what the loop's loads read; store behind the loop"),
     ("no room", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", ["-w", "8"], "pipeline",
      "shared memory has no room for its stages (131072 B at least)"),
-    ("specialised", PRODUCT, [], "sm_90a", [], "specialise", "the loop is specialised: "),
+    ("specialised", PRODUCT, [], "sm_90a", [], "specialise",
+     "9 slots, filled by a warp of their own; more than the 3 stages, until about 144 KiB of copies are under way on a multiprocessor (16384 bytes a slot)"),
+    ("specialised, without room", PRODUCT, [], "sm_90a", ["-D", "BK=128", "-ns", "6"], "specialise",
+     "3 slots, filled by a warp of their own; fewer than the 6 stages, for a block has no room for more (65536 bytes a slot)"),
     ("products one after the other", WEIGHTS, [], "sm_90a", [], "specialise",
      "k.tk:12:17: remark: k on sm_90a: no product runs beside the arithmetic between the two: that takes 328 registers of a thread, of 240; use "
      "more warps or smaller tiles"),
@@ -102,6 +105,9 @@ REMARKS = [
     ("steps that stay apart", CHAINS, [], "sm_80", [], "chain",
      "pair: a launch ends between double and shift, and what they hand on goes through memory: the load at 14:22: it loads elements that "
      "are not known to be those that the same program has stored"),
+    ("steps that only share an input", CHAINS, [("double(x, t); double(t, u); shift(u, y)", "double(x, u); shift(x, y) -> u, y"),
+                                                ("    tl.store(y + at, tl.load(x + at + 1", "    tl.debug_barrier()\n    tl.store(y + at, tl.load(x + at + 1")],
+     "sm_80", [], "chain", "pair: a launch ends between double and shift: "),
 ]
 
 failed = []
