@@ -402,7 +402,7 @@ static void test_combination_without_branches(void **state) {
 }
 
 // Threads that scan long runs by long combinations state one block more than their registers leave room for; those that only sum, or
-// whose runs are short, state none.
+// leave room for many warps, state none.
 static void test_blocks_of_scans(void **state) {
 #define TWO_SCANS(count, combine)                                                                            \
     KERNEL_HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16'):\n"                                 \
@@ -411,7 +411,7 @@ static void test_blocks_of_scans(void **state) {
                 "    y = tl.load(b + i)\n"                                                                   \
                 "    u, v = tl.associative_scan((x, y), 0, " combine ")\n"                                   \
                 "    p, q = tl.associative_scan((y, x), 0, " combine ")\n"                                   \
-                "    tl.store(c + i, u + v + p * q)\n"                                                       \
+                "    tl.store(c + i, u + v + p * q + x * y)\n"                                               \
                 "@triton.jit\n"                                                                              \
                 "def affine(x, y, z, w):\n"                                                                  \
                 "    return tl.maximum(x * z, y), tl.minimum(y * z + w, x)\n"                                \
@@ -420,7 +420,7 @@ static void test_blocks_of_scans(void **state) {
                 "    return x + z, y + w\n"
     assert_int_equal(plain_count(TWO_SCANS("2048", "affine"), "sm_90", ".minnctapersm"), 1);
     assert_int_equal(plain_count(TWO_SCANS("2048", "sums"), "sm_90", ".minnctapersm"), 0);
-    assert_int_equal(plain_count(TWO_SCANS("512", "affine"), "sm_90", ".minnctapersm"), 0);
+    assert_int_equal(plain_count(TWO_SCANS("1024", "affine"), "sm_90", ".minnctapersm"), 0);
 }
 
 // The ends of eight warps, or of four warps in two runs, are scanned in three steps of lanes. Short combinations go one by one.

@@ -307,15 +307,17 @@ static void warps_before(struct lowering *l, struct scan *scan, struct runs runs
 // ---- ends of warps that lanes scan ----
 
 // True if it takes fewer instructions that lanes hold an end each and scan these, than that every thread combines one after
-// another. On AMD's chips an exchange between lanes is as slow as memory.
+// another. With four ends a thread waits longer for the lanes than for its few combinations. On AMD's chips an exchange between
+// lanes is as slow as memory.
 static bool lanes_scan_ends(struct lowering *l, const struct scan *scan, struct runs runs) {
+    enum { FEWEST_BITS = 3 };
     int bits = (int)(runs.warps + runs.behind), ends = 1 << bits, parts = 1 << runs.behind, words = 0;
     for (unsigned i = 0; i < scan->count; i++) {
         words += (int)(lower_type_bits(LLVMTypeOf(scan->values[i][0])) + 31) / 32;
     }
     int ops = combination_ops(scan) - 1, in_turn = ends - (parts == 1 ? 2 : 1);
-    return l->target->vendor == VENDOR_NVIDIA && runs.warps && bits <= (int)runs.lanes &&
-           bits * (ops + 2 * words) + parts * words < in_turn * ops;
+    return l->target->vendor == VENDOR_NVIDIA && runs.warps && bits >= FEWEST_BITS &&
+           bits <= (int)runs.lanes && bits * (ops + 2 * words) + parts * words < in_turn * ops;
 }
 
 // The lane of this one's row whose place along the axis is `place`.
