@@ -1,11 +1,11 @@
-/* A layer of a transformer, token by token: the chain `layer` of decode_layer.tk, checked against the host's double precision, and
+/* A layer of a transformer, token by token: the chain `layer_row` of decode_layer.tk, checked against the host's double precision, and
  * timed as a captured graph.
  *
  *     tkc decode_layer.tk --target sm_90a -o decode_layer.ptx
  *     cc -O2 decode_layer.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -lm -o decode_layer
  *     ./decode_layer
  *
- * One function launches the layer. Between its kernels arrays lie in a workspace, whose size layer_workspace_bytes tells. */
+ * One function launches the layer. Between its kernels arrays lie in a workspace, whose size layer_row_workspace_bytes tells. */
 #define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 
@@ -179,14 +179,14 @@ int main(void) {
     CUdeviceptr cosines = make_table(cosine, 0), sines = make_table(sine, 1), y = allocate(sizeof result);
     CUdeviceptr keys = allocate(POSITIONS * KEYS * sizeof(uint16_t)),
                 values = allocate(POSITIONS * KEYS * sizeof(uint16_t));
-    size_t bytes = layer_workspace_bytes(1, H, POSITIONS, 0, F);
+    size_t bytes = layer_row_workspace_bytes(1, H, POSITIONS, 0, F);
     CUdeviceptr workspace = allocate(bytes);
-    check(layer_load(), "loading the layer");
+    check(layer_row_load(), "loading the layer");
     for (int position = 0; position < TOKENS; position++) {
         struct halves x = make(H, 1);
-        check(layer_launch(stream, x.there, w.w1.there, w.wqkv.there, cosines, sines, keys, values,
-                           w.wo.there, w.w2.there, w.wg.there, w.wu.there, w.wd.there, y, 1, H, POSITIONS,
-                           position, F, workspace),
+        check(layer_row_launch(stream, x.there, w.w1.there, w.wqkv.there, cosines, sines, keys, values,
+                               w.wo.there, w.w2.there, w.wg.there, w.wu.there, w.wd.there, y, 1, H, POSITIONS,
+                               position, F, workspace),
               "launching the layer");
         check(tkc_stream_wait(stream), "running the layer");
         copy_out(result, y, sizeof result);
@@ -199,9 +199,9 @@ int main(void) {
     tkc_graph_exec graph;
     check(tkc_capture_begin(stream), "beginning the capture");
     for (int i = 0; i < REPEATS; i++) {
-        check(layer_launch(stream, w.w1.there, w.w1.there, w.wqkv.there, cosines, sines, keys, values,
-                           w.wo.there, w.w2.there, w.wg.there, w.wu.there, w.wd.there, y, 1, H, POSITIONS,
-                           TOKENS, F, workspace),
+        check(layer_row_launch(stream, w.w1.there, w.w1.there, w.wqkv.there, cosines, sines, keys, values,
+                               w.wo.there, w.w2.there, w.wg.there, w.wu.there, w.wd.there, y, 1, H, POSITIONS,
+                               TOKENS, F, workspace),
               "launching the layer");
     }
     check(tkc_capture_end(stream, &graph), "making the graph");

@@ -107,22 +107,23 @@ static int64_t bytes_of(struct dependent *d, MlirOperation load) {
     return type_elements(type) * type_bits(type_element(type)) / (8 * threads);
 }
 
-// True if copies to shared memory may not pass the op: it waits for copies, or reads or writes shared memory in another way.
+// True if copies to shared memory may not pass the op: it waits for copies, or reads or writes shared memory in another way. Reductions
+// and the like have scratch there, which is placed later, beside slots in use.
 static bool stops_copies(struct dependent *d, MlirOperation op) {
     enum op_kind kind = op_kind(d->ir, op);
-    bool copies = kind == OP_ASYNC_COPY || kind == OP_ASYNC_COMMIT;
-    return mlirOperationGetNumRegions(op) > 0 || (!copies && !(op_traits(kind) & PURE) && kind != OP_LOAD);
+    bool copies = kind == OP_ASYNC_COPY || kind == OP_ASYNC_COMMIT || kind == OP_SMEM_ALLOC;
+    return !copies && !(op_traits(kind) & PURE) && kind != OP_LOAD;
 }
 
 static bool may_move(struct dependent *d, MlirOperation op, const struct map *behind) {
-    bool pure = (op_traits(op_kind(d->ir, op)) & PURE) && !mlirOperationGetNumRegions(op) &&
-                op_kind(d->ir, op) != OP_CONVERT_LAYOUT;
+    enum op_kind kind = op_kind(d->ir, op);
+    bool pure = (op_traits(kind) & PURE) && !mlirOperationGetNumRegions(op) && kind != OP_CONVERT_LAYOUT;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         if (map_has(behind, mlirOperationGetOperand(op, i).ptr)) {
             return false;
         }
     }
-    return pure || is_early_load(d, op) || is_early_copy(d, op);
+    return pure || kind == OP_SMEM_ALLOC || is_early_load(d, op) || is_early_copy(d, op);
 }
 
 static void note_results(struct map *map, MlirOperation op) {

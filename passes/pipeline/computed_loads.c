@@ -8,7 +8,11 @@
 // shared memory like an operand and read next to its arithmetic, by the threads that copied it, 16 bytes at a
 // time.
 //
-// A part of plan. test: tests/unit/test_recurrence_code.c
+// Loads of loops without dots, for which the source itself asks for stages: `for k in tl.range(0, n, BLOCK, num_stages=4)`. What a
+// product of a few rows needs is bytes under way, and shared memory holds more of them than registers do. Each tile is read back by the
+// threads that copied it, too.
+//
+// A part of plan. test: tests/unit/test_recurrence_code.c, tests/golden/passes/plan
 #include "passes/pipeline/pipeline.h"
 
 #include "chip/registers.h"
@@ -31,6 +35,35 @@ void pipeline_find_computed(struct pipeline *p, unsigned share) {
             more += own;
         } else if (dots && type_is_tensor(mlirValueGetType(tile)) && type_rank(mlirValueGetType(tile)) > 1 &&
                    value_has_uses(tile) && pipeline_copies_itself(p, op)) {
+            p->loads[p->load_count++] =
+                (struct staged_load){.load = op, .shared = pipeline_slot_layout(p, op, ROLE_COPY_VALUE)};
+        }
+    }
+}
+
+// True if the loop has no dot and no loop or branch in it; sums may be.
+static bool is_stream(struct pipeline *p) {
+    bool stream = true;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); stream && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(p->ir, op);
+        stream = kind != OP_DOT && (mlirOperationGetNumRegions(op) == 0 || (op_traits(kind) & PURE));
+    }
+    return stream;
+}
+
+void pipeline_find_streams(struct pipeline *p) {
+    if (!p->async || !op_has(p->loop, ATTR_NUM_STAGES) || !is_stream(p)) {
+        return;
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) != OP_LOAD || load_is_volatile(op) || op_has(op, ATTR_CONSTANCY) ||
+            p->load_count == MAX_LOADS) {
+            continue;
+        }
+        MlirValue tile = mlirOperationGetResult(op, 0);
+        if (type_is_tensor(mlirValueGetType(tile)) && value_has_uses(tile) && pipeline_copies_itself(p, op)) {
             p->loads[p->load_count++] =
                 (struct staged_load){.load = op, .shared = pipeline_slot_layout(p, op, ROLE_COPY_VALUE)};
         }

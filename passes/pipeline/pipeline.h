@@ -50,6 +50,8 @@ struct pipeline {
 // computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,
 // of `share` registers, have no registers to load ahead.
 void pipeline_find_computed(struct pipeline *p, unsigned share);
+// Adds the loads of a loop without dots that has its own number of stages.
+void pipeline_find_streams(struct pipeline *p);
 
 // staged.c: true if cp.async can move it: 4, 8 or 16 bytes a thread, zeros elsewhere.
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);

@@ -239,6 +239,7 @@ static bool decide(struct pipeline *p) {
     choose_way(p);
     p->declined = p->context->declined;
     p->operand_count = p->load_count;
+    pipeline_find_streams(p);
     if (p->async && p->load_count == 0) {
         return true; // add_computed may find others
     }

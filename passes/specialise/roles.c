@@ -158,6 +158,51 @@ static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block
     }
 }
 
+static size_t map_count(const struct specialise *s) {
+    size_t count = s->kept_count + s->store_count;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        count += s->loops[n].load_count;
+    }
+    return count;
+}
+
+// Adds the vectors loaded behind the loops that results are computed with, unless they cost a slot. With one buffer of each the producer
+// would wait for the end of the tile.
+static void add_behind(struct specialise *s, int wanted) {
+    size_t before = s->kept_count;
+    int slots = s->slots;
+    unsigned blocks = s->blocks;
+    MlirOperation op = {NULL}, loop = s->loops[s->loop_count - 1].loop;
+    s->at_home = true;
+    while (s->kept_count < SPECIALISE_MAX_KEPT && map_count(s) < SPECIALISE_MAX_MAPS &&
+           !mlirOperationIsNull(op = kept_behind(s, op))) {
+        if (loads_may_run_ahead(s->context, s->function, loop, &op, 1, s->waits, s->wait_count) &&
+            value_copy(s, loop, op, &s->kept[s->kept_count])) {
+            s->kept_count++;
+        } else {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
+        }
+    }
+    s->at_home = false;
+    if (s->kept_count > before &&
+        (slots_that_fit(s, wanted) < slots || s->blocks < blocks || s->kept_slots < 2)) {
+        s->kept_count = before;
+        slots_that_fit(s, wanted);
+    }
+}
+
+// Results of one product, or of several sums of one loop, leave registers for what is loaded behind it.
+static bool wants_behind(const struct specialise *s) {
+    bool plain = s->slices == 1;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        plain &= mlirOperationIsNull(s->loops[i].chained) && s->loops[i].late_count == 0;
+    }
+    for (size_t i = 0; i < s->store_count; i++) {
+        plain &= op_kind(s->ir, s->stores[i].access) == OP_STORE; // sums of parts want no other values
+    }
+    return plain;
+}
+
 static bool is_store_of(const struct specialise *s, MlirOperation op) {
     for (size_t i = 0; i < s->store_count; i++) {
         if (mlirOperationEqual(s->stores[i].access, op)) {
@@ -297,14 +342,6 @@ static bool producer_may_run_ahead(struct specialise *s) {
     return loads_may_run_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, count,
                                s->waits, s->wait_count) &&
            scalars_stay(s);
-}
-
-static size_t map_count(const struct specialise *s) {
-    size_t count = s->kept_count + s->store_count;
-    for (size_t n = 0; n < s->loop_count; n++) {
-        count += s->loops[n].load_count;
-    }
-    return count;
 }
 
 // The next op in program order: the successor in its block, or in a block around it.
@@ -630,6 +667,9 @@ static bool decide(struct specialise *s) {
         s->slots = slots_that_fit(s, wanted);
     }
     s->slots -= s->slots % (int)s->slices;
+    if (wants_behind(s)) {
+        add_behind(s, wanted);
+    }
     for (size_t i = 0; i < s->loop_count; i++) {
         if (!mlirOperationIsNull(s->loops[i].chained)) {
             schedule_chain(s, &s->loops[i]);

@@ -155,6 +155,8 @@ static void leave_out(struct making *m, const struct kernel_instance *kernel, co
         bool counts = severity == DIAG_ERROR || (severity == DIAG_WARNING && job->spills);
         why = counts ? job->messages[i].body : why;
     }
+    const char *head = arena_printf(m->unit.arena, "%s on %s: ", kernel->name, job->target->name);
+    why += strncmp(why, head, strlen(head)) == 0 ? strlen(head) : 0;
     diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
               "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
               kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);

@@ -316,7 +316,7 @@ static void add_comparisons(struct document *d, const struct page_part *pages, s
     }
 }
 
-static void add_target(struct document *d, const struct page_part *pages, size_t count) {
+static void add_target(struct document *d, struct page_part *pages, size_t count) {
     struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text;
     const struct target *target = pages->part->target;
     const struct peaks *peaks = peaks_of(target);
@@ -326,6 +326,11 @@ static void add_target(struct document *d, const struct page_part *pages, size_t
                  target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
     }
     strbuf_add(head, "</h2>\n");
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && !is_first(pages, next); next++) {
+        }
+        page_find_picks(&pages[i], next - i);
+    }
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
             page_add_answer(&pages[i], k, head);

@@ -105,15 +105,19 @@ static void warps_have_a_limit(void **state) {
     (void)state;
     struct fixture f;
     fixture_open(&f, "gfx942");
-    f.resources = (struct resources){.from = "LLVM", .registers = 512, .spilled_values = 7, .stack = 28};
+    f.resources = (struct resources){.from = "LLVM", .registers = 512, .spilled_values = 70, .stack = 280};
     says(&f, "tiles of floats take 100 registers at line 1");
-    says(&f, "raise num_warps from 4 to 8");
-    f.kernel.warps = 16; // of 64 lanes
-    says(&f, "halve a side of the tile: each thread then holds half of the values (num_warps is at "
-             "gfx942&#39;s limit, 16)");
-    says_not(&f, "raise num_warps");
+    says(&f, "halve a side of the tile (more warps do not help: tkc tries them itself where values spill)");
     f.part.target = target_find("sm_80");
-    says(&f, "raise num_warps from 16 to 32");
+    f.resources.registers = 255;
+    says(&f, "halve a side of the tile, or double num_warps, and look here again");
+    f.kernel.live[1] = 300; // of 4 warps
+    says(&f, "give it num_warps=8: tiles of floats then take 150 registers of a thread");
+    f.kernel.live[1] = 520;
+    says(&f, "no number of warps has registers for it");
+    f.resources.spilled_values = 7;
+    says(&f, "A thread also spills a little (7 values): too few values to matter");
+    says_not(&f, "num_warps");
     fixture_close(&f);
 }
 

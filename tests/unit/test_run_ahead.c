@@ -93,7 +93,7 @@ static void expect_waits(const char *text, size_t loops, size_t branches) {
 
 static void test_who_waits(void **state) {
     expect_waits(SENT(UNTIL(FLAG), ""), 2, 1);
-    expect_waits(SENT(UNTIL(FLAG), "    u += tl.load(c + rows)[:, None]\n"), 2, 0);
+    expect_waits(SENT(UNTIL(FLAG), "    u += tl.load(c + rows * 2)[:, None]\n"), 2, 0);
     expect_waits(SENT(UNTIL(FLAG) "    tl.store(c + rows, 1.0)\n", ""), 2, 0);
 }
 
