@@ -224,6 +224,16 @@ static bool reads_apart(struct specialise *s, MlirOperation op) {
     return apart;
 }
 
+// True for a stage loop with additions to memory in it.
+static bool stores_within(struct specialise *s, MlirOperation loop) {
+    for (size_t i = 0; i < s->store_count; i++) {
+        if (mlirOperationEqual(mlirOperationGetParentOperation(s->stores[i].access), loop)) {
+            return stage_at(s, loop);
+        }
+    }
+    return false;
+}
+
 // True if bulk stores may replace the stores. They reach memory by the async proxy, unordered with the
 // program's other accesses. So they must be the function's only writes, and no later op may read the written
 // elements or release them to others. Every op in a loop of the spine counts as later than the stores in it.
@@ -239,16 +249,20 @@ static bool stores_end_program(struct specialise *s) {
         unsigned traits = op_traits(kind);
         if (is_store_of(s, ops[i])) {
             // A tensor copy adds without an order: the addition may publish nothing.
-            if (kind == OP_ATOMIC_RMW && op_memory_order(ops[i]) != ORDER_RELAXED && s->store_count > 1) {
+            bool publishes = s->store_count > 1 || stage_at(s, mlirOperationGetParentOperation(ops[i]));
+            if (kind == OP_ATOMIC_RMW && op_memory_order(ops[i]) != ORDER_RELAXED && publishes) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
             behind = true;
-        } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
+        } else if (((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) ||
+                   stores_within(s, ops[i])) {
             between = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT && !stands_in_wait(s, ops[i]) &&
                    !ops_exclude(s->context, s->function, ops[i], s->stores[0].access)) {
             bool orders = traits & (READ | SYNC);
-            if ((traits & WRITE) || (behind && orders) || (between && orders && !reads_apart(s, ops[i]))) {
+            bool apart = reads_apart(s, ops[i]);
+            if ((traits & WRITE) || (behind && orders && !(between && apart)) ||
+                (between && orders && !apart)) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
         }
@@ -340,18 +354,37 @@ static MlirOperation next_behind(const struct specialise *s, MlirOperation op) {
     return next;
 }
 
+static void find_store(struct specialise *s, MlirOperation op) {
+    if (!may_store_box(s, op) || s->store_count == SPECIALISE_MAX_STORES ||
+        map_count(s) == SPECIALISE_MAX_MAPS) {
+        return;
+    }
+    if (store_copy(s, op, &s->stores[s->store_count])) {
+        s->store_count++;
+    } else {
+        reason_keep(s->context, op, ATTR_TENSOR_COPY);
+    }
+}
+
+// Additions of a dot's result within a loop; the dot runs aside (specialise_aside.c).
+static void find_additions(struct specialise *s, const struct stage_loop *stage) {
+    MlirBlock body = op_body(stage->loop, 0);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body);
+         !mlirOperationIsNull(stage->aside) && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_ATOMIC_RMW) {
+            find_store(s, op);
+        }
+    }
+}
+
 static void find_stores(struct specialise *s) {
+    for (size_t i = 0; i < s->loop_count; i++) {
+        find_additions(s, &s->loops[i]);
+    }
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
          op = next_behind(s, op)) {
-        if (!may_store_box(s, op) || s->store_count == SPECIALISE_MAX_STORES ||
-            map_count(s) == SPECIALISE_MAX_MAPS) {
-            continue;
-        }
-        if (store_copy(s, op, &s->stores[s->store_count])) {
-            s->store_count++;
-        } else {
-            reason_keep(s->context, op, ATTR_TENSOR_COPY);
-        }
+        find_store(s, op);
     }
     if (!stores_end_program(s)) {
         struct declined declined = s->context->declined;
@@ -405,7 +438,8 @@ static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperat
             stage->late[stage->late_count++] = op;
         }
     }
-    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER) {
+    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER ||
+        !mlirOperationIsNull(stage->aside)) {
         stage->late_count = 0;
     }
     stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);
@@ -415,7 +449,12 @@ static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / WGMMA_WARPS;
 }
 
-// True if all loops copy tiles of the same types to the same slots.
+static MlirType aside_type(const struct stage_loop *stage) {
+    return mlirOperationIsNull(stage->aside) ? (MlirType){NULL}
+                                             : mlirValueGetType(mlirOperationGetResult(stage->aside, 0));
+}
+
+// True if all loops copy tiles of the same types to the same slots, and have dots aside of the same operand, or none.
 static bool slots_agree(const struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
@@ -426,7 +465,7 @@ static bool slots_agree(const struct specialise *s) {
                 return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
             }
         }
-        if (stage->load_count != first->load_count) {
+        if (stage->load_count != first->load_count || !mlirTypeEqual(aside_type(stage), aside_type(first))) {
             return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
         }
     }
@@ -517,7 +556,10 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             if (!in_threads && outside) {
                 add_kept(s, stage, operand);
             }
-            if (in_threads || outside) {
+            bool aside =
+                i == 0 && mlirOperationIsNull(stage->aside) && !mlirOperationIsNull(aside_operand(s, op));
+            stage->aside = aside ? aside_operand(s, op) : stage->aside;
+            if (in_threads || outside || aside) {
                 continue;
             }
             if (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared)) {

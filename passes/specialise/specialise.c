@@ -148,6 +148,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
             stage->dot = op;
             read_operand(s, stage, dot_a(op));
             read_operand(s, stage, dot_b(op));
+            stage->aside = mlirOperationIsNull(stage->aside) ? aside_operand(s, op) : stage->aside;
         }
     }
     s->dots = dots > s->dots ? dots : s->dots;

@@ -58,6 +58,8 @@ struct stage_loop {
     bool early;        // `chained` starts an iteration early
     unsigned apart;    // registers that this, or a late second dot, would take; 0 if they are there
     bool delayed;      // the second dot of a chain is issued at the start of the next iteration
+    MlirOperation
+        aside; // of the dot whose result is only added to memory, the conversion of its left operand; or null
     MlirValue
         ahead; // `chained` of the first iteration, issued by the loop before, up to this one's start; or null
 };
@@ -108,6 +110,7 @@ struct specialise {
     // group: all warps do all steps.
     unsigned slices, slices_bytes;
     MlirValue slice, sums;
+    MlirValue places;  // of the left operand of dots aside (specialise_aside.c)
     bool turns;        // two warpgroups take turns (specialise_turns.c)
     MlirValue started; // mbarriers, one a slot: the first warpgroup has issued its dots of the slot
     MlirValue is_first;
@@ -172,6 +175,8 @@ bool loads_value(struct specialise *s, MlirOperation loop, MlirOperation op);
 MlirOperation values_end(MlirOperation loop, MlirBlock block);
 bool value_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy);
 bool may_store_box(struct specialise *s, MlirOperation op);
+// True if the stores take turns in one buffer: there are additions within the loops.
+bool stores_share(const struct specialise *s);
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy);
 
 // ---- specialise_rewrite.c ----
@@ -286,6 +291,15 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
 // initial sums.
 void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
                 MlirValue *lefts);
+
+// ---- specialise_aside.c: products that are only added to memory; no-ops without one ----
+// The conversion of the dot's left operand to shared memory, if the loop computes and transposes it; null otherwise.
+MlirOperation aside_operand(struct specialise *s, MlirOperation dot);
+// Bytes of shared memory for the operand.
+unsigned aside_bytes(const struct specialise *s);
+void aside_allocate(struct specialise *s, struct builder *b);
+// Makes the loop put the operand into two places in turn.
+void aside_take_turns(struct specialise *s, struct stage_loop *stage);
 
 // ---- specialise_slices.c: groups of warps that take turns in the steps of a tile; no-ops with one group ----
 // The number of slices that are worth their warps.

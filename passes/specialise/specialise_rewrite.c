@@ -404,6 +404,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     bool ahead = waits_ahead(s, stage);
     waits_consume(s, stage->loop);
     start = s->slices > 1 ? slices_loop(s, stage, start, &behind) : start;
+    aside_take_turns(s, stage);
     if (ahead) {
         wait_first(s, stage, start);
     }
@@ -516,14 +517,18 @@ static void rewrite_stores(struct specialise *s) {
         MlirOperation store =
             build_op(&b, OP_BULK_STORE, (struct operands){at_bulk_store_corner + copy->tile.rank, operands},
                      NO_RESULTS, NO_ATTRS);
-        if (op_kind(s->ir, copy->access) == OP_ATOMIC_RMW) {
+        bool adds = op_kind(s->ir, copy->access) == OP_ATOMIC_RMW;
+        if (adds) {
             op_set_unit(s->ir, store, ATTR_ADDS);
         }
-        // One after the other: if two stores write the same bytes, the later one must win.
-        if (i > 0) {
+        if (stores_share(s)) {
+            op_set_unit(s->ir, store, ATTR_SHARES);
+        }
+        // One after the other: if two stores write the same bytes, the later one must win. Sums have no order.
+        if (i > 0 && !(adds && stores_share(s))) {
             op_set_unit(s->ir, store, ATTR_BEHIND);
         }
-        if (spine_repeats(s, copy->access)) {
+        if (spine_repeats(s, copy->access) && !(adds && stores_share(s))) {
             op_set_unit(s->ir, store, ATTR_REPEATED);
         }
         mlirOperationDestroy(copy->access);
@@ -625,8 +630,16 @@ static void allocate(struct specialise *s, struct builder *b) {
             s->loops[n].loads[i].buffer = buffer;
         }
     }
+    int64_t most = 0;
+    for (size_t i = 0; i < s->store_count && stores_share(s); i++) {
+        most = s->stores[i].bytes > most ? s->stores[i].bytes : most;
+    }
     for (size_t i = 0; i < s->store_count; i++) {
-        int64_t bytes = s->stores[i].bytes;
+        int64_t bytes = most > 0 ? most : s->stores[i].bytes;
+        if (most > 0 && i > 0) {
+            s->stores[i].buffer = s->stores[0].buffer;
+            continue;
+        }
         struct layout plain = layout_row_major_shared(1, &bytes);
         MlirType type = tensor_type(1, &bytes, type_i8(s->ir), layout_attribute(s->ir, &plain));
         s->stores[i].buffer =
@@ -636,6 +649,7 @@ static void allocate(struct specialise *s, struct builder *b) {
     kept_allocate(s, b);
     turns_allocate(s, b);
     slices_allocate(s, b);
+    aside_allocate(s, b);
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {

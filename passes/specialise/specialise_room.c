@@ -141,8 +141,13 @@ int slots_that_fit(struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(store_value(s->stores[i].access));
         map_put(&gone, convert.ptr, convert.ptr);
-        taken += pieces(s->stores[i].bytes);
+        unsigned bytes = pieces(s->stores[i].bytes);
+        taken = !stores_share(s) ? taken + bytes : bytes > taken ? bytes : taken;
     }
+    for (size_t n = 0; n < s->loop_count && stores_share(s); n++) {
+        map_put(&gone, s->loops[n].aside.ptr, s->loops[n].aside.ptr);
+    }
+    taken += pieces(aside_bytes(s));
     for (size_t i = 0; i < s->kept_count; i++) {
         taken += s->kept[i].in_threads ? pieces(s->kept[i].bytes) : 0; // operands: see below
     }
