@@ -73,7 +73,7 @@ install(TARGETS ${TKC_TOOLS} RUNTIME DESTINATION bin)
 install(FILES include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h include/tkc/tkc_symmetric.h
         DESTINATION include/tkc)
 install(PROGRAMS tools/tkc-tune/tkc-tune.sbatch DESTINATION share/tkc)
-install(FILES tools/tkc_torch.py tools/tkc_torch_gradients.py tools/tkc_torch_gradients.cpp tools/tkc_torch_symmetric.py tools/tkc_jax.py
+install(FILES tools/tkc_torch.py tools/tkc_torch_gradients.py tools/tkc_torch_symmetric.py tools/tkc_jax.py
         DESTINATION share/tkc)
 install(FILES LICENSE tools/tkc/CHANGELOG.md DESTINATION share/doc/tkc)
 install(FILES tools/packages/copyright DESTINATION share/doc/tkc)

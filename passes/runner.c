@@ -21,6 +21,8 @@ static const struct {
     enum pass_id before, after;
     const char *why;
 } order_constraints[] = {
+    {PASS_TILE_LOOPS, PASS_SHORT_LOOPS, "few steps of few tiles are few steps of one loop"},
+    {PASS_TILE_LOOPS, PASS_CLEANUP, "the rewrite leaves dead arithmetic and carried values"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "which threads hold the parts of a sum stands in its layout"},
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
     {PASS_LAYOUTS, PASS_KEPT_SOURCES, "what is stored lives somewhere"},
@@ -38,6 +40,8 @@ static const struct {
     {PASS_UNIFORM_LOADS, PASS_LAYOUTS, "a number needs no layout"},
     {PASS_CLEANUP, PASS_DECIDED_COMPARES, "equal sums are one value, and its bound is found once"},
     {PASS_DECIDED_COMPARES, PASS_FUSE_FMA, "products that only a decided choice reads are dead"},
+    {PASS_NARROW_INDICES, PASS_LAYOUTS,
+     "what a thread holds of a tile, and how wide its runs are, follows from the elements"},
     {PASS_FLUSH_UNSEEN, PASS_FUSE_FMA, "sums of weights are products and sums before"},
     {PASS_FUSE_FMA, PASS_LAYOUTS, "layouts may compute a product twice, once for each layout"},
     {PASS_PEEL, PASS_LAYOUTS, "a peeled loop has tensors of its own, which need layouts"},
@@ -101,6 +105,7 @@ static const struct {
     {PASS_BARRIERS, PASS_CHECK_TENSOR_MEMORY, "the proof is of the order that the barriers make"},
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
     {PASS_FINISH, PASS_COSTLY_OPS, "what is dead costs nothing"},
+    {PASS_FUSED_WEIGHTS, PASS_BOUNDED_DIVISORS, "shares of a sum are found by their quotients"},
     {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
     {PASS_FINISH, PASS_RESIDUALS_AHEAD, "what is loaded twice is loaded once before registers are counted"},
     {PASS_RESIDUALS_AHEAD, PASS_LATE_SCALARS, "scalars that a load ahead needs are not late"},

@@ -22,6 +22,7 @@ enum op_trait {
     COMMUTES = 1 << 9,      // exchanging the first two operands gives the same bits
     MULTIPLIES = 1 << 10,   // a matrix product, whose factors are the first two operands
     SPECIAL_UNIT = 1 << 11, // elementwise, by the units for exponentials, divisions and roots
+    REARRANGES = 1 << 12,   // each element of the result is an element of the source
     COST_SHIFT = 16,
 };
 
@@ -63,6 +64,10 @@ void tk_register_ops(struct ir *ir);
 enum op_kind op_kind(struct ir *ir, MlirOperation op);
 static inline unsigned op_traits(enum op_kind kind) {
     return op_table[kind].traits;
+}
+// Spread over a tile, reshaped, permuted or in another layout: a fact true of each element of the source is true of the result's.
+static inline bool op_rearranges(enum op_kind kind) {
+    return (op_traits(kind) & REARRANGES) != 0;
 }
 // Ops on one element at a time that other programs may act on meanwhile.
 static inline bool op_is_atomic(enum op_kind kind) {

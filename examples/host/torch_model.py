@@ -37,36 +37,47 @@ def load_kernels(folder, in_python):
         tkc_torch.load(os.path.join(folder, name + ".json"), compiled=False if in_python else None)
 
 
-# ---- gradients: the names of parameters say what is kept of the forward pass ----
+# ---- gradients ----
 
 def register_gradients():
+    """Of one operator: the names of parameters say what is kept of the forward pass."""
     @tkc_torch.gradient("tkc::softmax")
     def softmax_gradient(y, dy):
         return ops.softmax_backward(y, dy.contiguous())
 
-    @tkc_torch.gradient("tkc::layer_norm")
-    def layer_norm_gradient(x, weight, mean, rstd, dy):
-        dx, dweight, dbias = ops.layer_norm_backward(x, dy.contiguous(), weight, mean, rstd, NORM_PARTS)
-        return dx, *ops.column_sums_2(dweight, dbias)
 
-    @tkc_torch.gradient("tkc::matmul_activation")
-    def matmul_activation_gradient(a, b, c, dc):
-        inner, dbias = ops.activation_backward(dc.contiguous(), c, BIAS_PARTS)
-        return inner @ b.t(), a.t() @ inner, ops.column_sums(dbias)
+class FeedForward(torch.autograd.Function):
+    """Of several: a node of autograd for all of them takes the host less than one for each, and here the host is the slower one."""
+
+    @staticmethod
+    def forward(ctx, x, weight, bias, up, up_bias, down):
+        normal, mean, rstd = ops.layer_norm(x, weight, bias, 1e-5)
+        inner = ops.matmul_activation(normal, up, up_bias)
+        ctx.save_for_backward(x, weight, mean, rstd, normal, up, inner, down)
+        return torch.addmm(x, inner, down)
+
+    @staticmethod
+    def backward(ctx, dy):
+        x, weight, mean, rstd, normal, up, inner, down = ctx.saved_tensors
+        dinner, dup_bias = ops.activation_gradient(dy @ down.t(), inner, BIAS_PARTS)
+        dx, dweight, dbias = ops.layer_norm_gradient(x, dinner @ up.t(), weight, mean, rstd, NORM_PARTS)
+        return dx.add_(dy), dweight, dbias, normal.t() @ dinner, dup_bias, inner.t() @ dy
 
 
 # ---- the model, once with each set of functions ----
 
 class PyTorch:
     softmax = staticmethod(lambda x: F.softmax(x, dim=-1))
-    layer_norm = staticmethod(lambda x, weight, bias: F.layer_norm(x, weight.shape, weight, bias, 1e-5))
-    matmul_activation = staticmethod(lambda a, b, bias: F.leaky_relu(torch.addmm(bias, a, b)))
+
+    @staticmethod
+    def feed_forward(x, weight, bias, up, up_bias, down):
+        normal = F.layer_norm(x, weight.shape, weight, bias, 1e-5)
+        return torch.addmm(x, F.leaky_relu(torch.addmm(up_bias, normal, up)), down)
 
 
 class Tkc:
     softmax = staticmethod(lambda x: ops.softmax(x))
-    layer_norm = staticmethod(lambda x, weight, bias: ops.layer_norm(x, weight, bias, 1e-5)[0])
-    matmul_activation = staticmethod(lambda a, b, bias: ops.matmul_activation(a, b, bias))
+    feed_forward = staticmethod(lambda *arguments: FeedForward.apply(*arguments))
 
 
 def make_parameters():
@@ -82,8 +93,7 @@ def make_parameters():
 
 def model(functions, x, parameters):
     for i in range(LAYERS):
-        weight, bias, up, up_bias, down = parameters[5 * i:5 * i + 5]
-        x = x + functions.matmul_activation(functions.layer_norm(x, weight, bias), up, up_bias) @ down
+        x = functions.feed_forward(x, *parameters[5 * i:5 * i + 5])
     return functions.softmax(x @ parameters[-1])
 
 

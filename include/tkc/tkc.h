@@ -171,6 +171,7 @@ struct tkc_options {
 
     // Messages and gates.
     const char *remarks;         // a regular expression of kinds (tkc_remark_at); "": all; NULL: none
+    bool remarks_joined;         // one remark for all configurations of a kernel that it is about
     const char *const *warnings; // choices of -W, in order: "no-slow", "error", "error=spills"
     size_t warning_count;
     bool resource_usage; // a table of the kernels' resources goes to `dump` and to the reflection

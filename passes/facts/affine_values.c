@@ -201,6 +201,8 @@ static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned
 
 static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *assumes, int depth);
 
+static bool is_difference_of_loop(struct ir *ir, MlirOperation difference);
+
 static bool branch_gives_position(struct affines *a, MlirOperation branch, intptr_t number, unsigned *assumes,
                                   int depth) {
     for (intptr_t i = 0; i < 2; i++) {
@@ -238,6 +240,8 @@ static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *as
     case OP_SELECT:
         first = 1;
         break;
+    case OP_SUBI:
+        return is_difference_of_loop(a->context->ir, op);
     case OP_ADDI:
     case OP_MINSI:
     case OP_MAXSI:
@@ -264,6 +268,36 @@ static bool is_loaded_position(struct affines *a, MlirValue scalar, unsigned *as
         }
     }
     return true;
+}
+
+// True if the flag is, or implies, x >= y of whole numbers.
+static bool says_at_least(struct ir *ir, MlirValue flag, MlirValue x, MlirValue y) {
+    MlirOperation op = value_op(flag);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(ir, op);
+    if (kind == OP_ANDI) {
+        return says_at_least(ir, binary_left(op), x, y) || says_at_least(ir, binary_right(op), x, y);
+    }
+    int64_t predicate = kind == OP_CMPI ? op_int(op, ATTR_PREDICATE) : -1;
+    bool at_least = predicate == INT_SGE || predicate == INT_SGT,
+         at_most = predicate == INT_SLE || predicate == INT_SLT;
+    return (at_least && value_is(binary_left(op), x) && value_is(binary_right(op), y)) ||
+           (at_most && value_is(binary_left(op), y) && value_is(binary_right(op), x));
+}
+
+// True for a difference x - y in a while loop that goes on only while its carried x is at least y, which it does not change: the tile
+// within a group, of a number among the tiles of all groups.
+static bool is_difference_of_loop(struct ir *ir, MlirOperation difference) {
+    MlirValue x = binary_left(difference), y = binary_right(difference);
+    MlirOperation loop = mlirValueIsABlockArgument(x)
+                             ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(x))
+                             : (MlirOperation){NULL};
+    if (mlirOperationIsNull(loop) || op_kind(ir, loop) != OP_WHILE ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(x), op_body(loop, 1))) {
+        return false;
+    }
+    MlirOperation flag = mlirBlockGetTerminator(op_body(loop, 0));
+    MlirValue handed = condition_value(flag, mlirBlockArgumentGetArgNumber(x));
+    return says_at_least(ir, condition_flag(flag), handed, y); // y is used in both of the loop's blocks
 }
 
 static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes) {

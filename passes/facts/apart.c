@@ -53,14 +53,9 @@ static MlirValue base_of(struct ir *ir, MlirValue pointer, int *steps) {
                                                   : (MlirValue){NULL};
         }
         MlirOperation op = mlirOpResultGetOwner(pointer);
-        switch (op_kind(ir, op)) {
+        enum op_kind kind = op_kind(ir, op);
+        switch (kind) {
         case OP_ADDPTR:
-        case OP_SPLAT:
-        case OP_BROADCAST:
-        case OP_EXPAND_DIMS:
-        case OP_RESHAPE:
-        case OP_TRANS:
-        case OP_CONVERT_LAYOUT:
         case OP_HINT:
         case OP_PTR_CAST:
             pointer = leading_operand(op);
@@ -78,7 +73,10 @@ static MlirValue base_of(struct ir *ir, MlirValue pointer, int *steps) {
         case OP_LOAD: // of an array of addresses
             return op_has(op, ATTR_ADDRESSES) ? pointer : (MlirValue){NULL};
         default:
-            return (MlirValue){NULL};
+            if (!op_rearranges(kind)) {
+                return (MlirValue){NULL};
+            }
+            pointer = leading_operand(op);
         }
     }
     return (MlirValue){NULL};

@@ -33,8 +33,16 @@ static bool reads_memory(struct pass_context *context, MlirOperation root) {
 
 struct origin {
     struct pass_context *context;
+    MlirOperation loop; // what is loaded outside of it stays as it is while it runs
     struct map seen;
 };
+
+static bool stands_in(MlirOperation op, MlirOperation loop) {
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
 
 static bool comes_from_memory(struct origin *o, MlirValue value);
 
@@ -64,7 +72,7 @@ static bool comes_from_memory(struct origin *o, MlirValue value) {
         argument ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)) : value_op(value);
     enum op_kind kind = op_kind(ir, op);
     bool flows = kind == OP_FOR || kind == OP_WHILE || kind == OP_IF;
-    if (kind == OP_FUNC || map_has(&o->seen, flows ? op.ptr : value.ptr)) {
+    if (!stands_in(op, o->loop) || map_has(&o->seen, flows ? op.ptr : value.ptr)) {
         return false;
     }
     map_put(&o->seen, flows ? op.ptr : value.ptr, op.ptr);
@@ -75,9 +83,9 @@ static bool comes_from_memory(struct origin *o, MlirValue value) {
            any_comes_from_memory(o, op);
 }
 
-// True if what ends the loop is computed from loaded numbers.
+// True if what ends the loop is computed from numbers that it loads.
 static bool ends_by_memory(struct pass_context *context, MlirOperation loop) {
-    struct origin origin = {.context = context};
+    struct origin origin = {.context = context, .loop = loop};
     bool ends = comes_from_memory(&origin, condition_flag(mlirBlockGetTerminator(op_body(loop, 0))));
     map_free(&origin.seen);
     return ends;

@@ -168,7 +168,8 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
     if (mlirOperationIsNull(op)) {
         return argument_has_sign(w, value, sign);
     }
-    switch (op_kind(w->ir, op)) {
+    enum op_kind kind = op_kind(w->ir, op);
+    switch (kind) {
     case OP_EXP2:
     case OP_ABSF:
     case OP_UITOFP:
@@ -223,12 +224,6 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
     case OP_MINIMUMF:
     case OP_JOIN:
     case OP_SPLIT:
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_RESHAPE:
-    case OP_TRANS:
-    case OP_CONVERT_LAYOUT:
     case OP_EXTF:
     case OP_TRUNCF:
     case OP_FP_TO_FP:
@@ -238,7 +233,7 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
     case OP_ROUNDEVEN:
         return all_have_sign(w, op, 0, sign);
     default:
-        return false;
+        return op_rearranges(kind) && has_sign(w, unary_source(op), sign);
     }
 }
 
@@ -253,16 +248,8 @@ static bool same_shape(struct walk *w, MlirValue *x, MlirValue *y) {
         return true;
     }
     a = value_op(*x), b = value_op(*y);
-    if (mlirOperationIsNull(a) || mlirOperationIsNull(b) || op_kind(w->ir, a) != op_kind(w->ir, b)) {
-        return false;
-    }
-    switch (op_kind(w->ir, a)) {
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_RESHAPE:
-        break;
-    default:
+    if (mlirOperationIsNull(a) || mlirOperationIsNull(b) || op_kind(w->ir, a) != op_kind(w->ir, b) ||
+        !op_rearranges(op_kind(w->ir, a))) {
         return false;
     }
     MlirType from = mlirValueGetType(unary_source(a));
@@ -345,7 +332,8 @@ static bool never_positive(struct walk *w, MlirValue value) {
     if (mlirOperationIsNull(op)) {
         return false;
     }
-    switch (op_kind(w->ir, op)) {
+    enum op_kind kind = op_kind(w->ir, op);
+    switch (kind) {
     case OP_SUBF:
         return at_most(w, binary_left(op), binary_right(op), false) ||
                (constant_of(w, binary_left(op)) <= 0 && has_sign(w, binary_right(op), SIGN_NOT_BELOW_ZERO));
@@ -364,18 +352,12 @@ static bool never_positive(struct walk *w, MlirValue value) {
     case OP_SELECT:
     case OP_RARELY:
         return never_positive(w, select_yes(op)) && never_positive(w, select_no(op));
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_RESHAPE:
-    case OP_TRANS:
-    case OP_CONVERT_LAYOUT:
     case OP_EXTF:
     case OP_TRUNCF:
     case OP_FP_TO_FP:
         return never_positive(w, unary_source(op));
     default:
-        return false;
+        return op_rearranges(kind) && never_positive(w, unary_source(op));
     }
 }
 
@@ -403,7 +385,8 @@ static bool is_tame_factor(struct walk *w, MlirValue value) {
     if (mlirOperationIsNull(op)) {
         return false;
     }
-    switch (op_kind(w->ir, op)) {
+    enum op_kind kind = op_kind(w->ir, op);
+    switch (kind) {
     case OP_EXP2:
         return never_positive(w, unary_source(op));
     case OP_DIVF:
@@ -412,16 +395,10 @@ static bool is_tame_factor(struct walk *w, MlirValue value) {
     case OP_SELECT:
     case OP_RARELY:
         return is_tame_factor(w, select_yes(op)) && is_tame_factor(w, select_no(op));
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_RESHAPE:
-    case OP_TRANS:
-    case OP_CONVERT_LAYOUT:
     case OP_EXTF:
         return is_tame_factor(w, unary_source(op));
     default:
-        return false;
+        return op_rearranges(kind) && is_tame_factor(w, unary_source(op));
     }
 }
 
@@ -449,7 +426,8 @@ static double lower_bound(struct walk *w, MlirValue value) {
         return constant;
     }
     MlirOperation op = value_op(value);
-    switch (mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op)) {
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op);
+    switch (kind) {
     case OP_ADDF:
         return sum_bound(w, op);
     case OP_MAXIMUMF:
@@ -457,15 +435,12 @@ static double lower_bound(struct walk *w, MlirValue value) {
     case OP_SELECT:
     case OP_RARELY:
         return fmin(lower_bound(w, select_yes(op)), lower_bound(w, select_no(op)));
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_RESHAPE:
-    case OP_TRANS:
-    case OP_CONVERT_LAYOUT:
     case OP_EXTF:
         return lower_bound(w, unary_source(op));
     default:
+        if (op_rearranges(kind)) {
+            return lower_bound(w, unary_source(op));
+        }
         return has_sign(w, value, SIGN_NOT_BELOW_ZERO) ? 0 : -INFINITY;
     }
 }

@@ -46,8 +46,10 @@ static size_t last_reader(struct ir *ir, MlirValue value, MlirBlock body, const 
     return last;
 }
 
-// The most registers of a thread taken by the loop's accumulators at one time.
-static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation loop, unsigned threads) {
+// The most registers of a thread taken by the loop's accumulators at one time. *tile: the type of its only accumulator; null: it has
+// several.
+static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation loop, unsigned threads,
+                             MlirType *tile) {
     MlirBlock body = op_body(loop, 0);
     struct map numbers = {0};
     size_t count = 0, dots = 0;
@@ -66,6 +68,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
             continue;
         }
         MlirValue result = mlirOperationGetResult(op, 0);
+        *tile = dots ? (MlirType){NULL} : mlirValueGetType(result);
         struct life *life = &lives[dots++];
         size_t last = last_reader(ir, result, body, &numbers);
         bool carried = mlirValueIsABlockArgument(sum) || last == count; // to the next iteration
@@ -86,6 +89,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
     return most;
 }
 
+// Registers of a thread, if a block has `warps` warps for its products.
 static unsigned registers_there(const struct target *target, MlirOperation function, unsigned warps) {
     if (op_has(function, ATTR_PRODUCER_WARPS)) {
         unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT);
@@ -94,29 +98,99 @@ static unsigned registers_there(const struct target *target, MlirOperation funct
     return registers_share(target, warps, 1);
 }
 
-static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,
-                    struct diag *diag) {
+// The same of a kernel that the compiler may specialise or not: the fewer of the two.
+static unsigned registers_surely(const struct target *target, unsigned warps) {
+    unsigned plain = registers_share(target, warps, 1);
+    bool may = target_has(target, FEATURE_WGMMA) && warps % 4 == 0 && warps <= 16;
+    unsigned apart = may ? registers_specialised(target, warps, PRODUCER_COPIES, 1).consumer : plain;
+    return apart < plain ? apart : plain;
+}
+
+struct sums sums_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function) {
     size_t count;
-    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), most = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
+    struct sums sums = {.warps = warps,
+                        .limit = registers_there(target, function, warps),
+                        .reserve = registers_reserved(RESERVE_SUMS_OF_PRODUCTS)};
     MlirOperation *ops = ops_collect(ir, arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(ir, ops[i]) == OP_FOR) {
-            unsigned sums = sums_of_loop(ir, arena, ops[i], warps * target->warp_size);
-            most = sums > most ? sums : most;
+        MlirType tile = {NULL};
+        unsigned here = op_kind(ir, ops[i]) == OP_FOR
+                            ? sums_of_loop(ir, arena, ops[i], warps * target->warp_size, &tile)
+                            : 0;
+        if (here > sums.registers) {
+            bool known = !mlirTypeIsNull(tile) && type_rank(tile) == 2;
+            sums.registers = here;
+            sums.rows = known ? (unsigned)type_extent(tile, 0) : 0;
+            sums.columns = known ? (unsigned)type_extent(tile, 1) : 0;
         }
     }
-    unsigned there = registers_there(target, function, warps);
-    unsigned others = registers_reserved(RESERVE_SUMS_OF_PRODUCTS);
-    if (!most || most + others <= there) {
+    return sums;
+}
+
+bool sums_fit(const struct sums *sums) {
+    return !sums->registers || sums->registers + sums->reserve <= sums->limit;
+}
+
+// The fewest warps, not below today's, that hold a part of the sums; 0: no number does.
+static unsigned warps_for(const struct sums *sums, const struct target *target, unsigned part) {
+    unsigned block = sums->registers * sums->warps / part;
+    for (unsigned warps = sums->warps; warps <= target_most_warps(target); warps *= 2) {
+        if ((block + warps - 1) / warps + sums->reserve <= registers_surely(target, warps)) {
+            return warps;
+        }
+    }
+    return 0;
+}
+
+// "a tile of 256×128 or 128×256": the larger side halved until the tile is `part` times smaller.
+static const char *smaller_tile(struct arena *arena, const struct sums *sums, unsigned part) {
+    unsigned rows = sums->rows, columns = sums->columns;
+    if (!rows) {
+        return part == 2 ? "half of the tile" : arena_printf(arena, "a tile of 1/%u of the size", part);
+    }
+    for (; part > 1; part /= 2) {
+        if (rows > columns) {
+            rows /= 2;
+        } else {
+            columns /= 2;
+        }
+    }
+    return sums->rows == sums->columns && rows != columns
+               ? arena_printf(arena, "a tile of %u×%u or %u×%u", rows, columns, columns, rows)
+               : arena_printf(arena, "a tile of %u×%u", rows, columns);
+}
+
+const char *sums_advice(struct arena *arena, const struct sums *sums, const struct target *target) {
+    enum { LEAST_PART = 64 };
+    unsigned warps = warps_for(sums, target, 1);
+    if (warps) {
+        return arena_printf(arena, "give it num_warps=%u", warps);
+    }
+    for (unsigned part = 2; part <= LEAST_PART; part *= 2) {
+        warps = warps_for(sums, target, part);
+        if (warps) {
+            return arena_printf(arena, "use %s with num_warps=%u; no number of warps holds all of these sums",
+                                smaller_tile(arena, sums, part), warps);
+        }
+    }
+    return "use smaller tiles";
+}
+
+static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,
+                    struct diag *diag) {
+    struct sums sums = sums_of(ir, arena, target, function);
+    if (sums_fit(&sums)) {
         return false;
     }
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     diag_warning(
         diag, WARNING_SUMS, ir_user_location(ir, function),
-        "%.*s on %s: the sums of a loop's products take %u of the %u registers of a thread, and %u are for "
-        "other values: ptxas will keep some in local memory, or do products one after the other; use "
-        "smaller tiles, or another number of warps",
-        (int)name.length, name.data, target->name, most, there, others);
+        "%.*s on %s: the sums of a loop's products need %u registers of a thread and other values %u "
+        "more, but it has %u: ptxas will keep some in local memory, or do products one after the "
+        "other; %s",
+        (int)name.length, name.data, target->name, sums.registers, sums.reserve, sums.limit,
+        sums_advice(arena, &sums, target));
     return true;
 }
 

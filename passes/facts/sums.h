@@ -10,6 +10,20 @@
 #include "ir/build.h"
 #include "support/diag.h"
 
+// The accumulators of one function's loop with the most of them, and their room.
+struct sums {
+    unsigned registers;     // of a thread, for accumulators alive at one time; 0: no loop of products
+    unsigned reserve;       // of a thread, for other values
+    unsigned limit;         // registers of a thread
+    unsigned warps;         // that share the accumulators
+    unsigned rows, columns; // of the loop's only accumulator; 0: it has several
+};
+// Of a function after all passes.
+struct sums sums_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function);
+bool sums_fit(const struct sums *sums);
+// For sums that do not fit, a change that makes them fit: "give it num_warps=8". In the arena, or static.
+const char *sums_advice(struct arena *arena, const struct sums *sums, const struct target *target);
+
 // For a module after all passes: warns of each function with a loop whose accumulators do not fit. True if
 // there are any.
 bool sums_warn(struct ir *ir, struct arena *arena, const struct target *target, MlirModule module,

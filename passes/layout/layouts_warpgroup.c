@@ -85,11 +85,24 @@ static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned
     return transposed ? 1 - fastest : fastest;
 }
 
+// True if the dot's result is only added to memory, and its left operand is a transposed computed tile (gradients of queries in
+// attention's loop over them). The tile passes through shared memory anyway, as it changes threads, and stays there: its rows lie as
+// threads have them.
+static bool is_aside(struct layouts *l, MlirOperation dot) {
+    MlirOperation left = value_op(mlirOperationGetOperand(dot, MMA_A));
+    MlirValue result = mlirOperationGetResult(dot, 0);
+    return !mlirOperationIsNull(left) && op_kind(l->ir, left) == OP_TRANS && value_has_one_use(result) &&
+           op_kind(l->ir, mlirOpOperandGetOwner(mlirValueGetFirstUse(result))) == OP_ATOMIC_RMW &&
+           type_bits(type_element(mlirValueGetType(mlirOperationGetOperand(dot, MMA_A)))) == 16 &&
+           !target_has(l->context->target, FEATURE_TCGEN05);
+}
+
 static bool shared_operand(struct layouts *l, MlirOperation dot, int index, const struct mma *mma,
                            struct layout *layout) {
     MlirValue operand = mlirOperationGetOperand(dot, index);
     MlirType type = mlirValueGetType(operand);
-    unsigned depth = index == MMA_A ? 1 : 0, fastest = fastest_dimension(l, operand, depth);
+    unsigned depth = index == MMA_A ? 1 : 0;
+    unsigned fastest = index == MMA_A && is_aside(l, dot) ? 0 : fastest_dimension(l, operand, depth);
     int64_t shape[2] = {type_extent(type, 0), type_extent(type, 1)};
     unsigned bytes = mma_type_bits(mma->a) / 8;
     if (fastest != depth && bytes != 2) {
@@ -132,7 +145,7 @@ bool layouts_is_computed_left(struct layouts *l, MlirOperation dot) {
     MlirValue a = mlirOperationGetOperand(dot, MMA_A);
     MlirOperation op = value_op(a);
     return !mlirOperationIsNull(op) && mlirOperationIsNull(layouts_load_behind(l, a, &transposed)) &&
-           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
+           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot)) && !is_aside(l, dot);
 }
 
 bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, bool chained, struct dot_choice *choice) {

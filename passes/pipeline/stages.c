@@ -36,9 +36,23 @@ static unsigned bytes_of(MlirOperation load) {
     return (unsigned)type_elements(type) * ((type_bits(type_element(type)) + 7) / 8);
 }
 
-// Conversions of staged loads read the stages: they need no scratch.
-static void find_gone(const struct loop_stages *all, size_t count, struct map *gone) {
+// Conversions that nothing reads: specialisation leaves those of tiles that tensor copies store in pieces.
+static void find_dead(struct pass_context *context, MlirOperation function, struct map *gone) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_CONVERT_LAYOUT &&
+            !value_has_uses(mlirOperationGetResult(ops[i], 0))) {
+            map_put(gone, ops[i].ptr, ops[i].ptr);
+        }
+    }
+}
+
+// They need no scratch, and conversions of staged loads read the stages.
+static void find_gone(struct pass_context *context, MlirOperation function, const struct loop_stages *all,
+                      size_t count, struct map *gone) {
     map_clear(gone);
+    find_dead(context, function, gone);
     for (size_t i = 0; i < count; i++) {
         for (size_t l = 0; all[i].slots > 0 && l < all[i].operand_count; l++) {
             MlirValue tile = mlirOperationGetResult(all[i].loads[l], 0);
@@ -109,12 +123,12 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
         if (!giver) { // no loads: a kernel may have thousands of such loops
             continue;
         }
-        find_gone(all, count, &gone);
+        find_gone(context, function, all, count, &gone);
         while (giver && !fits(context, function, nest, end - first, limit, &gone)) {
             giver = next_to_give(nest, end - first, 0);
             if (giver && --giver->slots < giver->least) {
                 giver->slots = 0;
-                find_gone(all, count, &gone);
+                find_gone(context, function, all, count, &gone);
             }
         }
     }
@@ -135,7 +149,6 @@ void stages_spare(struct pass_context *context, struct loop_stages *all, size_t 
                   unsigned limit) {
     const struct target *target = context->target;
     struct map gone = {0};
-    find_gone(all, count, &gone);
     for (size_t first = 0, end; first < count; first = end) {
         MlirOperation function, top = outermost(context->ir, all[first].loop, &function);
         end = nest_end(context->ir, all, first, count);
@@ -148,6 +161,7 @@ void stages_spare(struct pass_context *context, struct loop_stages *all, size_t 
         if (!giver || !room || dots_in(context, top) < 2) {
             continue;
         }
+        find_gone(context, function, all, count, &gone);
         bool fit = fits(context, function, nest, end - first, limit, &gone);
         for (; giver && !fit; giver = next_to_give(nest, end - first, 2)) {
             giver->slots--;

@@ -28,6 +28,8 @@
 // requires: warpgroup
 // provides: no warpgroup_dot of tcgen05 is left
 // test:     tests/golden/passes/tensor_memory
+#include <mlir-c/BuiltinTypes.h>
+
 #include "chip/tcgen05.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
@@ -73,11 +75,34 @@ static void wait_at(struct tensor_memory *t, struct builder *b, MlirOperation wa
        ATTRS(attr_i32(b, ATTR_PENDING, (int32_t)op_int(wait, ATTR_PENDING))));
 }
 
+enum { SM_100 = 100, FEW_STEPS = 5 };
+
+// Lets a part of the exponentials that make a left operand be polynomials: of f32, with no subnormal results that anybody sees. sm_103's unit
+// for exponentials is said to be faster; FlashAttention-4 has no polynomials there.
+static void spread_exponentials(struct tensor_memory *t, MlirValue value, unsigned depth) {
+    MlirOperation op = value_op(value);
+    bool looks = !mlirOperationIsNull(op) && depth < FEW_STEPS;
+    enum op_kind kind = looks ? op_kind(t->ir, op) : OP_KIND_COUNT;
+    if (kind == OP_EXP2) {
+        bool fits = mlirTypeIsAF32(type_element(mlirValueGetType(value))) && !op_has(op, ATTR_SUBNORMAL);
+        if (fits) {
+            op_set_unit(t->ir, op, ATTR_POLYNOMIAL);
+        }
+    } else if (looks && (kind == OP_CONVERT_LAYOUT || (op_traits(kind) & ELEMENTWISE))) {
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            spread_exponentials(t, mlirOperationGetOperand(op, i), depth + 1);
+        }
+    }
+}
+
 // Puts a left operand that threads have into its columns, before the dot; returns whether it has.
 static bool store_left(struct tensor_memory *t, MlirOperation dot, int column) {
     MlirValue a = warpgroup_dot_a(dot);
     if (type_is_shared(t->ir, mlirValueGetType(a))) {
         return false;
+    }
+    if (t->context->target->compute_capability == SM_100) {
+        spread_exponentials(t, a, 0);
     }
     struct builder b = builder_before(t->ir, dot);
     MlirNamedAttribute room;

@@ -263,7 +263,11 @@ static bool passes_by(struct warpgroup *w, MlirOperation op) {
     case OP_LOAD:
         return !load_is_volatile(op);
     case OP_MBARRIER_ARRIVE:
+    case OP_SMEM_STORE:
+    case OP_BARRIER:
         return op_has(op, ATTR_BESIDE);
+    case OP_BULK_STORE:
+        return op_has(op, ATTR_SHARES) && op_has(op, ATTR_ADDS);
     default:
         return (traits & PURE) && mlirOperationGetNumRegions(op) == 0 &&
                (!(traits & SCRATCH) || scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0);
@@ -287,6 +291,9 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
     int dots = 0;
     for (; !reads(at, passed) && passes_by(w, at); at = mlirOperationGetNextInBlock(at)) {
         enum op_kind kind = op_kind(w->ir, at);
+        if (kind == OP_DOT_WAIT && op_int(at, ATTR_PENDING) < dots) {
+            break; // this dot is complete behind it
+        }
         dots += kind == OP_WARPGROUP_DOT;
         place = kind == OP_DOT_WAIT ? place : mlirOperationGetNextInBlock(at);
     }

@@ -52,19 +52,10 @@ struct walk {
 
 // The value before it was spread over a tile, or changed its shape or layout.
 static MlirValue unspread(struct ir *ir, MlirValue value) {
-    for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
-        switch (op_kind(ir, op)) {
-        case OP_SPLAT:
-        case OP_BROADCAST:
-        case OP_EXPAND_DIMS:
-        case OP_RESHAPE:
-        case OP_TRANS:
-        case OP_CONVERT_LAYOUT:
-            value = unary_source(op);
-            break;
-        default:
-            return value;
-        }
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && op_rearranges(op_kind(ir, op))) {
+        value = unary_source(op);
+        op = value_op(value);
     }
     return value;
 }
@@ -169,7 +160,9 @@ static bool reaches_edge(struct ir *ir, MlirValue value, int *steps) {
         if (++*steps > MOST_STEPS) {
             return false;
         }
-        switch (op_kind(ir, reader)) {
+        enum op_kind kind = op_kind(ir, reader);
+        bool carries = false;
+        switch (kind) {
         case OP_SQRT:
         case OP_SQRT_RN:
         case OP_RSQRT:
@@ -195,17 +188,14 @@ static bool reaches_edge(struct ir *ir, MlirValue value, int *steps) {
         case OP_EXTF:
         case OP_TRUNCF:
         case OP_FP_TO_FP:
-        case OP_SPLAT:
-        case OP_BROADCAST:
-        case OP_EXPAND_DIMS:
-        case OP_RESHAPE:
-        case OP_TRANS:
-            if (reaches_edge(ir, mlirOperationGetResult(reader, 0), steps)) {
-                return true;
-            }
+            carries = true;
             break;
         default:
+            carries = op_rearranges(kind);
             break;
+        }
+        if (carries && reaches_edge(ir, mlirOperationGetResult(reader, 0), steps)) {
+            return true;
         }
     }
     return false;

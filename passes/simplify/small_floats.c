@@ -38,21 +38,25 @@ static bool reshapes(enum op_kind kind) {
     return kind == OP_RESHAPE || kind == OP_TRANS || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS;
 }
 
-// Goes from the tile to its base; false if the base has no known range.
+// Goes from the tile to its base; false if the base has no known range. Sums are taken in the widest type alone, where they do not wrap,
+// and no negative number is extended with zeros.
 static bool find_base(struct ir *ir, MlirValue value, struct small *small) {
     enum { MOST = sizeof small->shapes / sizeof *small->shapes, FARTHEST = 4096 };
+    bool extended = false, with_zeros = false;
     int64_t constant;
     for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
         enum op_kind kind = op_kind(ir, op);
-        bool sum = (kind == OP_ADDI || kind == OP_SUBI) && bits_of(value) > 8 &&
+        bool sum = !extended && (kind == OP_ADDI || kind == OP_SUBI) && bits_of(value) > 8 &&
                    value_is_constant_int(ir, binary_right(op), &constant) && constant <= FARTHEST &&
                    constant >= -FARTHEST;
         if (sum) {
             small->added += kind == OP_ADDI ? constant : -constant;
         } else if (reshapes(kind) && small->shape_count < MOST) {
             small->shapes[small->shape_count++] = op;
-        } else if (kind == OP_EXTSI || kind == OP_EXTUI) {
+        } else if (kind == OP_EXTUI || (kind == OP_EXTSI && !with_zeros)) {
             small->is_signed = kind == OP_EXTSI;
+            with_zeros |= kind == OP_EXTUI;
+            extended = true;
         } else {
             break;
         }
@@ -147,11 +151,12 @@ static void rewrite(struct pass_context *context, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, 0);
     MlirType element = type_element(mlirValueGetType(result));
     int64_t from = whole_from(context->target, element);
-    struct small small = {.is_signed = op_kind(ir, op) == OP_SITOFP};
+    bool is_signed = op_kind(ir, op) == OP_SITOFP;
+    struct small small = {.is_signed = is_signed};
     if (from == 0 || !type_is_tensor(mlirValueGetType(result)) ||
-        (small.is_signed && rewrite_difference(context, op, from)) ||
-        !find_base(ir, unary_source(op), &small) || small.high - small.low >= from ||
-        small.low + small.added < (small.is_signed ? -from : 0) || small.low + small.added > from) {
+        (is_signed && rewrite_difference(context, op, from)) || !find_base(ir, unary_source(op), &small) ||
+        small.high - small.low >= from || small.low + small.added < (is_signed ? -from : 0) ||
+        small.low + small.added > from) {
         return;
     }
     struct builder b = builder_before(ir, op);

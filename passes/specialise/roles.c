@@ -158,6 +158,51 @@ static void add_values(struct specialise *s, MlirOperation loop, MlirBlock block
     }
 }
 
+static size_t map_count(const struct specialise *s) {
+    size_t count = s->kept_count + s->store_count;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        count += s->loops[n].load_count;
+    }
+    return count;
+}
+
+// Adds the vectors loaded behind the loops that results are computed with, unless they cost a slot. With one buffer of each the producer
+// would wait for the end of the tile.
+static void add_behind(struct specialise *s, int wanted) {
+    size_t before = s->kept_count;
+    int slots = s->slots;
+    unsigned blocks = s->blocks;
+    MlirOperation op = {NULL}, loop = s->loops[s->loop_count - 1].loop;
+    s->at_home = true;
+    while (s->kept_count < SPECIALISE_MAX_KEPT && map_count(s) < SPECIALISE_MAX_MAPS &&
+           !mlirOperationIsNull(op = kept_behind(s, op))) {
+        if (loads_may_run_ahead(s->context, s->function, loop, &op, 1, s->waits, s->wait_count) &&
+            value_copy(s, loop, op, &s->kept[s->kept_count])) {
+            s->kept_count++;
+        } else {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
+        }
+    }
+    s->at_home = false;
+    if (s->kept_count > before &&
+        (slots_that_fit(s, wanted) < slots || s->blocks < blocks || s->kept_slots < 2)) {
+        s->kept_count = before;
+        slots_that_fit(s, wanted);
+    }
+}
+
+// Results of one product, or of several sums of one loop, leave registers for what is loaded behind it.
+static bool wants_behind(const struct specialise *s) {
+    bool plain = s->slices == 1;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        plain &= mlirOperationIsNull(s->loops[i].chained) && s->loops[i].late_count == 0;
+    }
+    for (size_t i = 0; i < s->store_count; i++) {
+        plain &= op_kind(s->ir, s->stores[i].access) == OP_STORE; // sums of parts want no other values
+    }
+    return plain;
+}
+
 static bool is_store_of(const struct specialise *s, MlirOperation op) {
     for (size_t i = 0; i < s->store_count; i++) {
         if (mlirOperationEqual(s->stores[i].access, op)) {
@@ -179,6 +224,16 @@ static bool reads_apart(struct specialise *s, MlirOperation op) {
     return apart;
 }
 
+// True for a stage loop with additions to memory in it.
+static bool stores_within(struct specialise *s, MlirOperation loop) {
+    for (size_t i = 0; i < s->store_count; i++) {
+        if (mlirOperationEqual(mlirOperationGetParentOperation(s->stores[i].access), loop)) {
+            return stage_at(s, loop);
+        }
+    }
+    return false;
+}
+
 // True if bulk stores may replace the stores. They reach memory by the async proxy, unordered with the
 // program's other accesses. So they must be the function's only writes, and no later op may read the written
 // elements or release them to others. Every op in a loop of the spine counts as later than the stores in it.
@@ -194,16 +249,20 @@ static bool stores_end_program(struct specialise *s) {
         unsigned traits = op_traits(kind);
         if (is_store_of(s, ops[i])) {
             // A tensor copy adds without an order: the addition may publish nothing.
-            if (kind == OP_ATOMIC_RMW && op_memory_order(ops[i]) != ORDER_RELAXED && s->store_count > 1) {
+            bool publishes = s->store_count > 1 || stage_at(s, mlirOperationGetParentOperation(ops[i]));
+            if (kind == OP_ATOMIC_RMW && op_memory_order(ops[i]) != ORDER_RELAXED && publishes) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
             behind = true;
-        } else if ((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) {
+        } else if (((kind == OP_FOR || kind == OP_WHILE) && on_spine(s, ops[i])) ||
+                   stores_within(s, ops[i])) {
             between = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT && !stands_in_wait(s, ops[i]) &&
                    !ops_exclude(s->context, s->function, ops[i], s->stores[0].access)) {
             bool orders = traits & (READ | SYNC);
-            if ((traits & WRITE) || (behind && orders) || (between && orders && !reads_apart(s, ops[i]))) {
+            bool apart = reads_apart(s, ops[i]);
+            if ((traits & WRITE) || (behind && orders && !(between && apart)) ||
+                (between && orders && !apart)) {
                 return decline(s->context, ops[i], REASON_LAST_ACCESS);
             }
         }
@@ -285,14 +344,6 @@ static bool producer_may_run_ahead(struct specialise *s) {
            scalars_stay(s);
 }
 
-static size_t map_count(const struct specialise *s) {
-    size_t count = s->kept_count + s->store_count;
-    for (size_t n = 0; n < s->loop_count; n++) {
-        count += s->loops[n].load_count;
-    }
-    return count;
-}
-
 // The next op in program order: the successor in its block, or in a block around it.
 static MlirOperation next_behind(const struct specialise *s, MlirOperation op) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -303,18 +354,37 @@ static MlirOperation next_behind(const struct specialise *s, MlirOperation op) {
     return next;
 }
 
+static void find_store(struct specialise *s, MlirOperation op) {
+    if (!may_store_box(s, op) || s->store_count == SPECIALISE_MAX_STORES ||
+        map_count(s) == SPECIALISE_MAX_MAPS) {
+        return;
+    }
+    if (store_copy(s, op, &s->stores[s->store_count])) {
+        s->store_count++;
+    } else {
+        reason_keep(s->context, op, ATTR_TENSOR_COPY);
+    }
+}
+
+// Additions of a dot's result within a loop; the dot runs aside (specialise_aside.c).
+static void find_additions(struct specialise *s, const struct stage_loop *stage) {
+    MlirBlock body = op_body(stage->loop, 0);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body);
+         !mlirOperationIsNull(stage->aside) && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_ATOMIC_RMW) {
+            find_store(s, op);
+        }
+    }
+}
+
 static void find_stores(struct specialise *s) {
+    for (size_t i = 0; i < s->loop_count; i++) {
+        find_additions(s, &s->loops[i]);
+    }
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
          op = next_behind(s, op)) {
-        if (!may_store_box(s, op) || s->store_count == SPECIALISE_MAX_STORES ||
-            map_count(s) == SPECIALISE_MAX_MAPS) {
-            continue;
-        }
-        if (store_copy(s, op, &s->stores[s->store_count])) {
-            s->store_count++;
-        } else {
-            reason_keep(s->context, op, ATTR_TENSOR_COPY);
-        }
+        find_store(s, op);
     }
     if (!stores_end_program(s)) {
         struct declined declined = s->context->declined;
@@ -368,7 +438,8 @@ static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperat
             stage->late[stage->late_count++] = op;
         }
     }
-    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER) {
+    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER ||
+        !mlirOperationIsNull(stage->aside)) {
         stage->late_count = 0;
     }
     stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);
@@ -378,7 +449,12 @@ static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / WGMMA_WARPS;
 }
 
-// True if all loops copy tiles of the same types to the same slots.
+static MlirType aside_type(const struct stage_loop *stage) {
+    return mlirOperationIsNull(stage->aside) ? (MlirType){NULL}
+                                             : mlirValueGetType(mlirOperationGetResult(stage->aside, 0));
+}
+
+// True if all loops copy tiles of the same types to the same slots, and have dots aside of the same operand, or none.
 static bool slots_agree(const struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
@@ -389,7 +465,7 @@ static bool slots_agree(const struct specialise *s) {
                 return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
             }
         }
-        if (stage->load_count != first->load_count) {
+        if (stage->load_count != first->load_count || !mlirTypeEqual(aside_type(stage), aside_type(first))) {
             return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
         }
     }
@@ -480,7 +556,10 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             if (!in_threads && outside) {
                 add_kept(s, stage, operand);
             }
-            if (in_threads || outside) {
+            bool aside =
+                i == 0 && mlirOperationIsNull(stage->aside) && !mlirOperationIsNull(aside_operand(s, op));
+            stage->aside = aside ? aside_operand(s, op) : stage->aside;
+            if (in_threads || outside || aside) {
                 continue;
             }
             if (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared)) {
@@ -574,6 +653,7 @@ static bool decide(struct specialise *s) {
                                0);
     }
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
+    s->stages = wanted;
     find_stores(s);
     s->slices = slices_that_pay(s);
     s->slices_bytes = slices_bytes(s);
@@ -588,6 +668,9 @@ static bool decide(struct specialise *s) {
         s->slots = slots_that_fit(s, wanted);
     }
     s->slots -= s->slots % (int)s->slices;
+    if (wants_behind(s)) {
+        add_behind(s, wanted);
+    }
     for (size_t i = 0; i < s->loop_count; i++) {
         if (!mlirOperationIsNull(s->loops[i].chained)) {
             schedule_chain(s, &s->loops[i]);
@@ -633,13 +716,35 @@ static void write_copy(const struct specialise *s, const struct copy *copy, int 
     }
 }
 
+// Why there are so many slots (specialise_room.c).
+static const char *slots_reason(const struct specialise *s, const struct stage_loop *stage) {
+    unsigned bytes = 0;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        bytes += stage->loads[i].bytes;
+    }
+    if (s->slots == s->stages) {
+        return "; one a stage";
+    }
+    return s->slots < s->stages
+               ? arena_printf(
+                     s->arena,
+                     "; fewer than the %d stages, for a block has no room for more (%u bytes a slot)",
+                     s->stages, bytes)
+               : arena_printf(s->arena,
+                              "; more than the %d stages, until about %d KiB of copies are under way on a "
+                              "multiprocessor (%u bytes a slot)%s",
+                              s->stages, SPECIALISE_UNDER_WAY / 1024, bytes,
+                              waits_ahead(s, stage) ? ", and one that is waited for a step ahead" : "");
+}
+
 static void write_loop(const struct specialise *s, const struct stage_loop *stage) {
     enum { EARLY, USUAL, LATE };
     struct builder b = builder_before(s->ir, stage->loop);
     char text[64];
     snprintf(text, sizeof text, "%d slots, filled by a warp of their own", s->slots);
     op_set_string(s->ir, stage->loop, ATTR_PIPELINE, text);
-    remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s", text);
+    remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s%s", text,
+           slots_reason(s, stage));
     if (stage->apart > 0) {
         remark(s->context, REMARK_SPECIALISE, stage->dot,
                "no product runs beside the arithmetic between the two: that takes %u registers of a thread, "

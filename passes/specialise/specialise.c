@@ -124,6 +124,15 @@ static void read_values(struct specialise *s, MlirOperation loop, MlirBlock bloc
     }
 }
 
+static void read_behind(struct specialise *s) {
+    for (MlirOperation op = {NULL};
+         s->kept_count < SPECIALISE_MAX_KEPT && !mlirOperationIsNull(op = kept_behind(s, op));) {
+        if (op_op_role(op) == ROLE_COPY) {
+            value_copy(s, s->loops[0].loop, op, &s->kept[s->kept_count++]);
+        }
+    }
+}
+
 static int stage_of(MlirOperation op) {
     return (int)op_int(op, ATTR_STAGE);
 }
@@ -139,6 +148,7 @@ static void read_loop(struct specialise *s, struct stage_loop *stage) {
             stage->dot = op;
             read_operand(s, stage, dot_a(op));
             read_operand(s, stage, dot_b(op));
+            stage->aside = mlirOperationIsNull(stage->aside) ? aside_operand(s, op) : stage->aside;
         }
     }
     s->dots = dots > s->dots ? dots : s->dots;
@@ -193,6 +203,7 @@ static bool read_roles(struct specialise *s) {
     s->uneven = in_order ? 0 : spine_axes(s, s->uneven);
     s->slope = in_order ? (struct slope){0} : slope_find(s);
     read_values(s, s->loops[0].loop, s->home, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    read_behind(s);
     for (size_t i = 0; i < count; i++) {
         bool writes = op_kind(s->ir, ops[i]) == OP_STORE || op_kind(s->ir, ops[i]) == OP_ATOMIC_RMW;
         if (writes && op_op_role(ops[i]) == ROLE_COPY && s->store_count < SPECIALISE_MAX_STORES) {

@@ -355,6 +355,14 @@ bool may_store_box(struct specialise *s, MlirOperation op) {
            op_memory_scope(op) != SCOPE_SYS;
 }
 
+bool stores_share(const struct specialise *s) {
+    bool within = false;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        within |= !mlirOperationIsNull(s->loops[i].aside);
+    }
+    return within;
+}
+
 // Makes the store of a dot's result a copy, if each warpgroup can store its part by itself.
 bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
     MlirValue value = writer_value(store);

@@ -8,6 +8,9 @@
 //
 // With two buffers for each, the copies for the next tile start once the tile before this one is done; with
 // one buffer, once this tile is done: while its results are stored.
+//
+// So are vectors loaded behind the loops, which results are computed with (biases). Threads read their numbers one by one, where they are
+// used: registers are full of sums there.
 #include "passes/specialise/specialise.h"
 
 #include "ir/build.h"
@@ -50,30 +53,58 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     slot_wait(b, s->kept_empty, round_before);
     MlirValue full = slot_barrier(b, s->kept_full, at.slot);
     OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    MlirLocation loop = b->location;
     for (size_t i = 0; i < s->kept_count; i++) {
+        b->location = mlirOperationGetLocation(s->kept[i].access);
         specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map);
     }
+    b->location = loop;
+}
+
+static MlirOperation last_loop(const struct specialise *s) {
+    return op_in_block(s->loops[s->loop_count - 1].loop, s->home); // the loop, or the spine op around it
+}
+
+static bool stands_behind(const struct specialise *s, MlirOperation op) {
+    return op_is_before(last_loop(s), op_in_block(op, s->home));
 }
 
 // The consumers' first op that needs a kept operand: a vector's reader, maybe in a branch, or the first loop.
 static MlirOperation first_needed(const struct specialise *s) {
-    MlirOperation first = op_in_block(s->loops[0].loop, s->home);
+    MlirOperation first = {NULL};
     for (size_t i = 0; i < s->kept_count; i++) {
-        if (s->kept[i].in_threads) {
-            MlirOperation needs = op_in_block(value_end(s, &s->kept[i]), s->home);
-            first = op_is_before(needs, first) ? needs : first;
+        const struct copy *copy = &s->kept[i];
+        MlirOperation loop = op_in_block(s->loops[0].loop, s->home), needs = loop;
+        if (copy->in_threads) {
+            needs = op_in_block(value_end(s, copy), s->home);
+            needs = stands_behind(s, copy->access) || op_is_before(needs, loop) ? needs : loop;
         }
+        first = mlirOperationIsNull(first) || op_is_before(needs, first) ? needs : first;
     }
     return first;
 }
 
-// The place to read a vector: before its user, but not later than directly after the loops, because the slot
-// is released there.
+MlirOperation kept_behind(const struct specialise *s, MlirOperation op) {
+    op = mlirOperationGetNextInBlock(mlirOperationIsNull(op) ? last_loop(s) : op);
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+        bool loads = op_kind(s->ir, op) == OP_LOAD && !load_is_volatile(op);
+        MlirType type = loads ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
+        if (loads && type_is_tensor(type) && type_rank(type) == 1 && is_spread(s, op)) {
+            return op;
+        }
+        if (!loads && !(op_traits(op_kind(s->ir, op)) & PURE)) {
+            break;
+        }
+    }
+    return (MlirOperation){NULL};
+}
+
+// The place to read a vector: before its user, but, if it is loaded ahead of the loops, not later than directly after them, because the
+// slot is released there.
 static struct builder place_of_read(struct specialise *s, const struct copy *vector) {
     MlirOperation wanted = value_end(s, vector);
-    MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, s->home);
-    bool behind = op_is_before(last, op_in_block(wanted, s->home));
-    return behind ? builder_after(s->ir, last) : builder_before(s->ir, wanted);
+    bool early = stands_behind(s, wanted) && !stands_behind(s, vector->access);
+    return early ? builder_after(s->ir, last_loop(s)) : builder_before(s->ir, wanted);
 }
 
 void kept_read(struct specialise *s, struct place at) {
@@ -85,6 +116,7 @@ void kept_read(struct specialise *s, struct place at) {
     for (size_t i = 0; i < s->kept_count; i++) {
         b = builder_before(s->ir, s->kept[i].access);
         MlirValue place = slot_view(&b, &s->kept[i], at.slot);
+        s->kept_late |= stands_behind(s, s->kept[i].access);
         if (s->kept[i].in_threads) {
             struct builder here = place_of_read(s, &s->kept[i]);
             value_read(s, &here, &s->kept[i], place);
@@ -106,10 +138,13 @@ static bool reads_kept(struct specialise *s, MlirOperation op) {
 
 void kept_release(struct specialise *s, struct place at) {
     if (s->kept_count > 0) {
-        MlirOperation last =
-            op_in_block(s->loops[s->loop_count - 1].loop, s->home); // the loop, or the spine op around it
+        MlirOperation last = last_loop(s), next;
         for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
             last = reads_kept(s, op) ? op : last;
+        }
+        while (s->kept_late && !mlirOperationIsNull(next = mlirOperationGetNextInBlock(last)) &&
+               (op_traits(op_kind(s->ir, next)) & PURE)) {
+            last = next; // its reads are done as its numbers are used
         }
         struct builder b = builder_after(s->ir, last);
         MlirValue always = const_int(&b, type_i1(s->ir), 1);

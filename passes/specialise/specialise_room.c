@@ -98,12 +98,18 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     return blocks > 1 ? blocks : 1;
 }
 
+bool waits_ahead(const struct specialise *s, const struct stage_loop *stage) {
+    return !stage->in_flight && s->dots == 1 && s->slices == 1 && !gathers(stage) &&
+           !brings_values(stage->loads, stage->load_count) &&
+           !target_has(s->context->target, FEATURE_TCGEN05);
+}
+
 // The number of slots for a product. num_stages suits copies issued by every warp, to hide their latency. A
 // producer warp does nothing but copy, and throughput depends on the bytes in flight, so small slots are
 // given more than were asked for (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0,
 // 10.4 and 9.3 us; 4096 x 4096 x 1024 in 80.8, 70.5 and 76.7).
 static int slots_to_want(const struct specialise *s, int wanted) {
-    enum { UNDER_WAY = 144 * 1024, MOST = 10, MOST_OF_SLICES = 16 }; // bytes on a multiprocessor
+    enum { MOST = 10, MOST_OF_SLICES = 16 };
     if (s->loop_count > 1 || s->dots > 1) {
         return wanted;
     }
@@ -111,7 +117,7 @@ static int slots_to_want(const struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         bytes += s->loops[0].loads[i].bytes;
     }
-    int enough = (int)(UNDER_WAY / s->blocks / bytes);
+    int enough = (int)(SPECIALISE_UNDER_WAY / s->blocks / bytes) + waits_ahead(s, &s->loops[0]);
     int most = s->slices > 1 ? MOST_OF_SLICES : MOST;
     enough = enough > most ? most : enough;
     return wanted > enough ? wanted : enough;
@@ -135,8 +141,13 @@ int slots_that_fit(struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(store_value(s->stores[i].access));
         map_put(&gone, convert.ptr, convert.ptr);
-        taken += pieces(s->stores[i].bytes);
+        unsigned bytes = pieces(s->stores[i].bytes);
+        taken = !stores_share(s) ? taken + bytes : bytes > taken ? bytes : taken;
     }
+    for (size_t n = 0; n < s->loop_count && stores_share(s); n++) {
+        map_put(&gone, s->loops[n].aside.ptr, s->loops[n].aside.ptr);
+    }
+    taken += pieces(aside_bytes(s));
     for (size_t i = 0; i < s->kept_count; i++) {
         taken += s->kept[i].in_threads ? pieces(s->kept[i].bytes) : 0; // operands: see below
     }

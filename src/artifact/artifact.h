@@ -40,7 +40,9 @@ struct reflect_param {
     bool pointer;
     unsigned divisible_by; // a hint, checked by the launcher; 0 or 1: none
     bool equals_one;       // a hint, too
-    bool is_key;           // part of the key of tuned choices
+    // The hint follows from the kernel's use of the parameter; the source gives none, or a weaker one.
+    bool by_use;
+    bool is_key; // part of the key of tuned choices
     bool reset_to_zero,
         restore_value;                   // tuning clears the array, or restores it
     const struct reflect_tensor *tensor; // of a pointer; NULL: not in the source

@@ -30,8 +30,8 @@ static void write_results(const struct writer *w, const struct header_vendors *v
         const char *word, *meaning;
     } results[] = {
         {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
-        {"GPU_INVALID_VALUE",
-         "an argument breaks a rule below (always 1, a multiple of); or the grid is negative or too large"},
+        {"GPU_INVALID_VALUE", "an argument breaks a promise below (a multiple of 16, always 1); or the grid "
+                              "is negative or too large"},
         {"GPU_NO_IMAGE", "no image below fits the current device"},
         {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
     };
@@ -107,6 +107,23 @@ static void write_index(const struct writer *w) {
     }
 }
 
+// A call as a user's program has it, with the parameters' names for its own variables.
+static void write_example(const struct writer *w, const struct header_vendors *vendors) {
+    const struct header_family *family = w->families;
+    bool grid = family->kernels->grid[0] != NULL;
+    struct strbuf line = {0};
+    strbuf_printf(&line, "// For example: %s result = %s_%s(stream",
+                  vendors->count > 1 ? "tkc_gpu_result" : in_all_words(w->arena, vendors, "gpu_result"),
+                  family->name, grid ? "launch" : "launch_grid");
+    strbuf_add(&line, grid ? "" : ", grid_x, grid_y, grid_z");
+    for (size_t i = 0; i < family->kernels->param_count; i++) {
+        strbuf_printf(&line, ", %s", artifact_c_name(w->arena, family->kernels->params[i].name));
+    }
+    strbuf_add(&line, ");\n");
+    header_wrap(w->out, strbuf_text(&line), "//       ");
+    strbuf_free(&line);
+}
+
 void header_about(const struct writer *w, const struct header_vendors *vendors) {
     const struct reflection *r = w->reflection;
     struct strbuf *out = w->out;
@@ -126,7 +143,10 @@ void header_about(const struct writer *w, const struct header_vendors *vendors) 
         "// The first launch in a context loads the code. Any thread may call any function; unload only "
         "while "
         "no launch is\n// under way. A shared library with this code calls %s_unload() before it is closed "
-        "(dlclose).\n//\n// Results (%s_strerror says them in words; all others are the driver's own):\n",
-        name, name);
+        "(dlclose).\n",
+        name);
+    write_example(w, vendors);
+    strbuf_printf(out, "//\n// Results (%s_strerror says them in words; all others are the driver's own):\n",
+                  name);
     write_results(w, vendors);
 }

@@ -55,7 +55,7 @@ static const char *describe(const struct writer *w, const struct reflect_param *
     if (hints && param->equals_one) {
         strbuf_add(&text, ", always 1");
     } else if (hints && param->divisible_by > 1) {
-        strbuf_printf(&text, param->pointer ? "; address a multiple of %u" : ", a multiple of %u",
+        strbuf_printf(&text, param->pointer ? "; address a multiple of %u bytes" : ", a multiple of %u",
                       param->divisible_by);
     }
     const char *size = header_size_name(w, param);
@@ -247,13 +247,30 @@ static void write_picking(const struct writer *w, const struct header_family *fa
     strbuf_printf(
         w->out,
         "// %zu variants (listed below the prototypes). %s_launch takes the one that tuning found fastest\n"
-        "//   on this device%s%s (else for the nearest values), else the one of least cost (tkc_cost).\n",
+        "//   on this device%s%s (else for the nearest values), else the one of least cost: clocks for the "
+        "whole\n"
+        "//   grid, estimated by tkc_cost below from the chip and each variant's products, bytes and "
+        "registers.\n",
         family->count, family->name, keys.length ? " for " : "", strbuf_text(&keys));
     strbuf_free(&keys);
 }
 
+static bool is_persistent(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < family->count; i++) {
+        for (size_t t = 0; t < w->reflection->target_count; t++) {
+            if (family->kernels[i].entries[t].persistent) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void header_variant_list(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(w->out, "// The variants of %s: name, grid, block.\n", family->name);
+    strbuf_printf(w->out, "// The variants of %s: name, grid, block%s.\n", family->name,
+                  is_persistent(w, family) ? " (persistent: as many blocks as the chip holds at a "
+                                             "time go through the grid)"
+                                           : "");
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));
@@ -354,7 +371,7 @@ static void write_maps_on(const struct writer *w, const struct header_family *fa
         strbuf_printf(&line, "// On %s TMA copies tensors. Multiples of 16: the addresses %s",
                       w->reflection->targets[target].target->name, strbuf_text(&bound.addresses));
         if (bound.strides.length) {
-            strbuf_printf(&line, ", the byte strides %s; a stride is from 0 to below 2^40",
+            strbuf_printf(&line, ", the byte strides %s; a byte stride is from 0 to below 2^40",
                           strbuf_text(&bound.strides));
         }
         if (bound.sizes.length) {
@@ -395,11 +412,10 @@ static void write_doc(const struct writer *w, const char *doc) {
 }
 
 void header_describe(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(
-        w->out, "// ---- %s%s\n", family->name,
-        family->kernels->param_count
-            ? ". Parameters: the source's names and an underscore, against macros. Arrays: device memory."
-            : "");
+    strbuf_printf(w->out, "// ---- %s%s\n", family->name,
+                  family->kernels->param_count ? ". Parameters: the source's names with a _ behind, so that "
+                                                 "no macro hits them. Arrays: device memory."
+                                               : "");
     if (family->kernels->doc) {
         write_doc(w, family->kernels->doc);
     }

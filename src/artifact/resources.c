@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+bool resources_spill_little(const struct resources *r) {
+    enum { PART = 16, BYTES = 4 }; // of a thread's registers; of a register
+    unsigned most = r->spill_stores > r->spill_loads ? r->spill_stores : r->spill_loads;
+    unsigned values = r->counts_bytes ? most / BYTES : r->spilled_values;
+    return resources_spill(r) && values * PART <= r->registers;
+}
+
 bool resources_spill(const struct resources *r) {
     return r->from && (r->spill_stores || r->spill_loads || r->spilled_values);
 }

@@ -25,6 +25,8 @@ struct resources {
 };
 
 bool resources_spill(const struct resources *resources);
+// So few values spill, below a sixteenth of a thread's registers, that their stores and loads take hardly any time.
+bool resources_spill_little(const struct resources *resources);
 // "508 B stored and 456 B loaded", "12 values"
 void resources_add_spills(const struct resources *resources, struct strbuf *out);
 // A line a kernel and target, and a head.

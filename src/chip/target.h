@@ -105,6 +105,8 @@ const struct target *target_native(void); // of this machine; NULL without a chi
 // Bytes of shared memory for each of `blocks` blocks on a multiprocessor, without the 1 KB that the system
 // takes for each (CUDA Programming Guide, "Compute Capability 8.x" and "9.x").
 unsigned target_shared_share(const struct target *target, unsigned blocks);
+// NVIDIA: the chip with all instructions of which the target has those that later chips keep: sm_90a of sm_90; NULL: the target is no part.
+const struct target *target_whole(const struct target *target);
 bool target_never_run(const struct target *target);     // nobody has run tkc's code on such a card yet
 const char *target_family(const struct target *target); // the chips of a generic target; NULL for others
 // NVIDIA: the chips that run a target's code: its own alone, its family's later ones, or all later ones.

@@ -102,6 +102,18 @@ enum target_reach target_reach(const struct target *target) {
     return target->vendor == VENDOR_AMD || last == 'a' ? REACH_OWN : last == 'f' ? REACH_FAMILY : REACH_LATER;
 }
 
+const struct target *target_whole(const struct target *target) {
+    size_t length = strlen(target->name);
+    for (size_t i = 0; i < target_count; i++) {
+        const char *name = target_table[i].name;
+        if (target->vendor == VENDOR_NVIDIA && strlen(name) == length + 1 && name[length] == 'a' &&
+            memcmp(name, target->name, length) == 0) {
+            return &target_table[i];
+        }
+    }
+    return NULL;
+}
+
 static const struct {
     const char *name, *chips;
 } families[] = {

@@ -9,8 +9,9 @@
 // that fit. By default ptxas may use few registers there and load into the same ones again: a row's maximum
 // of 8 loads a step waited for each of them in turn. With any number it keeps the order of the loads.
 //
-// So do kernels whose threads scan runs of many elements by long combinations: each waits for its chain, so that one block more
-// than its registers leave room for takes 0.92 and 0.84 of the time (three scans of 8 and 16 elements a thread, an H200).
+// So do kernels whose threads scan runs of many elements by long combinations, if their registers leave room for few warps: each waits
+// for its chain, so that one block more takes 0.89 of the time (three scans of 16 elements a thread, 136 registers, an H200). With 80
+// registers the bound costs 1.05.
 //
 // A live range goes from a definition to the last use; if the value enters a loop and is used there, to the
 // loop's end. A loop is a run of blocks from the target of a backward branch to the branch: lowering lays
@@ -302,14 +303,14 @@ static bool fills(const struct target *target, LLVMValueRef function, unsigned p
 // The number of blocks a multiprocessor has registers for, with some to spare; 0: no bound is worth stating.
 static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
                           unsigned threads) {
-    enum { MOST = 160, FEWEST = 64 };
+    enum { MOST = 160, FEWEST = 64, FEWEST_OF_SCANS = 96 };
     if (threads == 0 || pressure > MOST) {
         return 0;
     }
     if (launch_scans_runs(function)) { // a few spilled registers cost less than a block
         unsigned blocks =
             registers_blocks(target, threads / target->warp_size, registers_rounded_up(pressure));
-        return pressure > FEWEST ? blocks + 1 : 0;
+        return pressure > FEWEST_OF_SCANS ? blocks + 1 : 0;
     }
     if (loaded_in_a_step(function) < MANY_LOADED) {
         return 0;

@@ -33,6 +33,12 @@ struct block_order {
     struct map anchors;        // instruction → its anchor's index + 1
 };
 
+// Assembly that computes a value of its operands.
+static bool is_assembly_value(LLVMValueRef instruction) {
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    return callee && LLVMIsAInlineAsm(callee) && !LLVMGetInlineAsmHasSideEffects(callee);
+}
+
 static bool writes_memory(LLVMValueRef instruction) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMStore:
@@ -47,7 +53,8 @@ static bool writes_memory(LLVMValueRef instruction) {
             LLVMIsAFunction(callee) ? LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, memory)
                                     : NULL;
         // Two bits for each kind of memory: read, write.
-        return !effects || (LLVMGetEnumAttributeValue(effects) & 0x2a) != 0;
+        return !is_assembly_value(instruction) &&
+               (!effects || (LLVMGetEnumAttributeValue(effects) & 0x2a) != 0);
     }
     default:
         return false;
@@ -77,9 +84,10 @@ static bool is_function(LLVMValueRef call) {
 }
 
 static bool computes(LLVMValueRef instruction) {
-    return LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction) ||
-           LLVMIsACmpInst(instruction) || LLVMIsASelectInst(instruction) || LLVMIsAFreezeInst(instruction) ||
-           LLVMIsAUnaryOperator(instruction) || (LLVMIsACallInst(instruction) && is_function(instruction));
+    return is_assembly_value(instruction) || LLVMIsABinaryOperator(instruction) ||
+           LLVMIsACastInst(instruction) || LLVMIsACmpInst(instruction) || LLVMIsASelectInst(instruction) ||
+           LLVMIsAFreezeInst(instruction) || LLVMIsAUnaryOperator(instruction) ||
+           (LLVMIsACallInst(instruction) && is_function(instruction));
 }
 
 static bool may_move(LLVMValueRef instruction, bool *is_read) {
@@ -168,16 +176,39 @@ static bool multiplies_by_steps(LLVMBasicBlockRef block) {
     return false;
 }
 
+static bool is_float(LLVMValueRef instruction) {
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    type = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind;
+}
+
+// True if the block stores results by bulk copies in more than one piece.
+static bool stores_by_pieces(LLVMBasicBlockRef block) {
+    unsigned pieces = 0;
+    const char *commit = asm_table[ASM_BULK_COMMIT].text;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        size_t length = 0;
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        const char *text =
+            callee && LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length) : "";
+        pieces += length == strlen(commit) && memcmp(text, commit, length) == 0;
+    }
+    return pieces > 1;
+}
+
 static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     struct block_order order = {0};
-    bool all = multiplies_by_steps(block);
+    bool all = multiplies_by_steps(block), pieces = !all && stores_by_pieces(block);
     read_block(&order, block);
     for (unsigned i = order.count; i-- > 0;) {
         LLVMValueRef instruction = order.instructions[i];
         bool is_read;
-        if (!may_move(instruction, &is_read) && !(all && computes(instruction))) {
+        bool result = pieces && is_float(instruction) && computes(instruction);
+        if (!may_move(instruction, &is_read) && !(all && computes(instruction)) && !result) {
             continue;
         }
+        is_read &= !result;
         unsigned anchor = first_user(&order, instruction);
         if (anchor >= order.count || (is_read && order.next_write[i] < anchor)) {
             continue;

@@ -42,9 +42,12 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
         {"NVIDIA, warps of 32", "NVIDIA, warps of 32, never run on such a card"},
         {"AMD, waves of 32", "AMD, waves of 32, never run on such a card"},
         {"AMD, waves of 64", "AMD, waves of 64, never run on such a card"},
+        {"NVIDIA, warps of 32, not all that the chip has: add an a to the name",
+         "NVIDIA, warps of 32, not all that the chip has: add an a to the name; "
+         "never run on such a card"},
     };
     const struct target *target = &target_table[index];
-    unsigned row = target->vendor == VENDOR_NVIDIA ? 0 : target->warp_size / 32;
+    unsigned row = target_whole(target) ? 3 : target->vendor == VENDOR_NVIDIA ? 0 : target->warp_size / 32;
     *name = target->name;
     *description = descriptions[row][target_never_run(target)];
     return true;

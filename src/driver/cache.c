@@ -194,6 +194,7 @@ static void add_options(struct sha256 *hash, const struct tkc_options *o) {
     add_text(hash, o->tuned);
     add_texts(hash, o->ptxas_options, o->ptxas_option_count);
     add_text(hash, o->remarks);
+    add_number(hash, o->remarks_joined);
     add_texts(hash, o->warnings, o->warning_count);
     add_number(hash, o->most_shared);
     add_bytes(hash, &o->least_occupancy, sizeof o->least_occupancy);

@@ -24,8 +24,9 @@ static void name_configurations(struct unit *unit) {
         if (!chosen && kernel->config_count > 1 &&
             strcmp(kernel->name, given ? given : kernel->function) == 0) {
             diag_note(&unit->diag, (struct location){.source = unit->source},
-                      "%s: configuration %u of %u is compiled (%s); --config picks another", kernel->name,
-                      kernel->config, kernel->config_count, kernel->config_text);
+                      "%s: configuration %u of %u is compiled (%s); --config picks another, --all-configs "
+                      "compiles all",
+                      kernel->name, kernel->config, kernel->config_count, kernel->config_text);
         }
         if (kernel->level_count > 1 && strcmp(kernel->name, kernel->function) == 0) {
             diag_note(&unit->diag, (struct location){.source = unit->source},
@@ -173,6 +174,17 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
     return passes_run(&context, c->tiles, &how, &c->stopped);
 }
 
+static bool multiplies(struct ir *ir, struct arena *arena, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_traits(op_kind(ir, ops[i])) & MULTIPLIES) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Remarks on the warps and stages of each kernel, where they are not what was asked for, too.
 static void say_configurations(struct unit *unit, struct compiled *c, const struct fit *fits) {
     struct pass_context context = {.ir = c->ir, .arena = unit->arena, .remarks = &c->remarks};
@@ -187,12 +199,18 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    "stages",
                    warps, unit->frontend->kernels[i].num_warps, stages);
         } else if (producers) {
+            int blocks = (int)op_int(function, ATTR_PERSISTENT);
             remark(&context, REMARK_CONFIGURATION, function,
-                   "%d warps and %d more for copies, %d stages; the blocks, %d a multiprocessor, share the "
-                   "programs",
-                   warps, producers, stages, (int)op_int(function, ATTR_PERSISTENT));
+                   "%d warps and %d more for copies%s, %d stages; persistent: %d block%s a multiprocessor, "
+                   "each doing one program after another",
+                   warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (one thread of them copies)",
+                   stages, blocks, blocks == 1 ? "" : "s");
         } else {
-            remark(&context, REMARK_CONFIGURATION, function, "%d warps, %d stages", warps, stages);
+            const struct target *whole = target_whole(c->target);
+            bool lacks = whole && multiplies(c->ir, unit->arena, function);
+            remark(&context, REMARK_CONFIGURATION, function, "%d warps, %d stages%s%s%s", warps, stages,
+                   lacks ? "; for the chip's own matrix instructions and tensor copies compile for " : "",
+                   lacks ? whole->name : "", lacks ? " instead" : "");
         }
     }
 }

@@ -81,6 +81,10 @@ bool compile_fitting(struct unit *unit, const struct target *target, struct comp
 bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
                     struct compiled *compiled);
 void compiled_free(struct compiled *compiled);
+// fit.c, before code is wanted. fit_may_change: false if the tile IR of the unit's kernels, with layouts, has no value large enough to
+// spill. fit_changed compiles the kernels: the first one that gets more warps than requested, or their number.
+bool fit_may_change(const struct unit *unit, const struct target *target, struct ir *ir, MlirModule tiles);
+size_t fit_changed(struct unit *unit, const struct target *target);
 // Lowers and optimises the tile IR once more, with locations in the unit's source alone. NULL after an error.
 LLVMModuleRef compile_lines(struct unit *unit, struct compiled *compiled, LLVMContextRef context);
 

@@ -58,25 +58,39 @@ static bool compile_quietly(struct unit *unit, const struct target *target, cons
     return good;
 }
 
-// True if a value takes so many registers of a thread that it might spill. Other kernels are not searched.
-static bool may_spill(struct compiled *c, struct arena *arena) {
-    enum { MANY_REGISTERS = 32 };
+// A value of so many registers of a thread might spill. Other kernels are not searched.
+enum { MANY_REGISTERS = 32 };
+
+// True if a value of the function takes so many registers of a thread.
+static bool has_large_value(struct ir *ir, MlirOperation function, const struct target *target,
+                            struct arena *arena, unsigned registers) {
     size_t count;
-    int64_t threads = 1;
-    MlirOperation *ops = ops_collect(c->ir, arena, mlirModuleGetOperation(c->tiles), &count);
+    int64_t threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)target->warp_size;
+    MlirOperation *ops = ops_collect(ir, arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(c->ir, ops[i]) == OP_FUNC) {
-            threads = op_int(ops[i], ATTR_NUM_WARPS) * (int64_t)c->target->warp_size;
-        }
         for (intptr_t r = 0; r < mlirOperationGetNumResults(ops[i]); r++) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
-            if (type_is_tensor(type) && !type_is_shared(c->ir, type) &&
-                type_elements(type) * type_bits(type_element(type)) >= MANY_REGISTERS * 32 * threads) {
+            if (type_is_tensor(type) && !type_is_shared(ir, type) &&
+                type_elements(type) * type_bits(type_element(type)) >= registers * 32 * threads) {
                 return true;
             }
         }
     }
     return false;
+}
+
+static bool any_large_value(struct ir *ir, MlirModule tiles, const struct target *target, struct arena *arena,
+                            unsigned registers) {
+    bool any = false;
+    MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(tiles));
+    for (; !mlirOperationIsNull(op) && !any; op = mlirOperationGetNextInBlock(op)) {
+        any = op_kind(ir, op) == OP_FUNC && has_large_value(ir, op, target, arena, registers);
+    }
+    return any;
+}
+
+static bool may_spill(struct compiled *c, struct arena *arena) {
+    return any_large_value(c->ir, c->tiles, c->target, arena, MANY_REGISTERS);
 }
 
 // True if a loop carries more than the registers of a thread hold: some then spill in any case. Counting the
@@ -154,7 +168,7 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
         }
     }
     int64_t warps = op_int(function, ATTR_NUM_WARPS);
-    // Steps of a chain have the warps that their sums have apart, or they would round otherwise.
+    // Merged steps of a chain have the warps that they have apart (fit_changed), or their sums would round otherwise.
     return !op_has(function, ATTR_FIXED_WARPS) && !op_has(function, ATTR_CHAIN) &&
            2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
 }
@@ -247,8 +261,11 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
     size_t count = unit_kernel_count(unit), searched = count;
     struct search *searches = ARENA_ARRAY(unit->arena, struct search, count + 1);
     struct fit *made = ARENA_ARRAY(unit->arena, struct fit, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        searches[i] = (struct search){.best = fits[i], .least = UINT64_MAX, .before = UINT_MAX};
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
+        bool large = has_large_value(c->ir, function, target, unit->arena, MANY_REGISTERS);
+        searches[i] =
+            (struct search){.best = fits[i], .least = UINT64_MAX, .before = UINT_MAX, .done = !large};
     }
     while (searched) {
         memcpy(made, fits, count * sizeof *fits);
@@ -306,6 +323,32 @@ bool compile_fitting(struct unit *unit, const struct target *target, struct comp
     return good;
 }
 
+// The search without code for the caller. *fits: the outcome.
+static void search_quietly(struct unit *unit, const struct target *target, struct fit *fits,
+                           struct compiled *c) {
+    struct made *all = NULL;
+    if (compile_quietly(unit, target, fits, c) && may_spill(c, unit->arena)) {
+        find_fits(unit, target, fits, c, &all);
+    }
+    free_objects(all);
+    compiled_free(c);
+}
+
+bool fit_may_change(const struct unit *unit, const struct target *target, struct ir *ir, MlirModule tiles) {
+    return is_searched(unit, target) && any_large_value(ir, tiles, target, unit->arena, MANY_REGISTERS / 2);
+}
+
+size_t fit_changed(struct unit *unit, const struct target *target) {
+    size_t count = unit_kernel_count(unit), kernel = 0;
+    struct fit *fits = fits_as_asked(unit);
+    struct compiled c = {0};
+    search_quietly(unit, target, fits, &c);
+    while (kernel < count && fits[kernel].warps == 1) {
+        kernel++;
+    }
+    return kernel;
+}
+
 bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
     const struct tkc_options *options = unit->options;
     bool watched = options->dump_after || options->stop_after || options->time_passes;
@@ -313,11 +356,6 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
         return compile_as_asked(unit, target, c) && compile_fitting(unit, target, c);
     }
     struct fit *fits = fits_as_asked(unit);
-    struct made *all = NULL;
-    if (compile_quietly(unit, target, fits, c) && may_spill(c, unit->arena)) {
-        find_fits(unit, target, fits, c, &all);
-    }
-    free_objects(all);
-    compiled_free(c);
+    search_quietly(unit, target, fits, c);
     return compile_fitted(unit, target, fits, c);
 }

@@ -8,6 +8,7 @@
 //   each value that a step loads of another one is what the same program has stored          tk.chain (passes/simplify/chain_edges.c)
 //   what it stores to is declared as made by a step                                          here
 //   each sum is over the same layout as in the step's own kernel: it is added in one order   here
+//   no step's own kernel gets more warps than it asks for, because it spills (fit.c)         here
 //
 // All else is elementwise, or a reduction that no order changes.
 #include "driver/fuse.h"
@@ -326,6 +327,14 @@ static bool check_bodies(struct trial *t) {
            check_sums(t, merged) && check_room(t, merged) && check_work_behind(t, merged);
 }
 
+static bool has_kernel(const struct frontend *frontend, const char *name) {
+    bool has = false;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        has |= strcmp(frontend->kernels[i].name, name) == 0;
+    }
+    return has;
+}
+
 // The merged kernel and those of its steps, each once.
 static struct frontend trial_kernels(const struct trial *t) {
     const struct kernel_merge *merge = t->merged->merge;
@@ -334,15 +343,38 @@ static struct frontend trial_kernels(const struct trial *t) {
     only.kernels[0] = *t->merged;
     only.kernel_count = 1;
     for (size_t s = 0; s < merge->count; s++) {
-        bool again = false;
-        for (size_t i = 1; i < only.kernel_count; i++) {
-            again |= strcmp(only.kernels[i].name, merge->steps[s].kernel->name) == 0;
-        }
-        if (!again) {
+        if (!has_kernel(&only, merge->steps[s].kernel->name)) {
             only.kernels[only.kernel_count++] = *merge->steps[s].kernel;
         }
     }
     return only;
+}
+
+// Apart, a kernel that spills on AMD gets more warps (fit.c), and adds up its sums in another order. Merged steps keep theirs, and would
+// spill. *quiet hears what the compilation says.
+static bool check_warps(struct trial *t, struct diag *quiet) {
+    struct frontend steps = trial_kernels(t);
+    struct unit alone = *t->unit;
+    if (!fit_may_change(t->unit, t->target, t->ir, t->module)) {
+        return true;
+    }
+    steps.kernels++; // without the merged one
+    steps.kernel_count--;
+    steps.diag = &alone.diag;
+    alone.frontend = &steps;
+    alone.diag = *quiet;
+    size_t changed = fit_changed(&alone, t->target);
+    if (changed == steps.kernel_count) {
+        return true;
+    }
+    const struct kernel_instance *kernel = &steps.kernels[changed];
+    t->why =
+        arena_printf(t->unit->arena,
+                     "%s spills on %s: in a kernel of its own it gets more than its %u warps, which merged "
+                     "steps keep; use more warps "
+                     "or smaller tiles",
+                     kernel->function, t->target->name, (unsigned)op_num_warps(function_of(t, kernel->name)));
+    return false;
 }
 
 static void hear_nothing(void *user, const struct diag_message *message) {
@@ -391,7 +423,7 @@ static bool try_bodies(struct trial *t, int *rows) {
     t->ir = ir_create(&quiet);
     tk_register_ops(t->ir);
     bool compiles = compile_trial(t, &quiet);
-    bool fits = compiles && check_bodies(t);
+    bool fits = compiles && check_bodies(t) && check_warps(t, &quiet);
     *rows = compiles && !fits ? packed_rows_of_steps(t) : -1;
     if (*rows >= 0 && *rows == (int)op_int(function_of(t, t->merged->name), ATTR_PACKED)) {
         *rows = -1;
@@ -421,15 +453,6 @@ static bool bodies_fit(struct unit *unit, const struct target *target, struct ke
 
 // ---- groups of steps
 
-static bool has_kernel(const struct frontend *frontend, const char *name) {
-    for (size_t i = 0; i + 1 < frontend->kernel_count; i++) {
-        if (strcmp(frontend->kernels[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Merges steps, and leaves the kernel in the front end if they fit.
 static bool merge_fits(const struct fusing *f, size_t first, size_t count, bool beside, const char **why) {
     struct frontend *frontend = f->unit->frontend;
@@ -438,7 +461,9 @@ static bool merge_fits(const struct fusing *f, size_t first, size_t count, bool 
         return false;
     }
     struct kernel_instance kernel = *merged;
+    frontend->kernel_count--; // without the merged one
     bool fits = !has_kernel(frontend, kernel.name);
+    frontend->kernel_count++;
     *why = fits ? *why : "a kernel of the source has the name of the merged one";
     for (size_t i = 0; i < f->target_count && fits; i++) {
         fits = bodies_fit(f->unit, f->targets[i], &kernel, why);
@@ -462,29 +487,15 @@ static size_t longest_group(const struct fusing *f, size_t first) {
     return count;
 }
 
-// True if one step or launch has an array among its arguments that the other one has, too, and may hand it on.
-static bool hand_on(const struct kernel_chain *chain, const struct chain_value *from, size_t from_count,
-                    const struct chain_value *to, size_t to_count) {
+// True if a step of one launch writes an array that a step of the next one takes. first[g]: the first step of launch g.
+static bool launches_hand_on(const struct fusing *f, const size_t *first, size_t to) {
     bool hand = false;
-    for (size_t i = 0; i < from_count; i++) {
-        bool array =
-            from[i].kind == CHAIN_TEMPORARY ||
-            (from[i].kind == CHAIN_PARAMETER && dtype_is_pointer(chain->params[from[i].index].dtype));
-        for (size_t k = 0; k < to_count && array; k++) {
-            hand |= to[k].kind == from[i].kind && to[k].index == from[i].index;
+    for (size_t a = first[to - 1]; a < first[to]; a++) {
+        for (size_t b = first[to]; b < first[to + 1]; b++) {
+            hand |= frontend_hands_on(f->unit->frontend, f->chain, a, b);
         }
     }
     return hand;
-}
-
-static bool steps_hand_on(const struct kernel_chain *chain, size_t from, size_t to) {
-    const struct chain_step *a = &chain->steps[from], *b = &chain->steps[to];
-    return hand_on(chain, a->arguments, a->argument_count, b->arguments, b->argument_count);
-}
-
-static bool launches_hand_on(const struct kernel_chain *chain, const struct chain_launch *from,
-                             const struct chain_launch *to) {
-    return hand_on(chain, from->arguments, from->argument_count, to->arguments, to->argument_count);
 }
 
 // True if steps may run side by side as far as the chain tells.
@@ -493,7 +504,7 @@ static bool may_be_beside(const struct fusing *f, size_t first, size_t count) {
     bool may = frontend_merge(f->unit->frontend, f->chain, first, count, true, &why);
     if (may) {
         frontend_unmerge(f->unit->frontend);
-    } else if (!steps_hand_on(f->chain, first + count - 2, first + count - 1)) {
+    } else if (!frontend_hands_on(f->unit->frontend, f->chain, first + count - 2, first + count - 1)) {
         f->why[first + count - 1] =
             why; // of steps that hand something on, why they are not done one after another says more
     }
@@ -558,9 +569,7 @@ static void say_groups(const struct fusing *f, const size_t *first, size_t count
             diag_remark(&f->unit->diag, remark_name(REMARK_CHAIN), chain->location,
                         "%s: a launch ends between %s and %s%s: %s", chain->name,
                         chain->steps[first[g] - 1].function, chain->steps[first[g]].function,
-                        launches_hand_on(chain, launch - 1, launch)
-                            ? ", and what they hand on goes through memory"
-                            : "",
+                        launches_hand_on(f, first, g) ? ", and what they hand on goes through memory" : "",
                         f->why[first[g]]);
         }
     }

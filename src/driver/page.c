@@ -118,8 +118,11 @@ bool page_write(struct unit *unit, const struct reflection *reflection, const st
             return false;
         }
     }
-    struct report report = {
-        .source = unit->source, .kernels = reflection->kernels, .parts = parts, .part_count = count};
+    struct report report = {.source = unit->source,
+                            .kernels = reflection->kernels,
+                            .kernel_count = reflection->kernel_count,
+                            .parts = parts,
+                            .part_count = count};
     report_write(unit->arena, &report, out);
     return true;
 }
@@ -153,7 +156,7 @@ bool page_of_run(struct unit *unit, struct compiled *c, const struct report_run 
     }
     if (good) {
         struct report_part part = {c->target, gathered, &c->remarks, 0, all};
-        struct report report = {unit->source, run, kernels, &part, 1};
+        struct report report = {unit->source, run, kernels, count, &part, 1};
         report_write(unit->arena, &report, out);
     }
     strbuf_free(&code);

@@ -155,6 +155,8 @@ static void leave_out(struct making *m, const struct kernel_instance *kernel, co
         bool counts = severity == DIAG_ERROR || (severity == DIAG_WARNING && job->spills);
         why = counts ? job->messages[i].body : why;
     }
+    const char *head = arena_printf(m->unit.arena, "%s on %s: ", kernel->name, job->target->name);
+    why += strncmp(why, head, strlen(head)) == 0 ? strlen(head) : 0;
     diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
               "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
               kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
@@ -194,7 +196,9 @@ static bool warned_slow(const struct making *m, const char *function) {
 // Reports the remarks of a part: the chosen ones, and -Wslow once for each kernel of the source.
 static void report_remarks(struct making *m, const struct part *part) {
     const struct kernel_instance *kernels = m->unit.frontend ? m->unit.frontend->kernels : NULL;
-    remarks_print(&part->job->remarks, &m->remarks, part->job->target, &m->unit.diag);
+    if (!m->unit.options->remarks_joined) {
+        remarks_print(&part->job->remarks, &m->remarks, part->job->target, &m->unit.diag);
+    }
     for (size_t k = part->first; kernels && k < part->first + part->count; k++) {
         const char *function = kernels[k].function;
         if (!warned_slow(m, function) &&
@@ -202,6 +206,17 @@ static void report_remarks(struct making *m, const struct part *part) {
             m->slow[m->slow_count++] = function;
         }
     }
+}
+
+static void report_joined(struct making *m, const struct part *parts, size_t count) {
+    const struct remarks **all = ARENA_ARRAY(m->unit.arena, const struct remarks *, count + 1);
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok) {
+            all[made++] = &parts[i].job->remarks;
+        }
+    }
+    remarks_print_joined(all, made, &m->unit, &m->remarks, parts->job->target, &m->unit.diag);
 }
 
 // Reports the messages of a target's jobs. False if a kernel has no code.
@@ -219,6 +234,9 @@ static bool check_parts(struct making *m, const struct part *parts, size_t count
         if (!diag_checkpoint(&m->unit.diag)) {
             return false;
         }
+    }
+    if (count && m->unit.options->remarks_joined) {
+        report_joined(m, parts, count);
     }
     return true;
 }
@@ -295,16 +313,17 @@ static void add_images(struct making *m, const struct part *parts, size_t count,
     }
 }
 
-static void say_spills(struct making *m, const struct resources *r) {
+static void say_spills(struct making *m, const struct resources *r, bool copies_apart) {
     struct strbuf text = {0}, limits = {0};
     if (m->remarks.wanted[REMARK_SPILLS] && r->from) {
         resources_add_spills(r, &text);
         occupancy_add_limits(&r->occupancy, &limits);
         diag_remark(&m->unit.diag, remark_name(REMARK_SPILLS), r->location,
-                    "%s on %s: %s%s: %u registers of a thread, an occupancy of %.0f %%, limited by %s",
+                    "%s on %s: %s%s: %u registers of a thread, an occupancy of %.0f %%%s, limited by %s",
                     r->kernel, r->target->name, resources_spill(r) ? "values spill, " : "nothing spills",
                     resources_spill(r) ? strbuf_text(&text) : "", r->registers,
-                    occupancy_percent(&r->occupancy), strbuf_text(&limits));
+                    occupancy_percent(&r->occupancy),
+                    copies_apart ? " (enough: warps of their own copy ahead)" : "", strbuf_text(&limits));
     }
     strbuf_free(&text);
     strbuf_free(&limits);
@@ -357,7 +376,7 @@ static bool account(struct making *m, const struct target *target, const struct 
         struct reflect_entry *entry = &m->reflection.kernels[list[i] - all].entries[number];
         resources_settle(list[i], entry->persistent);
         resources_judge(list[i], m->unit.options, &m->unit.diag);
-        say_spills(m, list[i]);
+        say_spills(m, list[i], entry->producer_warps > 0);
         if (m->unit.options->resource_usage) {
             entry->resources = list[i];
             m->resources[m->resource_count++] = list[i];

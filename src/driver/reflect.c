@@ -164,10 +164,12 @@ void reflect_imply(struct reflect_param *params, const struct reflect_entry *ent
     for (size_t i = 0; i < entry->implied_count; i++) {
         unsigned hint = entry->implied[i];
         if (hint == 1) {
+            params[i].by_use |= !params[i].equals_one;
             params[i].equals_one = true;
             params[i].divisible_by = 0;
         } else if (hint > params[i].divisible_by && !params[i].equals_one) { // both are powers of two
             params[i].divisible_by = hint;
+            params[i].by_use = true;
         }
     }
 }

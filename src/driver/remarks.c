@@ -85,6 +85,89 @@ void remarks_print(const struct remarks *remarks, const struct remark_choice *ch
     }
 }
 
+// ---- of all variants ----
+
+struct said {
+    const struct remark *remark;
+    const struct kernel_instance *kernel; // NULL: none of the unit's
+    const char *text;
+    bool done;
+};
+
+static const struct kernel_instance *kernel_named(const struct unit *unit, const char *name) {
+    for (size_t i = 0; i < unit_kernel_count(unit); i++) {
+        if (strcmp(unit->frontend->kernels[i].name, name) == 0) {
+            return &unit->frontend->kernels[i];
+        }
+    }
+    return NULL;
+}
+
+// The same remark on two configurations of one kernel.
+static bool joins(const struct said *a, const struct said *b) {
+    const struct kernel_instance *one = a->kernel, *other = b->kernel;
+    return one && other && !b->done && one->config_count && !one->level && !other->level &&
+           strcmp(one->function, other->function) == 0 && a->remark->kind == b->remark->kind &&
+           a->remark->at.source == b->remark->at.source && a->remark->at.line == b->remark->at.line &&
+           a->remark->at.column == b->remark->at.column && strcmp(a->text, b->text) == 0;
+}
+
+// "configurations 0 to 3, 5 of matmul", of the remarks like the one at `first`; these are done.
+static const char *configurations(struct arena *arena, struct said *all, size_t count, size_t first) {
+    struct strbuf text = {0};
+    unsigned begin = all[first].kernel->config, end = begin, several = 0;
+    for (size_t i = first + 1; i <= count; i++) {
+        bool more = i < count && joins(&all[first], &all[i]);
+        unsigned config = more ? all[i].kernel->config : 0;
+        if (more) {
+            all[i].done = true;
+            several++;
+        }
+        if ((more && config > end + 1) || i == count) {
+            const char *form = end == begin ? "%s%u" : end == begin + 1 ? "%s%u, %u" : "%s%u to %u";
+            strbuf_printf(&text, form, text.length ? ", " : "", begin, end);
+            begin = config;
+        }
+        end = more ? config : end;
+    }
+    const char *kept = several ? arena_printf(arena, "configurations %s of %s", strbuf_text(&text),
+                                              all[first].kernel->function)
+                               : all[first].remark->kernel;
+    strbuf_free(&text);
+    return kept;
+}
+
+void remarks_print_joined(const struct remarks *const *all, size_t count, const struct unit *unit,
+                          const struct remark_choice *choice, const struct target *target,
+                          struct diag *diag) {
+    size_t most = 0, said_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        most += all[i]->count;
+    }
+    struct said *said = ARENA_ARRAY(unit->arena, struct said, most + 1);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < all[i]->count; j++) {
+            const struct remark *r = &all[i]->list[j];
+            size_t at = choice->wanted[r->kind] ? said_count++ : 0;
+            if (!choice->wanted[r->kind]) {
+                continue;
+            }
+            for (; at > 0 && is_before(r, said[at - 1].remark); at--) {
+                said[at] = said[at - 1];
+            }
+            said[at] = (struct said){r, kernel_named(unit, r->kernel), remark_text(unit->arena, r), false};
+        }
+    }
+    for (size_t i = 0; i < said_count; i++) {
+        if (!said[i].done) {
+            const char *who =
+                said[i].kernel ? configurations(unit->arena, said, said_count, i) : said[i].remark->kernel;
+            diag_remark(diag, remark_name(said[i].remark->kind), said[i].remark->at, "%s on %s: %s", who,
+                        target->name, said[i].text);
+        }
+    }
+}
+
 // ---- -Wslow ----
 
 static void add_hints(struct remark_hint *all, size_t *count, const struct remark *r) {

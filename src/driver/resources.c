@@ -98,11 +98,12 @@ static void judge_spills(const struct resources *r, bool gate, struct diag *diag
                    "%s on %s: its values do not fit in the %u registers of a thread (%s), and "
                    "--fail-on-spill allows none; use more warps, smaller tiles or fewer stages",
                    r->kernel, r->target->name, r->registers, strbuf_text(&text));
-    } else if (!gate && resources_spill(r) && r->target->vendor == VENDOR_NVIDIA) { // AMD's: job.c
+    } else if (!gate && resources_spill(r) && !resources_spill_little(r) &&
+               r->target->vendor == VENDOR_NVIDIA) { // AMD's: job.c
         diag_warning(
             diag, WARNING_SPILLS, r->location,
             "%s on %s: its values do not fit in the %u registers of a thread: ptxas spills them (%s); "
-            "use more warps, smaller tiles or fewer stages",
+            "use smaller tiles, more warps or fewer stages; --report=FILE.html shows where they spill",
             r->kernel, r->target->name, r->registers, strbuf_text(&text));
     }
     strbuf_free(&text);

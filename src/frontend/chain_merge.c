@@ -82,6 +82,20 @@ bool chain_step_writes(const struct kernel_chain *chain, const struct kernel_ins
     return touch_of(chain, kernel, step, array) == TOUCH_WRITE;
 }
 
+bool frontend_hands_on(const struct frontend *frontend, const struct kernel_chain *chain, size_t from,
+                       size_t to) {
+    const struct kernel_instance *kernel = NULL; // any variant: all write the same arrays
+    bool hands = false;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        kernel = strcmp(frontend->kernels[i].function, chain->steps[from].function) ? kernel
+                                                                                    : &frontend->kernels[i];
+    }
+    for (size_t i = 0; i < chain->steps[to].argument_count && kernel; i++) {
+        hands |= chain_step_writes(chain, kernel, from, &chain->steps[to].arguments[i]);
+    }
+    return hands;
+}
+
 // The merged steps' kernels have been found before.
 static enum touch touch_at(const struct merging *m, size_t step, const struct chain_value *array) {
     const struct kernel_instance *kernel = find_single(m, m->chain->steps[step].function);

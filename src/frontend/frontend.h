@@ -152,6 +152,9 @@ const struct kernel_instance *frontend_merge(struct frontend *frontend, const st
                                              size_t first, size_t count, bool beside, const char **why);
 // Says how many programs of a row the last kernel, a merged one, does at once.
 void frontend_pack_rows(struct frontend *frontend, int rows);
+// True if a step of the chain writes an array that another one has among its arguments.
+bool frontend_hands_on(const struct frontend *frontend, const struct kernel_chain *chain, size_t from,
+                       size_t to);
 // Takes the last kernel away again.
 void frontend_unmerge(struct frontend *frontend);
 // Lets the chain launch its steps in groups: first[i] to first[i + 1] is the i-th of `count`. The kernels of longer ones

@@ -332,6 +332,11 @@ struct lower_vendor {
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l); // lower_context.c
+// arithmetic/exponential.c
+bool lower_exponential_is_polynomial(struct lowering *l, MlirOperation op, unsigned r, uint32_t repeated,
+                                     unsigned count);
+void lower_exponential_pair(struct lowering *l, LLVMValueRef x, LLVMValueRef results[2]);
+
 // The vendors' functions in the op families' folders.
 LLVMValueRef nvptx_transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
                                   bool of_half);

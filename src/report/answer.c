@@ -10,11 +10,14 @@
 // Of 6 the sentence says the open question: how many loads caches serve.
 #include "report/page.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "chip/registers.h"
 #include "report/estimate.h"
 
 struct answer {
+    const char *what; // of the bound, in few words
     const char *bound, *change;
 };
 
@@ -88,6 +91,7 @@ static const char *annotations(const struct asking *a, enum hints_of which) {
 static bool narrow(const struct asking *a, struct answer *answer) {
     const struct remark *r = slow_access(a);
     if (r) {
+        answer->what = "narrow accesses";
         answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
         answer->change =
             arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, HINTS_OF_ALL));
@@ -109,12 +113,18 @@ static const char *variant_without_spills(const struct asking *a) {
     return NULL;
 }
 
-// "; tiles of floats take 224 registers at line 16"; "" if none do.
-static const char *fullest_line(const struct asking *a) {
+// The line whose tiles of floats take the most registers; 0: none do.
+static unsigned most_live(const struct asking *a) {
     unsigned at = 0;
     for (unsigned line = 1; line <= a->kernel->line_count; line++) { // line 0: ops of no line
         at = a->kernel->live[line] > (at ? a->kernel->live[at] : 0) ? line : at;
     }
+    return at;
+}
+
+// "; tiles of floats take 224 registers at line 16"; "" if none do.
+static const char *fullest_line(const struct asking *a) {
+    unsigned at = most_live(a);
     return at ? arena_printf(a->arena, "; tiles of floats take %u registers at line %u", a->kernel->live[at],
                              at)
               : "";
@@ -135,9 +145,55 @@ static const char *spilling_line(const struct asking *a) {
               : "";
 }
 
+// "; the sums of products alone need 512", or the line with the most of all tiles.
+static const char *cause_of_spills(const struct asking *a) {
+    const struct sums *sums = &a->kernel->sums;
+    if (sums_fit(sums)) {
+        return fullest_line(a);
+    }
+    const struct remarks *remarks = a->page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->kind == REMARK_MATRIX && r->refused && strcmp(r->kernel, a->kernel->name) == 0) {
+            return arena_printf(
+                a->arena,
+                "; the sums of products alone need %u, which also keeps the dot at line %u from the "
+                "chip's fast products, wgmma",
+                sums->registers, r->at.line);
+        }
+    }
+    return arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);
+}
+
+// A change where neither another variant nor hints help. AMD: the compiler itself has tried more warps (driver/fit.c).
+static const char *fewer_values(const struct asking *a) {
+    enum { OTHERS = 24 }; // registers beside tiles
+    const struct target *target = a->page->part->target;
+    const struct resources *r = page_resources(a->page, a->number);
+    unsigned at = most_live(a), tiles = at ? a->kernel->live[at] : 0, warps = a->kernel->warps;
+    if (target->vendor == VENDOR_AMD) {
+        return "halve a side of the tile (more warps do not help: tkc tries them itself where values spill)";
+    }
+    if (!sums_fit(&a->kernel->sums)) {
+        return sums_advice(a->arena, &a->kernel->sums, target);
+    }
+    while (tiles + OTHERS > r->registers && 2 * warps <= target_most_warps(target)) {
+        warps *= 2;
+        if (tiles * a->kernel->warps / warps + OTHERS <= registers_share(target, warps, 1)) {
+            return arena_printf(a->arena,
+                                "give it num_warps=%u: tiles of floats then take %u registers of a thread",
+                                warps, tiles * a->kernel->warps / warps);
+        }
+    }
+    return tiles + OTHERS > r->registers
+               ? "halve a side of the tile: no number of warps has registers for it"
+               : "halve a side of the tile, or double num_warps, and look here again (tiles of floats would "
+                 "fit; what else needs registers, tkc does not know)";
+}
+
 static bool spills(const struct asking *a, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
-    if (!r || !resources_spill(r)) {
+    if (!r || !resources_spill(r) || resources_spill_little(r)) {
         return false;
     }
     struct strbuf text = {0};
@@ -145,30 +201,37 @@ static bool spills(const struct asking *a, struct answer *answer) {
     answer->bound = arena_printf(
         a->arena,
         "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s%s)",
-        r->registers, strbuf_text(&text), spilling_line(a), fullest_line(a));
+        r->registers, strbuf_text(&text), spilling_line(a), cause_of_spills(a));
     strbuf_free(&text);
+    answer->what = "registers (spills)";
     const char *other = variant_without_spills(a);
     const struct remark *slow = slow_access(a);
-    if (slow && slow->lacks_copies) {
+    if (other) {
+        answer->change = arena_printf(a->arena, "take the variant %s, which does not spill", other);
+    } else if (slow && slow->lacks_copies && sums_fit(&a->kernel->sums)) {
         answer->change = arena_printf(
             a->arena,
             "%s, if the caller can promise it: tiles then go to shared memory without passing through "
             "registers (line %u: %s)",
             annotations(a, HINTS_OF_LOOPS), slow->at.line, slow->fact);
-        return true;
+    } else {
+        answer->change = fewer_values(a);
     }
-    bool has_room = 2 * a->kernel->warps <= target_most_warps(a->page->part->target);
-    answer->change =
-        other      ? arena_printf(a->arena, "take the variant %s, which does not spill", other)
-        : has_room ? arena_printf(a->arena,
-                                  "raise num_warps from %u to %u, or halve a side of the tile: each thread "
-                                  "then holds half of the values",
-                                  a->kernel->warps, 2 * a->kernel->warps)
-                   : arena_printf(a->arena,
-                                  "halve a side of the tile: each thread then holds half of the values "
-                                  "(num_warps is at %s's limit, %u)",
-                                  a->page->part->target->name, a->kernel->warps);
     return true;
+}
+
+// Behind the bound of a kernel that spills a little.
+static void add_little_spills(const struct asking *a, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    struct strbuf text = {0};
+    if (r && resources_spill_little(r)) {
+        resources_add_spills(r, &text);
+        answer->bound = arena_printf(a->arena,
+                                     "%s. A thread also spills a little (%s): too few values to "
+                                     "matter",
+                                     answer->bound, strbuf_text(&text));
+    }
+    strbuf_free(&text);
 }
 
 // ---- 3 and 4: products ----
@@ -209,6 +272,7 @@ static bool plain_products(const struct asking *a, struct answer *answer) {
         return false;
     }
     unsigned line = loop->line;
+    answer->what = "arithmetic (no matrix instructions)";
     for (size_t i = 0; i < loop->count; i++) {
         line = loop->actions[i].doing == DOING_PRODUCT ? loop->actions[i].line : line;
     }
@@ -226,6 +290,7 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     if (!advice || !why->refused || !does(loop, DOING_LOAD)) {
         return false;
     }
+    answer->what = "latency of loads";
     answer->bound = arena_printf(
         a->arena, "latency: each step of the loop at line %u waits for its loads: %s", loop->line, why->fact);
     answer->change = advice;
@@ -250,17 +315,30 @@ static const char *leanest(const struct asking *a, const struct estimate *own, s
     return found;
 }
 
+// "; a launch takes it by itself for sizes of 2048 to 8192", of another variant.
+static const char *by_itself(const struct asking *a, const char *other) {
+    for (size_t i = 0; i < a->page->variant_count; i++) {
+        const struct page_part *variant = &a->page->variants[i];
+        if (strcmp(page_config(variant, 0), other) == 0 && strcmp(variant->sizes, "none") != 0) {
+            return arena_printf(a->arena, "; a launch takes it by itself for sizes of %s", variant->sizes);
+        }
+    }
+    return "";
+}
+
 // Percent of the loads to be served by caches, for memory to keep up with the rest.
 static double to_be_served(const struct estimate *e) {
     return e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
 }
 
-static unsigned narrowest(const struct report_kernel *kernel, unsigned *line) {
+// The bytes of the narrowest access in what the estimate counts, and its line.
+static unsigned narrowest(const struct asking *a, unsigned *line) {
     unsigned bytes = 16;
-    for (size_t i = 0; i < kernel->access_count; i++) {
-        if (kernel->accesses[i].bytes && kernel->accesses[i].bytes < bytes) {
-            bytes = kernel->accesses[i].bytes;
-            *line = kernel->accesses[i].line;
+    for (size_t i = 0; i < a->kernel->access_count; i++) {
+        const struct report_access *access = &a->kernel->accesses[i];
+        if (access->bytes && access->bytes < bytes && page_counts(a->page, a->number, access)) {
+            bytes = access->bytes;
+            *line = access->line;
         }
     }
     return bytes;
@@ -286,8 +364,28 @@ static const char *memory_text(const struct asking *a, const struct estimate *e)
                                    does, a->page->part->target->name);
 }
 
+// Narrow accesses: too few bytes are under way to fill the bandwidth, which is the bound once they are wide.
+static void by_narrow(const struct asking *a, const struct estimate *e, unsigned line, unsigned bytes,
+                      struct answer *answer) {
+    const struct remark *access = page_remark(a->page, a->number, REMARK_ACCESS, line);
+    const char *fact =
+        access ? access->fact : arena_printf(a->arena, "a thread moves %u bytes at a time, not 16", bytes);
+    answer->what = "narrow accesses";
+    answer->bound =
+        arena_printf(a->arena,
+                     "narrow accesses: at line %u %s, too few at once to keep the memory busy. Wide "
+                     "ones are bound by %s",
+                     line, fact, memory_text(a, e));
+    answer->change =
+        access && access->hint_count
+            ? arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, HINTS_OF_ALL))
+            : "let neighbouring threads access neighbouring elements, a multiple of 16 bytes from the start "
+              "of a row";
+}
+
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    unsigned line = 0, bytes = narrowest(a->kernel, &line);
+    unsigned line = 0, bytes = narrowest(a, &line);
+    answer->what = "memory bandwidth";
     if (e->programs > 0 && e->products_time > 0) {
         answer->bound = arena_printf(a->arena,
                                      "memory bandwidth, even if each byte of the arrays moves once: the "
@@ -298,44 +396,53 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
         answer->change = "move fewer bytes: narrower types for the largest array, or more work for each byte";
         return;
     }
-    answer->bound = memory_text(a, e);
     const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
-    if (access && access->hint_count) {
-        answer->change = arena_printf(a->arena, "first %s, if the caller can promise it: at line %u %s",
-                                      annotations(a, HINTS_OF_ALL), line, access->fact);
-    } else if (bytes < 4) {
-        answer->change = arena_printf(
-            a->arena, "widen the accesses first: at line %u a thread moves %u bytes at a time, not 16", line,
-            bytes);
-    } else {
-        answer->change = arena_printf(a->arena, "%s",
-                                      "move fewer bytes: fuse the kernel before or behind it, or narrow the "
-                                      "types; the accesses are wide already");
+    if ((access && access->hint_count) || bytes < 4) {
+        by_narrow(a, e, line, bytes, answer);
+        return;
     }
+    answer->bound = memory_text(a, e);
+    answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
+                     "accesses are wide already";
+}
+
+// Percent of the loads that caches serve at best: programs that run at a time, one a multiprocessor, are a group of rows of tiles by as many
+// columns, and DRAM sends each of their rows and columns once. 0: not known.
+static double shared_by_group(const struct asking *a, const struct estimate *e) {
+    const struct sums *tile = &a->kernel->sums;
+    double programs = e->peaks->multiprocessors, rows = a->kernel->grouped;
+    if (!rows || !tile->rows || programs < rows) {
+        return 0;
+    }
+    double once = rows * tile->rows + ceil(programs / rows) * tile->columns;
+    return 100 * (1 - once / (programs * (tile->rows + tile->columns)));
 }
 
 // ", if caches serve 78 % of the bytes that programs load, or more; if less, these loads. …". Programs on other multiprocessors load the
 // same operands; how many of the loads caches serve is open, and no data sheet has the rate of all chips' caches.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
-    double served = to_be_served(e);
-    return served <= 0
-               ? ""
-               : arena_printf(
-                     a->arena,
-                     ", if caches serve %.0f %% of the bytes that programs load, or more; if less, these "
-                     "loads. A program does %.3g operations for each byte, and DRAM of %s keeps up with %.3g "
-                     "or more; to keep the units busy, caches give each multiprocessor %.3g bytes a clock",
-                     served, e->intensity, e->peaks->product, e->rate / e->peaks->memory,
-                     e->bytes / (e->longest_unit * e->peaks->clock));
+    double served = to_be_served(e), shared = shared_by_group(a, e);
+    if (served <= 0) {
+        return "";
+    }
+    const char *can =
+        shared > 0
+            ? arena_printf(a->arena,
+                           ". They can serve %.0f %%: programs that run at the same time, in groups of "
+                           "%u rows of tiles, load the same rows and columns",
+                           shared, a->kernel->grouped)
+            : "";
+    return arena_printf(a->arena,
+                        ", if caches serve %.0f %% of the bytes that programs load, or more; if less, these "
+                        "loads%s. A program does %.3g operations for each byte, and DRAM of %s keeps up with "
+                        "%.3g or more",
+                        served, can, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
 }
 
 // Registers of a block for tiles of floats, at the line with the most.
 static unsigned tile_registers(const struct asking *a) {
-    unsigned most = 0;
-    for (unsigned line = 1; line <= a->kernel->line_count; line++) {
-        most = a->kernel->live[line] > most ? a->kernel->live[line] : most;
-    }
-    return most * a->kernel->warps * a->page->part->target->warp_size;
+    unsigned at = most_live(a);
+    return (at ? a->kernel->live[at] : 0) * a->kernel->warps * a->page->part->target->warp_size;
 }
 
 // Larger tiles, if a multiprocessor has registers for one of twice the size; else why not.
@@ -356,25 +463,26 @@ enum { HALF = 50, MOSTLY = 90 };
 static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
     struct estimate best;
     const char *other = leanest(a, e, &best);
+    answer->what = "loads of operands";
     answer->bound = arena_printf(
         a->arena,
         "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
         "each byte that it loads, and DRAM of %s keeps up with %.3g or more",
         to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
-    answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte", other,
-                                          best.intensity)
+    answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte%s",
+                                          other, best.intensity, by_itself(a, other))
                            : larger_tiles(a, "order programs so that neighbours share rows");
 }
 
-// " (exponentials, divisions and roots take 51 % of their time beside them)"
+// " (exponentials, divisions and roots, done at the same time, take 51 % of it)"
 static const char *beside_products(const struct asking *a, const struct estimate *e) {
     bool special = e->special_time >= e->simple_time;
     double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
-    return percent < HALF ? ""
-                          : arena_printf(a->arena, " (%s %.0f %% of their time beside them)",
-                                         special ? "exponentials, divisions and roots take"
-                                                 : "elementwise arithmetic takes",
-                                         percent);
+    return percent < HALF
+               ? ""
+               : arena_printf(a->arena, " (%s, done at the same time, %.0f %% of it)",
+                              special ? "exponentials, divisions and roots" : "elementwise arithmetic",
+                              percent);
 }
 
 // Leaves more of all that limits the blocks on a multiprocessor.
@@ -392,14 +500,29 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
     return kept;
 }
 
+// The advice where the matrix units are busy: types of half the width, if the chip multiplies them faster.
+static const char *narrower_types(const struct asking *a, const struct estimate *e) {
+    const char *type = a->kernel->multiplies;
+    const char *narrower = strstr(type, "32")                       ? "fp16"
+                           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
+                                                                    : NULL;
+    return narrower ? arena_printf(a->arena,
+                                   "use narrower types (%s), or nothing: this is where a kernel of products "
+                                   "should be",
+                                   narrower)
+                    : "nothing: this is where a kernel of products should be";
+}
+
 static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
     const struct resources *r = page_resources(a->page, a->number);
     struct estimate best;
     const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
+    answer->what = "matrix units";
     answer->bound = arena_printf(a->arena, "the matrix units%s%s", beside_products(a, e), condition_of(a, e));
     if (other) {
-        answer->change = arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only",
-                                      other, to_be_served(&best));
+        answer->change =
+            arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only%s", other,
+                         to_be_served(&best), by_itself(a, other));
     } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
         answer->change = arena_printf(
             a->arena,
@@ -407,10 +530,9 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
             "then multiplies while the other begins or ends",
             room_of(&r->occupancy), limits_of(a, &r->occupancy));
     } else if (to_be_served(e) > HALF) {
-        answer->change =
-            larger_tiles(a, "use narrower types; else nothing: this is where a kernel of products should be");
+        answer->change = larger_tiles(a, narrower_types(a, e));
     } else {
-        answer->change = "use narrower types, or nothing: this is where a kernel of products should be";
+        answer->change = narrower_types(a, e);
     }
 }
 
@@ -422,6 +544,7 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
                              ? arena_printf(a->arena, ", which take %.0f %% of the time of the matrix units",
                                             100 * time / e->products_time)
                              : "";
+    answer->what = special ? "special units" : "elementwise arithmetic";
     answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
     answer->change =
         special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
@@ -437,6 +560,7 @@ static void by_peak(const struct asking *a, struct answer *answer) {
     }
     if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
         const struct resources *r = page_resources(a->page, a->number);
+        answer->what = "not known";
         answer->bound = arena_printf(a->arena,
                                      "nothing that the compiler sees (%sno hints missing in loops); tkc has "
                                      "no peak numbers for %s%s%s",
@@ -469,6 +593,7 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
     if (!e.peaks || e.programs <= 0 || e.programs >= e.peaks->multiprocessors) {
         return false;
     }
+    answer->what = "too few programs";
     answer->bound =
         arena_printf(a->arena, "too few programs: %.0f in this run, and %s has %u multiprocessors",
                      e.programs, e.peaks->product, e.peaks->multiprocessors);
@@ -480,9 +605,10 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
 static void add_branch(const struct asking *a, struct answer *answer) {
     struct estimate e = page_estimate(a->page, a->number);
     if (e.branch) {
-        answer->bound =
-            arena_printf(a->arena, "%s. This is %s; the work of the other branch is in the table below",
-                         answer->bound, e.branch->where);
+        answer->bound = arena_printf(
+            a->arena, "%s. This is %s, %s; the work of the other branch is in the table below", answer->bound,
+            e.branch->where,
+            a->page->report->run && e.branch->parameter ? "as in this run" : "the branch with more work");
     }
 }
 
@@ -494,7 +620,12 @@ static struct answer answer_of(const struct page_part *page, size_t kernel) {
         by_peak(&a, &answer);
         add_branch(&a, &answer);
     }
+    add_little_spills(&a, &answer);
     return answer;
+}
+
+const char *page_bound(const struct page_part *page, size_t kernel) {
+    return answer_of(page, kernel).what;
 }
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {

@@ -80,6 +80,19 @@ static void take_branches(const struct report_kernel *kernel, const struct repor
     }
 }
 
+bool page_counts(const struct page_part *page, size_t kernel, const struct report_access *access) {
+    const struct report_kernel *k = &page->part->code->kernels[kernel];
+    struct branching branching;
+    struct estimate unused = {0};
+    take_branches(k, page->report->run, &branching, &unused);
+    for (size_t i = access->otherwise ? 2 : 1; access->condition && i <= k->branch_count; i += 2) {
+        if (k->branches[i - 1].line == access->condition && k->branch_count <= BRANCHES_MAX) {
+            return branching.taken[i];
+        }
+    }
+    return true;
+}
+
 // ---- sums ----
 
 // Loops counted by an argument outlast everything else; without one the whole program counts, and with the values of a run, too.

@@ -25,6 +25,8 @@ struct estimate {
     // Of two branches with work, the one taken here: the first such choice; NULL: none.
     const struct report_branch *branch;
 };
+// False for an access in a branch that the estimate leaves out.
+bool page_counts(const struct page_part *page, size_t kernel, const struct report_access *access);
 struct estimate page_estimate(const struct page_part *page, size_t kernel);
 
 #endif

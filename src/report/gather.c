@@ -1,6 +1,9 @@
 // Facts of a compiled module for the page: its texts by line, and of each kernel the layouts, shared memory, loops and widths.
 #include "report/gather.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "passes/shared/shared_ranges.h"
 
 // The lowering's width of an access: 0 if it is not a thread's own.
@@ -32,6 +35,22 @@ static bool access_of(struct ir *ir, MlirOperation op, struct report_access *acc
     return true;
 }
 
+// The innermost `if` around an access that is in no loop itself.
+static void find_condition(struct gathering *g, MlirOperation op, struct report_access *access) {
+    for (MlirOperation up = mlirOperationGetParentOperation(op);
+         !mlirOperationIsNull(up) && op_kind(g->ir, up) != OP_FUNC;
+         op = up, up = mlirOperationGetParentOperation(up)) {
+        enum op_kind kind = op_kind(g->ir, up);
+        if (kind == OP_FOR || kind == OP_WHILE) {
+            access->condition = 0;
+        } else if (kind == OP_IF && !access->condition) {
+            access->condition = gather_line(g->ir, up, g->source);
+            access->otherwise = mlirOperationGetNumRegions(up) > 1 &&
+                                mlirBlockEqual(mlirOperationGetBlock(op), op_body(up, 1));
+        }
+    }
+}
+
 static void gather_accesses(struct gathering *g) {
     struct report_kernel *kernel = g->kernel;
     kernel->accesses = ARENA_ARRAY(g->arena, struct report_access, g->count + 1);
@@ -43,6 +62,7 @@ static void gather_accesses(struct gathering *g) {
             is_new = known->line != access.line || known->what != access.what || known->bytes != access.bytes;
         }
         if (is_new) {
+            find_condition(g, g->ops[i], &access);
             kernel->accesses[kernel->access_count++] = access;
         }
     }
@@ -153,6 +173,15 @@ static const char *factor_type(const struct gathering *g) {
     return name;
 }
 
+// Of "grouped 16": 16; 0: the programs are not grouped.
+static unsigned group_of(MlirOperation function) {
+    static const char grouped[] = "grouped ";
+    MlirStringRef text = op_string(function, ATTR_GROUPED_PID);
+    return text.data && text_starts(text.data, text.length, grouped)
+               ? (unsigned)strtoul(text.data + strlen(grouped), NULL, 10)
+               : 0;
+}
+
 static void gather_kernel(struct gathering *g, MlirOperation function) {
     struct report_kernel *kernel = g->kernel;
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
@@ -163,7 +192,9 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
         .producer_warps = (unsigned)op_int(function, ATTR_PRODUCER_WARPS),
         .gathers = op_has(function, ATTR_GATHERS),
         .stages = (unsigned)op_int(function, ATTR_NUM_STAGES),
-        .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
+        .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0),
+        .grouped = group_of(function)};
+    kernel->sums = sums_of(g->ir, g->arena, g->target, function);
     g->ops = ops_collect(g->ir, g->arena, function, &g->count);
     kernel->multiplies = factor_type(g);
     gather_tiles(g);

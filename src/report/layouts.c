@@ -159,9 +159,9 @@ static void add_distribution(struct strbuf *out, const struct view *v) {
         by_warp.height = down * right <= 16 ? 14 : 6;
         add_fields(out, v, &by_warp, down < ROWS_MAX ? down : ROWS_MAX, right < 64 ? right : 64, "warps");
     }
-    html_add(out, "<figcaption>lanes of %u × %u elements", lanes[0], lanes[1]);
+    html_add(out, "<figcaption>a warp covers %u × %u elements", lanes[0], lanes[1]);
     say_repeats(out, v, LAYOUT_WARP, lanes, "warps");
-    say_repeats(out, v, LAYOUT_REGISTER, all, "times in registers");
+    say_repeats(out, v, LAYOUT_REGISTER, all, "times more in further registers");
     if (replicas(v) > 1) {
         html_add(out, "; each element in %u threads", replicas(v));
     }
@@ -236,11 +236,14 @@ void page_add_layouts(const struct page_part *page, struct strbuf *out) {
             if (!any) {
                 strbuf_add(
                     out,
-                    "<h4>Layouts of tiles</h4>\n<p class=\"quiet\">In registers: a field is a run of "
-                    "elements that one thread holds, with the number of its lane if it has room; the strip "
-                    "below, if there is one, has the warps by number. In shared memory: a field is 16 bytes, "
-                    "with the number of its group of banks. One repetition of each pattern is "
-                    "drawn.</p>\n<div class=\"pictures\">\n");
+                    "<h4>Layouts of tiles</h4>\n<p class=\"quiet\">Who holds what. Accesses are wide where a "
+                    "thread "
+                    "holds neighbours along a row of memory; where one line has two layouts of a tile, its "
+                    "elements change threads. In registers: a field is a run of elements that one thread "
+                    "holds, with the number of its lane if it has room; the strip below, if there is one, "
+                    "has the warps by number. In shared memory: a field is 16 bytes, with the number of its "
+                    "group of banks; good if a row or column has all eight. One repetition of each pattern "
+                    "is drawn.</p>\n<div class=\"pictures\">\n");
                 any = true;
             }
             add_tile(page, &kernel->tiles[i], &v, out);

@@ -1,4 +1,5 @@
 // Registers of a thread for float tiles, at the op of each line with the most: accumulators, fragments and rows that wait for their last use.
+// Only ops that read or make such tiles count: at a line of scalars the registers are others' business.
 // Addresses, masks and tiles of one repeated number are left out, as LLVM makes them of few registers; so this is no count of all
 // registers, but the part that tiles and warps decide.
 //
@@ -112,6 +113,21 @@ static void add_op(struct lives *l, size_t at) {
     }
 }
 
+// True if a tile of floats is among the op's operands and results.
+static bool handles_tiles(struct ir *ir, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (registers(ir, mlirOperationGetOperand(op, i))) {
+            return true;
+        }
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (registers(ir, mlirOperationGetResult(op, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Each value walks over all ops: larger kernels go without these figures.
 enum { OPS_MAX = 20000 };
 
@@ -132,7 +148,8 @@ void gather_live(struct gathering *g) {
     kernel->live = ARENA_ARRAY(g->arena, unsigned, kernel->line_count + 1);
     for (size_t i = 0; i < g->count; i++) {
         unsigned line = gather_line(g->ir, g->ops[i], g->source);
-        kernel->live[line] = l.sums[i] > kernel->live[line] ? l.sums[i] : kernel->live[line];
+        bool more = l.sums[i] > kernel->live[line] && handles_tiles(g->ir, g->ops[i]);
+        kernel->live[line] = more ? l.sums[i] : kernel->live[line];
     }
     map_free(&l.positions);
 }

@@ -112,7 +112,19 @@ static const struct {
      "that copies run ahead of their use"},
     {"stage, step",
      "a step is one iteration of the source's loop; a loop of n stages is pipelined: it copies for "
-     "the step n - 1 further on while it computes"},
+     "the step n - 1 further on while it computes, or, where a warp of its own copies, for as many steps "
+     "ahead "
+     "as there are slots"},
+    {"pass, copies of a loop", "a pass is once through a loop's code, of an unrolled loop several steps; the "
+                               "code has a loop several times "
+                               "where the compiler split or inlined it"},
+    {"warpgroup, wgmma",
+     "four warps of a Hopper chip that multiply together, and their instruction; mma is that of one warp"},
+    {"elementwise", "arithmetic of ordinary units, element by element"},
+    {"scratch, banks",
+     "scratch is shared memory of one operation: of a change of layout (convert layout), a sum over threads. "
+     "Shared memory has 32 banks; threads of a warp that want different words of one bank wait for each "
+     "other"},
     {"tensor map, TMA",
      "a description of an array that the launcher makes, and the unit of NVIDIA's chips that copies "
      "whole tiles by it, with one thread's instruction"},
@@ -316,7 +328,7 @@ static void add_comparisons(struct document *d, const struct page_part *pages, s
     }
 }
 
-static void add_target(struct document *d, const struct page_part *pages, size_t count) {
+static void add_target(struct document *d, struct page_part *pages, size_t count) {
     struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text;
     const struct target *target = pages->part->target;
     const struct peaks *peaks = peaks_of(target);
@@ -326,6 +338,11 @@ static void add_target(struct document *d, const struct page_part *pages, size_t
                  target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
     }
     strbuf_add(head, "</h2>\n");
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && !is_first(pages, next); next++) {
+        }
+        page_find_picks(&pages[i], next - i);
+    }
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
             page_add_answer(&pages[i], k, head);

@@ -31,6 +31,10 @@ struct page_part {
     unsigned line_count;    // of the source
     unsigned all, most;     // instructions of the kernels, and of the line with the most
     bool *pictured;         // by number of the dump: the page has a picture of this layout
+    // Sizes for which an untuned launch takes the variant: "128 to 512", "none"; NULL: there is no such choice.
+    const char *sizes;
+    const struct page_part *variants; // with `sizes`: all that a launch chooses from
+    size_t variant_count;
 };
 enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
 
@@ -38,7 +42,8 @@ enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
 const struct resources *page_resources(const struct page_part *page,
                                        size_t kernel); // of a kernel of the part
 const char *page_config(const struct page_part *page,
-                        size_t kernel); // "BLOCK=64, num_warps=4"; "" without variants
+                        size_t kernel);                  // "BLOCK=64, num_warps=4"; "" without variants
+size_t page_target_number(const struct page_part *page); // of the part's target in the reflection
 // "<h4>Loops</h4>", with the kernel's name if a part has several.
 void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
 // The next other variant of a kernel on the part's target, without its tables: its kernel 0. False: there are no more. *next: 0 at first.
@@ -53,6 +58,11 @@ void page_count_spills(struct page_part *page);
 
 // ---- answer.c: the bound of a kernel, and a change ----
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out);
+const char *page_bound(const struct page_part *page, size_t kernel); // in few words: "matrix units"
+
+// ---- picks.c: the variant of a launch ----
+void page_find_picks(struct page_part *pages, size_t count); // of the variants of one function on a target
+void page_add_picks_note(const struct page_part *pages, struct strbuf *out);
 
 // ---- tables.c ----
 void page_add_resources(const struct page_part *pages, size_t count,

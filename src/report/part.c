@@ -14,6 +14,14 @@ const char *page_config(const struct page_part *page, size_t kernel) {
     return page->report->kernels[page->part->first + kernel].config_text;
 }
 
+size_t page_target_number(const struct page_part *page) {
+    size_t number = 0;
+    for (size_t i = 1; i <= page->number; i++) {
+        number += page->report->parts[i].target != page->report->parts[i - 1].target;
+    }
+    return number;
+}
+
 void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out) {
     const struct report_code *code = page->part->code;
     bool several = code->kernel_count > 1;

@@ -10,6 +10,7 @@
 #include "chip/target.h"
 #include "dialects/tk/layout.h"
 #include "ir/context.h"
+#include "passes/facts/sums.h"
 #include "passes/remark.h"
 #include "support/arena.h"
 #include "support/source.h"
@@ -77,8 +78,10 @@ struct report_loop {
 // The width of accesses at a line, as the lowering makes them.
 struct report_access {
     unsigned line;
-    const char *what; // "load", "store", "copy to shared memory", "tensor copy"
-    unsigned bytes;   // a thread at once; 0: not a thread's
+    const char *what;   // "load", "store", "copy to shared memory", "tensor copy"
+    unsigned bytes;     // a thread at once; 0: not a thread's
+    unsigned condition; // the line of the `if` outside loops that it stands in; 0: none
+    bool otherwise;     // it stands in the else
 };
 
 // The work of one program (driver/work.h) by trip counts.
@@ -102,6 +105,7 @@ struct report_kernel {
     const char *name; // of the entry
     unsigned line;
     unsigned warps, producer_warps, stages, persistent;
+    unsigned grouped;       // rows of tiles that a group of programs shares; 0: the ids stay as they are
     bool has_multiplier;    // one of the producer's warps starts products into tensor memory
     bool gathers;           // all threads of the producer's warps copy, not one
     const char *multiplies; // the element type of dots, "f16"; NULL: no dot
@@ -118,6 +122,7 @@ struct report_kernel {
     size_t loop_count;
     struct report_access *accesses;
     size_t access_count;
+    struct sums sums;
     unsigned *live; // by source line, up to line_count: registers of a thread for float tiles (live.c)
     unsigned line_count;
     // By source line, up to line_count: live registers of a thread, of the machine code; NULL: not known.
@@ -174,7 +179,8 @@ struct report {
     const struct source *source;
     const struct report_run *run;         // NULL: none
     const struct reflect_kernel *kernels; // of the reflection
-    const struct report_part *parts;      // target by target
+    size_t kernel_count;
+    const struct report_part *parts; // target by target
     size_t part_count;
 };
 void report_write(struct arena *arena, const struct report *report, struct strbuf *out);

@@ -147,13 +147,13 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         most = rows[i].time > most ? rows[i].time : most;
     }
-    html_add(out,
-             "<table class=\"times\"><caption>Time of %s on one multiprocessor, each at its peak "
-             "alone%s%s%s</caption><tbody>\n",
-             e->programs > 0 || !e->steps ? "a program" : "a step of its loop", e->branch ? ", " : "",
-             e->branch ? e->branch->where : "",
-             e->products_time > 0 ? "; caches shorten the last row by the part of the loads that they serve"
-                                  : "");
+    html_add(
+        out,
+        "<table class=\"times\"><caption>How long each unit needs for %s on one multiprocessor, if nothing "
+        "else ran%s%s%s</caption><tbody>\n",
+        e->programs > 0 || !e->steps ? "a program" : "a step of its loop", e->branch ? ", " : "",
+        e->branch ? e->branch->where : "",
+        e->products_time > 0 ? "; caches shorten loads and stores by the part that they serve" : "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && most > 0; i++) {
         if (rows[i].time > 0) {
             html_add(out, "<tr><th scope=\"row\">%s</th><td><b class=\"bar\" style=\"--share:%.0f%%\">",
@@ -171,11 +171,26 @@ static bool page_has_variants(const struct page_part *page, size_t kernel) {
     return page_next_variant(page, kernel, &next, &other);
 }
 
+static const char *meaning_of_points(const struct page_part *page, size_t kernel) {
+    const struct resources *r = page_resources(page, kernel);
+    if (page->report->run && page->report->run->seconds > 0) {
+        return "The green point is the run: its time, and its operations for each byte of the arrays, if "
+               "each "
+               "moves once.";
+    }
+    return r && resources_spill(r) && !resources_spill_little(r)
+               ? "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches "
+                 "move "
+                 "them to the right; spills, which are not counted, move this one down."
+               : "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches "
+                 "move "
+                 "them to the right.";
+}
+
 void page_add_roofline(const struct page_part *page, struct strbuf *out) {
     for (size_t k = 0; k < page->part->code->kernel_count; k++) {
         const struct report_kernel *kernel = &page->part->code->kernels[k];
         struct estimate e = page_estimate(page, k);
-        bool measured = page->report->run && page->report->run->seconds > 0;
         if (!kernel->term_count) {
             continue;
         }
@@ -183,19 +198,13 @@ void page_add_roofline(const struct page_part *page, struct strbuf *out) {
         if (e.peaks && e.intensity > 0) {
             strbuf_add(out, "<div class=\"pair\"><figure class=\"roofline\">\n");
             add_picture(page, k, &e, out);
-            html_add(
-                out,
-                "<figcaption>%s (%s). The large point is this kernel at the %.3g operations for each "
-                "byte that its programs load and store; "
-                "%sT/s: 10<sup>12</sup> operations a second. %s"
-                "</figcaption>\n</figure>\n<div>\n",
-                e.peaks->product, e.peaks->source, e.intensity,
-                page_has_variants(page, k) ? "the small ones are other configurations. " : "",
-                measured
-                    ? "The green point is the run: its time, and its operations for each byte of the arrays, "
-                      "if each moves once."
-                    : "Points are drawn at the roof, for nothing was measured; loads that caches serve move "
-                      "them to the right.");
+            html_add(out,
+                     "<figcaption>%s (%s). T/s: 10<sup>12</sup> operations a second. The large point is this "
+                     "kernel, whose programs do %.3g operations for each byte that they load and store%s. %s"
+                     "</figcaption>\n</figure>\n<div>\n",
+                     e.peaks->product, e.peaks->source, e.intensity,
+                     page_has_variants(page, k) ? "; the small ones are other configurations" : "",
+                     meaning_of_points(page, k));
             add_times(&e, out);
             add_work(kernel, out);
             strbuf_add(out, "</div></div>\n");

@@ -23,14 +23,15 @@ static bool *columns_of(const struct page_part *pages, size_t count) {
     return shown;
 }
 
-static void add_resource_head(const bool *shown, struct strbuf *out) {
+static void add_resource_head(const struct page_part *pages, const bool *shown, struct strbuf *out) {
     strbuf_add(
-        out,
-        "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Spills are bytes stored + "
-        "loaded, of values of 16 bits and more (AMD: values), shared memory is fixed + asked for by the "
-        "launch, and loads and stores of "
-        "16x8 are 8 instructions of 16 bytes a thread; ? is not known without ptxas</caption>\n"
-        "<thead><tr><th scope=\"col\">kernel</th>");
+        out, "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Registers are of a "
+             "thread. Spills: bytes stored + loaded by a thread (AMD: values). Shared memory: fixed + asked "
+             "for by the launch. Instructions, and the columns behind, are counted in the code, once "
+             "however often they run; 16x8: 8 of them, of 16 bytes a thread. ?: not known without ptxas.");
+    page_add_picks_note(pages, out);
+    html_add(out, "</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">bound by</th>");
+    strbuf_add(out, pages->sizes ? "<th scope=\"col\">taken for</th>" : "");
     for (size_t c = 1; c < resources_columns(); c++) {
         if (shown[c]) {
             html_add(out, "<th scope=\"col\">%s</th>", resources_head(c));
@@ -45,27 +46,49 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
     const char *config = page_config(page, kernel), *name = page->part->code->kernels[kernel].name;
     html_add(out, "<tr><th scope=\"row\"><a href=\"#p%zu\">%s</a></th>", page->number,
              *config ? config : name);
+    html_add(out, "<td class=\"text\" data-head=\"bound by\">%s</td>", page_bound(page, kernel));
+    if (page->sizes) {
+        html_add(out, "<td class=\"text\" data-head=\"taken for\">%s</td>", page->sizes);
+    }
     for (size_t c = 1; c < resources_columns(); c++) {
         if (shown[c]) {
             struct strbuf cell = {0};
             resources_cell(c, r, &cell);
-            html_add(out, "<td data-head=\"%s\">%s</td>", resources_head(c), strbuf_text(&cell));
+            html_add(out, "<td%s data-head=\"%s\">%s</td>",
+                     strchr(strbuf_text(&cell), '(') ? " class=text" : "", resources_head(c),
+                     strbuf_text(&cell));
             strbuf_free(&cell);
         }
     }
     strbuf_add(out, "</tr>\n");
 }
 
+// The variants that do not fit the chip, or spill where others do not.
+static void add_left_out(const struct page_part *pages, struct strbuf *out) {
+    const struct report *report = pages->report;
+    const char *before = "<p class=\"quiet\">Left out on this chip, for the reason in tkc's note: ";
+    for (size_t i = 0; i < report->kernel_count; i++) {
+        const struct reflect_kernel *kernel = &report->kernels[i];
+        if (kernel->entries && !kernel->entries[page_target_number(pages)].threads) {
+            strbuf_add(out, before);
+            html_add(out, "%s", *kernel->config_text ? kernel->config_text : kernel->name);
+            before = "; ";
+        }
+    }
+    strbuf_add(out, before[0] == ';' ? ".</p>\n" : "");
+}
+
 void page_add_resources(const struct page_part *pages, size_t count, struct strbuf *out) {
     const bool *shown = columns_of(pages, count);
     strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"figures\" tabindex=\"0\">");
-    add_resource_head(shown, out);
+    add_resource_head(pages, shown, out);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < pages[i].part->code->kernel_count && page_resources(&pages[i], k); k++) {
             add_resource_row(&pages[i], k, shown, out);
         }
     }
     strbuf_add(out, "</tbody>\n</table></div>\n");
+    add_left_out(pages, out);
 }
 
 // ---- instructions of a line ----
@@ -136,7 +159,7 @@ void page_add_mix(const struct line_mix *mix, struct strbuf *out) {
         }
     }
     if (others) {
-        html_add(out, "%s%u for integers, moves and the like", before, others);
+        html_add(out, "%s%u for addresses, counters, moves", before, others);
     }
 }
 
@@ -318,7 +341,10 @@ void page_add_source(const struct page_part *page, struct strbuf *out) {
     }
     strbuf_add(out, "</tbody>\n</table>\n");
     if (page->mixes[0].all) {
-        html_add(out, "<p class=\"quiet\">%u of %u instructions belong to no line of this file.</p>\n",
+        html_add(out,
+                 "<p class=\"quiet\">%u of %u instructions belong to no line: what the compiler adds around "
+                 "the code, "
+                 "and functions of other files.</p>\n",
                  page->mixes[0].all, page->all);
     }
 }

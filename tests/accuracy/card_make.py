@@ -50,6 +50,7 @@ def whole_quotient(a, b, rounded):
 
 
 REFERENCES = {
+    "jn": lambda a, b: mp.besselj(int(abs(b) / 8), a), "yn": lambda a, b: mp.bessely(int(abs(b) / 8), a),
     "exp10": lambda a: mp.mpf(10) ** a, "exp2": lambda a: mp.mpf(2) ** a, "log2": lambda a: mp.log(a, 2),
     "cbrt": lambda a: sign(a) * mp.cbrt(abs(a)), "rcbrt": lambda a: sign(a) / mp.cbrt(abs(a)), "rsqrt": lambda a: 1 / mp.sqrt(a),
     "erfinv": lambda a: sign(a) * erfcinv(1 - abs(a)), "erfcinv": erfcinv, "erfcx": erfcx,

@@ -61,10 +61,11 @@ says() { # TEXT…: lines of the opening
 }
 
 contract 6 "$examples/vector_add.tk" --target sm_80,sm_90a -o k.ptx
-says '//   x_, y_: fp32[n_], read; address a multiple of 16' '//   z_: fp32[n_], written; address a multiple of 16' '//   n_: int32_t' \
+says '//   x_, y_: fp32[n_], read; address a multiple of 16 bytes' '//   z_: fp32[n_], written; address a multiple of 16 bytes' '//   n_: int32_t' \
     '// Grid: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (that chip alone)' \
     'CUDA_SUCCESS ' 'CUDA_ERROR_INVALID_VALUE ' 'CUDA_ERROR_NO_BINARY_FOR_GPU ' 'CUDA_ERROR_OUT_OF_MEMORY ' '#include <cuda.h>' \
-    'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);'
+    'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);' \
+    '// For example: CUresult result = vector_add_launch(stream, x_, y_, z_, n_);'
 contract 6 "$examples/vector_add.tk" --target gfx942 -o k.hsaco
 says 'hipErrorInvalidValue ' 'hipErrorNoBinaryForGpu ' '#include <hip/hip_runtime_api.h>' 'vector_add_launch(hipStream_t stream, hipDeviceptr_t x_'
 contract 6 "$examples/vector_add.tk" --target sm_80,gfx942 -o k.ptx -o k.hsaco
@@ -78,12 +79,12 @@ says '#include <cuda_runtime_api.h>' 'CUDA_ERROR_SHARED_OBJECT_INIT_FAILED' '-lc
 contract 11 "$examples/vector_add.tk" --target sm_80 -o k.ptx --triton-abi
 says 'static inline CUresult vector_add(CUstream stream, CUdeviceptr x_' 'load_vector_add(void);'
 contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
-says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, read; address a multiple of 16' \
+says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, read; address a multiple of 16 bytes' \
     '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
     '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
-    '2 * stride_bk_, 2 * stride_cm_; a stride is from 0 to below 2^40' \
-    '// 12 variants' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
+    '2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
+    '// 12 variants' 'estimated by tkc_cost below' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
     '; sm_80: A100, A30; sm_90a: H100, H200, GH200' '// Not checked: sizes against strides' 'of a broken rule: this thread' 'Refused in a stream'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
@@ -105,7 +106,7 @@ def k(x: "*fp32", y: "*fp32:16", n: "i32", s: "i32:2", one: "i64"):
 k.grid = (1,)
 END
 contract 6 implied.tk --target sm_90a -o k.ptx
-says '//   x_, y_: array of fp32; address a multiple of 16' '//   s_: int32_t, a multiple of 4' '//   one_: int64_t, always 1'
+says '//   x_, y_: array of fp32; address a multiple of 16 bytes' '//   s_: int32_t, a multiple of 4' '//   one_: int64_t, always 1'
 grep -q '{"name": "s", "type": "i32", "divisible_by": 4}' k.json && grep -q '{"name": "one", "type": "i64", "equals": 1}' k.json &&
     grep -q 'if (one_ != 1) {' k.h || fail "$source: hints of descriptors"
 contract 6 implied.tk --target sm_80 -o k.ptx
@@ -113,7 +114,7 @@ says '//   x_: array of fp32' '//   s_: int32_t, a multiple of 2' '//   one_: in
 contract 6 "$here/../lang/copies.tk" --kernel gate_and_up --grid 'cdiv(M, 64), cdiv(N, 64)' --target sm_90a -o k.ptx
 says 'the addresses a_, b_ + 2 * first_, b_ + 2 * first_ + 2 * up_,' '//   c_ + 12 * N_ - 4 * first_, the byte strides 2 * K_'
 contract 6 "$here/../lang/copies.tk" --kernel rows_of_two_sizes --grid 'cdiv(M, 64)' --target sm_90a -o k.ptx
-says 'the byte strides 2 * H_ * K_; a stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
+says 'the byte strides 2 * H_ * K_; a byte stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
 
 # Arrays that a loop loads from ahead of what its earlier steps store: the contract, the reflection and the check name them.
 cat >recurrence.tk <<'END'

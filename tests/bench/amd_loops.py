@@ -172,7 +172,7 @@ def loops_of(blocks):
     loops, work = [], cycles_of(blocks, set(range(len(blocks))))
     while work:
         loop = work.pop()
-        entries = {i for i in loop for j, block in enumerate(blocks) if i in block.next and j not in loop}
+        entries = {i for i in loop for j, block in enumerate(blocks) if i in block.next and j not in loop} or {min(loop)}
         inner = cycles_of(blocks, loop - entries)
         work += inner
         loops += [] if inner else [loop]

@@ -177,7 +177,7 @@ def blocks_of_sass(text):
         to = re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", last)
         if to and to[1] in labels and not (labels[to[1]] == i and len(block.instructions) == 1):  # the code's end
             block.next.append(labels[to[1]])
-        ends = re.match(r"(EXIT|RET|BRA)\b", last) and not re.match(r"BRA\.(DIV|CONV)", last)
+        ends = re.match(r"(EXIT|RET|BRA)\b", last) and not re.match(r"BRA\.(DIV|CONV)|BRA\S* !?U?P\d", last)
         if not ends and i + 1 < len(blocks):
             block.next.append(i + 1)
     return blocks

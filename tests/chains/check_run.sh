@@ -24,4 +24,11 @@ expect 1 "'layer' has no argument 'h'" rows.tk --chain layer --arg 'h=rand(4):fp
 expect 1 'has no chain lair' rows.tk --chain lair
 expect 1 "argument 'stride' of 'layer_steps_1_to_2' has to be a multiple of 16" rows.tk --chain layer $x --arg 'y=empty(5,992):fp16' \
     --arg stride=1001 --arg n_rows=5 --arg n_cols=992 --arg y_stride=992
+# A kernel that spills gets more warps, and adds up in another order: merged, its steps would keep theirs.
+cp "$top/tests/chains/spills.tk" .
+for mode in '' --no-fuse; do
+    expect 0 '' spills.tk -q --chain rows --on gfx1030 --num-warps 1 $mode --arg 'x=randn(8,32000,seed=5):fp32' --arg 'y=empty(8):fp32' \
+        --arg M=8 --arg N=32000 --out "y=spills$mode.npy"
+done
+cmp spills.npy spills--no-fuse.npy || fail 'a chain with a spilling step has other bits than --no-fuse'
 finish 'a chain runs as its kernels do'

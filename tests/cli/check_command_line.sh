@@ -26,6 +26,7 @@ expect 0 '' add.tk -t mi300x --no-header --no-json -o chip.s
 grep -q 'gfx942' chip.s || fail "-t mi300x"
 expect 0 'sm_90a           NVIDIA, warps of 32; h100, h200' --print-targets
 expect 0 'gfx950           AMD, waves of 64, never run on such a card; mi350x, mi355x' --print-targets
+expect 0 'sm_90            NVIDIA, warps of 32, not all that the chip has: add an a to the name' --print-targets
 expect 0 'blackwell        a group: sm_100f' --print-targets
 expect 2 'unknown target "h1000"; did you mean h100?' add.tk -t h1000
 expect 2 'unknown target "gfx941"; did you mean gfx942?' add.tk -t gfx941

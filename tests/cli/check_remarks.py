@@ -44,7 +44,10 @@ REMARKS = [
      "pipeline", "the store at 22:9: it may write, or make visible, what the loop's loads read; store behind the loop"),
     ("no room", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", ["-w", "8"], "pipeline",
      "shared memory has no room for its stages (131072 B at least)"),
-    ("specialised", PRODUCT, [], "sm_90a", [], "specialise", "the loop is specialised: "),
+    ("specialised", PRODUCT, [], "sm_90a", [], "specialise",
+     "9 slots, filled by a warp of their own; more than the 3 stages, until about 144 KiB of copies are under way on a multiprocessor (16384 bytes a slot)"),
+    ("specialised, without room", PRODUCT, [], "sm_90a", ["-D", "BK=128", "-ns", "6"], "specialise",
+     "3 slots, filled by a warp of their own; fewer than the 6 stages, for a block has no room for more (65536 bytes a slot)"),
     ("products one after the other", WEIGHTS, [], "sm_90a", [], "specialise",
      "k.tk:12:17: remark: k on sm_90a: no product runs beside the arithmetic between the two: that takes 328 registers of a thread, of 240; use "
      "more warps or smaller tiles"),
@@ -77,22 +80,24 @@ REMARKS = [
     ("not grouped", ROWS, [], "sm_80", [], "grouped-pid", "program ids are not grouped: "),
     ("packed rows", SHORT, [], "sm_90a", [], "rows", "16 programs of rows of 128 elements are done at once, by 4 warps"),
     ("long rows", SHORT, [("= 128", "= 4096")], "sm_90a", [], "rows",
-     "the programs of several rows are not done at once: the kernel at 6:5: its rows are too long for one warp (4096 elements, 1024 at most)"),
+     "a block does one row, not several short ones: the kernel at 6:5: its rows are too long for one warp (4096 elements, 1024 at most)"),
     ("rows read again", AGAIN, [], "sm_80", [], "rows", "k.tk:10:5: remark: k on sm_80: the loop begins at the end of what the loop before it has read"),
     ("a while loop", COUNTING, [], "sm_80", [], "loop",
      "the while loop does not become a for loop: the while loop at 9:5: its counter does not step once an iteration, by a number that stays the same; step it"),
     ("a sum", SUMS, [], "sm_80", [], "sums", "the sum is combined over threads in each step: the reduction at 9:18: what it adds up may be negative"),
     ("whole steps", MASKED, [], "sm_90a", [], "whole-steps", "the loop is split: steps in which no score is masked run first, without the mask"),
     ("no whole steps", MASKED, [(">= (s + j)", "!= (s + j)")], "sm_90a", [], "whole-steps",
-     "steps in which no score is masked get no loop of their own: tl.where at 12:18: its condition is more than comparisons of indices, arguments and counters"),
+     "the loop is not split into steps with masked scores and steps without: tl.where at 12:18: its condition is more than comparisons of indices, arguments and counters"),
     ("scores where the mask does not hold", MASKED, [("tl.where(i[:, None] >= (s + j)[None, :], tl.dot(x, z), -1.0)",
                                                       "tl.where(i[:, None] < (s + j)[None, :], -1.0, tl.dot(x, z))")], "sm_90a", [], "whole-steps",
      "tl.where at 12:18: scores are its value where the mask does not hold; turn the comparison round"),
     ("its own split", MASKED, [("range(0, n", "range(first, n")], "sm_90a", [], "whole-steps",
-     "get no loop of their own: it begins at a computed step, as the second of two loops that the source has split does; begin at a constant"),
+     "and steps without: it begins at a computed step (the source may have split it itself); begin at a constant"),
     ("more warps", PRODUCT, [("BM: tl.constexpr = 128", "BM: tl.constexpr = 256"), ("BN: tl.constexpr = 128", "BN: tl.constexpr = 256")],
      "gfx1100", ["-w", "4"], "configuration", "warps instead of the 4 that were asked for"),
-    ("warps that copy", PRODUCT, [], "sm_90a", [], "configuration", "4 warps and 4 more for copies, 3 stages"),
+    ("warps that copy", PRODUCT, [], "sm_90a", [], "configuration", "4 warps and 4 more for copies (one thread of them copies), 3 stages; persistent: 1 block a multiprocessor, each doing"),
+    ("a chip in part", PRODUCT, [], "sm_90", [], "configuration",
+     "4 warps, 3 stages; for the chip's own matrix instructions and tensor copies compile for sm_90a instead"),
     ("warps and stages", ROWS, [], "sm_80", ["-w", "8", "-ns", "2"], "configuration", "8 warps, 2 stages"),
     ("registers", PRODUCT, [], "gfx942", [], "spills", "nothing spills: "),
     ("steps that become one kernel", CHAINS, [], "sm_80", [], "chain",
@@ -100,6 +105,9 @@ REMARKS = [
     ("steps that stay apart", CHAINS, [], "sm_80", [], "chain",
      "pair: a launch ends between double and shift, and what they hand on goes through memory: the load at 14:22: it loads elements that "
      "are not known to be those that the same program has stored"),
+    ("steps that only share an input", CHAINS, [("double(x, t); double(t, u); shift(u, y)", "double(x, u); shift(x, y) -> u, y"),
+                                                ("    tl.store(y + at, tl.load(x + at + 1", "    tl.debug_barrier()\n    tl.store(y + at, tl.load(x + at + 1")],
+     "sm_80", [], "chain", "pair: a launch ends between double and shift: "),
 ]
 
 failed = []
@@ -162,6 +170,14 @@ def check_slow():
         file.write(HEAD.replace("@triton.jit\n", "") + tuned + '\n\nk.grid = lambda meta: (1,)\n')
     done = subprocess.run([TKC, "k.tk", "-t", "sm_80,sm_90a", "-o", "k.ptx"], capture_output=True, text=True, timeout=100)
     check(len(warnings(done.stderr)) == 1, "configurations and chips", done.stderr)
+    # One remark of both configurations in text, and each by itself as data.
+    done = subprocess.run([TKC, "k.tk", "-t", "sm_80", "-o", "k.ptx", "--remarks=access|config", "-Wno-slow"], capture_output=True, text=True, timeout=100)
+    check(done.stderr.count("remark: configurations 0, 1 of k on sm_80: loads of `a` in a loop") == 1 and "remark: k_BM" not in done.stderr
+          and done.stderr.count("configurations 0, 1 of k on sm_80: 4 warps, 3 stages") == 1, "remarks of configurations", done.stderr)
+    done = subprocess.run([TKC, "k.tk", "-t", "sm_80", "-o", "k.ptx", "--remarks=config", "-Wno-slow", "--diagnostics-format=json"],
+                          capture_output=True, text=True, timeout=100)
+    told = done.stdout + done.stderr
+    check("k_BM_128_warps_4_stages_3 on sm_80: 4 warps" in told and "k_BM_64_warps_4_stages_3 on sm_80: 4 warps" in told, "remarks as data", told)
     # A kernel without products whose rows have any length is not warned of; a stride alone is.
     _, text = compile_(ROWS, "sm_80")
     check(len(warnings(text)) == 1 and '`stride: "i32:16"`' in text, "rows with a stride", text)

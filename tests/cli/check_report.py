@@ -158,8 +158,8 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, these loads. A program does 32 operations" in words
-          and "caches give each multiprocessor 64 bytes a clock" in words, "the answer", answer(words))
+    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, these loads. They can serve 90 %: programs that run "
+          "at the same time, in groups of 8 rows of tiles, load the same rows and columns. A program does 32 operations" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "tiles of floats take 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
@@ -182,7 +182,7 @@ def check_roles():
     words = check_page("h.html", source)
     for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use larger tiles, which load fewer bytes for each operation, or use narrower types; else nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "lanes of 8 × 8 elements"]:
+                 "Change: use larger tiles, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
 
 
@@ -202,20 +202,20 @@ def check_shared_steps():
 def check_branches():
     """A launch takes one branch of an `if`: the answer is about one, and the work of each has its own row."""
     source = f"{ROOT}/examples/softmax.tk"
-    status, text = compile_(source, "--config", "0", "-t", "gfx942", "-o", "s.s", "--report=s.html")
+    status, text = compile_(source, "--config", "1", "-t", "gfx942", "-o", "s.s", "--report=s.html")
     check(status == 0, "softmax", text)
     words = check_page("s.html", source)
-    check("a program does 1.5 operations for each byte, and MI300X can do 15.4 operations" in words
-          and "This is where n_cols <= 8192 (line 62)" in words, "the branch of short rows", answer(words))
-    for word in ["once a program, where n_cols <= 8192 (line 62)032,76816,38432,768", "n_cols / 2048 steps, where n_cols > 8192 (line 62)026,6246,14412,288",
-                 "special units488 ns", "loads and stores, if no cache serves a byte1.88 µs",
+    check("narrow accesses: at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 operations" in words
+          and "This is where n_cols > 4096 (line 62), the branch with more work" in words, "an access of the branch that is judged", answer(words))
+    for word in ["once a program, where n_cols <= 4096 (line 62)016,3848,19216,384", "n_cols / 2048 steps, where n_cols > 4096 (line 62)026,6246,14412,288",
+                 "special units183 ns", "loads and stores, if no cache serves a byte705 ns",
                  'x_stride: "i32:16", n_cols: "i32:16", y_stride: "i32:16", if the caller']:
         check(word in words, "s.html has", word)
     sizes = ["-a", "x_stride=16384", "-a", "y_stride=16384", "-a", "n_rows=1", "-a", "n_cols=16384"]
     status, text = run(source, "--config=0", "-a", "x=ones(16384):fp16", "-a", "y=ones(16384):fp16", *sizes, "--on", "gfx942", "--report", "long.html", "-q")
     check(status == 0, "tkc-run of long rows", text)
     words = check_page("long.html", source)
-    check("alone, where n_cols > 8192 (line 62)" in words, "the branch of the run", words[words.find("Time of"):][:200])
+    check("if nothing else ran, where n_cols > 8192 (line 62)" in words, "the branch of the run", words[words.find("How long"):][:200])
 
 
 def check_tensor_memory():
@@ -310,6 +310,42 @@ def check_spills():
     check("matrix products" in row and "tl.dot" in row, "AMD's instructions of the dot", row)
 
 
+# A product with sums of 512 registers a thread.
+WIDE = (SPILLING.replace('N: "i32", K: "i32")', 'N: "i32:16", K: "i32:16", BM: tl.constexpr = 256, BN: tl.constexpr = 256)')
+        .replace("(128, 128)", "(BM, BN)").replace("program_id(0) * 128 + tl.arange(0, 128)", "program_id(0) * BM + tl.arange(0, BM)")
+        .replace("program_id(1) * 128 + tl.arange(0, 128)", "program_id(1) * BN + tl.arange(0, BN)")
+        .replace('"M"], 128', '"M"], meta["BM"]').replace('"N"], 128', '"N"], meta["BN"]'))
+
+
+def check_advice():
+    """What the page advises to a kernel that spills does stop the spill."""
+    with open("wide.tk", "w", encoding="utf-8") as file:
+        file.write(WIDE)
+    command = ["-t", "sm_90a", "-o", "wide.ptx", "--ptxas"]
+    status, text = compile_("wide.tk", *command, os.path.abspath("ptxas"), "--report", "wide.html")
+    words = check_page("wide.html", "wide.tk")
+    advice = re.search(r"Change: use a tile of (\d+)×(\d+) or \d+×\d+ with num_warps=(\d+); no number of warps holds all of these sums", words)
+    check(advice and "the sums of products alone need 512" in words and advice.group(0)[len("Change: "):] in text, "advice", text, answer(words))
+    rows, columns, warps = advice.groups() if advice else ("256", "256", "4")
+    ptxas = shutil.which("ptxas")
+    status, text = compile_("wide.tk", *command, ptxas or "/nowhere", "-w", warps, "-D", f"BM={rows}", "-D", f"BN={columns}", "-Werror=sums", *["--fail-on-spill"] * bool(ptxas))
+    check(status == 0 and "wgmma.mma_async" in read("wide.ptx"), "as advised", rows, columns, warps, text)
+
+
+# Variants, and the sizes for which a launch takes each.
+def check_picks():
+    source = f"{ROOT}/examples/softmax.tk"
+    status, text = compile_(source, "-t", "sm_90a", "-o", "picks.ptx", "--report", "picks.html", "--ptxas", "/nowhere")
+    check(status == 0, "variants", text)
+    words = check_page("picks.html", source)
+    check("narrow accesses: at line 22 loads of x are 2 bytes wide" in words and "This is where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
+    check('the column "taken for" has it for n_cols from 128 to 16384, with n_rows = 4096' in words, "sizes", words[words.find("What each"):][:700])
+    rows = [row for row in re.findall(r'<tr><th scope="row"><a href="#p\d">(.*?)</tr>', read("picks.html"))]
+    check(len(rows) == 3 and all('data-head="bound by">narrow accesses<' in row for row in rows), "bounds", rows)
+    taken = [re.search(r'data-head="taken for">(.*?)<', row).group(1) for row in rows]
+    check("none" in taken and any(word[0].isdigit() for word in taken), "picks", taken)
+
+
 def run(*arguments):
     done = subprocess.run([TKC_RUN, *arguments], capture_output=True, text=True, timeout=100)
     return done.returncode, done.stdout + done.stderr
@@ -386,6 +422,8 @@ check_branches()
 check_tensor_memory()
 check_exact()
 check_spills()
+check_advice()
+check_picks()
 check_run()
 check_looks()
 check_refusals()

@@ -72,7 +72,7 @@ verdict 1 'global loads, 16 B 2 → 0 (-2)
 global loads, 4 B 0 → 8 (+8)
 parameter 0: .param .u64 .ptr .global .align 16 → .param .u64 .ptr .global .align 1' full.ptx hint.ptx
 verdict 1 'params.x.divisible_by: 16 → none' full.json hint.json
-verdict 1 '- //   x_, y_: array of fp32; address a multiple of 16
+verdict 1 '- //   x_, y_: array of fp32; address a multiple of 16 bytes
 + //   x_: array of fp32
 scale: changed' full.h hint.h
 verdict 3 'instructions' full.ptx hint.ptx --allow instructions=5%

@@ -7,7 +7,7 @@ NVIDIA: the PTX assembles with ptxas, where that is installed, which serialises 
 keep; nothing spills from sm_80 on.
 AMD: the code object is version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is
 no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes: each
-kernel for a third of the chips, the next kernel for the next third, or with --all-chips for all.
+kernel for one of the chips, the next kernel for the next one, or with --all-chips for all.
 """
 import itertools
 import json
@@ -213,7 +213,7 @@ def main():
             for name, (number, chip) in itertools.product(kernels_of(tkc, one, source), enumerate(NVIDIA + list(AMD))):
                 suffix = ".hsaco" if chip in AMD else ".ptx"
                 outputs = []
-                again = "--all-chips" in sys.argv or number % 3 == kernels % 3
+                again = "--all-chips" in sys.argv or number == kernels % len(NVIDIA + list(AMD))
                 kernels += number == 0
                 for folder in (one, two) if again else (one,):
                     os.chdir(folder)

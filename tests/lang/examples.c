@@ -2,6 +2,7 @@
 #include "lang.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void vector_add(struct lang_run *r) {
     for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
@@ -213,6 +214,40 @@ static void backward_queries_full(struct lang_run *r) {
     backward_queries(r, false);
 }
 
+// Gradients of queries, without the scale, are added to what is there.
+static void backward_atomic(struct lang_run *r, bool causal) {
+    struct gradients g = {
+        (size_t)scalar(r, 12), (size_t)scalar(r, 16), r->test->arguments[9].low, 6, 7, causal};
+    double *sums = calloc(2 * g.length * g.width, sizeof *sums), *dk = sums + g.length * g.width;
+    for (size_t j = 0; j < g.length; j++) {
+        double dv[128] = {0};
+        for (size_t i = 0; i < g.length; i++) {
+            double slope, weight = backward_weight(r, &g, i, j, &slope);
+            for (size_t d = 0; d < g.width; d++) {
+                dk[j * g.width + d] += slope * g.scale * real(r, 0, i * g.width + d);
+                dv[d] += weight * real(r, 3, i * g.width + d);
+                sums[i * g.width + d] += slope * real(r, 1, j * g.width + d);
+            }
+        }
+        for (size_t d = 0; d < g.width; d++) {
+            put_real(r, 4, j * g.width + d, dk[j * g.width + d]);
+            put_real(r, 5, j * g.width + d, dv[d]);
+        }
+    }
+    for (size_t i = 0; i < g.length * g.width; i++) {
+        put_real(r, 8, i, real(r, 8, i) + sums[i]);
+    }
+    free(sums);
+}
+
+static void backward_atomic_causal(struct lang_run *r) {
+    backward_atomic(r, true);
+}
+
+static void backward_atomic_full(struct lang_run *r) {
+    backward_atomic(r, false);
+}
+
 static void dropout(struct lang_run *r) {
     double p = r->test->arguments[3].low;
     for (size_t i = 0; i < (size_t)scalar(r, 2); i++) {
@@ -326,6 +361,31 @@ static void column_sums(struct lang_run *r) {
         .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "23"           \
     }
 
+#define BACKWARD_ATOMIC(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, REFERENCE)                                     \
+    {                                                                                                        \
+        .name = #REFERENCE "_" #WIDTH, .file = "tests/bench/attention_backward_atomic.tk",                   \
+        .kernel = "attention_atomic_keys", .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,            \
+        .grid = {BLOCKS, 1},                                                                                 \
+        .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      IN(F32, (LENGTH + 127) / 128 * 128, 4, 8),                                             \
+                      IN(F32, (LENGTH + 127) / 128 * 128, -1, 1),                                            \
+                      BOTH(F32, LENGTH * WIDTH, -1, 1),                                                      \
+                      REAL(F32, 0.125),                                                                      \
+                      INT(1),                                                                                \
+                      INT(1),                                                                                \
+                      INT(LENGTH),                                                                           \
+                      INT((LENGTH + 127) / 128 * 128),                                                       \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(WIDTH)},                                                                           \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 3e-3, .warps = "8", .stages = "2"              \
+    }
+
 static const struct lang_case examples_cases[] = {
     CASE(vector_add, .file = "examples/vector_add.tk", .grid = {3},
          .arguments = {IN(F32, 2500, -9, 9), IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500)},
@@ -376,6 +436,9 @@ static const struct lang_case examples_cases[] = {
     BACKWARD(queries, 300, 64, "False", " BLOCK_M=128 BLOCK_N=64", 3, "8", NULL, backward_queries_full),
     BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", NULL, backward_queries_full),
     BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", "gfx11", backward_queries_causal),
+    // The queries' gradients are added to memory by tensor copies, in two loops and in one.
+    BACKWARD_ATOMIC(200, 64, "True", " BLOCK_M=64", 2, backward_atomic_causal),
+    BACKWARD_ATOMIC(140, 128, "False", " BLOCK_M=64", 2, backward_atomic_full),
     CASE(dropout, .file = "examples/dropout.tk", .grid = {3},
          .arguments = {IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500), REAL(F32, 0.25), INT(77)},
          .relative = 1e-6),

@@ -379,6 +379,20 @@ static void cut_runs(struct lang_run *r) {
     }
 }
 
+static void tiles_of_groups(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 6), depth = (size_t)scalar(r, 7);
+    for (size_t g = 0; g < (size_t)scalar(r, 5); g++) {
+        for (size_t at = 0; at < 2 * (60 + g) * n; at++) {
+            size_t row = g * 128 + at / n;
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++) {
+                sum += real(r, 0, row * depth + k) * real(r, 1, (g * depth + k) * n + at % n);
+            }
+            put_real(r, 2, row * n + at % n, sum);
+        }
+    }
+}
+
 static void halved_rounds(struct lang_run *r) {
     size_t rounds = (size_t)scalar(r, 4), depth = (size_t)scalar(r, 5), programs = 2;
     for (size_t program = 0; program < programs; program++) {
@@ -444,6 +458,14 @@ static const struct lang_case forms_cases[] = {
     ROW("persistent_behind", persistent_behind, whole, .grid = {5},
         .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152), INT(256), INT(192),
                       INT(128), INT(5)},
+        .maps = 3),
+    CASE(tiles_of_groups, .grid = {5},
+         .arguments = {WHOLE(F16, 49152, -3, 3), WHOLE(F16, 49152, -3, 3), OUT(F32, 49152), IOTA(I32, 16, 0),
+                       IOTA(I32, 16, 60), INT(3), INT(128), INT(128)},
+         .maps = 3),
+    ROW("persistent_joined", persistent_joined, whole, .grid = {5},
+        .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 24576, -3, 3), OUT(F32, 49152), INT(256), INT(192),
+                      INT(128)},
         .maps = 3),
     ROW("persistent_behind.edges", persistent_behind, whole, .grid = {4},
         .arguments = {WHOLE(F16, 19200, -3, 3), WHOLE(F16, 13440, -3, 3), OUT(F32, 26880), INT(240), INT(112),

@@ -1,7 +1,7 @@
 // Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the
 // emulator with checks on. Cases run in child processes, so a crash is a single failure.
 //
-//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
+//   lang_test [--chip CHIP]… [--only TEXT] [--except TEXT]… [--seed N] [--order NAME] [--level NAME] [--verbose]
 //             [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]
 //
 // --level machine runs code objects of AMD's chips instead of LLVM modules. --level both runs all code
@@ -13,7 +13,7 @@
 // --hostile gives cases that allow for no errors reals that overflow, cancel, vanish or are no numbers.
 // --times prints each case's seconds of the processor.
 // --without leaves a pass, or a step of the LLVM pipeline, out.
-// --only takes the cases with the text in FAMILY.NAME. --launches prints the input of tests/differential.
+// --only takes the cases with the text in FAMILY.NAME, --except leaves such out. --launches prints the input of tests/differential.
 // --emit writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the
 // same on a GPU. Exit status 1 after any failure.
 #include "lang.h"
@@ -38,10 +38,13 @@ enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
 
 enum level { LEVEL_LLVM, LEVEL_MACHINE, LEVEL_BOTH, LEVELS };
 
+enum { MOST_EXCEPT = 8 };
+
 struct options {
     const char *chips[ALL_CHIPS];
     unsigned chip_count;
-    const char *only;
+    const char *only, *except[MOST_EXCEPT];
+    unsigned except_count;
     struct run_settings settings;
     enum level level;
     const char *hashes;
@@ -50,7 +53,8 @@ struct options {
 
 static void usage(void) {
     fprintf(stderr,
-            "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--level "
+            "usage: lang_test [--chip CHIP]... [--only TEXT] [--except TEXT]... [--seed N] [--order NAME] "
+            "[--level "
             "NAME] [--verbose]\n"
             "                 [--hostile] [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] "
             "[--without NAME]\n");
@@ -98,6 +102,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->chips[options->chip_count++] = argv[++i];
         } else if (!strcmp(argv[i], "--only") && has_value) {
             options->only = argv[++i];
+        } else if (!strcmp(argv[i], "--except") && has_value && options->except_count < MOST_EXCEPT) {
+            options->except[options->except_count++] = argv[++i];
         } else if (!strcmp(argv[i], "--seed") && has_value) {
             options->settings.seed = strtoull(argv[++i], NULL, 0);
         } else if (!strcmp(argv[i], "--order") && has_value) {
@@ -135,7 +141,11 @@ static bool selected(const struct options *options, const struct lang_family *fa
                      const struct lang_case *test) {
     char name[256];
     snprintf(name, sizeof name, "%s.%s", family->name, test->name);
-    return strstr(name, options->only) != NULL;
+    bool is = strstr(name, options->only) != NULL;
+    for (unsigned i = 0; i < options->except_count; i++) {
+        is &= strstr(name, options->except[i]) == NULL;
+    }
+    return is;
 }
 
 static void list_cases(const struct options *options) {

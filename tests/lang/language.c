@@ -205,6 +205,12 @@ static void aggregates(struct lang_run *r) {
     put_integer(r, 2, 64, 6 * n < 1000);
 }
 
+static void class_functions(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 1, i, 2 * integer(r, 0, i) + 5 * (int64_t)i - 3);
+    }
+}
+
 static void early_aggregate(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_integer(r, 1, i, (integer(r, 0, i) + (int64_t)i) * 3 + 2);
@@ -324,6 +330,7 @@ static const struct lang_case language_cases[] = {
                    .arguments = {PERMUTE(I32, 64), OUT(I32, 10)}),
     REFUSED_BEFORE(aggregates, "3.7", "@triton.aggregate: of Triton 3.8 and later",
                    .arguments = {IN(I32, 128, -99, 99), OUT(I32, 32), OUT(I32, 65), INT(100)}),
+    CASE(class_functions, .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
     BOTH_VERSIONS(early_aggregate, .arguments = {IN(I32, 64, -99, 99), OUT(I32, 64)}),
     PICKED(I8),
     PICKED(I1),

@@ -202,6 +202,14 @@ static void scan_maximum(struct lang_run *r) {
     }
 }
 
+static void scan_places(struct lang_run *r) {
+    for (size_t i = 0, best = 0; i < 1024; i++) {
+        best = i % 512 == 0 || real(r, 0, i) >= real(r, 0, best) ? i : best;
+        put_real(r, 1, i, real(r, 0, best));
+        put_integer(r, 2, i, (int64_t)(best % 512));
+    }
+}
+
 static void scan_bytes(struct lang_run *r) {
     int64_t sum = 0, begun = 0;
     for (size_t i = 0; i < 1024; i++) {
@@ -549,8 +557,11 @@ static const struct lang_case reduce_cases[] = {
     CUMULATIVE_INTEGERS(U32, BITS(U32, 32)),
     CUMULATIVE_INTEGERS(I64, BITS(I64, 32)),
     CASE(scan_recurrence, .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)},
-         .warps = "148", .relative = 4e-6),
+         .warps = "18", .relative = 4e-6),
     CASE(scan_maximum, .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)}),
+    CASE(scan_places,
+         .arguments = {{ARGUMENT_INPUT, F32, 1024, GENERATE_WHOLE, 0, 99}, OUT(F32, 1024), OUT(I64, 1024)},
+         .warps = "48"),
     CASE(scan_bytes, .arguments = {BITS(I8, 1024), OUT(I8, 1024), OUT(I32, 1024)}, .warps = "14"),
     CASE(histogram, .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)}, .warps = "148"),
     ROW("histogram_masked", histogram_masked, histogram,

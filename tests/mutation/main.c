@@ -115,8 +115,8 @@ static void print_place(LLVMValueRef function, const struct mutant *mutant) {
     if (cut) {
         *cut = 0;
     }
-    printf("  survived: %s, line %u: %.160s\n", mutant_names[mutant->kind], LLVMGetDebugLocLine(in),
-           text + strspn(text, " "));
+    printf("  survived: %s, block %u, instruction %u, line %u: %.160s\n", mutant_names[mutant->kind],
+           mutant->block, mutant->position, LLVMGetDebugLocLine(in), text + strspn(text, " "));
     LLVMDisposeMessage(text);
 }
 

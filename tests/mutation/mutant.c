@@ -6,8 +6,36 @@
 #include <string.h>
 
 const char *const mutant_names[MUTANT_KINDS] = {
-    "barrier left out",    "wait too short", "wrong parity",        "wrong byte count",
-    "operand overwritten", "bound left out", "shared offset moved", "fragment permuted"};
+    "barrier left out",  "wait too short", "operand overwritten", "bound left out",   "shared offset moved",
+    "fragment permuted", "wrong parity",   "wrong byte count",    "one more arrival", "other mbarrier",
+    "half the columns",  "column moved",   "descriptor changed",  "order changed",    "sums kept or lost"};
+
+enum change { ADD, FLIP, HALVE };
+enum { LAST = 99 };
+
+// Kinds that change one operand of an instruction in assembly, whose text has the words.
+static const struct word {
+    enum mutant_kind kind;
+    const char *text;
+    unsigned operand;
+    enum change change;
+    uint64_t number;
+} words[] = {
+    {MUTANT_PARITY, "mbarrier.try_wait.parity", 1, FLIP, 1},
+    {MUTANT_BYTES, "mbarrier.arrive.expect_tx", 1, ADD, 16},
+    {MUTANT_ARRIVALS, "mbarrier.init.", 1, ADD, 1},
+    {MUTANT_OTHER_BARRIER, "tcgen05.commit", 0, ADD, 8},
+    {MUTANT_OTHER_BARRIER, "mbarrier.arrive.shared", 0, ADD, 8},
+    {MUTANT_ALLOCATION, "tcgen05.alloc", 1, HALVE, 0},
+    {MUTANT_COLUMN, "tcgen05.mma", 0, ADD, 16},
+    {MUTANT_COLUMN, "tcgen05.ld", 0, ADD, 16},
+    {MUTANT_COLUMN, "tcgen05.st", 0, ADD, 16},
+    {MUTANT_COLUMN, "tcgen05.cp", 0, ADD, 16},
+    {MUTANT_DESCRIPTOR, "tcgen05.mma", 2, FLIP, 1ull << 32},
+    {MUTANT_DESCRIPTOR, "tcgen05.cp", 1, FLIP, 1ull << 32},
+    {MUTANT_INSTRUCTION, "tcgen05.mma", 3, FLIP, 1 << 16},
+    {MUTANT_ADDS, "tcgen05.mma", LAST, FLIP, 1},
+};
 
 static const char *called_name(LLVMValueRef in) {
     if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in))) {
@@ -89,6 +117,15 @@ static bool bounds_access(LLVMValueRef value, unsigned depth) {
     return false;
 }
 
+static const struct word *word_of(LLVMValueRef in, enum mutant_kind kind) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (words[i].kind == kind && assembly_has(in, words[i].text)) {
+            return &words[i];
+        }
+    }
+    return NULL;
+}
+
 static bool applies(LLVMValueRef in, enum mutant_kind kind) {
     switch (kind) {
     case MUTANT_BARRIER:
@@ -96,10 +133,6 @@ static bool applies(LLVMValueRef in, enum mutant_kind kind) {
     case MUTANT_WAIT:
         return assembly_has(in, "cp.async.wait_group") || assembly_has(in, "cp.async.bulk.wait_group") ||
                assembly_has(in, wgmma_wait);
-    case MUTANT_PARITY:
-        return assembly_has(in, "mbarrier.try_wait.parity");
-    case MUTANT_BYTES:
-        return assembly_has(in, "mbarrier.arrive.expect_tx");
     case MUTANT_OPERAND:
         return assembly_has(in, "wgmma.mma_async");
     case MUTANT_MASK:
@@ -109,8 +142,10 @@ static bool applies(LLVMValueRef in, enum mutant_kind kind) {
     case MUTANT_OFFSET:
         return LLVMIsAGetElementPtrInst(in) && LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMPointerTypeKind &&
                LLVMGetPointerAddressSpace(LLVMTypeOf(in)) == 3 && LLVMGetFirstUse(in);
-    default:
+    case MUTANT_FRAGMENT:
         return is_matrix(in);
+    default:
+        return word_of(in, kind);
     }
 }
 
@@ -222,12 +257,14 @@ static void leave_out(LLVMValueRef in, LLVMBuilderRef builder) {
     LLVMInstructionEraseFromParent(in);
 }
 
-static void change_word(LLVMValueRef in, unsigned operand, LLVMBuilderRef builder, bool flip,
-                        unsigned number) {
-    LLVMValueRef word = LLVMGetOperand(in, operand);
-    LLVMValueRef by = LLVMConstInt(LLVMTypeOf(word), number, 0);
+static void change_word(LLVMValueRef in, const struct word *word, LLVMBuilderRef builder) {
+    unsigned operand = word->operand == LAST ? LLVMGetNumArgOperands(in) - 1 : word->operand;
+    LLVMValueRef is = LLVMGetOperand(in, operand);
+    LLVMValueRef by = LLVMConstInt(LLVMTypeOf(is), word->change == HALVE ? 1 : word->number, 0);
     LLVMSetOperand(in, operand,
-                   flip ? LLVMBuildXor(builder, word, by, "") : LLVMBuildAdd(builder, word, by, ""));
+                   word->change == FLIP  ? LLVMBuildXor(builder, is, by, "")
+                   : word->change == ADD ? LLVMBuildAdd(builder, is, by, "")
+                                         : LLVMBuildLShr(builder, is, by, ""));
 }
 
 // B's descriptor comes last; its low 14 bits are the address in units of 16 bytes.
@@ -285,12 +322,6 @@ void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
     case MUTANT_WAIT:
         wait_for_less(in);
         break;
-    case MUTANT_PARITY:
-        change_word(in, 1, builder, true, 1);
-        break;
-    case MUTANT_BYTES:
-        change_word(in, 1, builder, false, 16);
-        break;
     case MUTANT_OPERAND:
         overwrite_operand(in, builder);
         break;
@@ -300,8 +331,11 @@ void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
     case MUTANT_OFFSET:
         shift(in, builder);
         break;
-    default:
+    case MUTANT_FRAGMENT:
         permute(in, builder);
+        break;
+    default:
+        change_word(in, word_of(in, mutant->kind), builder);
     }
     LLVMDisposeBuilder(builder);
 }

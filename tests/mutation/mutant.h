@@ -8,12 +8,20 @@
 enum mutant_kind {
     MUTANT_BARRIER,  // a barrier or fence is left out
     MUTANT_WAIT,     // a wait for asynchronous copies or products waits for one group less
-    MUTANT_PARITY,   // a wait for an mbarrier waits for the other parity
-    MUTANT_BYTES,    // an mbarrier expects 16 bytes more
     MUTANT_OPERAND,  // a shared operand of an asynchronous product is written after its issue
     MUTANT_MASK,     // a comparison that bounds an access is always true
     MUTANT_OFFSET,   // a shared-memory address moves by 16 bytes
     MUTANT_FRAGMENT, // two parts of a matrix operand change places
+    // One operand of an instruction in assembly changes (table `words` of mutant.c):
+    MUTANT_PARITY,        // a wait for an mbarrier waits for the other parity
+    MUTANT_BYTES,         // an mbarrier expects 16 bytes more
+    MUTANT_ARRIVALS,      // or one arrival more
+    MUTANT_OTHER_BARRIER, // products, or a warp, arrive at the next mbarrier
+    MUTANT_ALLOCATION,    // half the columns of tensor memory are taken
+    MUTANT_COLUMN,        // an access to tensor memory moves by 16 columns
+    MUTANT_DESCRIPTOR,    // a bit of the stride in a matrix descriptor is flipped
+    MUTANT_INSTRUCTION,   // the bit for B's order in an instruction descriptor is flipped
+    MUTANT_ADDS,          // a product into tensor memory adds where it overwrites, or the reverse
     MUTANT_KINDS,
 };
 extern const char *const mutant_names[MUTANT_KINDS];

@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void step(struct maker *g, struct block *block) {
+enum { NARROW_STATEMENTS = 130 }; // of a block; its results must have room behind them
+
+typedef void step_adder(struct maker *g, struct block *block);
+
+static step_adder *any_step(struct maker *g) {
     static const struct {
-        void (*add)(struct maker *g, struct block *block);
+        step_adder *add;
         unsigned weight, deepest;
     } steps[] = {{add_elementwise, 24, 9}, {add_select, 7, 9}, {add_shape, 12, 9}, {add_reduce, 10, 9},
                  {add_scan, 6, 9},         {add_across, 7, 9}, {add_load, 6, 9},   {add_dot, 6, 9},
@@ -22,14 +26,19 @@ static void step(struct maker *g, struct block *block) {
             continue;
         }
         if (chosen < steps[i].weight) {
-            int known = g->scope_count;
-            steps[i].add(g, block);
-            if (g->scope_count > known && chance(g, 60)) {
-                g->kept[g->kept_count++] = g->scope[g->scope_count - 1];
-            }
-            return;
+            return steps[i].add;
         }
         chosen -= steps[i].weight;
+    }
+    return add_elementwise; // weights add up to the total
+}
+
+static void step(struct maker *g, struct block *block) {
+    int known = g->scope_count;
+    bool widens = g->k->narrow && chance(g, 50);
+    (widens ? add_widened : any_step(g))(g, block);
+    if (g->scope_count > known && chance(g, 60)) {
+        g->kept[g->kept_count++] = g->scope[g->scope_count - 1];
     }
 }
 
@@ -37,7 +46,8 @@ void some_steps(struct maker *g, struct block *block, int count) {
     if (!block->items) {
         block->items = calloc(MAX_STATEMENTS, sizeof *block->items);
     }
-    for (int i = 0; i < count && has_room(g, block); i++) {
+    int most = g->k->narrow ? NARROW_STATEMENTS : MAX_STATEMENTS;
+    for (int i = 0; i < count && has_room(g, block) && block->count < most; i++) {
         step(g, block);
     }
 }
@@ -204,11 +214,12 @@ void add_ending(struct maker *g) {
     }
 }
 
-struct kernel *kernel_generate(uint64_t seed, bool hostile) {
+struct kernel *kernel_generate(uint64_t seed, bool hostile, bool narrow) {
     struct kernel *k = calloc(1, sizeof *k);
     struct maker g = {.k = k, .state = lang_hash(seed, 2, 3), .budget = 600};
     k->seed = seed;
     k->hostile = hostile;
+    k->narrow = narrow;
     g.extents[0] = 16 << pick(&g, 3);
     g.extents[1] = 16 << pick(&g, 4);
     k->programs = 1 + (int)pick(&g, 3);
@@ -220,7 +231,7 @@ struct kernel *kernel_generate(uint64_t seed, bool hostile) {
     for (int i = 0; i < 3; i++) {
         k->counts[i] = (int)pick(&g, ROUNDS + 1);
     }
-    if (chance(&g, 40)) {
+    if (!narrow && chance(&g, 40)) {
         make_product(&g);
         kernel_drop_unused(k);
         return k;

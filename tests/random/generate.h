@@ -68,6 +68,9 @@ int dot(struct maker *g, struct block *block, int a, int b, int c);
 enum element dot_element(struct maker *g);
 int dot_extent(struct maker *g);
 
+// make_narrow.c
+void add_widened(struct maker *g, struct block *block);
+
 // make_control.c
 void add_for(struct maker *g, struct block *block);
 void add_while(struct maker *g, struct block *block);

@@ -449,7 +449,7 @@ static void dot(struct machine *m, const struct statement *s) {
 
 // ---- memory ----
 
-// The element of a buffer; no legal kernel reads beyond its end.
+// The element of a buffer. No legal kernel reads beyond its end, or what it has stored: another thread may have, with no barrier between.
 static struct number element_at(struct machine *m, const struct statement *s, const struct number *index) {
     int64_t size = BUFFER_ELEMENTS;
     if (s->number >= INPUTS) {
@@ -458,7 +458,9 @@ static struct number element_at(struct machine *m, const struct statement *s, co
     if (index->any) {
         return number_any();
     }
-    if (index->i < 0 || index->i >= size) {
+    bool stored =
+        s->number >= INPUTS && index->i >= 0 && index->i < size && m->written[s->number - INPUTS][index->i];
+    if (index->i < 0 || index->i >= size || stored) {
         m->wrong = true;
         return number_any();
     }

@@ -130,6 +130,7 @@ struct kernel {
     bool slots, release, poll; // buffers in use
     int release_size, poll_size;
     bool hostile;   // its inputs cancel, overflow, vanish, and are no numbers
+    bool narrow;    // much of it is of 8 and 16 bits, and then becomes wider
     bool respelled; // in other words of the language
     bool planted;   // the interpreter mistakes a flipped tile for the tile itself
 };
@@ -146,7 +147,7 @@ int64_t element_low(enum element element), element_high(enum element element);
 const char *element_name(enum element element); // in the language
 
 // generate.c. Freed as a whole.
-struct kernel *kernel_generate(uint64_t seed, bool hostile);
+struct kernel *kernel_generate(uint64_t seed, bool hostile, bool narrow);
 struct kernel *kernel_copy(const struct kernel *kernel);
 void kernel_free(struct kernel *kernel);
 void block_free(struct block *block);

@@ -28,7 +28,8 @@ struct shape random_shape(struct maker *g) {
 
 enum element random_element(struct maker *g) {
     static const enum element elements[] = {I32, I32, I32, I64, I16, I8, U8, U32, U16, F32, F32, F16};
-    return elements[pick(g, sizeof elements / sizeof *elements)];
+    static const enum element narrow[] = {I16, I16, I16, I16, U16, U16, I8, U8, I32, U32, F32, F16};
+    return (g->k->narrow ? narrow : elements)[pick(g, sizeof elements / sizeof *elements)];
 }
 
 // ---- statements ----

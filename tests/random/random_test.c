@@ -1,15 +1,15 @@
 // Random kernels, compiled and run in the emulator, held against the interpreter of the same tree.
 //
 //   random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] [--stages N]
-//               [--ways N] [--hostile] [--show] [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]
+//               [--ways N] [--hostile] [--narrow] [--show] [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]
 //
 // A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the
 // warps in two orders; with --level machine, AMD's chips run code objects instead of LLVM modules. A failure
 // is shrunk and its source printed with the command to repeat it. --hostile: its inputs overflow, cancel, vanish or
-// are no numbers. --ways runs each kernel N times, on other chips, with other warps, stages and hints, and in other
-// words of the language: each element that is exact is the same. --emit writes its PTX. --show prints the kernels instead of
-// running them, --write makes files of them, with launches.jsonl for tests/differential; --keep does not
-// shrink; --warps and --stages replace the kernel's own.
+// are no numbers. --narrow: much is of 8 and 16 bits. --ways runs each kernel N times, on other chips, with other
+// warps, stages and hints, and in other words of the language: each element that is exact is the same. --emit writes
+// its PTX. --show prints the kernels instead of running them, --write makes files of them, with launches.jsonl for
+// tests/differential; --keep does not shrink; --warps and --stages replace the kernel's own.
 //
 // --planted tests this test: the interpreter makes a mistake, as if the compiler had; it must be noticed and
 // shrunk to a few statements, the mistake among them.
@@ -37,7 +37,7 @@ struct options {
     uint64_t first, last;
     const char *chip, *folder, *emit;
     unsigned warps, stages, ways;
-    bool hostile, machine, show, keep, planted, verbose;
+    bool hostile, narrow, machine, show, keep, planted, verbose;
 };
 
 // A way to run a kernel: as the module of a chip, or as its code object.
@@ -217,7 +217,7 @@ static void report(const struct options *options, const struct kernel *kernel, s
 // The first kernel with a visible mistake is shrunk to a few statements, and still contains it.
 static int find_planted(const struct options *options) {
     for (uint64_t seed = options->first; seed <= options->last; seed++) {
-        struct kernel *kernel = kernel_generate(seed, options->hostile);
+        struct kernel *kernel = kernel_generate(seed, options->hostile, options->narrow);
         struct failure failure = {
             .place = {options->chip ? options->chip : chips[0], options->machine, NULL}};
         char message[MESSAGE];
@@ -243,7 +243,7 @@ static int find_planted(const struct options *options) {
 
 static void usage(void) {
     fprintf(stderr, "usage: random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] "
-                    "[--stages N] [--ways N] [--hostile] [--show]"
+                    "[--stages N] [--ways N] [--hostile] [--narrow] [--show]"
                     " [--write FOLDER] [--emit FOLDER] [--keep] [--planted] [--verbose]\n");
     exit(2);
 }
@@ -293,6 +293,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->stages = read_number(argv[++i]);
         } else if (!strcmp(argv[i], "--hostile")) {
             options->hostile = true;
+        } else if (!strcmp(argv[i], "--narrow")) {
+            options->narrow = true;
         } else if (!strcmp(argv[i], "--show")) {
             options->show = true;
         } else if (!strcmp(argv[i], "--ways") && has_value) {
@@ -319,7 +321,7 @@ struct tally {
 
 // The kernel in another way: 0 is its own.
 static struct kernel *kernel_of(const struct options *options, uint64_t seed, unsigned way) {
-    struct kernel *kernel = kernel_generate(seed, options->hostile);
+    struct kernel *kernel = kernel_generate(seed, options->hostile, options->narrow);
     uint64_t other = lang_hash(seed, 5, way);
     if (way) {
         kernel->warps = 1u << other % 4;

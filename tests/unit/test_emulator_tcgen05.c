@@ -47,6 +47,8 @@ enum plant {
     PLANT_NO_STORE_WAIT,  // wait::st; these store before the product
     PLANT_NO_STORE_MEET,  // no barrier between the stores and the product
     PLANT_NO_STORE_FENCE, // fence::before_thread_sync behind the stores
+    PLANT_MEET_BY_LANES,  // no fault: a lane of each warp arrives at an mbarrier for its warp
+    PLANT_LANES_ALONE,    // the same without bar.warp.sync ahead
     // Of products with A in tensor memory:
     PLANT_LEFT_EMPTY,    // nothing stores it
     PLANT_LEFT_LANE,     // it begins at lane 16
@@ -186,11 +188,14 @@ static void begin(struct strbuf *text, enum plant plant, enum form form) {
     strbuf_add(text,
                "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
                "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare void @llvm.nvvm.barrier0()\n"
+               "declare void @llvm.nvvm.bar.warp.sync(i32)\n"
                "define ptx_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %d) {\n"
                "entry:\n%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
                "%first = icmp eq i32 %t, 0\n%warp0 = icmp ult i32 %t, 32\n%warp = lshr i32 %t, 5\n"
-               "%base = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%bar = add i32 %base, 8\n");
+               "%base = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%bar = add i32 %base, 8\n"
+               "%met = add i32 %base, 16\n%lane = and i32 %t, 31\n%lane0 = icmp eq i32 %lane, 0\n");
     row(text, ASM_MBARRIER_INIT, "i32 %bar, i32 1, i32 8, i1 %first");
+    row(text, ASM_MBARRIER_INIT, "i32 %met, i32 4, i32 8, i1 %first");
     row(text, ASM_MBARRIER_FENCE_INIT, "");
     if (plant != PLANT_NO_ALLOC) {
         row(text, ASM_TCGEN05_ALLOC,
@@ -251,7 +256,11 @@ static void meet_behind_store(struct strbuf *text, enum plant plant) {
     if (plant != PLANT_NO_STORE_FENCE) {
         row(text, ASM_TCGEN05_FENCE_BEFORE, "");
     }
-    if (plant != PLANT_NO_STORE_MEET) {
+    if (plant == PLANT_MEET_BY_LANES || plant == PLANT_LANES_ALONE) {
+        strbuf_add(text, plant == PLANT_MEET_BY_LANES ? "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n" : "");
+        row(text, ASM_MBARRIER_ARRIVE, "i32 %met, i1 %lane0");
+        row(text, ASM_MBARRIER_WAIT, "i32 %met, i32 0");
+    } else if (plant != PLANT_NO_STORE_MEET) {
         strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
     }
 }
@@ -469,6 +478,15 @@ static void test_products(void **state) {
     free(run);
 }
 
+static void test_lanes_meet(void **state) {
+    (void)state;
+    struct tensor_run *run = malloc(sizeof *run);
+    run_kernel(run, PLANT_MEET_BY_LANES, ADDS, EMULATOR_IN_TURN);
+    harness_expect_clean(&run->harness, run->clean);
+    harness_end(&run->harness);
+    free(run);
+}
+
 static void test_faults(void **state) {
     (void)state;
     static const struct {
@@ -500,6 +518,7 @@ static void test_faults(void **state) {
         {PLANT_NO_STORE_WAIT, ADDS, "tensor memory", "adds to tensor memory before what was written there"},
         {PLANT_NO_STORE_MEET, ADDS, "tensor memory", "adds to tensor memory"},
         {PLANT_NO_STORE_FENCE, ADDS, "tensor memory", "adds to tensor memory before what was written there"},
+        {PLANT_LANES_ALONE, ADDS, "tensor memory", "adds to tensor memory before what was written there"},
         {PLANT_LEFT_EMPTY, LEFT, "tensor memory", "multiplies tensor memory that nothing has written"},
         {PLANT_LEFT_LANE, LEFT, "tensor memory", "begins at lane 16"},
         {PLANT_LEFT_AGAIN, LEFT, "tensor memory", "that a product has as its left operand"},
@@ -534,6 +553,7 @@ static void test_faults(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_lanes_meet),
+                                       cmocka_unit_test(test_faults)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

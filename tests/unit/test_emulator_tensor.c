@@ -425,6 +425,35 @@ static void load_fault(const char *from, const char *to, const char *kind, const
     expect_fault(run, THREADS, kind, words);
 }
 
+// Warp 1 makes the mbarrier and has the fence for it behind the barrier; thread 0 copies.
+static void test_late_fence(void **state) {
+    static const char fence[] = "call void asm sideeffect \"fence.mbarrier_init.release.cluster;\", \"\"()\n",
+                      barrier[] = "call void @llvm.nvvm.barrier0()\n";
+    for (int late = 0; late < 2; late++) {
+        struct tensor_run *run = new_run();
+        char before[200], after[200];
+        snprintf(before, sizeof before, "%s%s", fence, barrier);
+        snprintf(after, sizeof after, "%s%s", barrier, fence);
+        set_map(run, &swizzled);
+        make_barrier(&run->text);
+        expect_bytes(&run->text, 1024);
+        load_box(&run->text, 2, swizzled.at);
+        call(&run->text, ASM_MBARRIER_WAIT, "i32 %bar, i32 0");
+        copy_out(&run->text, 256);
+        change(run, "i32 8, i1 %first", "i32 8, i1 %other");
+        change(run, "%first = icmp eq i32 %t, 0\n",
+               "%first = icmp eq i32 %t, 0\n%other = icmp eq i32 %t, 32\n");
+        if (late) {
+            change(run, before, after);
+            expect_fault(run, THREADS, "proxy fence", "no fence.mbarrier_init");
+            continue;
+        }
+        go(run, THREADS, EMULATOR_IN_TURN, 0);
+        harness_expect_clean(&run->harness, run->clean);
+        free_run(run);
+    }
+}
+
 static void test_load_faults(void **state) {
     load_fault("call void asm sideeffect \"fence.mbarrier_init.release.cluster;\", \"\"()\n", "",
                "proxy fence", "no fence.mbarrier_init");
@@ -514,4 +543,5 @@ static void test_maps(void **state) {
 }
 
 RUN(TEST(test_loads), TEST(test_rounded_loads), TEST(test_stores), TEST(test_pipeline),
-    TEST(test_pipeline_faults), TEST(test_load_faults), TEST(test_store_faults), TEST(test_maps))
+    TEST(test_pipeline_faults), TEST(test_late_fence), TEST(test_load_faults), TEST(test_store_faults),
+    TEST(test_maps))

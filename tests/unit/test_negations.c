@@ -1,4 +1,4 @@
-// Negations of 16-bit integers are computed in 32 bits, others stay.
+// Negations of 8- and 16-bit integers are computed in 32 bits, others stay.
 #include "testing.h"
 #include "codegen/negations.h"
 #include "module_testing.h"
@@ -17,6 +17,30 @@ static void test_short_integers(void **state) {
     LLVMDisposeMessage(after);
 }
 
+static void test_bytes(void **state) {
+    char *after = module_behind(negations_keep_width,
+                                "define void @k(ptr %p, i8 %x) {\n"
+                                "  %n = sub i8 0, %x\n  %i = sext i8 %n to i16\n  store i16 %i, ptr %p\n"
+                                "  ret void\n}\n");
+    assert_non_null(strstr(after, "neg.s32"));
+    assert_null(strstr(after, "sub i8"));
+    LLVMDisposeMessage(after);
+}
+
+// Instruction selection would negate.
+static void test_products(void **state) {
+    char *after = module_behind(negations_keep_width, "define void @k(ptr %p, i16 %x) {\n"
+                                                      "  %n = mul i16 %x, -256\n  store i16 %n, ptr %p\n"
+                                                      "  %m = mul i16 %x, -3\n  store i16 %m, ptr %p\n"
+                                                      "  %l = mul i16 %x, 4\n  store i16 %l, ptr %p\n"
+                                                      "  ret void\n}\n");
+    assert_non_null(strstr(after, "shl i16 %x, 8"));
+    assert_null(strstr(after, "-256"));
+    assert_non_null(strstr(after, "mul i16 %x, -3"));
+    assert_non_null(strstr(after, "mul i16 %x, 4"));
+    LLVMDisposeMessage(after);
+}
+
 static void test_others(void **state) {
     char *after = module_behind(
         negations_keep_width,
@@ -29,4 +53,4 @@ static void test_others(void **state) {
     LLVMDisposeMessage(after);
 }
 
-RUN(TEST(test_short_integers), TEST(test_others))
+RUN(TEST(test_short_integers), TEST(test_bytes), TEST(test_products), TEST(test_others))

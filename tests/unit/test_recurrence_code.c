@@ -402,7 +402,7 @@ static void test_combination_without_branches(void **state) {
 }
 
 // Threads that scan long runs by long combinations state one block more than their registers leave room for; those that only sum, or
-// whose runs are short, state none.
+// leave room for many warps, state none.
 static void test_blocks_of_scans(void **state) {
 #define TWO_SCANS(count, combine)                                                                            \
     KERNEL_HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16'):\n"                                 \
@@ -411,7 +411,7 @@ static void test_blocks_of_scans(void **state) {
                 "    y = tl.load(b + i)\n"                                                                   \
                 "    u, v = tl.associative_scan((x, y), 0, " combine ")\n"                                   \
                 "    p, q = tl.associative_scan((y, x), 0, " combine ")\n"                                   \
-                "    tl.store(c + i, u + v + p * q)\n"                                                       \
+                "    tl.store(c + i, u + v + p * q + x * y)\n"                                               \
                 "@triton.jit\n"                                                                              \
                 "def affine(x, y, z, w):\n"                                                                  \
                 "    return tl.maximum(x * z, y), tl.minimum(y * z + w, x)\n"                                \
@@ -420,11 +420,30 @@ static void test_blocks_of_scans(void **state) {
                 "    return x + z, y + w\n"
     assert_int_equal(plain_count(TWO_SCANS("2048", "affine"), "sm_90", ".minnctapersm"), 1);
     assert_int_equal(plain_count(TWO_SCANS("2048", "sums"), "sm_90", ".minnctapersm"), 0);
-    assert_int_equal(plain_count(TWO_SCANS("512", "affine"), "sm_90", ".minnctapersm"), 0);
+    assert_int_equal(plain_count(TWO_SCANS("1024", "affine"), "sm_90", ".minnctapersm"), 0);
+}
+
+// The ends of eight warps, or of four warps in two runs, are scanned in three steps of lanes. Short combinations go one by one.
+static void test_ends_of_warps(void **state) {
+#define SCAN_OF_WARPS(combine)                                                                               \
+    KERNEL_HEAD "def kernel(a: '*fp32:16', c: '*fp32:16'):\n"                                                \
+                "    i = tl.arange(0, 1024)\n"                                                               \
+                "    tl.store(c + i, tl.associative_scan(tl.load(a + i), 0, " combine "))\n"                 \
+                "@triton.jit\n"                                                                              \
+                "def roots(x, y):\n"                                                                         \
+                "    return tl.sqrt_rn(x * x + y * y + x * y + 1.0)\n"                                       \
+                "@triton.jit\n"                                                                              \
+                "def sums(x, y):\n"                                                                          \
+                "    return x + y\n"
+    // own elements, lanes, ends, what the earlier warps and lanes have, and each element with that
+    assert_int_equal(assembly_count(SCAN_OF_WARPS("roots"), "sm_90", 8, "sqrt.rn"), 3 + 5 + 3 + 1 + 4);
+    assert_int_equal(assembly_count(SCAN_OF_WARPS("roots"), "sm_90", 4, "sqrt.rn"), 2 * (3 + 5 + 1 + 4) + 3);
+    assert_int_equal(assembly_count(SCAN_OF_WARPS("sums"), "sm_90", 8, "shfl"), 5 + 1);
 }
 
 RUN(TEST(test_stores), TEST(test_exchange), TEST(test_spread), TEST(test_sums), TEST(test_narrow),
     TEST(test_multiply_adds), TEST(test_sort), TEST(test_stored), TEST(test_next_step), TEST(test_reduced),
     TEST(test_computed_loads), TEST(test_behind), TEST(test_one_fence), TEST(test_state), TEST(test_halves),
     TEST(test_widened), TEST(test_two_blocks), TEST(test_weighted_loads), TEST(test_stores_in_place),
-    TEST(test_masks_of_state), TEST(test_combination_without_branches), TEST(test_blocks_of_scans))
+    TEST(test_masks_of_state), TEST(test_combination_without_branches), TEST(test_blocks_of_scans),
+    TEST(test_ends_of_warps))

@@ -105,15 +105,19 @@ static void warps_have_a_limit(void **state) {
     (void)state;
     struct fixture f;
     fixture_open(&f, "gfx942");
-    f.resources = (struct resources){.from = "LLVM", .registers = 512, .spilled_values = 7, .stack = 28};
+    f.resources = (struct resources){.from = "LLVM", .registers = 512, .spilled_values = 70, .stack = 280};
     says(&f, "tiles of floats take 100 registers at line 1");
-    says(&f, "raise num_warps from 4 to 8");
-    f.kernel.warps = 16; // of 64 lanes
-    says(&f, "halve a side of the tile: each thread then holds half of the values (num_warps is at "
-             "gfx942&#39;s limit, 16)");
-    says_not(&f, "raise num_warps");
+    says(&f, "halve a side of the tile (more warps do not help: tkc tries them itself where values spill)");
     f.part.target = target_find("sm_80");
-    says(&f, "raise num_warps from 16 to 32");
+    f.resources.registers = 255;
+    says(&f, "halve a side of the tile, or double num_warps, and look here again");
+    f.kernel.live[1] = 300; // of 4 warps
+    says(&f, "give it num_warps=8: tiles of floats then take 150 registers of a thread");
+    f.kernel.live[1] = 520;
+    says(&f, "no number of warps has registers for it");
+    f.resources.spilled_values = 7;
+    says(&f, "A thread also spills a little (7 values): too few values to matter");
+    says_not(&f, "num_warps");
     fixture_close(&f);
 }
 
@@ -127,6 +131,24 @@ static void copies_are_bound_by_memory(void **state) {
     says(&f, "memory bandwidth, as on every chip: a program moves data and does hardly any arithmetic");
     term.simple = 8192;
     says(&f, "as on every chip: a program does 2 operations for each byte");
+    fixture_close(&f);
+}
+
+static void variants_left_out_are_named(void **state) {
+    (void)state;
+    struct fixture f;
+    struct reflect_entry entries[2] = {{.threads = 128}, {.threads = 0}};
+    struct reflect_kernel kernels[2];
+    fixture_open(&f, "sm_90a");
+    kernels[0] = kernels[1] = f.reflected;
+    kernels[0].entries = &entries[0];
+    kernels[1].entries = &entries[1];
+    kernels[1].config_text = "BLOCK=64";
+    f.report.kernels = kernels;
+    f.report.kernel_count = 1;
+    says_not(&f, "Left out on this chip");
+    f.report.kernel_count = 2;
+    says(&f, "Left out on this chip, for the reason in tkc's note: BLOCK=64.");
     fixture_close(&f);
 }
 
@@ -216,8 +238,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_with_effects_have_rows),  cmocka_unit_test(products_are_products),
         cmocka_unit_test(spills_are_said_where_known), cmocka_unit_test(warps_have_a_limit),
-        cmocka_unit_test(copies_are_bound_by_memory),  cmocka_unit_test(integers_of_a_run_are_exact),
-        cmocka_unit_test(machine_code_has_lines),      cmocka_unit_test(pages_have_a_limit),
-        cmocka_unit_test(kernels_have_a_limit)};
+        cmocka_unit_test(copies_are_bound_by_memory),  cmocka_unit_test(variants_left_out_are_named),
+        cmocka_unit_test(integers_of_a_run_are_exact), cmocka_unit_test(machine_code_has_lines),
+        cmocka_unit_test(pages_have_a_limit),          cmocka_unit_test(kernels_have_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,7 @@ static int compile(struct command_line *line) {
     }
     bool as_data = line->diagnostics_file || format != DIAGNOSTICS_TEXT;
     struct reporter reporter = {color_is_on(line->color), as_data && !line->diagnostics_file};
+    line->options.remarks_joined = !as_data;
     line->options.report = report;
     line->options.report_user = &reporter;
     char *stem = NULL;

@@ -1,5 +1,5 @@
-// This text is C99 and C++17 at once. So it casts as C does, says NULL and compares floats. Warnings of that
-// alone are off up to the end of the file.
+// This text is C99 and C++17 at once. To call the functions above, nothing below has to be read. The text has C's
+// casts and NULL and compares floats: warnings about that alone are off up to the end of the file.
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunknown-warning-option"

@@ -501,6 +501,10 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         statement->saturate = has_part(reader, "sat");
         return statement->count == 4;
     }
+    if (!strcmp(name, "fma") && !strcmp(last_part(reader), "f32x2") && has_part(reader, "rn")) {
+        statement->run = assembly_fma_pair;
+        return statement->count == 4;
+    }
     if (!strcmp(name, "lop3") && !strcmp(last_part(reader), "b32")) {
         statement->run = assembly_lop3;
         return statement->count == 5 && statement->arguments[4].literal;

@@ -52,7 +52,7 @@ void warp_start(struct warp *warp) {
         memset(warp->flights, 0, sizeof *warp->flights * (warp->kernel->slot_count + 1));
     }
     memset(warp->tmem_known, 0, sizeof warp->tmem_known);
-    warp->tmem_load = warp->tmem_store = 0;
+    warp->tmem_load = warp->tmem_store = warp->tmem_met = 0;
     warp->product_count = 0;
     warp->issued = warp->landed = warp->product_groups = warp->moment = warp->fenced = 0;
     memset(warp->covered, 0, sizeof warp->covered);

@@ -257,6 +257,7 @@ struct warp {
     // Tensor memory: what the warp knows since its last fence::after_thread_sync, and the moments of its first load and store
     // that no wait covers; 0: none.
     uint32_t tmem_known[MAX_WARPS];
+    uint32_t tmem_met; // view.tensor[index] at the last fence between this warp's lanes
     uint32_t tmem_load, tmem_store;
     struct emulator_statistics statistics;
     bool traced;
@@ -275,9 +276,8 @@ struct mbarrier {
     uint32_t expected, arrived, phase; // arrivals per phase and in the running one; complete phases
     uint32_t bytes, under_way;         // of the running phase; of copies in flight
     uint32_t commits;                  // arrivals of products into tensor memory that are under way
-    bool fenced;                       // copies may use it
-    struct shadow_access init;
-    struct view running, complete; // of arrivals in the running phase, and before
+    struct shadow_access init, fence;  // fence.instr 0: no fence.mbarrier_init yet
+    struct view running, complete;     // of arrivals in the running phase, and before
 };
 
 // An unfinished tensor-map copy between global and shared memory.

@@ -95,11 +95,16 @@ void exec_mbarrier_init(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
-// fence.mbarrier_init: asynchronous copies may use the mbarriers made by this warp.
+// fence.mbarrier_init: copies of threads that know this moment may use the mbarriers made by this warp.
 void exec_mbarrier_fence(struct warp *warp, const struct instr *in, void *dst) {
-    (void)in, (void)dst;
+    (void)dst;
     for (unsigned i = 0; i < warp->block->mbarrier_count; i++) {
-        warp->block->mbarriers[i].fenced |= warp->block->mbarriers[i].init.warp == warp->index;
+        struct mbarrier *barrier = &warp->block->mbarriers[i];
+        if (barrier->init.warp == warp->index && barrier->fence.instr == 0) {
+            barrier->fence = barrier->init;
+            barrier->fence.clock = warp->view.seen[warp->index];
+            barrier->fence.instr = in->index + 1;
+        }
     }
 }
 

@@ -20,6 +20,9 @@ struct view view_released(struct warp *warp, lane_mask lanes) {
     uint32_t own = own_clock(warp, lanes);
     struct view released = warp->view;
     released.seen[warp->index] = own;
+    if (lanes != warp->full) { // of other lanes' moves the arriving ones know at a meeting of the lanes alone
+        released.tensor[warp->index] = warp->tmem_met;
+    }
     return released;
 }
 

@@ -126,6 +126,7 @@ void view_join(struct run *run, struct view *into, const struct view *from) {
 void warp_fence(struct warp *warp) {
     warp->touched = 0;
     warp->lane_clock = ++warp->view.seen[warp->index];
+    warp->tmem_met = warp->view.tensor[warp->index];
 }
 
 // The wave's stores so far have reached the memory read by other programs.

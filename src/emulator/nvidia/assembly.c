@@ -237,6 +237,24 @@ void assembly_fma(struct warp *warp, const struct instr *in, const struct assemb
     }
 }
 
+// Each half of 64 bits by itself.
+void assembly_fma_pair(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    enum { HALF = 32 };
+    (void)in;
+    FOR_LANES(lane, warp->mask) {
+        uint64_t result = 0;
+        for (unsigned half = 0; half < 2; half++) {
+            float x[3];
+            for (unsigned i = 0; i < 3; i++) {
+                x[i] = float_from_bits(
+                    (uint32_t)(value_of(warp, &statement->arguments[1 + i], lane) >> half * HALF));
+            }
+            result |= (uint64_t)float_bits(fmaf(x[0], x[1], x[2])) << half * HALF;
+        }
+        assembly_set(warp, &statement->arguments[0].operand, lane, result);
+    }
+}
+
 void assembly_and(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     (void)in;
     FOR_LANES(lane, warp->mask) {

@@ -43,7 +43,7 @@ exec_fn exec_assembly; // extra: a struct assembly
 assembly_fn assembly_nothing, assembly_load, assembly_store, assembly_atomic, assembly_copy, assembly_commit,
     assembly_move, assembly_wait, assembly_unary, assembly_binary, assembly_convert, assembly_fence,
     assembly_warp_fence, assembly_wait_stores, assembly_barrier, assembly_warp_sync, assembly_mma,
-    assembly_ldmatrix, assembly_stmatrix, assembly_fma, assembly_policy, assembly_and, assembly_xor,
-    assembly_lop3;
+    assembly_ldmatrix, assembly_stmatrix, assembly_fma, assembly_fma_pair, assembly_policy, assembly_and,
+    assembly_xor, assembly_lop3;
 
 #endif

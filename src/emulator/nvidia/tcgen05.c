@@ -446,6 +446,9 @@ void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
         *commit = (struct tmem_commit){(uint32_t)(barrier - warp->block->mbarriers), tmem->issued,
                                        warp->index, (uint8_t)lane, warp->view};
         commit->view.seen[warp->index] = 0; // its own accesses are no products
+        if (warp->mask != warp->full) {
+            commit->view.tensor[warp->index] = warp->tmem_met; // other lanes' moves: up to their last meeting
+        }
         barrier->commits++;
     }
 }

@@ -103,10 +103,32 @@ static bool target_argument(struct emitter *e, const char *who, struct value *po
     return true;
 }
 
+static bool extents_fit(int64_t one, int64_t other) {
+    return one == other || one == 1 || other == 1;
+}
+
+// The remedy for an operand that would fit with rows and columns exchanged; NULL: it would not.
+static const char *other_axis(struct value pointer, struct value operand) {
+    const int64_t *to = pointer.tensor.shape, *has = operand.tensor.shape;
+    if (pointer.tensor.rank != 2 || operand.tensor.rank != 2 || !extents_fit(to[0], has[1]) ||
+        !extents_fit(to[1], has[0])) {
+        return NULL;
+    }
+    return has[0] == 1
+               ? "it is a row where the pointer wants a column: write [:, None] in the place of [None, :]"
+           : has[1] == 1
+               ? "it is a column where the pointer wants a row: write [None, :] in the place of [:, None]"
+               : "it fits when transposed";
+}
+
 // What to do about an operand whose extent does not fit the pointer's `extent`.
 static const char *fitting_remedy(struct emitter *e, const char *parameter, struct value pointer,
                                   struct value operand, int64_t extent) {
     int rank = pointer.tensor.rank;
+    const char *exchanged = other_axis(pointer, operand);
+    if (exchanged) {
+        return exchanged;
+    }
     const char *range =
         extent > 1 ? arena_printf(e->arena, "make both from one tl.arange(0, %lld)", (long long)extent)
                    : "make both from one tl.arange";

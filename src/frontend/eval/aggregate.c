@@ -156,15 +156,43 @@ static const struct function_def *find_method(const struct aggregate *aggregate,
     return found;
 }
 
-bool aggregate_method(struct emitter *e, struct value object, const char *name, struct value *out) {
-    const struct aggregate *owner;
-    const struct function_def *def = object.kind == VALUE_OBJECT && object.object.aggregate
-                                         ? find_method(object.object.aggregate, name, &owner)
-                                         : NULL;
-    if (def) {
-        *out = value_method(e->arena, object, function_value(e, def, owner->file, NULL));
+static bool is_static(const struct function_def *def) {
+    for (size_t i = 0; i < def->decorators.count; i++) {
+        const struct expr *decorator = def->decorators.items[i];
+        if (decorator->kind == EXPR_NAME && strcmp(decorator->name.id, "staticmethod") == 0) {
+            return true;
+        }
     }
-    return def != NULL;
+    return false;
+}
+
+// The function of that name in the class or its bases; NULL: none. Python calls it where @triton.jit does not
+// stand above it, so that a kernel may call it either way.
+static struct function *member(struct emitter *e, const struct aggregate *aggregate, const char *name) {
+    const struct aggregate *owner;
+    const struct function_def *def = find_method(aggregate, name, &owner);
+    struct function *function = def ? function_value(e, def, owner->file, NULL).function : NULL;
+    if (function) {
+        function->is_wrapped = true;
+    }
+    return function;
+}
+
+bool aggregate_function(struct emitter *e, const struct aggregate *aggregate, const char *name,
+                        struct value *out) {
+    struct function *function = member(e, aggregate, name);
+    *out = function ? value_function(function) : value_none();
+    return function != NULL;
+}
+
+bool aggregate_method(struct emitter *e, struct value object, const char *name, struct value *out) {
+    bool is_aggregate = object.kind == VALUE_OBJECT && object.object.aggregate;
+    struct function *function = is_aggregate ? member(e, object.object.aggregate, name) : NULL;
+    if (function) {
+        struct value plain = value_function(function);
+        *out = is_static(function->def) ? plain : value_method(e->arena, object, plain);
+    }
+    return function != NULL;
 }
 
 // ---- construction ----

@@ -219,6 +219,9 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         if (strcmp(name, "__name__") == 0) {
             return value_string(e->arena, object.function->name);
         }
+        if (object.function->aggregate && aggregate_function(e, object.function->aggregate, name, &method)) {
+            return method;
+        }
         return strcmp(name, "fn") == 0 || strcmp(name, "value") == 0
                    ? object
                    : no_attribute(e, object, name, location);

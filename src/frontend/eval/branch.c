@@ -481,7 +481,11 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     }
     const struct stmt_list *body = &stmt->if_else.body, *orelse = &stmt->if_else.orelse;
     if (known) {
-        bool ends = test.kind == VALUE_TENSOR && !truth && body->count > 0;
+        bool is_tensor = test.kind == VALUE_TENSOR;
+        bool ends = is_tensor && !truth && body->count > 0;
+        if (is_tensor && (contains_return(body) || contains_return(orelse))) {
+            e->frame->promotes = true;
+        }
         if (ends && body->items[body->count - 1]->kind == STMT_RETURN) {
             e->frame->skipped = body->items[body->count - 1];
         }

@@ -253,6 +253,9 @@ static struct value call_type(struct emitter *e, enum known_type type, const str
     if (count <= 1 && (type == TYPE_TUPLE || type == TYPE_LIST || type == TYPE_TL_TUPLE)) {
         return sequence_of(e, type, args, count, location);
     }
+    if (type == TYPE_TUPLE_TYPE && (count == 1 || (count == 2 && value_is_none(args[1])))) {
+        return sequence_of(e, TYPE_TUPLE, args, 1, location);
+    }
     if (type == TYPE_POINTER_TYPE && count >= 1) {
         return value_to_dtype(e, arg, "the argument of tl.pointer_type", location, &dtype)
                    ? value_dtype(dtype_pointer_to(dtype))

@@ -308,7 +308,7 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     if (is_jit && has_none(value) && !language_takes(e, LANGUAGE_RETURNED_NONE, stmt->location)) {
         return FLOW_FAIL;
     }
-    if (is_jit && !language_has(e, LANGUAGE_RETURNED_CONSTANTS)) {
+    if (is_jit && (e->frame->promotes || !language_has(e, LANGUAGE_RETURNED_CONSTANTS))) {
         value = decay(e, value, stmt->location);
     }
     e->frame->returned = value;

@@ -64,6 +64,7 @@ struct call_frame {
     struct location returned_at;  // of the last return statement
     bool fell_off;                // the function ended without a return
     const struct stmt *skipped;   // the last return under a condition constant here but not in Triton
+    bool promotes;                // such a condition chose among returns: their constants become tensors
 };
 
 // FLOW_DONE: the rest of a region has been emitted on every path. A region is the body of a run-time loop, or
@@ -183,6 +184,9 @@ struct value aggregate_from_fields(struct emitter *e, const struct function *cla
                                    struct location location);
 // A method of an aggregate, bound to the object. False for other values, and if there is none.
 bool aggregate_method(struct emitter *e, struct value object, const char *name, struct value *out);
+// A function of the class itself, bound to no object. False if there is none.
+bool aggregate_function(struct emitter *e, const struct aggregate *aggregate, const char *name,
+                        struct value *out);
 bool assign_field(struct emitter *e, const struct expr *target,
                   struct value value); // of `self` in a constructor
 // Operators: the methods of aggregates, else those of constants and tensors.

@@ -461,6 +461,11 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     }
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef a[3];
+        if (lower_exponential_is_polynomial(l, op, r, repeated, out->count)) {
+            lower_exponential_pair(l, pair_of(l, operands[0], r), &out->at[r]);
+            r++;
+            continue;
+        }
         if (r & repeated) {
             out->at[r] = out->at[r & ~repeated];
             continue;

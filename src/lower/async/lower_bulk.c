@@ -202,60 +202,97 @@ static void wait_written(struct lowering *l) {
     asm_call(l, ASM_BULK_WAIT, l->void_type, &pending, 1);
 }
 
-void lower_bulk_store(struct lowering *l, MlirOperation op) {
-    MlirValue tile = bulk_store_tile(op);
+// A store of a piece's columns to memory, by one thread of the warpgroup.
+struct bulk_issue {
+    MlirOperation op;
+    LLVMValueRef from, column,
+        row; // of the warpgroup: its part of the buffer, its first column and row in memory
+};
+
+static void fill_piece(struct lowering *l, const struct bulk_store *store, uint32_t piece) {
+    const struct bulk_store_plan *plan = &store->plan;
+    uint32_t place = piece % plan->buffers * plan->piece_bytes;
+    for (uint32_t row16 = 0; row16 < plan->blocks * (WGMMA_ROWS / 4 / WARP_PART); row16++) {
+        uint32_t parts = store->warp_rows / WARP_PART;
+        uint32_t at = row16 / parts * 4 * store->warp_rows + row16 % parts * WARP_PART;
+        fill(l, store, at, piece * plan->columns, place + at * BULK_STORE_ROW_BYTES);
+    }
+}
+
+static void issue_piece(struct lowering *l, const struct bulk_store *store, const struct bulk_issue *issue,
+                        uint32_t piece) {
+    MlirOperation op = issue->op;
+    const struct bulk_store_plan *plan = &store->plan;
     unsigned rank = (unsigned)bulk_store_corner_count(op);
+    uint32_t place = piece % plan->buffers * plan->piece_bytes;
+    for (uint32_t block = 0; block < plan->blocks; block++) {
+        LLVMValueRef from =
+            LLVMBuildAdd(l->b, issue->from, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
+        LLVMValueRef args[3 + 5] = {map_address(l, lower_scalar(l, bulk_store_map(op))), address_of(l, from),
+                                    store->issues};
+        args[3] = LLVMBuildAdd(l->b, issue->column, lower_i32(l, piece * plan->columns), "");
+        args[4] = LLVMBuildAdd(l->b, issue->row, lower_i32(l, block * WGMMA_ROWS), "");
+        for (unsigned d = 2; d < rank; d++) {
+            args[3 + d] = lower_scalar(l, bulk_store_corner(op, d));
+        }
+        unsigned row_of_asm =
+            op_has(op, ATTR_ADDS) ? ASM_TMA_ADD_2D + rank - 2 : ASM_TMA_STORE_1D + 2 * (rank - 1);
+        asm_call(l, (enum asm_id)row_of_asm, l->void_type, args, 3 + rank);
+    }
+}
+
+// Stores that another op's may be pending behind: a piece at a time, of two buffers in turn. Where ops share the buffer, all that
+// was stored before has been read, and as many pieces go together as it holds.
+static void store_pieces(struct lowering *l, const struct bulk_store *store, const struct bulk_issue *issue) {
+    const struct bulk_store_plan *plan = &store->plan;
+    bool behind = op_has(issue->op, ATTR_BEHIND), repeated = op_has(issue->op, ATTR_REPEATED);
+    bool shares = op_has(issue->op, ATTR_SHARES);
+    uint32_t together = shares ? plan->buffers : 1;
+    for (uint32_t piece = 0; piece < plan->pieces; piece += together) {
+        // The last read of a piece's buffer was by an earlier store of this op; later ones may be pending,
+        // and another op's.
+        unsigned after = shares ? 0 : plan->buffers - 1 + (behind && piece < plan->buffers);
+        LLVMValueRef pending = lower_i32(l, after);
+        asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
+        meet(l, store);
+        for (uint32_t i = 0; i < together; i++) {
+            fill_piece(l, store, piece + i);
+        }
+        asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
+        meet(l, store);
+        if ((behind || repeated) && piece == 0) {
+            wait_written(l);
+        }
+        for (uint32_t i = 0; i < together; i++) {
+            issue_piece(l, store, issue, piece + i);
+        }
+        asm_call(l, ASM_BULK_COMMIT, l->void_type, NULL, 0);
+    }
+}
+
+void lower_bulk_store(struct lowering *l, MlirOperation op) {
+    MlirValue tile = bulk_store_tile(op), buffer = bulk_store_buffer(op);
     struct bulk_store store = {.layout = lower_layout(l, tile), .elements = lower_values(l, tile)->at};
     store.bytes = lower_storage_bits(lower_element(tile)) / 8;
     store.warp_rows = wgmma_result_rows(store.layout);
     store.plan = bulk_store_plan(store.layout, store.bytes);
-    store.buffer = lower_scalar(l, bulk_store_buffer(op));
+    // Ops that share a buffer hand over tiles of several sizes: each warpgroup has the same part of it for all.
+    store.plan.warpgroup_bytes =
+        (unsigned)type_elements(mlirValueGetType(buffer)) / (store.plan.bytes / store.plan.warpgroup_bytes);
+    store.buffer = lower_scalar(l, buffer);
     store.warpgroup =
         LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
     LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
     store.issues = LLVMBuildICmp(l->b, LLVMIntEQ, in_group, lower_i32(l, 0), "");
     prepare_lanes(l, &store);
-    LLVMValueRef own =
+    struct bulk_issue issue = {.op = op};
+    issue.from =
         LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
-    LLVMValueRef column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
-                                       of_warpgroup(l, store.layout, 1, 1), "");
-    LLVMValueRef row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
-                                    of_warpgroup(l, store.layout, 0, 1), "");
-    const struct bulk_store_plan *plan = &store.plan;
-    bool behind = op_has(op, ATTR_BEHIND), repeated = op_has(op, ATTR_REPEATED);
-    for (uint32_t piece = 0; piece < plan->pieces; piece++) {
-        uint32_t place = piece % plan->buffers * plan->piece_bytes;
-        // The last read of a piece's buffer was by an earlier store of this op; later ones may be pending,
-        // and another op's.
-        LLVMValueRef pending = lower_i32(l, plan->buffers - 1 + (behind && piece < plan->buffers));
-        asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
-        meet(l, &store);
-        for (uint32_t row16 = 0; row16 < plan->blocks * (WGMMA_ROWS / 4 / WARP_PART); row16++) {
-            uint32_t parts = store.warp_rows / WARP_PART;
-            uint32_t at = row16 / parts * 4 * store.warp_rows + row16 % parts * WARP_PART;
-            fill(l, &store, at, piece * plan->columns, place + at * BULK_STORE_ROW_BYTES);
-        }
-        asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
-        meet(l, &store);
-        if ((behind || repeated) && piece == 0) {
-            wait_written(l);
-        }
-        for (uint32_t block = 0; block < plan->blocks; block++) {
-            LLVMValueRef from =
-                LLVMBuildAdd(l->b, own, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
-            LLVMValueRef args[3 + 5] = {map_address(l, lower_scalar(l, bulk_store_map(op))),
-                                        address_of(l, from), store.issues};
-            args[3] = LLVMBuildAdd(l->b, column, lower_i32(l, piece * plan->columns), "");
-            args[4] = LLVMBuildAdd(l->b, row, lower_i32(l, block * WGMMA_ROWS), "");
-            for (unsigned d = 2; d < rank; d++) {
-                args[3 + d] = lower_scalar(l, bulk_store_corner(op, d));
-            }
-            unsigned row_of_asm =
-                op_has(op, ATTR_ADDS) ? ASM_TMA_ADD_2D + rank - 2 : ASM_TMA_STORE_1D + 2 * (rank - 1);
-            asm_call(l, (enum asm_id)row_of_asm, l->void_type, args, 3 + rank);
-        }
-        asm_call(l, ASM_BULK_COMMIT, l->void_type, NULL, 0);
-    }
+    issue.column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
+                                of_warpgroup(l, store.layout, 1, 1), "");
+    issue.row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
+                             of_warpgroup(l, store.layout, 0, 1), "");
+    store_pieces(l, &store, &issue);
 }
 
 void lower_bulk_wait(struct lowering *l, MlirOperation op) {

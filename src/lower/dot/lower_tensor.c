@@ -9,7 +9,8 @@
 // rows 32 (w mod 4) and on, so two moves hold its rows; they are the layout's row bit 4.
 //
 // Fences: work waited for by mbarriers or barriers is ordered before tensor memory's instructions only behind
-// fence::after_thread_sync, and those before a meeting only ahead of fence::before_thread_sync (PTX ISA 8.6, 9.7.16.6).
+// fence::after_thread_sync, and those before a meeting only ahead of fence::before_thread_sync (PTX ISA 8.6, 9.7.16.6). Each product has
+// the first, each row of moves both (begin_moves, end_moves), so an allocation needs the second alone and a release the first.
 #include "lower/dot/lower_dot.h"
 
 #include <string.h>
@@ -45,14 +46,12 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
     asm_call(l, ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
     fence(l, ASM_TCGEN05_FENCE_BEFORE);
     lower_barrier(l);
-    fence(l, ASM_TCGEN05_FENCE_AFTER);
     lower_shared_read(l, lower_shared_address(l, offset), l->i32, 1, &lower_result(l, op, 0)->at[0]);
     l->products_started = LLVMBuildAlloca(l->entry, l->i32, "products");
     LLVMBuildStore(l->b, lower_i32(l, 0), l->products_started);
 }
 
 void lower_tensor_free(struct lowering *l, MlirOperation op) {
-    fence(l, ASM_TCGEN05_FENCE_BEFORE);
     lower_barrier(l);
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     LLVMValueRef args[] = {lower_scalar(l, tensor_free_memory(op)),
@@ -547,7 +546,7 @@ static LLVMValueRef scales(struct lowering *l, const struct values *factor) {
     return LLVMBuildNot(l->b, lower_vendor(l)->vote_all(l, ones), "");
 }
 
-// A move at a time: few registers hold it.
+// A move at a time: few registers hold it. The wait is on the rare side of the branch, also where a store that follows waits for all.
 void lower_tensor_rescale(struct lowering *l, MlirOperation op) {
     const struct values *factor = lower_values(l, tensor_rescale_factor(op));
     struct part part = part_of(l, tensor_rescale_factor(op), lower_scalar(l, tensor_rescale_memory(op)), op);

@@ -12,6 +12,9 @@
 // lane bits and 2 warp bits, 14 combinations a thread instead of 32. Further registers behind the warps hold
 // further such runs. The warps meet once for all runs, and the total of the earlier runs, known to every
 // thread, is added to the total before a thread in its own run.
+//
+// What the warps leave (the ends of all warps and runs) each thread combines one after another if a combination is short. Long
+// ones are a scan of their own: each lane takes one end, so that eight ends take three combinations, not six.
 #include "lower/lower_internal.h"
 #include "chip/launch_bounds.h"
 #include "chip/scratch.h"
@@ -188,6 +191,15 @@ static struct runs runs_of(const struct scan *scan) {
     return runs;
 }
 
+static int combination_ops(const struct scan *scan) { // with the terminator
+    int ops = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(scan->op, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        ops++;
+    }
+    return ops;
+}
+
 // The register at `base` plus axis position `at`, counted from axis bit `from` on.
 static uint32_t register_along(const struct scan *scan, uint32_t base, unsigned from, uint32_t at) {
     for (unsigned b = 0; at >> b; b++) {
@@ -292,6 +304,77 @@ static void warps_before(struct lowering *l, struct scan *scan, struct runs runs
     }
 }
 
+// ---- ends of warps that lanes scan ----
+
+// True if it takes fewer instructions that lanes hold an end each and scan these, than that every thread combines one after
+// another. With four ends a thread waits longer for the lanes than for its few combinations. On AMD's chips an exchange between
+// lanes is as slow as memory.
+static bool lanes_scan_ends(struct lowering *l, const struct scan *scan, struct runs runs) {
+    enum { FEWEST_BITS = 3 };
+    int bits = (int)(runs.warps + runs.behind), ends = 1 << bits, parts = 1 << runs.behind, words = 0;
+    for (unsigned i = 0; i < scan->count; i++) {
+        words += (int)(lower_type_bits(LLVMTypeOf(scan->values[i][0])) + 31) / 32;
+    }
+    int ops = combination_ops(scan) - 1, in_turn = ends - (parts == 1 ? 2 : 1);
+    return l->target->vendor == VENDOR_NVIDIA && runs.warps && bits >= FEWEST_BITS &&
+           bits <= (int)runs.lanes && bits * (ops + 2 * words) + parts * words < in_turn * ops;
+}
+
+// The lane of this one's row whose place along the axis is `place`.
+static LLVMValueRef lane_at(struct lowering *l, const struct scan *scan, struct runs runs,
+                            LLVMValueRef place) {
+    uint32_t all = input_bits_below(scan, LAYOUT_LANE, runs.registers + runs.lanes);
+    LLVMValueRef lane = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, ~all), "");
+    for (unsigned b = 0; b < runs.warps + runs.behind; b++) {
+        int shift = __builtin_ctz(input_bit(scan, LAYOUT_LANE, runs.registers + b)) - (int)b;
+        LLVMValueRef bit = LLVMBuildAnd(l->b, place, lower_i32(l, 1u << b), "");
+        bit = shift < 0 ? LLVMBuildLShr(l->b, bit, lower_i32(l, (uint32_t)-shift), "")
+                        : LLVMBuildShl(l->b, bit, lower_i32(l, (uint32_t)shift), "");
+        lane = LLVMBuildOr(l->b, lane, bit, "");
+    }
+    return lane;
+}
+
+// The address of the end whose place among all warps and runs is this lane's along the axis.
+static LLVMValueRef end_address(struct lowering *l, const struct scan *scan, struct runs runs, uint32_t first,
+                                unsigned bytes, uint32_t offset) {
+    unsigned within = runs.registers + runs.lanes, ends = runs.warps + runs.behind;
+    uint32_t clear = ((1u << ends) - 1) << (scan->shift + within), basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        enum layout_input input = i < l->lane_bits ? LAYOUT_LANE : LAYOUT_WARP;
+        basis[i] = scan->layout->basis[input][i < l->lane_bits ? i : i - l->lane_bits] & ~clear;
+    }
+    for (unsigned b = 0; b < ends; b++) {
+        basis[__builtin_ctz(input_bit(scan, LAYOUT_LANE, runs.registers + b))] =
+            1u << (scan->shift + within + b);
+    }
+    uint32_t span = 0;
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        span |= basis[i] = slot_of(scan, basis[i]) * bytes;
+    }
+    uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, first) & ~clear;
+    LLVMValueRef at = lower_xor_constant(l, lower_thread_linear(l, basis), span, slot_of(scan, flat) * bytes);
+    return lower_shared_address(l, LLVMBuildAdd(l->b, at, lower_i32(l, offset), ""));
+}
+
+// Sets `ends` to the combination of the ends up to this lane's.
+static void scan_ends(struct lowering *l, struct scan *scan, struct runs runs, uint32_t first,
+                      const uint32_t *offsets, LLVMValueRef *ends) {
+    LLVMValueRef other[MAX_SCANNED];
+    for (unsigned i = 0; i < scan->count; i++) {
+        LLVMTypeRef type = LLVMTypeOf(scan->values[i][first]);
+        LLVMValueRef address = end_address(l, scan, runs, first, lower_type_bits(type) / 8, offsets[i]);
+        lower_shared_read(l, address, type, 1, &ends[i]);
+    }
+    for (unsigned b = runs.registers; b < runs.registers + runs.warps + runs.behind; b++) {
+        uint32_t below = input_bits_below(scan, LAYOUT_LANE, b), at = input_bit(scan, LAYOUT_LANE, b);
+        LLVMValueRef bit = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, at), "");
+        LLVMValueRef upper = LLVMBuildICmp(l->b, LLVMIntNE, bit, lower_i32(l, 0), "");
+        shuffle_all(l, scan, ends, source_lane(l, scan, below, at), other);
+        combine_if(l, scan, upper, other, ends, ends);
+    }
+}
+
 // Each warp writes its total; also the last one, even if unused, because LLVM reads three adjacent bytes as a
 // word.
 static void leave_ends(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
@@ -363,6 +446,7 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
     LLVMValueRef lane = place_along(l, scan, LAYOUT_LANE, runs.registers, runs.lanes);
     LLVMValueRef later_lane = LLVMBuildICmp(l->b, LLVMIntNE, lane, lower_i32(l, 0), ""), later = later_lane;
     LLVMValueRef warp = NULL, later_warp = NULL;
+    bool in_lanes = lanes_scan_ends(l, scan, runs);
     if (runs.warps) {
         lower_barrier(l);
         warp = place_along(l, scan, LAYOUT_WARP, runs.registers + runs.lanes, runs.warps);
@@ -374,9 +458,24 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
             continue;
         }
         LLVMValueRef carry[MAX_SCANNED]; // the total of the earlier runs
+        LLVMValueRef all_ends[MAX_SCANNED];
+        if (in_lanes) {
+            scan_ends(l, scan, runs, first, offsets, all_ends);
+        }
         for (uint32_t run = 0; run < 1u << runs.behind; run++) {
             uint32_t base = register_along(scan, first, done, run);
             LLVMValueRef *mine = before[base], *end = ends[base], joined[MAX_SCANNED];
+            if (in_lanes) {
+                LLVMValueRef ahead[MAX_SCANNED]; // of all earlier warps and runs
+                LLVMValueRef place = LLVMBuildAdd(l->b, warp, lower_i32(l, (run << runs.warps) - 1), "");
+                shuffle_all(l, scan, all_ends, lane_at(l, scan, runs, place), ahead);
+                combine_if(l, scan, run > 0 ? NULL : later_warp, ahead, mine, mine);
+                for (unsigned i = 0; i < count; i++) {
+                    mine[i] = LLVMBuildSelect(l->b, later_lane, mine[i], ahead[i], "");
+                }
+                follow(l, scan, runs, base, run > 0 ? NULL : later, mine);
+                continue;
+            }
             if (runs.warps) {
                 LLVMValueRef warps[MAX_SCANNED];
                 warps_before(l, scan, runs, base, offsets, warp, warps, end);
@@ -414,13 +513,8 @@ static void check_layout(const struct scan *scan) {
 
 // A combination longer than a sum, and the elements of a thread that make its registers worth a bound (codegen/pressure.c).
 static bool scans_runs(const struct scan *scan) {
-    enum { MANY = 8, SHORT_OPS = 4 }; // with the terminator
-    int ops = 0;
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(scan->op, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        ops++;
-    }
-    return ops > SHORT_OPS && layout_registers(scan->layout) >= MANY;
+    enum { MANY = 8, SHORT_OPS = 4 };
+    return combination_ops(scan) > SHORT_OPS && layout_registers(scan->layout) >= MANY;
 }
 
 void lower_scan(struct lowering *l, MlirOperation op) {

@@ -1,20 +1,23 @@
 #!/bin/sh
-# Random kernels on a card, by several processes: card.sh RANDOM_DEVICE FOLDER FIRST LAST [--hostile]. FOLDER holds the PTX that
-# `random_test --emit FOLDER` wrote. A process has 25 kernels; behind one that ends it (an error of the driver, no end in time) the next
-# process begins. Prints failures, then a line with the sums of all, and exits with 1 after any failure, 77 without a card.
+# Random kernels on a card, by several processes: card.sh RANDOM_DEVICE FOLDER FIRST LAST [--hostile] [--narrow]. FOLDER holds the PTX
+# that `random_test --emit FOLDER` wrote. A process has 25 kernels; behind one that ends it (an error of the driver, no end in time) the
+# next process begins. Prints failures, then a line with the sums of all, and exits with 1 after any failure, 77 without a card.
 set -u
-[ $# -ge 4 ] || { echo "usage: card.sh RANDOM_DEVICE FOLDER FIRST LAST [--hostile]" >&2; exit 2; }
+[ $# -ge 4 ] || { echo "usage: card.sh RANDOM_DEVICE FOLDER FIRST LAST [--hostile] [--narrow]" >&2; exit 2; }
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
-export DEVICE="$1" FOLDER="$2" LAST="$4" HOSTILE="${5-}" LOG="$log"
-"$DEVICE" "$FOLDER" "$3-$3" $HOSTILE >"$log/first"
+export DEVICE="$1" FOLDER="$2" LAST="$4" LOG="$log"
+first=$3
+shift 4
+export OPTIONS="$*"
+"$DEVICE" "$FOLDER" "$first-$first" $OPTIONS >"$log/first"
 [ $? -ne 77 ] || { cat "$log/first"; exit 77; }
 rm "$log/first"
-seq "$3" 25 "$4" | xargs -P 8 -I FROM sh -c '
+seq "$first" 25 "$LAST" | xargs -P 8 -I FROM sh -c '
     next=FROM to=$((FROM + 24))
     [ $to -le $LAST ] || to=$LAST
     while [ $next -le $to ]; do
-        timeout 900 "$DEVICE" "$FOLDER" $next-$to $HOSTILE >"$LOG/$next" 2>&1
+        timeout 900 "$DEVICE" "$FOLDER" $next-$to $OPTIONS >"$LOG/$next" 2>&1
         bad=$(sed -n "s/^  at seed //p; s/^  seed \([0-9]*\): took too long/\1/p" "$LOG/$next" | tail -1)
         [ -n "$bad" ] || break
         next=$((bad + 1))

@@ -2,7 +2,7 @@
 // interpreter of the same seeds.
 //
 //   random_test --chip sm_90a --hostile --seeds 1-1000 --emit FOLDER
-//   random_device FOLDER 1-1000 [--hostile]
+//   random_device FOLDER 1-1000 [--hostile] [--narrow]
 //
 // Needs neither tkc nor LLVM nor headers of CUDA, only the driver. A kernel has SECONDS, then the process ends and names it.
 // Exits 77 (skipped) where there is no GPU, 1 after a failure.
@@ -45,8 +45,8 @@ struct counts {
     unsigned runs, failures, not_legal, absent;
 };
 
-static void run_seed(const char *folder, uint64_t seed, bool hostile, struct counts *counts) {
-    struct kernel *kernel = kernel_generate(seed, hostile);
+static void run_seed(const char *folder, uint64_t seed, bool hostile, bool narrow, struct counts *counts) {
+    struct kernel *kernel = kernel_generate(seed, hostile, narrow);
     char path[1024], message[2048] = "";
     snprintf(path, sizeof path, "%s/random%llu.kernel.w%u.s%u.ptx", folder, (unsigned long long)seed,
              kernel->warps, kernel->stages);
@@ -78,11 +78,20 @@ static void run_seed(const char *folder, uint64_t seed, bool hostile, struct cou
     kernel_free(kernel);
 }
 
+static bool has_option(int argc, char **argv, const char *option) {
+    for (int i = 3; i < argc; i++) {
+        if (!strcmp(argv[i], option)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int main(int argc, char **argv) {
-    bool hostile = argc == 4 && !strcmp(argv[3], "--hostile");
+    bool hostile = has_option(argc, argv, "--hostile"), narrow = has_option(argc, argv, "--narrow");
     char *end = NULL;
-    if (argc < 3 || (argc > 3 && !hostile)) {
-        fprintf(stderr, "usage: random_device FOLDER FIRST-LAST [--hostile]\n");
+    if (argc < 3 || argc != 3 + hostile + narrow) {
+        fprintf(stderr, "usage: random_device FOLDER FIRST-LAST [--hostile] [--narrow]\n");
         return 2;
     }
     uint64_t first = strtoull(argv[2], &end, 10), last = *end == '-' ? strtoull(end + 1, NULL, 10) : first;
@@ -95,7 +104,7 @@ int main(int argc, char **argv) {
     atexit(say_seed);
     struct counts counts = {0};
     for (uint64_t seed = first; seed <= last; seed++) {
-        run_seed(argv[1], seed, hostile, &counts);
+        run_seed(argv[1], seed, hostile, narrow, &counts);
     }
     printf("%u random kernels: %u passed, %u failed; %u are not legal, %u have no PTX\n", counts.runs,
            counts.runs - counts.failures, counts.failures, counts.not_legal, counts.absent);

@@ -269,7 +269,7 @@ module {
       %226 = arith.cmpi slt, %225, %c6_i32 : i32
       %227 = arith.select %226, %225, %c0_i32 : i32
       scf.yield %221, %224, %227 : tensor<16x32xf32, #L5>, i32, i32
-    } {tk.pipeline = "6 stages", tk.specialise = "left alone: tk.dot at 26:16: the dot has no instruction of warpgroups"}
+    } {tk.pipeline = "6 stages", tk.specialise = "left alone: tk.dot at 26:16: the dot does not run on warpgroups (wgmma)"}
     "tk.async_wait"() {pending = 0 : i32} : () -> ()
     %178 = "tk.splat"(%arg4) : (i32) -> tensor<16x1xi32, #L1>
     %179 = arith.muli %17, %178 : tensor<16x1xi32, #L1>

@@ -1,0 +1,97 @@
+// bounded_divisors: a constant is divided by a sum that is not near 0 in three instructions instead of eight (NVIDIA).
+//
+//   %s = addf %e, 1                   %s = fma %e, 0.25, 0.25
+//   %q = divf 1, %s            →      %r = tk.reciprocal %s
+//                                     %q = mulf %r, 0.25
+//
+// The approximate quotient of f32 (div.full) compares its divisor with 2^126 and 2^-126 to scale both operands, as the reciprocal takes
+// and gives normal numbers alone. A divisor of at least 2^-124 can always be scaled by a quarter, and the largest then has a normal
+// reciprocal. Scaling by a power of two is exact, so the result has the same bits: sums that are infinite or no number included.
+// Logistic functions are 1 / (1 + exp(-x)).
+//
+// requires: nothing
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/bounded_divisors
+#include "passes/pass.h"
+
+#include <math.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "dialects/tk/tk_build.h"
+#include "ir/build.h"
+#include "passes/facts/parts.h"
+#include "passes/facts/sign.h"
+
+static const double SCALE = 0.25, LEAST = 0x1p-124, SMALLEST_NORMAL = 0x1p-126;
+
+// The constant of all elements; NaN without one.
+static double constant_of(struct ir *ir, MlirValue value) {
+    MlirAttribute constant = value_constant(ir, value);
+    return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)
+               ? mlirFloatAttrGetValueDouble(constant)
+               : NAN;
+}
+
+static bool can_be_scaled(double constant) {
+    return fabs(constant) * SCALE >= SMALLEST_NORMAL && isfinite(constant);
+}
+
+static MlirValue scale_of(struct builder *b, MlirValue value) {
+    return const_float(b, mlirValueGetType(value), SCALE);
+}
+
+// The divisor, scaled: with a fused operation if it is the sum with a constant.
+static MlirValue scaled(struct builder *b, MlirValue divisor) {
+    MlirOperation sum = value_op(divisor);
+    bool adds = !mlirOperationIsNull(sum) && op_kind(b->ir, sum) == OP_ADDF && value_has_one_use(divisor);
+    for (intptr_t i = 0; i < 2 && adds; i++) {
+        double constant = constant_of(b->ir, mlirOperationGetOperand(sum, i));
+        if (can_be_scaled(constant)) {
+            MlirValue other = mlirOperationGetOperand(sum, 1 - i);
+            MlirValue addend = const_float(b, mlirValueGetType(other), constant * SCALE);
+            return VALUE(b, OP_FMA, OPERANDS(other, scale_of(b, other), addend),
+                         RESULTS(mlirValueGetType(divisor)), NO_ATTRS);
+        }
+    }
+    return build_binary(b, OP_MULF, divisor, scale_of(b, divisor));
+}
+
+static void rewrite(struct ir *ir, MlirOperation quotient) {
+    struct builder b = builder_before(ir, quotient);
+    b.location = mlirOperationGetLocation(quotient);
+    MlirValue result = mlirOperationGetResult(quotient, 0), divisor = binary_right(quotient);
+    MlirType type = mlirValueGetType(result);
+    double constant = constant_of(ir, binary_left(quotient));
+    MlirValue small = scaled(&b, divisor);
+    MlirValue reciprocal = VALUE(&b, OP_RECIPROCAL, OPERANDS(small), RESULTS(type), NO_ATTRS);
+    mlirValueReplaceAllUsesOfWith(
+        result, build_binary(&b, OP_MULF, reciprocal, const_float(&b, type, constant * SCALE)));
+    mlirOperationDestroy(quotient);
+    if (!value_has_uses(divisor)) {
+        mlirOperationDestroy(value_op(divisor));
+    }
+}
+
+static bool fits(struct ir *ir, MlirOperation op) {
+    if (op_kind(ir, op) != OP_DIVF) {
+        return false;
+    }
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    MlirType element = type_is_tensor(type) ? type_element(type) : type;
+    return mlirTypeEqual(element, type_f32(ir)) && can_be_scaled(constant_of(ir, binary_left(op))) &&
+           value_lower_bound(ir, binary_right(op)) >= LEAST;
+}
+
+void pass_bounded_divisors(struct pass_context *context, MlirModule module) {
+    if (context->target->vendor != VENDOR_NVIDIA) {
+        return;
+    }
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (fits(context->ir, ops[i])) {
+            rewrite(context->ir, ops[i]);
+        }
+    }
+}

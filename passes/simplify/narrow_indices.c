@@ -1,0 +1,146 @@
+// narrow_indices: indices of 64 bits that a scan or a reduction chooses among are carried in 32 bits.
+//
+//   %w = arith.extsi %i : i32 to i64                    %m:2 = tk.scan %v, %i { … arith.cmpi on i32 … }
+//   %m:2 = tk.scan %v, %w { … arith.cmpi on i64 … }  →  %n = arith.extsi %m#1 : i32 to i64
+//
+// Each result is one of the elements, which fit 32 bits, and their sign extensions are in the order of the elements, with
+// and without sign. Half as much goes between lanes and through memory. The combination may compare the indices with
+// each other and choose among them, nothing else.
+//
+// requires: a tile program without layouts
+// provides: the same
+// test:     tests/golden/passes/narrow_indices, tests/lang/reduce.tk
+#include "passes/pass.h"
+
+#include "ir/build.h"
+
+enum { MOST_CHOSEN = 64 };
+
+// One tile of the combination: its two elements, and what chooses among them.
+struct indices {
+    struct ir *ir;
+    MlirOperation op;
+    unsigned number; // of the tile
+    MlirValue chosen[MOST_CHOSEN];
+    size_t count;
+};
+
+// The op that has widened the elements of a tile; null if they did not come from 32 bits.
+static MlirOperation widening(struct ir *ir, MlirValue tile) {
+    MlirOperation op = value_op(tile);
+    while (!mlirOperationIsNull(op)) {
+        enum op_kind kind = op_kind(ir, op);
+        if (kind == OP_EXTSI) {
+            unsigned bits = type_bits(type_element(mlirValueGetType(unary_source(op))));
+            bool fits = bits == 32 && type_bits(type_element(mlirValueGetType(tile))) == 64;
+            return fits ? op : (MlirOperation){NULL};
+        }
+        if (kind != OP_BROADCAST && kind != OP_EXPAND_DIMS && kind != OP_SPLAT) {
+            break;
+        }
+        op = value_op(unary_source(op));
+    }
+    return (MlirOperation){NULL};
+}
+
+static bool is_index(const struct indices *x, MlirValue value) {
+    for (size_t i = 0; i < x->count; i++) {
+        if (value_is(x->chosen[i], value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The elements and all choices among them, in the order of the combination. False if there are too many.
+static bool find_indices(struct indices *x) {
+    MlirBlock body = op_body(x->op, 0);
+    intptr_t tiles = mlirOperationGetNumOperands(x->op);
+    x->chosen[x->count++] = mlirBlockGetArgument(body, x->number);
+    x->chosen[x->count++] = mlirBlockGetArgument(body, tiles + x->number);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(x->ir, op) == OP_SELECT && is_index(x, select_yes(op)) && is_index(x, select_no(op))) {
+            if (x->count == MOST_CHOSEN) {
+                return false;
+            }
+            x->chosen[x->count++] = mlirOperationGetResult(op, 0);
+        }
+    }
+    return true;
+}
+
+// True if the op compares two indices, chooses between two, or yields one as the tile's own result.
+static bool keeps_indices(const struct indices *x, MlirOpOperand use) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    unsigned operand = mlirOpOperandGetOperandNumber(use);
+    switch (op_kind(x->ir, user)) {
+    case OP_CMPI:
+        return is_index(x, binary_left(user)) && is_index(x, binary_right(user));
+    case OP_SELECT:
+        return is_index(x, mlirOperationGetResult(user, 0));
+    case OP_YIELD:
+        return operand == x->number;
+    default:
+        return false;
+    }
+}
+
+static bool only_chooses(struct indices *x) {
+    bool yields = false;
+    if (!find_indices(x)) {
+        return false;
+    }
+    for (size_t i = 0; i < x->count; i++) {
+        for (MlirOpOperand use = mlirValueGetFirstUse(x->chosen[i]); !mlirOpOperandIsNull(use);
+             use = mlirOpOperandGetNextUse(use)) {
+            if (!keeps_indices(x, use)) {
+                return false;
+            }
+            yields = yields || op_kind(x->ir, mlirOpOperandGetOwner(use)) == OP_YIELD;
+        }
+    }
+    return yields;
+}
+
+static MlirType narrowed(struct ir *ir, MlirType type) {
+    return type_is_tensor(type) ? type_with_shape_of(type, type_i32(ir)) : type_i32(ir);
+}
+
+static void narrow(struct indices *x) {
+    MlirValue tile = mlirOperationGetOperand(x->op, x->number);
+    MlirValue result = mlirOperationGetResult(x->op, x->number);
+    MlirType type = mlirValueGetType(result);
+    struct builder before = builder_before(x->ir, x->op), after = builder_after(x->ir, x->op);
+    MlirOperation source = value_op(tile);
+    MlirValue small = op_kind(x->ir, source) == OP_EXTSI
+                          ? unary_source(source)
+                          : VALUE(&before, OP_TRUNCI, OPERANDS(tile),
+                                  RESULTS(narrowed(x->ir, mlirValueGetType(tile))), NO_ATTRS);
+    mlirOperationSetOperand(x->op, x->number, small);
+    for (size_t i = 0; i < x->count; i++) {
+        mlirValueSetType(x->chosen[i], type_i32(x->ir));
+    }
+    mlirValueSetType(result, narrowed(x->ir, type));
+    MlirValue wide = VALUE(&after, OP_EXTSI, OPERANDS(result), RESULTS(type), NO_ATTRS);
+    mlirValueReplaceAllUsesOfWith(result, wide);
+    set_unary_source(value_op(wide), result);
+}
+
+void pass_narrow_indices(struct pass_context *context, MlirModule module) {
+    size_t count;
+    struct ir *ir = context->ir;
+    MlirOperation *ops = ops_collect(ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(ir, ops[i]);
+        if (kind != OP_SCAN && kind != OP_REDUCE) {
+            continue;
+        }
+        for (unsigned n = 0; n < mlirOperationGetNumOperands(ops[i]); n++) {
+            struct indices x = {.ir = ir, .op = ops[i], .number = n};
+            if (!mlirOperationIsNull(widening(ir, mlirOperationGetOperand(ops[i], n))) && only_chooses(&x)) {
+                narrow(&x);
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// The variant that a launch takes before any tuning: the cost rule of launchers (artifact/launcher/variant.h), for sizes from LEAST_SIZE
+// to MOST_SIZE, on the product that the page's figures are of. All sizes of the key are equal there; a size that the grid has
+// beside them is OTHER_PROGRAMS programs, or a part of these.
+//
+// test: tests/cli/check_report.py
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "artifact/launcher/grid.h"
+#include "chip/peaks.h"
+#include "command/expression.h"
+#include "report/page.h"
+
+enum {
+    LEAST_SIZE = 128,
+    MOST_SIZE = 16384, // powers of two
+    OTHER_PROGRAMS = 4096,
+    PARAMETERS = 64,
+    VARIANTS = 64
+};
+
+struct picking {
+    const struct reflect_kernel *kernels[VARIANTS]; // of the variants
+    struct tkc_variant variants[VARIANTS];
+    struct tkc_fit fits[VARIANTS];
+    struct expression_name names[PARAMETERS]; // of the parameters, as grids spell them
+    int64_t values[PARAMETERS];
+    unsigned count;
+    struct tkc_chip chip;
+};
+
+static _Thread_local struct picking *picking; // a family's grid function has no argument for it
+
+static int grid_at(unsigned variant, const int64_t *values, int64_t grid[3]) {
+    const struct reflect_kernel *kernel = picking->kernels[variant];
+    char wrong[EXPRESSION_WRONG];
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        picking->names[i].value = values[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        grid[i] = 1;
+        if (kernel->grid[i] &&
+            !expression_evaluate(kernel->grid[i], picking->names, kernel->param_count, &grid[i], wrong)) {
+            return 0;
+        }
+    }
+    return tkc_grid_fits(grid);
+}
+
+static bool names_word(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at += length) {
+        bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A size of the grid that is not in the key.
+static bool is_other_size(const struct reflect_kernel *kernel, size_t parameter, const char *name) {
+    const struct reflect_param *p = &kernel->params[parameter];
+    return !p->pointer && !reflect_is_key(p) &&
+           (names_word(kernel->grid[0], name) || names_word(kernel->grid[1], name) ||
+            names_word(kernel->grid[2], name));
+}
+
+static int64_t share_of(int64_t programs, unsigned sizes) {
+    int64_t side = 1, product;
+    do {
+        side *= 2;
+        product = 1;
+        for (unsigned i = 0; i < sizes; i++) {
+            product *= side;
+        }
+    } while (product < programs);
+    return side;
+}
+
+// Sets all values for one size of the key.
+static void set_values(struct picking *p, int64_t size) {
+    const struct reflect_kernel *kernel = p->kernels[0];
+    unsigned others = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        others += is_other_size(kernel, i, p->names[i].name);
+    }
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        bool other = is_other_size(kernel, i, p->names[i].name);
+        p->values[i] = kernel->params[i].equals_one ? 1 : other ? share_of(OTHER_PROGRAMS, others) : size;
+    }
+}
+
+// False where a launch makes no such choice, or the page cannot follow it.
+static bool prepare(struct picking *p, struct arena *arena, const struct page_part *pages, size_t count) {
+    const struct peaks *peaks = peaks_of(pages->part->target);
+    const struct reflect_kernel *first = &pages->report->kernels[pages->part->first];
+    bool has_key = false, can = peaks && count > 1 && count <= VARIANTS && first->param_count <= PARAMETERS &&
+                                first->entries && first->grid[0];
+    for (size_t i = 0; can && i < first->param_count; i++) {
+        has_key |= reflect_is_key(&first->params[i]);
+        p->names[i].name = artifact_c_name(arena, first->params[i].name);
+    }
+    for (size_t i = 0; can && has_key && i < count; i++) {
+        const struct reflect_kernel *kernel = &pages[i].report->kernels[pages[i].part->first];
+        const struct reflect_entry *entry = &kernel->entries[page_target_number(pages)];
+        can = pages[i].part->code->kernel_count == 1 && kernel->level == first->level;
+        p->kernels[i] = kernel;
+        p->variants[i] = (struct tkc_variant){.work_count = entry->work.count, .sums = entry->work.sums};
+        memcpy(p->variants[i].work, entry->work.terms, sizeof entry->work.terms);
+        p->fits[i] = (struct tkc_fit){1, entry->threads, entry->shared_bytes, entry->persistent};
+    }
+    p->count = (unsigned)count;
+    p->chip = (struct tkc_chip){.multiprocessors = peaks ? peaks->multiprocessors : 0,
+                                .shared = pages->part->target->shared_per_sm,
+                                .threads = pages->part->target->threads_per_sm};
+    return can && has_key;
+}
+
+static unsigned pick(struct picking *p, int64_t size) {
+    const struct tkc_family family = {.variants = p->variants, .count = p->count, .grid = grid_at};
+    set_values(p, size);
+    picking = p;
+    return tkc_cheapest(&family, p->fits, &p->chip, p->values);
+}
+
+// "512 to 2048, 8192": the sizes with this pick.
+static const char *sizes_text(struct arena *arena, const unsigned *picks, unsigned count, unsigned variant) {
+    const char *text = NULL;
+    for (unsigned i = 0, next; i < count; i = next + 1) {
+        for (next = i; next < count && picks[next] == variant; next++) {
+        }
+        if (next > i) {
+            const char *run =
+                next == i + 1 ? arena_printf(arena, "%u", LEAST_SIZE << i)
+                              : arena_printf(arena, "%u to %u", LEAST_SIZE << i, LEAST_SIZE << (next - 1));
+            text = text ? arena_printf(arena, "%s, %s", text, run) : run;
+        }
+    }
+    return text ? text : "none";
+}
+
+void page_find_picks(struct page_part *pages, size_t count) {
+    struct picking *p = ARENA_NEW(pages->arena, struct picking);
+    if (!prepare(p, pages->arena, pages, count)) {
+        return;
+    }
+    unsigned picks[32], sizes = 0;
+    for (int64_t size = LEAST_SIZE; size <= MOST_SIZE; size *= 2) {
+        picks[sizes++] = pick(p, size);
+    }
+    for (size_t i = 0; i < count; i++) {
+        pages[i].sizes = sizes_text(pages->arena, picks, sizes, (unsigned)i);
+        pages[i].variants = pages;
+        pages[i].variant_count = count;
+    }
+}
+
+void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
+    if (!pages->sizes) {
+        return;
+    }
+    const struct reflect_kernel *kernel = &pages->report->kernels[pages->part->first];
+    const char *before = "";
+    unsigned others = 0;
+    html_add(out,
+             " A launch that was not tuned takes the variant with the least cost (tkc_cost of the header): "
+             "the column \"taken for\" has it for ");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (reflect_is_key(&kernel->params[i])) {
+            html_add(out, "%s%s", before, kernel->params[i].name);
+            before = " = ";
+        }
+        others += is_other_size(kernel, i, artifact_c_name(pages->arena, kernel->params[i].name));
+    }
+    html_add(out, " from %d to %d", LEAST_SIZE, MOST_SIZE);
+    before = ", with ";
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (is_other_size(kernel, i, artifact_c_name(pages->arena, kernel->params[i].name))) {
+            html_add(out, "%s%s = %lld", before, kernel->params[i].name,
+                     (long long)share_of(OTHER_PROGRAMS, others));
+            before = ", ";
+        }
+    }
+    strbuf_add(out, ".");
+}
