@@ -12,7 +12,9 @@ operator's tensors in their order; None for one without. Numbers among the argum
 An operator with a gradient gets a kernel for the key Autograd, which is Python between the caller and the operator's own C. In a small
 model's training step the host is slower than the GPU, so this kernel takes few steps. Beside a node in C++ a call takes longer by 1.7 us
 where nothing wants a gradient, else by 5 us, and the backward pass by 3 to 8 us: one for each operator that the function calls (PyTorch
-2.11, one core at 2.9 GHz). torch.compile and CUDA graphs keep the function's operators alone; no Python is left there.
+2.11 on an AMD EPYC; the host of an H200 took four times as long). torch.compile and CUDA graphs keep the function's operators alone; no
+Python is left there. Where the host is the slower one, one torch.autograd.Function for several operators takes it least
+(examples/host/torch_model.py).
 """
 import inspect
 import operator
