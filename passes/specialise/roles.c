@@ -732,9 +732,8 @@ static const char *slots_reason(const struct specialise *s, const struct stage_l
                      s->stages, bytes)
                : arena_printf(s->arena,
                               "; more than the %d stages, until about %d KiB of copies are under way on a "
-                              "multiprocessor (%u bytes a slot)%s",
-                              s->stages, SPECIALISE_UNDER_WAY / 1024, bytes,
-                              waits_ahead(s, stage) ? ", and one that is waited for a step ahead" : "");
+                              "multiprocessor (%u bytes a slot)",
+                              s->stages, SPECIALISE_UNDER_WAY / 1024, bytes);
 }
 
 static void write_loop(const struct specialise *s, const struct stage_loop *stage) {

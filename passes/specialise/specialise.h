@@ -372,11 +372,6 @@ unsigned slot_bytes(const struct specialise *s, int slots);
 // Registers of a thread for one iteration of a chain of dots, none of which runs early or late.
 unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage);
 
-// True if a step of the loop waits for the next one's slot beside its product, and not at its own begin: where threads compute with each
-// product's result (sums with scales), the wait and what follows it would stand between that arithmetic and the next product. Measured on
-// an H200, fp8 with scales of blocks, 4096 x 7168 x 4096, with the release of a slot ahead of the arithmetic, too: 1,146 to 1,181 TFLOP/s
-// with four slots, 1,194 with five.
-bool waits_ahead(const struct specialise *s, const struct stage_loop *stage);
 // Returns the number of slots and sets `blocks` and `kept_slots`.
 int slots_that_fit(struct specialise *s, int wanted);
 

@@ -372,42 +372,11 @@ static void build_producer(struct specialise *s, MlirBlock block) {
 
 // ---- the consumers ----
 
-// Waits for the first slot of a loop that waits ahead, if it runs.
-static void wait_first(struct specialise *s, const struct stage_loop *stage, struct place start) {
-    struct builder b = builder_before(s->ir, stage->loop);
-    MlirBlock runs, passes;
-    MlirValue any = build_compare(&b, INT_SLT, for_lower(stage->loop), for_upper(stage->loop));
-    build_if(&b, any, NO_RESULTS, &runs, &passes);
-    struct builder in = builder_at_end(s->ir, runs, b.location);
-    slot_wait(&in, s->full[AHEAD], start);
-    build_yield(&in, NO_OPERANDS);
-    in = builder_at_end(s->ir, passes, b.location);
-    build_yield(&in, NO_OPERANDS);
-}
-
-// Behind the product's start: waits for the next step's slot, in the last step for this one once more, and releases this slot when the
-// product is complete (passes/pipeline/warpgroup.c), ahead of the arithmetic on its result.
-static void turn_slots(struct specialise *s, const struct stage_loop *stage, struct place at) {
-    struct builder b = builder_after(s->ir, stage->dot);
-    MlirValue left =
-        build_binary(&b, OP_SUBI, for_upper(stage->loop), mlirBlockGetArgument(op_body(stage->loop, 0), 0));
-    MlirValue more = build_compare(&b, INT_UGT, left, for_step(stage->loop));
-    struct place next = place_next(s, &b, at);
-    slot_wait(&b, s->full[AHEAD],
-              (struct place){build_select(&b, more, next.slot, at.slot),
-                             build_select(&b, more, next.parity, at.parity)});
-    slot_free(&b, s->empty[AHEAD], at.slot, const_int(&b, type_i1(s->ir), 1));
-}
-
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
     struct place behind;
-    bool ahead = waits_ahead(s, stage);
     waits_consume(s, stage->loop);
     start = s->slices > 1 ? slices_loop(s, stage, start, &behind) : start;
     aside_take_turns(s, stage);
-    if (ahead) {
-        wait_first(s, stage, start);
-    }
     MlirValue inits[2] = {start.slot, start.parity};
     loop_carry(s, stage, inits, 2);
     MlirBlock body = op_body(stage->loop, 0);
@@ -415,17 +384,13 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
     in.location = mlirOperationGetLocation(stage->loop);
-    if (!ahead) {
-        slot_wait(&in, s->full[AHEAD], at);
-    }
+    slot_wait(&in, s->full[AHEAD], at);
     slots_read(s, stage, &in, at.slot);
     slot_hold(s, stage, s->full[AHEAD], at);
     MlirValue lower = for_lower(stage->loop), upper = for_upper(stage->loop);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
-    if (ahead) {
-        turn_slots(s, stage, at);
-    } else if (stage->in_flight) { // this dot still reads its slot; the dot before is complete
+    if (stage->in_flight) { // this dot still reads its slot; the dot before is complete
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
         slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
     } else {

@@ -98,12 +98,6 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     return blocks > 1 ? blocks : 1;
 }
 
-bool waits_ahead(const struct specialise *s, const struct stage_loop *stage) {
-    return !stage->in_flight && s->dots == 1 && s->slices == 1 && !gathers(stage) &&
-           !brings_values(stage->loads, stage->load_count) &&
-           !target_has(s->context->target, FEATURE_TCGEN05);
-}
-
 // The number of slots for a product. num_stages suits copies issued by every warp, to hide their latency. A
 // producer warp does nothing but copy, and throughput depends on the bytes in flight, so small slots are
 // given more than were asked for (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0,
@@ -117,7 +111,7 @@ static int slots_to_want(const struct specialise *s, int wanted) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         bytes += s->loops[0].loads[i].bytes;
     }
-    int enough = (int)(SPECIALISE_UNDER_WAY / s->blocks / bytes) + waits_ahead(s, &s->loops[0]);
+    int enough = (int)(SPECIALISE_UNDER_WAY / s->blocks / bytes);
     int most = s->slices > 1 ? MOST_OF_SLICES : MOST;
     enough = enough > most ? most : enough;
     return wanted > enough ? wanted : enough;
