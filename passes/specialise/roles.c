@@ -38,8 +38,6 @@
 #include "passes/facts/run_ahead.h"
 #include "passes/pipeline/warpgroup.h"
 
-// ---- deciding ----
-
 // Finds the loops directly around the function's dots, and the spine around these loops. False if there is
 // none, or a dot is in a branch, or in a loop around another one.
 static bool find_loops(struct specialise *s) {
@@ -396,10 +394,6 @@ static void find_stores(struct specialise *s) {
     }
 }
 
-static unsigned registers_there(const struct specialise *s) {
-    return registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, s->blocks).consumer;
-}
-
 // Schedules the dots of a chain. Measured on an H200, fp16:
 //   * the first starts an iteration early if registers hold its result twice, beside the other's operand and sum;
 //   * the other is issued an iteration late, beside the next exponentials, if products are few (heads of 64 gain
@@ -415,10 +409,10 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     unsigned late = specialise_registers(s, mlirValueGetType(dot_a(stage->dot)));
     late += s->blocks > 1 ? registers_reserved(RESERVE_LATE_OPERAND) : 0;
     unsigned need = chain_registers(s, stage);
-    stage->early = need + first <= registers_there(s);
+    stage->early = need + first <= consumer_registers(s);
     need += stage->early ? first : 0;
     bool few = are_few_products(stage->chained, stage->dot);
-    stage->delayed = few && need + late <= registers_there(s);
+    stage->delayed = few && need + late <= consumer_registers(s);
     bool apart = !stage->early && !stage->delayed && s->blocks == 1;
     stage->apart = apart ? need + (few && late < first ? late : first) : 0;
 }
@@ -705,99 +699,6 @@ static void keep_reasons(const struct specialise *s) {
     s->context->declined = (struct declined){0};
 }
 
-// ---- writing the roles ----
-
-static void write_copy(const struct specialise *s, const struct copy *copy, int slots) {
-    struct builder b = builder_before(s->ir, copy->access);
-    op_set_word(&b, copy->access, WORDS_ROLE, ROLE_COPY);
-    remark(s->context, REMARK_TENSOR_MAP, copy->access, "a tensor map moves it (TMA)");
-    if (slots > 0) {
-        op_set_int(s->ir, copy->access, ATTR_SLOTS, slots);
-    }
-}
-
-// Why there are so many slots (specialise_room.c).
-static const char *slots_reason(const struct specialise *s, const struct stage_loop *stage) {
-    unsigned bytes = 0;
-    for (size_t i = 0; i < stage->load_count; i++) {
-        bytes += stage->loads[i].bytes;
-    }
-    if (s->slots == s->stages) {
-        return "; one a stage";
-    }
-    return s->slots < s->stages
-               ? arena_printf(
-                     s->arena,
-                     "; fewer than the %d stages, for a block has no room for more (%u bytes a slot)",
-                     s->stages, bytes)
-               : arena_printf(s->arena,
-                              "; more than the %d stages, until about %d KiB of copies are under way on a "
-                              "multiprocessor (%u bytes a slot)",
-                              s->stages, SPECIALISE_UNDER_WAY / 1024, bytes);
-}
-
-static void write_loop(const struct specialise *s, const struct stage_loop *stage) {
-    enum { EARLY, USUAL, LATE };
-    struct builder b = builder_before(s->ir, stage->loop);
-    char text[64];
-    snprintf(text, sizeof text, "%d slots, filled by a warp of their own", s->slots);
-    op_set_string(s->ir, stage->loop, ATTR_PIPELINE, text);
-    remark(s->context, REMARK_SPECIALISE, stage->loop, "the loop is specialised: %s%s", text,
-           slots_reason(s, stage));
-    if (stage->apart > 0) {
-        remark(s->context, REMARK_SPECIALISE, stage->dot,
-               "no product runs beside the arithmetic between the two: that takes %u registers of a thread, "
-               "of %u; use more warps or smaller tiles",
-               stage->apart, registers_there(s));
-    }
-    op_set_word(&b, stage->loop, WORDS_COPIES, COPIES_WARP);
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_DOT) {
-            op_set_int(s->ir, op, ATTR_STAGE, USUAL);
-        }
-    }
-    for (size_t i = 0; i < stage->load_count; i++) {
-        write_copy(s, &stage->loads[i], s->slots);
-        op_set_int(s->ir, stage->loads[i].access, ATTR_STAGE, EARLY);
-    }
-    for (size_t i = 0; i < stage->late_count; i++) {
-        op_set_int(s->ir, stage->late[i], ATTR_STAGE, LATE);
-    }
-    if (stage->early) {
-        op_set_int(s->ir, stage->chained, ATTR_STAGE, EARLY);
-    }
-    if (stage->delayed) {
-        op_set_int(s->ir, stage->dot, ATTR_STAGE, LATE);
-    }
-    if (stage->in_flight) {
-        op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
-    }
-}
-
-static void write_roles(struct specialise *s) {
-    MlirOperation *loads;
-    size_t load_count = producer_loads(s, &loads);
-    loads_assume_ahead(s->context, s->function, s->loops[s->loop_count - 1].loop, loads, load_count, s->waits,
-                       s->wait_count);
-    for (size_t i = 0; i < s->loop_count; i++) {
-        write_loop(s, &s->loops[i]);
-    }
-    for (size_t i = 0; i < s->kept_count; i++) {
-        write_copy(s, &s->kept[i], s->kept_slots);
-    }
-    for (size_t i = 0; i < s->store_count; i++) {
-        write_copy(s, &s->stores[i], 0);
-    }
-    op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
-    if (s->slices > 1) {
-        op_set_int(s->ir, s->function, ATTR_SLICES, (int32_t)s->slices);
-    }
-    if (s->turns) {
-        op_set_unit(s->ir, s->function, ATTR_TURNS);
-    }
-}
-
 void pass_roles(struct pass_context *context, MlirModule module) {
     if (!(context->target->has & (FEATURE_WGMMA | FEATURE_TCGEN05)) || !context->tensor_maps) {
         return;
@@ -809,7 +710,11 @@ void pass_roles(struct pass_context *context, MlirModule module) {
         bool specialised = decide(&s);
         affines_close(&s.affines);
         if (specialised) {
-            write_roles(&s);
+            MlirOperation *loads;
+            size_t load_count = producer_loads(&s, &loads);
+            loads_assume_ahead(context, s.function, s.loops[s.loop_count - 1].loop, loads, load_count,
+                               s.waits, s.wait_count);
+            roles_write(&s);
         } else {
             keep_reasons(&s);
         }

@@ -224,6 +224,11 @@ struct operands turn_values(const struct specialise *s, struct turn turn);
 struct turn turn_of_arguments(const struct specialise *s, MlirBlock block);
 struct turn turn_of_results(const struct specialise *s, MlirOperation op);
 
+// ---- roles_write.c: what was decided, as attributes ----
+
+// Marks loops, dots and copies, with a remark for each loop.
+void roles_write(const struct specialise *s);
+
 // ---- specialise_waits.c: waits for other GPUs ----
 // Finds the waits in the home block ahead of the loops that the producer can run.
 void waits_find(struct specialise *s);
@@ -371,6 +376,9 @@ unsigned specialise_registers(const struct specialise *s, MlirType tile);
 unsigned slot_bytes(const struct specialise *s, int slots);
 // Registers of a thread for one iteration of a chain of dots, none of which runs early or late.
 unsigned chain_registers(const struct specialise *s, const struct stage_loop *stage);
+
+// Registers that a thread of the function's consumers has, of a multiprocessor with `blocks` blocks.
+unsigned consumer_registers(const struct specialise *s);
 
 // Returns the number of slots and sets `blocks` and `kept_slots`.
 int slots_that_fit(struct specialise *s, int wanted);

@@ -117,6 +117,10 @@ static int slots_to_want(const struct specialise *s, int wanted) {
     return wanted > enough ? wanted : enough;
 }
 
+unsigned consumer_registers(const struct specialise *s) {
+    return registers_specialised(s->context->target, s->num_warps, PRODUCER_COPIES, s->blocks).consumer;
+}
+
 int slots_that_fit(struct specialise *s, int wanted) {
     struct map gone = {0};
     for (size_t n = 0; n < s->loop_count; n++) {
