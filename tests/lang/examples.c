@@ -364,8 +364,8 @@ static void column_sums(struct lang_run *r) {
 #define BACKWARD_ATOMIC(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, REFERENCE)                                     \
     {                                                                                                        \
         .name = #REFERENCE "_" #WIDTH, .file = "tests/bench/attention_backward_atomic.tk",                   \
-        .kernel = "attention_atomic_keys", .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,            \
-        .grid = {BLOCKS, 1},                                                                                 \
+        .scratch = "gfx11 gfx12", .kernel = "attention_atomic_keys",                                         \
+        .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES, .grid = {BLOCKS, 1},                          \
         .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
