@@ -299,6 +299,8 @@ def check_spills():
     os.chmod("ptxas", 0o755)
     with open("full.cubin", "wb") as file:
         file.write(full_cubin())
+    if os.path.exists("nvdisasm"):  # of the last run
+        os.remove("nvdisasm")
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     check(shutil.which("nvdisasm") or "at which lines is not shown: that takes nvdisasm" in check_page("spill.html", "spill.tk"), "no disassembler", text)
     with open("nvdisasm", "w", encoding="utf-8") as file:
