@@ -421,7 +421,7 @@ static double shared_by_group(const struct asking *a, const struct estimate *e) 
     return 100 * (1 - once / (programs * (tile->rows + tile->columns)));
 }
 
-// ", if caches serve 78 % of the bytes that programs load, or more; if less, these loads. …". Programs on other multiprocessors load the
+// ", if caches serve 78 % of the bytes that programs load, or more; if less, memory. …". Programs on other multiprocessors load the
 // same operands; how many of the loads caches serve is open, and no data sheet has the rate of all chips' caches.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double served = to_be_served(e), shared = shared_by_group(a, e);
@@ -434,12 +434,13 @@ static const char *condition_of(const struct asking *a, const struct estimate *e
                            ". They can serve %.0f %%: programs that run at the same time, in groups of "
                            "%u rows of tiles, load the same rows and columns",
                            shared, a->kernel->grouped)
-            : "";
-    return arena_printf(a->arena,
-                        ", if caches serve %.0f %% of the bytes that programs load, or more; if less, these "
-                        "loads%s. A program does %.3g operations for each byte, and DRAM of %s keeps up with "
-                        "%.3g or more",
-                        served, can, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+            : ". How many they serve is not known here: measure the hit rate of the L2 cache";
+    return arena_printf(
+        a->arena,
+        ", if caches serve %.0f %% of the bytes that programs load, or more; if less, memory%s. "
+        "A program does %.3g operations for each byte; without caches it would have to do %.3g "
+        "for the memory of %s not to be the bound",
+        served, can, e->intensity, e->rate / e->peaks->memory, e->peaks->product);
 }
 
 // Registers of a block for tiles of floats: at the line with the most, or for the sums of products.
@@ -659,9 +660,10 @@ void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf 
     struct answer answer = answer_of(page, kernel);
     const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
     const char *config = page_config(page, kernel);
-    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s</span> <span><b>Bound by:</b> ",
+    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s%s%s</span> <span><b>Bound by:</b> ",
              *config ? reflected->function : page->part->code->kernels[kernel].name, *config ? ": " : "",
-             config);
+             config, page->sizes_taken ? ", which launches take for sizes of " : "",
+             page->sizes_taken ? page->sizes : "");
     html_prose(out, answer.bound);
     strbuf_add(out, ".</span> <span><b>Change:</b> ");
     html_prose(out, answer.change);

@@ -158,7 +158,7 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, these loads. They can serve 90 %: programs that run "
+    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, memory. They can serve 90 %: programs that run "
           "at the same time, in groups of 8 rows of tiles, load the same rows and columns. A program does 32 operations" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "tiles of floats take 64 registers", "PTX"]:
@@ -201,6 +201,8 @@ def check_shared_steps():
     check("tiles of twice the size would not fit in the registers of a thread" in words, "no room", text, answer(words))
     status, text = compile_(source, "--all-configs", "-t", "sm_90a", "-o", "a.ptx", "--report=a90.html", "--ptxas", "/nowhere")
     words = check_page("a90.html", source)
+    top = re.search(r'<p class="answer"><span class="name">(.*?)</span>', read("a90.html")).group(1)
+    check(top == "attention: BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, which launches take for sizes of 128 to 16384", "the top answer", top)
     check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
           answer(words))
 
