@@ -132,15 +132,19 @@ bool sums_fit(const struct sums *sums) {
     return !sums->registers || sums->registers + sums->reserve <= sums->limit;
 }
 
-// The fewest warps, not below today's, that hold a part of the sums; 0: no number does.
-static unsigned warps_for(const struct sums *sums, const struct target *target, unsigned part) {
-    unsigned block = sums->registers * sums->warps / part;
-    for (unsigned warps = sums->warps; warps <= target_most_warps(target); warps *= 2) {
-        if ((block + warps - 1) / warps + sums->reserve <= registers_surely(target, warps)) {
+unsigned sums_warps(unsigned registers, unsigned warps, const struct target *target) {
+    unsigned reserve = registers_reserved(RESERVE_SUMS_OF_PRODUCTS), lanes = target->warp_size;
+    for (; warps <= target_most_warps(target); warps *= 2) {
+        if ((registers + warps * lanes - 1) / (warps * lanes) + reserve <= registers_surely(target, warps)) {
             return warps;
         }
     }
     return 0;
+}
+
+// The fewest warps, not below today's, that hold a part of the sums; 0: no number does.
+static unsigned warps_for(const struct sums *sums, const struct target *target, unsigned part) {
+    return sums_warps(sums->registers * sums->warps * target->warp_size / part, sums->warps, target);
 }
 
 // "a tile of 256×128 or 128×256": the larger side halved until the tile is `part` times smaller.

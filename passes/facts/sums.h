@@ -23,6 +23,8 @@ struct sums sums_of(struct ir *ir, struct arena *arena, const struct target *tar
 bool sums_fit(const struct sums *sums);
 // For sums that do not fit, a change that makes them fit: "give it num_warps=8". In the arena, or static.
 const char *sums_advice(struct arena *arena, const struct sums *sums, const struct target *target);
+// The fewest warps, not below `warps`, whose threads hold `registers` of a block beside the sums' reserve; 0: no number does.
+unsigned sums_warps(unsigned registers, unsigned warps, const struct target *target);
 
 // For a module after all passes: warns of each function with a loop whose accumulators do not fit. True if
 // there are any.

@@ -425,12 +425,17 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
     }
 }
 
-// True if the loop loads tiles itself, and specialisation has not been there: else nobody expects a pipeline.
+// True if the loop loads tiles itself, is in the source (packed_rows adds an outermost loop), and specialisation has not been there: else
+// nobody expects a pipeline.
 static bool is_expected(struct pass_context *context, MlirOperation loop) {
-    MlirOperation function = loop;
-    bool loads = false;
+    MlirOperation function = mlirOperationGetParentOperation(loop);
+    bool loads = false, within = false;
     while (op_kind(context->ir, function) != OP_FUNC) {
+        within |= op_kind(context->ir, function) == OP_FOR;
         function = mlirOperationGetParentOperation(function);
+    }
+    if (op_has(function, ATTR_PACKED) && !within) {
+        return false;
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

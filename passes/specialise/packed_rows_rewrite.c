@@ -425,7 +425,9 @@ static void build_rows(struct packing *p, struct builder *b, struct op_list list
 
 static void build_both(struct packing *p, struct builder *b, struct op_list list) {
     MlirBlock blocks[2];
-    build_if(b, if_condition(p->fork), NO_RESULTS, &blocks[0], &blocks[1]);
+    struct builder outer = *b;
+    outer.location = mlirOperationGetLocation(p->fork);
+    build_if(&outer, if_condition(p->fork), NO_RESULTS, &blocks[0], &blocks[1]);
     for (int way = 0; way < 2; way++) {
         struct builder inner = builder_at_end(p->ir, blocks[way], b->location);
         if (way != p->packed_way) {

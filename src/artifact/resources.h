@@ -13,6 +13,7 @@ struct resources {
     struct location location; // of the kernel
     // What knows registers, spills and stack: "ptxas 13.0.88", "LLVM 22.1.0"; NULL: nothing does.
     const char *from;
+    bool warned_of_sums;              // -Wsums has said what helps
     unsigned registers, accumulators; // of a thread; accumulators are some of the registers
     unsigned scalars;                 // of a wave
     bool counts_bytes;                // of spills, as ptxas does; else their values are known

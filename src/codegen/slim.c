@@ -36,6 +36,8 @@
 
 #include <string.h>
 
+#include <llvm-c/DebugInfo.h>
+
 #include "chip/asm.h"
 #include "support/arena.h"
 #include "support/map.h"
@@ -198,6 +200,7 @@ static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMTypeRef word, LLVMVal
     bool half = LLVMGetTypeKind(LLVMTypeOf(low)) == LLVMHalfTypeKind;
     LLVMValueRef operands[] = {LLVMGetOperand(high, 0), LLVMGetOperand(low, 0)}, dead[] = {low, high};
     LLVMValueRef pair = snippet(builder, half ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32, word, operands, 2);
+    LLVMInstructionSetDebugLoc(pair, LLVMInstructionGetDebugLoc(low));
     for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
         LLVMReplaceAllUsesWith(dead[i], LLVMGetPoison(LLVMTypeOf(dead[i])));
         LLVMInstructionEraseFromParent(dead[i]);

@@ -30,6 +30,7 @@ void resources_of_job(const struct job *job, struct arena *arena, const struct k
         all[k] = (struct resources){.kernel = kernels[k].name,
                                     .target = job->target,
                                     .location = kernels[k].location,
+                                    .warned_of_sums = job->spills && job->target->vendor == VENDOR_NVIDIA,
                                     .threads = entry->threads,
                                     .static_shared = entry->shared_bytes - entry->dynamic_shared_bytes,
                                     .dynamic_shared = entry->dynamic_shared_bytes};
@@ -91,20 +92,22 @@ static bool is_known(const struct resources *r, const char *gate, struct diag *d
 }
 
 static void judge_spills(const struct resources *r, bool gate, struct diag *diag) {
+    const char *change =
+        r->warned_of_sums ? "-Wsums says what helps" : "use smaller tiles, more warps or fewer stages";
     struct strbuf text = {0};
     resources_add_spills(r, &text);
     if (gate && is_known(r, "--fail-on-spill", diag) && resources_spill(r)) {
         diag_error(diag, r->location,
                    "%s on %s: its values do not fit in the %u registers of a thread (%s), and "
-                   "--fail-on-spill allows none; use more warps, smaller tiles or fewer stages",
-                   r->kernel, r->target->name, r->registers, strbuf_text(&text));
+                   "--fail-on-spill allows none; %s",
+                   r->kernel, r->target->name, r->registers, strbuf_text(&text), change);
     } else if (!gate && resources_spill(r) && !resources_spill_little(r) &&
                r->target->vendor == VENDOR_NVIDIA) { // AMD's: job.c
         diag_warning(
             diag, WARNING_SPILLS, r->location,
             "%s on %s: its values do not fit in the %u registers of a thread: ptxas spills them (%s); "
-            "use smaller tiles, more warps or fewer stages; --report=FILE.html shows where they spill",
-            r->kernel, r->target->name, r->registers, strbuf_text(&text));
+            "%s; --report=FILE.html shows where they spill, with nvdisasm beside ptxas or on PATH",
+            r->kernel, r->target->name, r->registers, strbuf_text(&text), change);
     }
     strbuf_free(&text);
 }

@@ -114,17 +114,17 @@ static const char *variant_without_spills(const struct asking *a) {
 }
 
 // The line whose tiles of floats take the most registers; 0: none do.
-static unsigned most_live(const struct asking *a) {
+static unsigned most_live(const struct report_kernel *kernel) {
     unsigned at = 0;
-    for (unsigned line = 1; line <= a->kernel->line_count; line++) { // line 0: ops of no line
-        at = a->kernel->live[line] > (at ? a->kernel->live[at] : 0) ? line : at;
+    for (unsigned line = 1; line <= kernel->line_count; line++) { // line 0: ops of no line
+        at = kernel->live[line] > (at ? kernel->live[at] : 0) ? line : at;
     }
     return at;
 }
 
 // "; tiles of floats take 224 registers at line 16"; "" if none do.
 static const char *fullest_line(const struct asking *a) {
-    unsigned at = most_live(a);
+    unsigned at = most_live(a->kernel);
     return at ? arena_printf(a->arena, "; tiles of floats take %u registers at line %u", a->kernel->live[at],
                              at)
               : "";
@@ -139,10 +139,13 @@ static const char *spilling_line(const struct asking *a) {
         at = here > most ? line : at;
         most = here > most ? here : most;
     }
-    return at ? arena_printf(a->arena, "; most at line %u, with %u store%s and %u load%s", at,
-                             mixes[at].spilled, mixes[at].spilled == 1 ? "" : "s", mixes[at].reloaded,
+    const struct report_part *part = a->page->part;
+    bool unseen = part->target->vendor == VENDOR_NVIDIA && !part->code->texts[REPORT_SASS].name;
+    return at       ? arena_printf(a->arena, "; most at line %u, with %u store%s and %u load%s", at,
+                                   mixes[at].spilled, mixes[at].spilled == 1 ? "" : "s", mixes[at].reloaded,
                              mixes[at].reloaded == 1 ? "" : "s")
-              : "";
+           : unseen ? "; at which lines is not shown: that takes nvdisasm, beside ptxas or on PATH"
+                    : "";
 }
 
 // "; the sums of products alone need 512", or the line with the most of all tiles.
@@ -170,7 +173,7 @@ static const char *fewer_values(const struct asking *a) {
     enum { OTHERS = 24 }; // registers beside tiles
     const struct target *target = a->page->part->target;
     const struct resources *r = page_resources(a->page, a->number);
-    unsigned at = most_live(a), tiles = at ? a->kernel->live[at] : 0, warps = a->kernel->warps;
+    unsigned at = most_live(a->kernel), tiles = at ? a->kernel->live[at] : 0, warps = a->kernel->warps;
     if (target->vendor == VENDOR_AMD) {
         return "halve a side of the tile (more warps do not help: tkc tries them itself where values spill)";
     }
@@ -373,8 +376,8 @@ static void by_narrow(const struct asking *a, const struct estimate *e, unsigned
     answer->what = "narrow accesses";
     answer->bound =
         arena_printf(a->arena,
-                     "narrow accesses: at line %u %s, too few at once to keep the memory busy. Wide "
-                     "ones are bound by %s",
+                     "narrow accesses: at line %u %s, too few at once to keep the memory busy. With "
+                     "wide ones the bound is %s",
                      line, fact, memory_text(a, e));
     answer->change =
         access && access->hint_count
@@ -418,7 +421,7 @@ static double shared_by_group(const struct asking *a, const struct estimate *e) 
     return 100 * (1 - once / (programs * (tile->rows + tile->columns)));
 }
 
-// ", if caches serve 78 % of the bytes that programs load, or more; if less, these loads. …". Programs on other multiprocessors load the
+// ", if caches serve 78 % of the bytes that programs load, or more; if less, memory. …". Programs on other multiprocessors load the
 // same operands; how many of the loads caches serve is open, and no data sheet has the rate of all chips' caches.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double served = to_be_served(e), shared = shared_by_group(a, e);
@@ -431,31 +434,56 @@ static const char *condition_of(const struct asking *a, const struct estimate *e
                            ". They can serve %.0f %%: programs that run at the same time, in groups of "
                            "%u rows of tiles, load the same rows and columns",
                            shared, a->kernel->grouped)
-            : "";
-    return arena_printf(a->arena,
-                        ", if caches serve %.0f %% of the bytes that programs load, or more; if less, these "
-                        "loads%s. A program does %.3g operations for each byte, and DRAM of %s keeps up with "
-                        "%.3g or more",
-                        served, can, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+            : ". How many they serve is not known here: measure the hit rate of the L2 cache";
+    return arena_printf(
+        a->arena,
+        ", if caches serve %.0f %% of the bytes that programs load, or more; if less, memory%s. "
+        "A program does %.3g operations for each byte; without caches it would have to do %.3g "
+        "for the memory of %s not to be the bound",
+        served, can, e->intensity, e->rate / e->peaks->memory, e->peaks->product);
 }
 
-// Registers of a block for tiles of floats, at the line with the most.
-static unsigned tile_registers(const struct asking *a) {
-    unsigned at = most_live(a);
-    return (at ? a->kernel->live[at] : 0) * a->kernel->warps * a->page->part->target->warp_size;
+// Registers of a block for tiles of floats: at the line with the most, or for the sums of products.
+static unsigned tile_registers(const struct report_kernel *kernel, const struct target *target) {
+    unsigned at = most_live(kernel), live = at ? kernel->live[at] : 0, sums = kernel->sums.registers;
+    return (live > sums ? live : sums) * kernel->warps * target->warp_size;
 }
 
-// Larger tiles, if a multiprocessor has registers for one of twice the size; else why not.
+// Another variant with larger tiles, without spills; NULL: none.
+static const char *variant_with_larger_tiles(const struct asking *a) {
+    const struct target *target = a->page->part->target;
+    unsigned own = tile_registers(a->kernel, target);
+    struct page_part other;
+    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
+        const struct resources *r = page_resources(&other, 0);
+        if (tile_registers(&other.part->code->kernels[0], target) > own && !(r && resources_spill(r))) {
+            return variant_name(&other, 0);
+        }
+    }
+    return NULL;
+}
+
+// Tiles twice as large, if a thread has registers for their floats with some number of warps; else why not. For a kernel of which no
+// variant loads fewer bytes for each operation.
 static const char *larger_tiles(const struct asking *a, const char *or_else) {
-    unsigned taken = tile_registers(a), all = a->page->part->target->registers_per_sm;
-    return 2 * taken <= all
-               ? arena_printf(a->arena, "use larger tiles, which load fewer bytes for each operation, or %s",
-                              or_else)
-               : arena_printf(
-                     a->arena,
-                     "%s; there is no room for tiles of twice the size, as the floats of this one take "
-                     "%.0f %% of a multiprocessor's registers",
-                     or_else, 100.0 * taken / all);
+    const char *variant = variant_with_larger_tiles(a);
+    if (variant) {
+        return arena_printf(a->arena,
+                            "%s; no variant of this file loads clearly fewer bytes for each operation, "
+                            "not even %s with its larger tiles",
+                            or_else, variant);
+    }
+    const struct target *target = a->page->part->target;
+    unsigned warps = sums_warps(2 * tile_registers(a->kernel, target), a->kernel->warps, target);
+    if (!warps) {
+        return arena_printf(
+            a->arena,
+            "%s; tiles of twice the size would not fit in the registers of a thread, whatever num_warps is",
+            or_else);
+    }
+    return arena_printf(
+        a->arena, "use tiles twice as large%s, which load fewer bytes for each operation, or %s",
+        warps > a->kernel->warps ? arena_printf(a->arena, " with num_warps=%u", warps) : "", or_else);
 }
 
 // Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
@@ -632,9 +660,10 @@ void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf 
     struct answer answer = answer_of(page, kernel);
     const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
     const char *config = page_config(page, kernel);
-    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s</span> <span><b>Bound by:</b> ",
+    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s%s%s</span> <span><b>Bound by:</b> ",
              *config ? reflected->function : page->part->code->kernels[kernel].name, *config ? ": " : "",
-             config);
+             config, page->sizes_taken ? ", which launches take for sizes of " : "",
+             page->sizes_taken ? page->sizes : "");
     html_prose(out, answer.bound);
     strbuf_add(out, ".</span> <span><b>Change:</b> ");
     html_prose(out, answer.change);

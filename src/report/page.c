@@ -315,6 +315,21 @@ static bool is_first(const struct page_part *pages, size_t number) {
     return number == 0 || strcmp(function_of(&pages[number]), function_of(&pages[number - 1])) != 0;
 }
 
+// The variant that a launch takes for the most sizes, of those beside a first one: its answer stands on top. The first one itself, where a
+// launch has no such choice.
+static const struct page_part *most_taken(const struct page_part *first) {
+    const struct page_part *most = first;
+    for (size_t i = 0; i < first->variant_count; i++) {
+        most = first->variants[i].sizes_taken > most->sizes_taken ? &first->variants[i] : most;
+    }
+    return most;
+}
+
+static bool has_answer_on_top(const struct page_part *pages, size_t at) {
+    const struct page_part *page = &pages[at];
+    return page->variant_count ? most_taken(page->variants) == page : is_first(pages, at);
+}
+
 static void add_comparisons(struct document *d, const struct page_part *pages, size_t count) {
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && !is_first(pages, next); next++) {
@@ -345,13 +360,13 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
-            page_add_answer(&pages[i], k, head);
+            page_add_answer(most_taken(&pages[i]), k, head);
         }
     }
     page_add_run(pages, head);
     page_add_resources(pages, count, head);
     for (size_t i = 0; i < count; i++) {
-        add_part(d, &pages[i], i, is_first(pages, i));
+        add_part(d, &pages[i], i, has_answer_on_top(pages, i));
     }
     add_comparisons(d, pages, count);
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</section>\n");

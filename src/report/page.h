@@ -33,6 +33,7 @@ struct page_part {
     bool *pictured;         // by number of the dump: the page has a picture of this layout
     // Sizes for which an untuned launch takes the variant: "128 to 512", "none"; NULL: there is no such choice.
     const char *sizes;
+    unsigned sizes_taken;             // how many of the sizes these are
     const struct page_part *variants; // with `sizes`: all that a launch chooses from
     size_t variant_count;
 };

@@ -152,6 +152,9 @@ void page_find_picks(struct page_part *pages, size_t count) {
     }
     for (size_t i = 0; i < count; i++) {
         pages[i].sizes = sizes_text(pages->arena, picks, sizes, (unsigned)i);
+        for (unsigned j = 0; j < sizes; j++) {
+            pages[i].sizes_taken += picks[j] == i;
+        }
         pages[i].variants = pages;
         pages[i].variant_count = count;
     }
@@ -164,9 +167,11 @@ void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
     const struct reflect_kernel *kernel = &pages->report->kernels[pages->part->first];
     const char *before = "";
     unsigned others = 0;
-    html_add(out,
-             " A launch that was not tuned takes the variant with the least cost (tkc_cost of the header): "
-             "the column \"taken for\" has it for ");
+    html_add(
+        out,
+        " A launch that was not tuned takes the variant that the header's estimate of time (tkc_cost) finds "
+        "cheapest, which "
+        "also weighs how many rounds of blocks the whole grid takes: the column \"taken for\" has it for ");
     for (size_t i = 0; i < kernel->param_count; i++) {
         if (reflect_is_key(&kernel->params[i])) {
             html_add(out, "%s%s", before, kernel->params[i].name);

@@ -150,9 +150,12 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     html_add(
         out,
         "<table class=\"times\"><caption>How long each unit needs for %s on one multiprocessor, if nothing "
-        "else ran%s%s%s</caption><tbody>\n",
+        "else ran%s%s%s%s</caption><tbody>\n",
         e->programs > 0 || !e->steps ? "a program" : "a step of its loop", e->branch ? ", " : "",
         e->branch ? e->branch->where : "",
+        e->special_time > 0
+            ? ". Counted in the source: the code may do less, as one reciprocal for all divisions by a number"
+            : "",
         e->products_time > 0 ? "; caches shorten loads and stores by the part that they serve" : "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && most > 0; i++) {
         if (rows[i].time > 0) {

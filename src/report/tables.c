@@ -28,7 +28,9 @@ static void add_resource_head(const struct page_part *pages, const bool *shown, 
         out, "<table class=\"resources\">\n<caption>What each kernel takes of the chip. Registers are of a "
              "thread. Spills: bytes stored + loaded by a thread (AMD: values). Shared memory: fixed + asked "
              "for by the launch. Instructions, and the columns behind, are counted in the code, once "
-             "however often they run; 16x8: 8 of them, of 16 bytes a thread. ?: not known without ptxas.");
+             "however often they run; 16x8: 8 of them, of 16 bytes a thread. Matrix: products; "
+             "copies: asynchronous ones, of loads and of TMA's stores; shared: accesses of shared memory. "
+             "Behind the occupancy stands what limits it. ?: not known without ptxas.");
     page_add_picks_note(pages, out);
     html_add(out, "</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">bound by</th>");
     strbuf_add(out, pages->sizes ? "<th scope=\"col\">taken for</th>" : "");
@@ -242,7 +244,7 @@ static void add_registers(const struct report_kernel *kernel, unsigned line, str
         html_add(out, "<li>%u registers live</li>", all);
     }
     if (tiles >= LEAST) {
-        html_add(out, "<li>tiles of floats take %u registers</li>", tiles);
+        html_add(out, "<li>tiles of floats take %u registers of a thread</li>", tiles);
     }
 }
 

@@ -158,7 +158,7 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, these loads. They can serve 90 %: programs that run "
+    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, memory. They can serve 90 %: programs that run "
           "at the same time, in groups of 8 rows of tiles, load the same rows and columns. A program does 32 operations" in words, "the answer", answer(words))
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "tiles of floats take 64 registers", "PTX"]:
@@ -173,6 +173,8 @@ def check_matmul():
     # Every instruction of the loop's products is at the line of the dot.
     row = re.search(r'<tr data-l="62">(.*?)</tr>', first, re.S).group(1)
     check("16 matrix products" in row and "tl.dot" in row, "instructions of the dot", row)
+    row = re.search(r'<tr data-l="69">(.*?)</tr>', first, re.S).group(1)
+    check("16 conversions" in row and "tl.store" in row, "pairs of roundings are at their line", row)
 
 
 def check_roles():
@@ -182,7 +184,7 @@ def check_roles():
     words = check_page("h.html", source)
     for word in ["Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use larger tiles, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
+                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
 
 
@@ -196,7 +198,13 @@ def check_shared_steps():
     check(re.search(r"length / 64 steps4,194,304[\d,]*32,768(?!,)", words), "one copy's work a step", words[words.find("length / 64"):][:90])
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "a.ptx", "--report=a90.html", "--ptxas", "/nowhere")
     words = check_page("a90.html", source)
-    check("there is no room for tiles of twice the size, as the floats of this one take 52 % of" in words, "no room", text, answer(words))
+    check("tiles of twice the size would not fit in the registers of a thread" in words, "no room", text, answer(words))
+    status, text = compile_(source, "--all-configs", "-t", "sm_90a", "-o", "a.ptx", "--report=a90.html", "--ptxas", "/nowhere")
+    words = check_page("a90.html", source)
+    top = re.search(r'<p class="answer"><span class="name">(.*?)</span>', read("a90.html")).group(1)
+    check(top == "attention: BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, which launches take for sizes of 128 to 16384", "the top answer", top)
+    check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
+          answer(words))
 
 
 def check_branches():
@@ -211,6 +219,10 @@ def check_branches():
                  "special units183 ns", "loads and stores, if no cache serves a byte705 ns",
                  'x_stride: "i32:16", n_cols: "i32:16", y_stride: "i32:16", if the caller']:
         check(word in words, "s.html has", word)
+    status, text = compile_(source, "--config", "2", "-t", "sm_90a", "-o", "s.ptx", "--report=s.html", "--remarks", "--ptxas", "/nowhere")
+    words = check_page("s.html", source)
+    check("at line 36 loads of x in a loop" in words and "This is where n_cols > 1024 (line 62)" in words, "several rows a block", answer(words))
+    check("36:15: no dot reads it" in text and "conversion to a dot" not in text, "no remark on the loop over rows", text)
     sizes = ["-a", "x_stride=16384", "-a", "y_stride=16384", "-a", "n_rows=1", "-a", "n_cols=16384"]
     status, text = run(source, "--config=0", "-a", "x=ones(16384):fp16", "-a", "y=ones(16384):fp16", *sizes, "--on", "gfx942", "--report", "long.html", "-q")
     check(status == 0, "tkc-run of long rows", text)
@@ -289,6 +301,10 @@ def check_spills():
     os.chmod("ptxas", 0o755)
     with open("full.cubin", "wb") as file:
         file.write(full_cubin())
+    if os.path.exists("nvdisasm"):  # of the last run
+        os.remove("nvdisasm")
+    status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
+    check(shutil.which("nvdisasm") or "at which lines is not shown: that takes nvdisasm" in check_page("spill.html", "spill.tk"), "no disassembler", text)
     with open("nvdisasm", "w", encoding="utf-8") as file:
         file.write(NVDISASM)
     os.chmod("nvdisasm", 0o755)
