@@ -23,7 +23,8 @@
 #include "passes/facts/parts.h"
 #include "passes/facts/sign.h"
 
-static const double SCALE = 0.25, LEAST = 0x1p-124, SMALLEST_NORMAL = 0x1p-126;
+// A sum with a constant below HALF_LAST_PLACE, half the last place of the largest number, is infinite only if its other side is.
+static const double SCALE = 0.25, LEAST = 0x1p-124, SMALLEST_NORMAL = 0x1p-126, HALF_LAST_PLACE = 0x1p103;
 
 // The constant of all elements; NaN without one.
 static double constant_of(struct ir *ir, MlirValue value) {
@@ -47,7 +48,7 @@ static MlirValue scaled(struct builder *b, MlirValue divisor) {
     bool adds = !mlirOperationIsNull(sum) && op_kind(b->ir, sum) == OP_ADDF && value_has_one_use(divisor);
     for (intptr_t i = 0; i < 2 && adds; i++) {
         double constant = constant_of(b->ir, mlirOperationGetOperand(sum, i));
-        if (can_be_scaled(constant)) {
+        if (can_be_scaled(constant) && fabs(constant) < HALF_LAST_PLACE) {
             MlirValue other = mlirOperationGetOperand(sum, 1 - i);
             MlirValue addend = const_float(b, mlirValueGetType(other), constant * SCALE);
             return VALUE(b, OP_FMA, OPERANDS(other, scale_of(b, other), addend),

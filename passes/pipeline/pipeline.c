@@ -332,16 +332,25 @@ static void read_slots(struct pipeline *p, MlirValue index) {
     }
 }
 
-static void extend_yield(struct pipeline *p, const struct map *map, MlirValue further, MlirValue fill,
-                         MlirValue read) {
+// The next values of the arguments that are computed ahead, with room behind them for the slots. Taken ahead of read_slots: an argument may
+// be a staged load's result itself, of which the next iteration's address takes the repeated load, not the slot.
+static MlirValue *next_ahead(struct pipeline *p, const struct map *map, MlirValue further, intptr_t *count) {
     MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 2);
-    intptr_t count = 0, ahead = 1 + p->arg_count;
+    intptr_t ahead = 1 + p->arg_count;
     struct builder b = builder_before(p->ir, mlirBlockGetTerminator(p->body));
+    *count = 0;
     for (intptr_t a = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
-            values[count++] = next_argument(p, &b, map, a, mlirBlockGetArgument(p->body, ahead++), further);
+            values[(*count)++] =
+                next_argument(p, &b, map, a, mlirBlockGetArgument(p->body, ahead++), further);
         }
     }
+    return values;
+}
+
+static void extend_yield(struct pipeline *p, MlirValue *values, intptr_t count, MlirValue fill,
+                         MlirValue read) {
+    struct builder b = builder_before(p->ir, mlirBlockGetTerminator(p->body));
     values[count++] = next_slot(&b, fill, p->slots);
     values[count++] = next_slot(&b, read, p->slots);
     build_yield_more(p->ir, p->arena, p->body, (struct operands){count, values});
@@ -426,8 +435,10 @@ static void rewrite_loop(struct pipeline *p) {
         }
         store_slots(p, &end, fill, values);
     }
+    intptr_t ahead_count;
+    MlirValue *nexts = next_ahead(p, &map, further, &ahead_count);
     read_slots(p, read);
-    extend_yield(p, &map, further, fill, read);
+    extend_yield(p, nexts, ahead_count, fill, read);
     if (p->unrolled) {
         pipeline_unroll(p, fill, read, next, further);
         advance_by_two(p);

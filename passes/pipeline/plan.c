@@ -561,6 +561,15 @@ static void write_loop(const struct pipeline *p) {
     }
 }
 
+// The roles let a product with scales run beside the next step; the slots for its scales may be too few for that.
+static void in_flight_as_planned(const struct pipeline *p, MlirOperation dot) {
+    if (p->in_flight) {
+        op_set_int(p->ir, dot, ATTR_IN_FLIGHT, p->in_flight);
+    } else {
+        op_remove_attribute(dot, ATTR_IN_FLIGHT);
+    }
+}
+
 static void write_plan(const struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
     size_t count;
@@ -570,8 +579,8 @@ static void write_plan(const struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         op_set_int(p->ir, op, ATTR_STAGE, p->here ? 0 : p->distance);
-        if (p->in_flight && op_kind(p->ir, op) == OP_DOT) {
-            op_set_int(p->ir, op, ATTR_IN_FLIGHT, p->in_flight);
+        if (op_kind(p->ir, op) == OP_DOT) {
+            in_flight_as_planned(p, op);
         }
     }
     for (size_t i = 0; i < p->slice_count; i++) {

@@ -137,6 +137,16 @@ static void loop_stores(struct lang_run *r) {
     }
 }
 
+static void loop_places_ahead(struct lang_run *r) {
+    for (size_t o = 0; o < 128; o++) {
+        double sum = 0;
+        for (size_t i = 0; i < (size_t)scalar(r, 3); i++) {
+            sum += real(r, 0, (size_t)integer(r, 1, i * 128 + o));
+        }
+        put_real(r, 2, o, sum);
+    }
+}
+
 static void loop_several(struct lang_run *r) {
     int64_t n = scalar(r, 3);
     for (size_t o = 0; o < 128; o++) {
@@ -422,6 +432,9 @@ static const struct lang_case control_cases[] = {
     CASE(loop_carried_pointer, .arguments = {IN(F32, 7 * 64, 0, 1), OUT(F32, 64), INT(7)}, .relative = 1e-6,
          .stages = "1234"),
     CASE(loop_stores, .arguments = {BITS(I32, 6 * 64), OUT(I32, 6 * 64), INT(6)}, .stages = "1234"),
+    CASE(loop_places_ahead,
+         .arguments = {IN(F32, 256, 0, 1), IN(I32, 6 * 128, 0, 255), OUT(F32, 128), INT(5)}, .relative = 2e-6,
+         .stages = "13"),
     CASE(loop_several, .arguments = {IN(F32, 900, 0, 3), IN(F32, 900, 0, 1), OUT(F32, 257), INT(900)},
          .relative = 2e-6, .stages = "1234", .warps = "14"),
     CASE(loop_indirect, .arguments = {IN(F32, 9 * 64, 0, 1), IN(I32, 6, 0, 8), OUT(F32, 64), INT(6)},

@@ -1,15 +1,16 @@
 // Exponentials by polynomials, of f32, two at a time by multiply-adds of pairs. They take a part of a softmax's weights off the unit for
 // exponentials, whose 16 results a clock bound attention on Blackwell for data centres.
 //
-//   n = round(x), r = x - n in [-1/2, 1/2]        2^x = p(r) * 2^n
+//   n = round(x), r = x - n in [-1/2, 1/2]        2^x = p(r) * 2^(n - 1)
 //
-// p has degree 5 and p(0) = 1: |p(r) / 2^r - 1| < 2^-22.4 as computed in f32 (tests/unit/test_lower_exponential.c), no more than the instruction's error.
-// The rounding is an addition of 1.5 * 2^23, whose lowest bits then are n. Arguments below -127 count as -127, where 2^n is made as 0. A NaN stays one.
+// p has degree 5 and p(0) = 2: |p(r) / 2^(r + 1) - 1| < 2^-22.4 as computed in f32 (tests/unit/test_lower_exponential.c), no more than the instruction's
+// error. The rounding is an addition of 1.5 * 2^23, whose lowest bits then are n. Arguments above 128 count as 128, for which the product is infinite;
+// those below -126 as -126, where the power of two is made as 0, as it is for all whose n is -126. A NaN stays one.
 #include "lower/lower_internal.h"
 
 #include <string.h>
 
-enum { EVERY = 16, LAST_PAIR = EVERY - 2, MANTISSA_BITS = 23, ONE = 0x3f800000 };
+enum { EVERY = 16, LAST_PAIR = EVERY - 2, MANTISSA_BITS = 23, HALF = 0x3f000000 };
 
 // True for the first of the last two of each 16 registers: an eighth of a tile's exponentials.
 bool lower_exponential_is_polynomial(struct lowering *l, MlirOperation op, unsigned r, uint32_t repeated,
@@ -35,13 +36,14 @@ static LLVMValueRef both(LLVMValueRef one) {
     return LLVMConstVector((LLVMValueRef[]){one, one}, 2);
 }
 
-// 2^x of a vector of two; x is at most 127.
+// 2^x of a vector of two.
 void lower_exponential_pair(struct lowering *l, LLVMValueRef x, LLVMValueRef results[2]) {
-    static const double coefficients[] = {0x1.5bb9fep-10, 0x1.3cea8ap-7, 0x1.c6b754p-5,
-                                          0x1.ebf9bcp-3,  0x1.62e42ap-1, 1};
+    static const double coefficients[] = {0x1.5bb9fep-9, 0x1.3cea8ap-6, 0x1.c6b754p-4,
+                                          0x1.ebf9bcp-2, 0x1.62e42ap+0, 2};
     const double magic = 0x1.8p23;
     LLVMTypeRef type = LLVMTypeOf(x), integers = LLVMVectorType(l->i32, 2);
-    x = INTRINSIC_OF(l, "llvm.maximum", type, x, both(LLVMConstReal(l->f32, -127)));
+    x = INTRINSIC_OF(l, "llvm.maximum", type, x, both(LLVMConstReal(l->f32, -126)));
+    x = INTRINSIC_OF(l, "llvm.minimum", type, x, both(LLVMConstReal(l->f32, 128)));
     x = LLVMBuildBitCast(l->b, x, l->i64, "");
     LLVMValueRef one = pair(l, 1), up = pair(l, magic), down = pair(l, -magic);
     LLVMValueRef rounded = multiply_add(l, x, one, up), whole = multiply_add(l, rounded, one, down);
@@ -51,7 +53,7 @@ void lower_exponential_pair(struct lowering *l, LLVMValueRef x, LLVMValueRef res
     }
     LLVMValueRef power = LLVMBuildBitCast(l->b, rounded, integers, "");
     power = LLVMBuildShl(l->b, power, both(lower_i32(l, MANTISSA_BITS)), "");
-    power = LLVMBuildAdd(l->b, power, both(lower_i32(l, ONE)), "");
+    power = LLVMBuildAdd(l->b, power, both(lower_i32(l, HALF)), "");
     power = LLVMBuildBitCast(l->b, power, l->i64, "");
     LLVMValueRef product = LLVMBuildBitCast(l->b, multiply_add(l, sum, power, pair(l, -0.0)), type, "");
     for (unsigned i = 0; i < 2; i++) {
