@@ -101,7 +101,10 @@ static const struct {
      "an array of fixed shape that a program works on; its layout says which thread holds which element"},
     {"configuration, variant", "one of the source's triton.Config: sizes of tiles, warps, stages; a variant "
                                "is a kernel compiled with one"},
-    {"block, warp, lane", "the threads of a program; those of a warp, its 32 or 64 lanes, step together"},
+    {"block, warp, lane", "the threads that run a program, or several at once where rows are packed; those "
+                          "of a warp, its 32 or 64 lanes, step together"},
+    {"barrier, branch, stack", "a barrier is where the threads of a block wait for one another, a branch a "
+                               "jump in the code; a thread's stack is memory, which spilled values take"},
     {"multiprocessor", "a part of the chip that runs blocks, NVIDIA's SM or AMD's compute unit; occupancy is "
                        "the share of its room "
                        "for warps that is taken: some work while others wait"},
@@ -132,6 +135,9 @@ static const struct {
      "of a loop: some warps only copy, the others only compute; they wait for each other's signals"},
     {"exchange, fence", "lanes of a warp exchange values without memory; a fence orders accesses to memory"},
     {"special units", "parts of a multiprocessor for exponentials, roots, logarithms and reciprocals"},
+    {"roofline, hit rate", "the roofline is the speed that the chip's rates allow: that of memory where a "
+                           "kernel does little with each byte, that of its units where it does much. The hit "
+                           "rate is the part of loads that a cache serves; a profiler measures it"},
     {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},
