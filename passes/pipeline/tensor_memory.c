@@ -75,7 +75,7 @@ static void wait_at(struct tensor_memory *t, struct builder *b, MlirOperation wa
        ATTRS(attr_i32(b, ATTR_PENDING, (int32_t)op_int(wait, ATTR_PENDING))));
 }
 
-enum { SM_100 = 100, FEW_STEPS = 5 };
+enum { FEW_STEPS = 5 };
 
 // Lets a part of the exponentials that make a left operand be polynomials: of f32, with no subnormal results that anybody sees. sm_103's unit
 // for exponentials is said to be faster; FlashAttention-4 has no polynomials there.
@@ -101,7 +101,7 @@ static bool store_left(struct tensor_memory *t, MlirOperation dot, int column) {
     if (type_is_shared(t->ir, mlirValueGetType(a))) {
         return false;
     }
-    if (t->context->target->compute_capability == SM_100) {
+    if (target_has(t->context->target, FEATURE_SLOW_EXP2)) {
         spread_exponentials(t, a, 0);
     }
     struct builder b = builder_before(t->ir, dot);

@@ -35,7 +35,7 @@ static MlirOperation widening(struct ir *ir, MlirValue tile) {
             bool fits = bits == 32 && type_bits(type_element(mlirValueGetType(tile))) == 64;
             return fits ? op : (MlirOperation){NULL};
         }
-        if (kind != OP_BROADCAST && kind != OP_EXPAND_DIMS && kind != OP_SPLAT) {
+        if (!op_rearranges(kind)) {
             break;
         }
         op = value_op(unary_source(op));

@@ -44,6 +44,7 @@ enum feature {
     // NVIDIA, Blackwell
     FEATURE_TCGEN05 = 1 << 24,    // tensor memory and its products (sm_100a, sm_100f, …)
     FEATURE_TCGEN05_I8 = 1 << 25, // its products of bytes (sm_100a, sm_110a)
+    FEATURE_SLOW_EXP2 = 1 << 27,  // its exponentials bound a softmax beside its products (sm_100a, sm_100f)
     FEATURE_MMA_SM120A = 1 << 26, // mma.sync of f8f6f4, and with block scales (sm_120a, sm_120f, sm_121a)
 
     // The features of an architecture.
