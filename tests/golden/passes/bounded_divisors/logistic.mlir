@@ -1,7 +1,8 @@
 // chip: sm_90a
 // show: arith.divf arith.addf arith.mulf math.fma tk.reciprocal
 // A sum of 1 and an exponential is at least 1, and so is a maximum with 1. Nothing is known of a plain load or of an exponential, the sum
-// with a subnormal constant may be small, and a dividend that is loaded or small cannot be scaled exactly.
+// with a subnormal constant may be small, and a dividend that is loaded or small cannot be scaled exactly. A constant of 2^127 may carry
+// the sum to infinity, which a quarter of each would miss: the sum itself is scaled.
 func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps = 1 : i32, tk.num_stages = 1 : i32} {
   %range = "tk.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
   %xs = "tk.splat"(%x) : (!tk.ptr<f32>) -> tensor<64x!tk.ptr<f32>>
@@ -20,6 +21,9 @@ func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps
   %most = arith.maximumf %v, %one : tensor<64xf32>
   %bounded = arith.divf %one, %most : tensor<64xf32>
   %near = arith.addf %e, %small : tensor<64xf32>
+  %large = arith.constant dense<1.70141183E+38> : tensor<64xf32>
+  %far = arith.addf %e, %large : tensor<64xf32>
+  %carries = arith.divf %one, %far : tensor<64xf32>
   %no_bound = arith.divf %one, %v : tensor<64xf32>
   %no_sum = arith.divf %one, %e : tensor<64xf32>
   %too_near = arith.divf %one, %near : tensor<64xf32>
@@ -30,6 +34,7 @@ func.func @logistic(%x: !tk.ptr<f32>, %y: !tk.ptr<f32>) attributes {tk.num_warps
   "tk.store"(%q, %logistic) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %again) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %bounded) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
+  "tk.store"(%q, %carries) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %no_bound) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %no_sum) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
   "tk.store"(%q, %too_near) : (tensor<64x!tk.ptr<f32>>, tensor<64xf32>) -> ()
