@@ -14,7 +14,8 @@
 //
 // What each carried value is follows from what the loop yields for it: the first branch's result (fixed for a tile), the last
 // branch's (a sum), a value of the step, or itself. Anything else, or a use that the two loops have no value for, leaves the loop alone.
-// Without steps the joined loop does nothing, nor do the two. A product of the two numbers beyond 32 bits is not covered.
+// Without steps the joined loop does nothing, nor do the two. A product of the two numbers beyond 32 bits is not covered, nor are two
+// negative numbers.
 //
 // requires: nothing
 // provides: nothing; keeps everything
@@ -175,11 +176,12 @@ static bool steps_with(const struct joined *j, intptr_t i) {
     return j->parts[i] == SUM || j->parts[i] == STEP;
 }
 
-// True if each of the first branch's results is carried on as it is, or begins what the steps of the tile carry.
+// True if each of the first branch's results is carried on as it is, or begins what the steps of the tile carry; two results that begin
+// one carried value differ in a tile's first step, and are one in the others.
 static bool starts_tiles(struct joined *j) {
     for (intptr_t r = 0; r < mlirOperationGetNumResults(j->first); r++) {
         intptr_t i = carried(j, else_of(j->first, r));
-        if (i < 0 || j->parts[i] == COUNTER || j->parts[i] == KEPT) {
+        if (i < 0 || j->parts[i] == COUNTER || j->parts[i] == KEPT || j->restarted[i] >= 0) {
             return false;
         }
         if (steps_with(j, i)) {

@@ -2,6 +2,7 @@
 // show: scf.* tk.load tk.dot tk.store tk.yield
 // One loop over the steps of all tiles. `joined`: the sum begins with the tile's bias in the first step, a number counts on from step to
 // step, and the place is advanced behind the tile. `used_before`: the place is used ahead of the branch that changes it, and the loop stays.
+// `two_starts`: a carried value begins as two values in a tile's first step, and the loop stays.
 module {
   func.func @joined(%arg0: !tk.ptr<f16>, %arg1: !tk.ptr<f16>, %arg2: !tk.ptr<f32>, %arg3: !tk.ptr<f32>, %arg4: i32, %arg5: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
     %0 = "tk.range"() {end = 16 : i32, start = 0 : i32} : () -> tensor<16xi32>
@@ -177,6 +178,63 @@ module {
         scf.yield %37 : tensor<16x16xf32>
       }
       scf.yield %7, %21, %40 : i32, i32, tensor<16x16xf32>
+    }
+    return
+  }
+  func.func @two_starts(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg2: i32, %arg3: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
+    %0 = "tk.range"() {end = 16 : i32, start = 0 : i32} : () -> tensor<16xi32>
+    %c-1_i32 = arith.constant -1 : i32
+    %c-1_i32_0 = arith.constant -1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<16xf32>
+    %1 = arith.muli %arg3, %arg2 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %2:3 = scf.for %arg4 = %c0_i32 to %1 step %c1_i32 iter_args(%arg5 = %c-1_i32, %arg6 = %c-1_i32_0, %arg7 = %cst) -> (i32, i32, tensor<16xf32>)  : i32 {
+      %c1_i32_1 = arith.constant 1 : i32
+      %3 = arith.subi %arg3, %c1_i32_1 : i32
+      %4 = arith.cmpi eq, %arg5, %3 : i32
+      %c1_i32_2 = arith.constant 1 : i32
+      %5 = arith.addi %arg5, %c1_i32_2 : i32
+      %c0_i32_3 = arith.constant 0 : i32
+      %6 = arith.select %4, %c0_i32_3, %5 : i32
+      %c0_i32_4 = arith.constant 0 : i32
+      %7 = arith.cmpi eq, %6, %c0_i32_4 : i32
+      %8:3 = scf.if %7 -> (i32, tensor<16xf32>, tensor<16xf32>) {
+        %c1_i32_8 = arith.constant 1 : i32
+        %22 = arith.addi %arg6, %c1_i32_8 : i32
+        %cst_9 = arith.constant dense<1.000000e+02> : tensor<16xf32>
+        %cst_10 = arith.constant dense<7.000000e+00> : tensor<16xf32>
+        scf.yield %22, %cst_9, %cst_10 : i32, tensor<16xf32>, tensor<16xf32>
+      } else {
+        scf.yield %arg6, %arg7, %arg7 : i32, tensor<16xf32>, tensor<16xf32>
+      }
+      %9 = arith.muli %8#0, %arg3 : i32
+      %10 = arith.addi %9, %6 : i32
+      %c16_i32 = arith.constant 16 : i32
+      %11 = arith.muli %10, %c16_i32 : i32
+      %12 = "tk.addptr"(%arg0, %11) : (!tk.ptr<f32>, i32) -> !tk.ptr<f32>
+      %13 = "tk.splat"(%12) : (!tk.ptr<f32>) -> tensor<16x!tk.ptr<f32>>
+      %14 = "tk.addptr"(%13, %0) : (tensor<16x!tk.ptr<f32>>, tensor<16xi32>) -> tensor<16x!tk.ptr<f32>>
+      %15 = "tk.load"(%14) : (tensor<16x!tk.ptr<f32>>) -> tensor<16xf32>
+      %cst_5 = arith.constant dense<5.000000e-01> : tensor<16xf32>
+      %16 = arith.mulf %8#1, %cst_5 : tensor<16xf32>
+      %cst_6 = arith.constant dense<2.000000e+00> : tensor<16xf32>
+      %17 = arith.mulf %8#2, %cst_6 : tensor<16xf32>
+      %18 = arith.addf %16, %17 : tensor<16xf32>
+      %19 = arith.addf %18, %15 : tensor<16xf32>
+      %c1_i32_7 = arith.constant 1 : i32
+      %20 = arith.subi %arg3, %c1_i32_7 : i32
+      %21 = arith.cmpi eq, %6, %20 : i32
+      scf.if %21 {
+        %c16_i32_8 = arith.constant 16 : i32
+        %22 = arith.muli %8#0, %c16_i32_8 : i32
+        %23 = "tk.addptr"(%arg1, %22) : (!tk.ptr<f32>, i32) -> !tk.ptr<f32>
+        %24 = "tk.splat"(%23) : (!tk.ptr<f32>) -> tensor<16x!tk.ptr<f32>>
+        %25 = "tk.addptr"(%24, %0) : (tensor<16x!tk.ptr<f32>>, tensor<16xi32>) -> tensor<16x!tk.ptr<f32>>
+        "tk.store"(%25, %19) : (tensor<16x!tk.ptr<f32>>, tensor<16xf32>) -> ()
+      } else {
+      }
+      scf.yield %6, %8#0, %19 : i32, i32, tensor<16xf32>
     }
     return
   }
