@@ -35,7 +35,7 @@ struct joined {
     struct ir *ir;
     MlirOperation loop, first, last; // the branches of a tile's first step, of its last one
     MlirValue steps, tiles, step;    // step: its number within the tile, from the counter
-    intptr_t count;
+    intptr_t count, counter;         // of the carried values; the one that counts the steps of a tile
     enum part parts[MOST_CARRIED];
     intptr_t restarted
         [MOST_CARRIED]; // the first branch's result that a carried value begins a tile with; -1: none
@@ -127,6 +127,7 @@ static bool is_counter(struct joined *j, intptr_t i) {
             j->steps = mlirOperationGetOperand(all, side);
             j->tiles = mlirOperationGetOperand(all, 1 - side);
             j->step = yielded(j, i);
+            j->counter = i;
             return true;
         }
     }
@@ -197,7 +198,7 @@ static bool sort_carried(struct joined *j) {
     for (intptr_t i = 0; i < j->count; i++) {
         MlirValue value = yielded(j, i);
         j->restarted[i] = -1;
-        j->parts[i] = value_is(value, j->step)              ? COUNTER
+        j->parts[i] = i == j->counter                       ? COUNTER
                       : value_is(value, argument(j, i))     ? KEPT
                       : result_number(j->first, value) >= 0 ? TILE
                       : result_number(j->last, value) >= 0  ? SUM

@@ -2,7 +2,8 @@
 // show: scf.* tk.load tk.dot tk.store tk.yield
 // One loop over the steps of all tiles. `joined`: the sum begins with the tile's bias in the first step, a number counts on from step to
 // step, and the place is advanced behind the tile. `used_before`: the place is used ahead of the branch that changes it, and the loop stays.
-// `two_starts`: a carried value begins as two values in a tile's first step, and the loop stays.
+// `two_starts`: a carried value begins as two values in a tile's first step, and the loop stays. `number_kept`: a step reads the
+// number of the step before.
 module {
   func.func @joined(%arg0: !tk.ptr<f16>, %arg1: !tk.ptr<f16>, %arg2: !tk.ptr<f32>, %arg3: !tk.ptr<f32>, %arg4: i32, %arg5: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
     %0 = "tk.range"() {end = 16 : i32, start = 0 : i32} : () -> tensor<16xi32>
@@ -235,6 +236,61 @@ module {
       } else {
       }
       scf.yield %6, %8#0, %19 : i32, i32, tensor<16xf32>
+    }
+    return
+  }
+  func.func @number_kept(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg2: i32, %arg3: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
+    %0 = "tk.range"() {end = 16 : i32, start = 0 : i32} : () -> tensor<16xi32>
+    %c-1_i32 = arith.constant -1 : i32
+    %c-1_i32_0 = arith.constant -1 : i32
+    %c5_i32 = arith.constant 5 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<16xf32>
+    %1 = arith.muli %arg3, %arg2 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %2:4 = scf.for %arg4 = %c0_i32 to %1 step %c1_i32 iter_args(%arg5 = %c-1_i32, %arg6 = %c-1_i32_0, %arg7 = %cst, %arg8 = %c5_i32) -> (i32, i32, tensor<16xf32>, i32)  : i32 {
+      %c1_i32_1 = arith.constant 1 : i32
+      %3 = arith.subi %arg3, %c1_i32_1 : i32
+      %4 = arith.cmpi eq, %arg5, %3 : i32
+      %c1_i32_2 = arith.constant 1 : i32
+      %5 = arith.addi %arg5, %c1_i32_2 : i32
+      %c0_i32_3 = arith.constant 0 : i32
+      %6 = arith.select %4, %c0_i32_3, %5 : i32
+      %c0_i32_4 = arith.constant 0 : i32
+      %7 = arith.cmpi eq, %6, %c0_i32_4 : i32
+      %8 = scf.if %7 -> (i32) {
+        %c1_i32_6 = arith.constant 1 : i32
+        %21 = arith.addi %arg6, %c1_i32_6 : i32
+        scf.yield %21 : i32
+      } else {
+        scf.yield %arg6 : i32
+      }
+      %9 = arith.muli %8, %arg3 : i32
+      %10 = arith.addi %9, %6 : i32
+      %11 = arith.addi %10, %arg8 : i32
+      %c16_i32 = arith.constant 16 : i32
+      %12 = arith.muli %11, %c16_i32 : i32
+      %13 = "tk.addptr"(%arg0, %12) : (!tk.ptr<f32>, i32) -> !tk.ptr<f32>
+      %14 = "tk.splat"(%13) : (!tk.ptr<f32>) -> tensor<16x!tk.ptr<f32>>
+      %15 = "tk.addptr"(%14, %0) : (tensor<16x!tk.ptr<f32>>, tensor<16xi32>) -> tensor<16x!tk.ptr<f32>>
+      %16 = "tk.load"(%15) : (tensor<16x!tk.ptr<f32>>) -> tensor<16xf32>
+      %17 = arith.addf %arg7, %16 : tensor<16xf32>
+      %c1_i32_5 = arith.constant 1 : i32
+      %18 = arith.subi %arg3, %c1_i32_5 : i32
+      %19 = arith.cmpi eq, %6, %18 : i32
+      %20 = scf.if %19 -> (tensor<16xf32>) {
+        %c16_i32_6 = arith.constant 16 : i32
+        %21 = arith.muli %8, %c16_i32_6 : i32
+        %22 = "tk.addptr"(%arg1, %21) : (!tk.ptr<f32>, i32) -> !tk.ptr<f32>
+        %23 = "tk.splat"(%22) : (!tk.ptr<f32>) -> tensor<16x!tk.ptr<f32>>
+        %24 = "tk.addptr"(%23, %0) : (tensor<16x!tk.ptr<f32>>, tensor<16xi32>) -> tensor<16x!tk.ptr<f32>>
+        "tk.store"(%24, %17) : (tensor<16x!tk.ptr<f32>>, tensor<16xf32>) -> ()
+        %cst_7 = arith.constant dense<0.000000e+00> : tensor<16xf32>
+        scf.yield %cst_7 : tensor<16xf32>
+      } else {
+        scf.yield %17 : tensor<16xf32>
+      }
+      scf.yield %6, %8, %20, %6 : i32, i32, tensor<16xf32>, i32
     }
     return
   }
