@@ -367,6 +367,17 @@ static void analyse_while(struct axis *axis, MlirOperation op) {
     axis->whiles_around--;
 }
 
+// True for an argument of a loop's body that the loop carries. Its facts are those of all steps, the last one's result among them, for
+// which no promise in the body holds.
+static bool is_carried(const struct axis *axis, MlirValue value) {
+    if (!mlirValueIsABlockArgument(value)) {
+        return false;
+    }
+    enum op_kind around =
+        op_kind(axis->context->ir, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
+    return around == OP_WHILE || (around == OP_FOR && mlirBlockArgumentGetArgNumber(value) > 0);
+}
+
 // tl.assume(value >= constant), in the value's own block: elsewhere the program may have the value and not come to the promise.
 static void analyse_promise(struct axis *axis, MlirOperation assume) {
     MlirOperation compare = value_op(leading_operand(assume));
@@ -380,7 +391,7 @@ static void analyse_promise(struct axis *axis, MlirOperation assume) {
     struct axis_info info = axis_of(axis, value);
     if ((predicate == INT_SGE || predicate == INT_SGT) && !type_is_tensor(mlirValueGetType(value)) &&
         value_is_constant_int(axis->context->ir, binary_right(compare), &bound) &&
-        mlirBlockEqual(block, mlirOperationGetBlock(assume))) {
+        mlirBlockEqual(block, mlirOperationGetBlock(assume)) && !is_carried(axis, value)) {
         bound += predicate == INT_SGT && bound < INT32_MAX;
         if (bound >= info.low) {
             info.low = bound;

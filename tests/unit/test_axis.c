@@ -483,6 +483,20 @@ static void promised_signs(void **state) {
     bench_close(b);
 }
 
+// A promise on what a loop carries says nothing of the last step's result, and leaves the facts of all steps as they are.
+static void promised_carried(void **state) {
+    struct bench *b =
+        bench_open("func.func @k(%N: i32, %p: !tk.ptr<i32>) {\n %zero = arith.constant 0 : i32\n %one = "
+                   "arith.constant 1 : i32\n"
+                   "%l = scf.for %i = %zero to %N step %one iter_args(%c = %one) -> (i32) : i32 {\n"
+                   "%s = arith.cmpi sge, %c, %zero : i32\n \"tk.assume\"(%s) : (i1) -> ()\n"
+                   "%next = \"tk.load\"(%p) : (!tk.ptr<i32>) -> i32\n scf.yield %next : i32\n}\n"
+                   "\"tk.print\"(%l, %l, %l) {prefix = \"\"} : (i32, i32, i32) -> ()\n return\n}",
+                   "sm_80");
+    assert_int_equal(facts(b, 0).low, INT32_MIN);
+    bench_close(b);
+}
+
 // A loop-carried pointer tile advanced by a stride keeps the facts preserved by the stride.
 static void carried_pointers(void **state) {
     struct bench *b = bench_open(
@@ -531,4 +545,5 @@ static void pointers_as_integers(void **state) {
 }
 
 RUN(TEST(columns_of_a_grouped_kernel), TEST(accesses_name_assumptions), TEST(negative_dividends),
-    TEST(promised_signs), TEST(carried_pointers), TEST(pointers_as_integers), TEST(random_programs))
+    TEST(promised_signs), TEST(promised_carried), TEST(carried_pointers), TEST(pointers_as_integers),
+    TEST(random_programs))
