@@ -128,14 +128,14 @@ static bool has_products(const struct compiled *c) {
 }
 
 // True if the code of a kernel has so many values live at once that it spills hundreds, or spills and is so long that allocating its
-// registers takes more than about two seconds: counting the spills would be in vain, or too slow.
+// registers takes more than about a second: counting the spills would be in vain, or too slow.
 // From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values.
 // LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
 static bool is_hopeless(struct compiled *c, MlirOperation function) {
     enum {
         HALVES = 5,
         REACHED = 256,
-        SLOW = 1 << 24
+        SLOW = 1 << 23
     }; // registers that arithmetic reaches; the others are for sums
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     LLVMValueRef code = name.data ? LLVMGetNamedFunctionWithLength(c->llvm, name.data, name.length) : NULL;
