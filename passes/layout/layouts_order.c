@@ -12,6 +12,7 @@
 #include "passes/layout/layouts.h"
 
 #include "ir/build.h"
+#include "passes/facts/value_work.h"
 
 // UNKNOWN: any step; likely not 1.
 enum { NO_STEP = 0, UNKNOWN = 2, FAR = 1 << 20, DEPTH = 64 };
@@ -20,25 +21,31 @@ static int64_t nearer(int64_t a, int64_t b) {
     return a == NO_STEP ? b : b == NO_STEP || a < b ? a : b;
 }
 
-static int64_t step(struct layouts *l, MlirValue value, int dim, int depth);
+// What is known of values already, by dimension: value → its step + 1.
+struct steps {
+    struct layouts *l;
+    struct map known[LAYOUT_MAX_RANK];
+};
+
+static int64_t step(struct steps *s, MlirValue value, int dim, int depth);
 
 // The factor constant along the dimension gives the distance of neighbours.
-static int64_t step_of_product(struct layouts *l, MlirOperation op, int dim, int depth) {
+static int64_t step_of_product(struct steps *s, MlirOperation op, int dim, int depth) {
     int64_t steps[2];
     for (int i = 0; i < 2; i++) {
-        steps[i] = step(l, mlirOperationGetOperand(op, i), dim, depth);
+        steps[i] = step(s, mlirOperationGetOperand(op, i), dim, depth);
     }
     if (steps[0] != NO_STEP && steps[1] != NO_STEP) {
         return UNKNOWN;
     }
     int moves = steps[0] == NO_STEP;
-    struct axis_info factor = axis_of(&l->axis, mlirOperationGetOperand(op, !moves));
+    struct axis_info factor = axis_of(&s->l->axis, mlirOperationGetOperand(op, !moves));
     int64_t product = steps[moves] * (factor.divisibility[dim] > 1 ? factor.divisibility[dim] : UNKNOWN);
     return product > FAR ? FAR : product;
 }
 
 // The distance in elements of neighbours along the dimension, as far as known; NO_STEP if they are equal.
-static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
+static int64_t find_step(struct steps *s, MlirValue value, int dim, int depth) {
     MlirType type = mlirValueGetType(value);
     MlirOperation op = value_op(value);
     if (!type_is_tensor(type) || type_extent(type, dim) == 1) {
@@ -48,10 +55,10 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
         MlirBlock block = mlirBlockArgumentGetOwner(value);
         MlirOperation loop = mlirBlockGetParentOperation(block);
         intptr_t at = mlirBlockArgumentGetArgNumber(value);
-        bool carried = op_kind(l->ir, loop) == OP_FOR && at > 0 && depth < DEPTH;
-        return carried ? step(l, for_init(loop, at - 1), dim, depth + 1) : UNKNOWN;
+        bool carried = op_kind(s->l->ir, loop) == OP_FOR && at > 0 && depth < DEPTH;
+        return carried ? step(s, for_init(loop, at - 1), dim, depth + 1) : UNKNOWN;
     }
-    enum op_kind kind = op_kind(l->ir, op);
+    enum op_kind kind = op_kind(s->l->ir, op);
     MlirValue first = operand_or_null(op, at_leading_operand);
     if (depth >= DEPTH) {
         return UNKNOWN;
@@ -66,44 +73,81 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     case OP_EXTSI:
     case OP_EXTUI:
     case OP_HINT:
-        return step(l, first, dim, depth + 1);
+        return step(s, first, dim, depth + 1);
     case OP_REMSI:
     case OP_REMUI: { // of a number the facts would have known a long run
-        int64_t apart = step(l, first, dim, depth + 1);
-        bool by_number = !mlirAttributeIsNull(value_constant(l->ir, binary_right(op)));
+        int64_t apart = step(s, first, dim, depth + 1);
+        bool by_number = !mlirAttributeIsNull(value_constant(s->l->ir, binary_right(op)));
         return apart == 1 && by_number ? UNKNOWN : apart;
     }
     case OP_EXPAND_DIMS: {
         int axis = (int)op_int(op, ATTR_AXIS);
-        return step(l, first, dim - (dim > axis), depth + 1);
+        return step(s, first, dim - (dim > axis), depth + 1);
     }
     case OP_ADDPTR:
     case OP_ADDI:
     case OP_SUBI: {
-        int64_t left = step(l, first, dim, depth + 1);
-        return nearer(left, step(l, binary_right(op), dim, depth + 1));
+        int64_t left = step(s, first, dim, depth + 1);
+        return nearer(left, step(s, binary_right(op), dim, depth + 1));
     }
     case OP_MULI:
-        return step_of_product(l, op, dim, depth + 1);
+        return step_of_product(s, op, dim, depth + 1);
     default:
         return UNKNOWN;
     }
 }
 
-// True if the tile, or a value computed from its elements, is reduced along this dimension and no other.
-static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
-    bool any = false;
-    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+static int64_t step(struct steps *s, MlirValue value, int dim, int depth) {
+    const void *known = map_get(&s->known[dim], value.ptr);
+    if (known) {
+        return (intptr_t)known - 1;
+    }
+    int64_t found = find_step(s, value, dim, depth);
+    map_put(&s->known[dim], value.ptr, (void *)(intptr_t)(found + 1));
+    return found;
+}
+
+static int64_t step_along(struct layouts *l, MlirValue value, int dim) {
+    struct steps s = {.l = l};
+    int64_t found = step(&s, value, dim, 0);
+    for (int i = 0; i < LAYOUT_MAX_RANK; i++) {
+        map_free(&s.known[i]);
+    }
+    return found;
+}
+
+// Notes how the value is reduced; adds what is computed from its elements, if it is not reduced along another dimension.
+static bool visit_reduced(struct layouts *l, struct value_work *work, MlirValue value, int dim) {
+    bool along = false;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
-        enum op_kind kind = op_kind(l->ir, user);
-        bool passes_on = (op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(user) == 1;
-        if (kind == OP_REDUCE && op_int(user, ATTR_AXIS) != dim) {
-            return false;
+        if (op_kind(l->ir, user) == OP_REDUCE) {
+            along = true;
+            if (op_int(user, ATTR_AXIS) != dim) {
+                return false;
+            }
         }
-        any |= kind == OP_REDUCE ||
-               (passes_on && depth < DEPTH && is_reduced(l, mlirOperationGetResult(user, 0), dim, depth + 1));
     }
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if ((op_traits(op_kind(l->ir, user)) & ELEMENTWISE) && mlirOperationGetNumResults(user) == 1) {
+            value_work_add(work, mlirOperationGetResult(user, 0));
+        }
+    }
+    return along;
+}
+
+// True if the tile, or a value computed from its elements, is reduced along this dimension and no other.
+static bool is_reduced(struct layouts *l, MlirValue tile, int dim) {
+    struct value_work work = {.arena = l->arena};
+    bool any = false;
+    value_work_add(&work, tile);
+    for (MlirValue value; !any && !mlirValueIsNull(value = value_work_take(&work));) {
+        any = visit_reduced(l, &work, value, dim);
+    }
+    value_work_free(&work);
     return any;
 }
 
@@ -117,8 +161,8 @@ void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order
     int64_t apart = SECTOR_BYTES * 8 / type_bits(type_element(type));
     if (type_rank(type) == 2 && info.contiguity[0] == 1 && info.contiguity[1] == 1 &&
         type_extent(type, (int)order[1]) >= l->context->target->warp_size &&
-        step(l, pointer, 0, 0) >= apart && step(l, pointer, 1, 0) >= apart &&
-        is_reduced(l, tile, (int)order[0], 0)) {
+        step_along(l, pointer, 0) >= apart && step_along(l, pointer, 1) >= apart &&
+        is_reduced(l, tile, (int)order[0])) {
         unsigned reduced = order[0];
         order[0] = order[1];
         order[1] = reduced;
@@ -132,7 +176,7 @@ void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]) {
     int64_t steps[LAYOUT_MAX_RANK];
     for (int i = 0; i < rank; i++) {
         order[i] = (unsigned)(rank - 1 - i);
-        int64_t far = step(l, pointer, i, 0);
+        int64_t far = step_along(l, pointer, i);
         steps[i] = far == NO_STEP ? FAR : far;
     }
     for (int i = 1; i < rank; i++) {

@@ -13,25 +13,32 @@
 
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
+#include "passes/facts/value_work.h"
 
 enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
 enum { BUFFER_READ = 4 }; // elements of one access to a buffer
 
-// True if every value computed from this one ends in a spread (expand_dims or broadcast); counts them.
-static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned *count) {
-    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        enum op_kind kind = op_kind(l->ir, user);
-        if (kind == OP_EXPAND_DIMS || kind == OP_BROADCAST) {
-            ++*count;
-        } else if (!(op_traits(kind) & ELEMENTWISE) || !(op_traits(kind) & PURE) || depth == DEEPEST ||
-                   mlirOperationGetNumResults(user) != 1 ||
-                   !only_spreads(l, mlirOperationGetResult(user, 0), depth + 1, count)) {
-            return false;
+// True if every value computed from the tile ends in a spread (expand_dims or broadcast), and there is one.
+static bool only_spreads(struct layouts *l, MlirValue tile) {
+    struct value_work work = {.arena = l->arena};
+    bool any = false, only = true;
+    value_work_add(&work, tile);
+    for (MlirValue value; only && !mlirValueIsNull(value = value_work_take(&work));) {
+        for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && only;
+             use = mlirOpOperandGetNextUse(use)) {
+            MlirOperation user = mlirOpOperandGetOwner(use);
+            enum op_kind kind = op_kind(l->ir, user);
+            bool spreads = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST;
+            any |= spreads;
+            only = spreads || ((op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
+                               mlirOperationGetNumResults(user) == 1);
+            if (only && !spreads) {
+                value_work_add(&work, mlirOperationGetResult(user, 0));
+            }
         }
     }
-    return true;
+    value_work_free(&work);
+    return any && only;
 }
 
 void layouts_find_spread(struct layouts *l) {
@@ -46,8 +53,7 @@ void layouts_find_spread(struct layouts *l) {
         MlirValue tile = mlirOperationGetResult(op, 0);
         MlirType type = mlirValueGetType(tile);
         bool line = type_is_tensor(type) && type_rank(type) == 1;
-        unsigned count = 0;
-        if (line && type_elements(type) < threads && only_spreads(l, tile, 0, &count) && count > 0) {
+        if (line && type_elements(type) < threads && only_spreads(l, tile)) {
             map_put(&l->spread, op.ptr, (void *)op.ptr);
         }
     }

@@ -60,8 +60,10 @@ static unsigned pointee_bytes(struct ir *ir, MlirType pointers) {
     return (type_bits(tk_ptr_pointee(ir, type_element(pointers))) + 7) / 8;
 }
 
-// The tile's first element, by scalar arithmetic; null if the tile's computation has another form.
-static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
+static MlirValue first_of(struct builder *b, struct map *made, MlirValue value, int depth);
+
+// As first_of.
+static MlirValue make_first(struct builder *b, struct map *made, MlirValue value, int depth) {
     enum { MAX_DEPTH = 32, MAX_OPERANDS = 3 };
     MlirValue none = {NULL}, scalar = value_scalar(b, value);
     MlirOperation op = value_op(value);
@@ -76,7 +78,7 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
     case OP_EXPAND_DIMS:
     case OP_CONVERT_LAYOUT:
     case OP_HINT:
-        return first_element(b, unary_source(op), depth);
+        return first_of(b, made, unary_source(op), depth);
     default:
         break;
     }
@@ -85,7 +87,7 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
                 mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0;
     MlirValue operands[MAX_OPERANDS];
     for (intptr_t i = 0; i < count && same; i++) {
-        operands[i] = first_element(b, mlirOperationGetOperand(op, i), depth + 1);
+        operands[i] = first_of(b, made, mlirOperationGetOperand(op, i), depth + 1);
         same = !mlirValueIsNull(operands[i]);
     }
     if (!same) {
@@ -97,6 +99,23 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
     MlirValue result = mlirOperationGetResult(clone, 0);
     mlirValueSetType(result, type_element(mlirValueGetType(value)));
     return result;
+}
+
+// The tile's first element, by scalar arithmetic; null if the tile's computation has another form. `made`: those that were made already.
+static MlirValue first_of(struct builder *b, struct map *made, MlirValue value, int depth) {
+    MlirValue first = {map_get(made, value.ptr)};
+    if (mlirValueIsNull(first)) {
+        first = make_first(b, made, value, depth);
+        map_put(made, value.ptr, (void *)first.ptr);
+    }
+    return first;
+}
+
+static MlirValue first_element(struct builder *b, MlirValue tile) {
+    struct map made = {0};
+    MlirValue first = first_of(b, &made, tile, 0);
+    map_free(&made);
+    return first;
 }
 
 // A number of elements, or a tile of such numbers, as bytes in i64.
@@ -126,7 +145,7 @@ static MlirValue any_bit(struct builder *b, MlirValue row) {
 
 MlirValue narrow_first(struct builder *b, MlirValue pointers) {
     MlirValue none = {NULL};
-    return type_is_tensor(mlirValueGetType(pointers)) ? first_element(b, pointers, 0) : none;
+    return type_is_tensor(mlirValueGetType(pointers)) ? first_element(b, pointers) : none;
 }
 
 // ---- do 32-bit offsets reach every pointer? ----
@@ -168,7 +187,7 @@ static bool find_parts(struct builder *b, MlirValue pointers, struct parts *part
             if (parts->count == MAX_PARTS) {
                 return false;
             }
-            parts->first[parts->count] = first_element(b, part, 0);
+            parts->first[parts->count] = first_element(b, part);
             parts->part[parts->count++] = part;
         }
         pointers = addptr_pointer(op);

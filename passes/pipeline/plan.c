@@ -32,6 +32,7 @@
 #include "passes/simplify/short_loops.h"
 #include "passes/pipeline/warpgroup.h"
 #include "passes/facts/tile_access.h"
+#include "passes/facts/value_work.h"
 
 static MlirOperation yield_of(const struct pipeline *p) {
     return mlirBlockGetTerminator(p->body);
@@ -50,24 +51,28 @@ static bool is_of_dot(const struct pass_context *context, MlirOpOperand use, Mli
     return operand < 2 || (operand > 2 && scales);
 }
 
-static bool feeds_dot(const struct pass_context *context, MlirValue value, int depth) {
+// True if a dot's operand is computed from the tile.
+static bool feeds_dot(const struct pass_context *context, MlirValue tile) {
     struct ir *ir = context->ir;
-    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        enum op_kind kind = op_kind(ir, user);
-        if (kind == OP_DOT && is_of_dot(context, use, value)) {
-            return true;
-        }
-        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
-                         kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
-                         kind == OP_RESHAPE;
-        if (passes_on && depth < 16 && mlirOperationGetNumResults(user) == 1 &&
-            feeds_dot(context, mlirOperationGetResult(user, 0), depth + 1)) {
-            return true;
+    struct value_work work = {.arena = context->arena};
+    bool feeds = false;
+    value_work_add(&work, tile);
+    for (MlirValue value; !feeds && !mlirValueIsNull(value = value_work_take(&work));) {
+        for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !feeds;
+             use = mlirOpOperandGetNextUse(use)) {
+            MlirOperation user = mlirOpOperandGetOwner(use);
+            enum op_kind kind = op_kind(ir, user);
+            bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+                             kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
+                             kind == OP_RESHAPE;
+            feeds = kind == OP_DOT && is_of_dot(context, use, value);
+            if (passes_on && mlirOperationGetNumResults(user) == 1) {
+                value_work_add(&work, mlirOperationGetResult(user, 0));
+            }
         }
     }
-    return false;
+    value_work_free(&work);
+    return feeds;
 }
 
 // True if all readers of the tile in shared memory want one layout there.
@@ -107,7 +112,7 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     if (!one_shared_layout(p, tile)) {
         return decline(p->context, load, REASON_LAYOUTS_DIFFER);
     }
-    return feeds_dot(p->context, tile, 0) || decline(p->context, load, REASON_NO_DOT);
+    return feeds_dot(p->context, tile) || decline(p->context, load, REASON_NO_DOT);
 }
 
 // The loads that are done ahead, and those that their addresses need.

@@ -25,6 +25,7 @@
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
+#include "passes/facts/value_work.h"
 
 struct warpgroup {
     struct pass_context *context;
@@ -304,27 +305,28 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
 // What an operand is computed from.
 enum { FROM_SLOTS = 1, FROM_PRODUCTS = 2 };
 
-static unsigned sources_of(struct warpgroup *w, MlirValue value, int depth) {
-    enum { DEEPEST = 24 };
-    MlirOperation op = value_op(value);
+static unsigned sources_of(struct warpgroup *w, MlirValue tile) {
+    struct value_work work = {.arena = w->context->arena};
     unsigned sources = 0;
-    if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || depth == DEEPEST) {
-        return FROM_PRODUCTS; // for all that is known
-    }
-    switch (op_kind(w->ir, op)) {
-    case OP_SMEM_LOAD:
-        return FROM_SLOTS;
-    case OP_DOT:
-    case OP_WARPGROUP_DOT:
-    case OP_DOT_WAIT:
-        return FROM_PRODUCTS;
-    default:
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            MlirValue operand = mlirOperationGetOperand(op, i);
-            sources |= type_is_tensor(mlirValueGetType(operand)) ? sources_of(w, operand, depth + 1) : 0;
+    value_work_add(&work, tile);
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOperation op = value_op(value);
+        enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(w->ir, op);
+        if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) > 0 || kind == OP_DOT ||
+            kind == OP_WARPGROUP_DOT || kind == OP_DOT_WAIT) {
+            sources |= FROM_PRODUCTS; // for all that is known
+            continue;
         }
-        return sources;
+        sources |= kind == OP_SMEM_LOAD ? FROM_SLOTS : 0;
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && kind != OP_SMEM_LOAD; i++) {
+            MlirValue operand = mlirOperationGetOperand(op, i);
+            if (type_is_tensor(mlirValueGetType(operand))) {
+                value_work_add(&work, operand);
+            }
+        }
     }
+    value_work_free(&work);
+    return sources;
 }
 
 // The product of a dot. One with scales says in any case whether it adds.
@@ -366,7 +368,7 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     if (op_has(dot, ATTR_IMPRECISE)) {
         op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
     }
-    if (!type_is_shared(w->ir, mlirValueGetType(a)) && sources_of(w, a, 0) == FROM_SLOTS) {
+    if (!type_is_shared(w->ir, mlirValueGetType(a)) && sources_of(w, a) == FROM_SLOTS) {
         op_set_unit(w->ir, value_op(made), ATTR_BY_STEPS);
     }
     int pending = is_rewritten(w, made) ? 0 : (int)op_int(dot, ATTR_IN_FLIGHT);

@@ -40,6 +40,7 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/facts/as_written.h"
+#include "passes/facts/value_work.h"
 
 // ---- dependences on the program id ----
 
@@ -383,23 +384,24 @@ static bool find_loop_over_tiles(struct dependences *d, MlirOperation function) 
 }
 
 // True if the scalar can be computed at the kernel's start: from arguments.
-static bool computable_at_start(struct pass_context *context, MlirOperation function, MlirValue value,
-                                int depth) {
-    if (mlirValueIsABlockArgument(value)) {
-        return mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(function, 0));
-    }
-    MlirOperation op = mlirOpResultGetOwner(value);
-    unsigned traits = op_traits(op_kind(context->ir, op));
-    if (!(traits & PURE) || mlirOperationGetNumRegions(op) > 0 || depth > 16 ||
-        type_is_tensor(mlirValueGetType(value)) || is_id(context->ir, value, 0)) {
-        return false;
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (!computable_at_start(context, function, mlirOperationGetOperand(op, i), depth + 1)) {
-            return false;
+static bool computable_at_start(struct pass_context *context, MlirOperation function, MlirValue scalar) {
+    struct value_work work = {.arena = context->arena};
+    bool computable = true;
+    value_work_add(&work, scalar);
+    for (MlirValue value; computable && !mlirValueIsNull(value = value_work_take(&work));) {
+        if (mlirValueIsABlockArgument(value)) {
+            computable = mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(function, 0));
+            continue;
+        }
+        MlirOperation op = mlirOpResultGetOwner(value);
+        computable = (op_traits(op_kind(context->ir, op)) & PURE) && mlirOperationGetNumRegions(op) == 0 &&
+                     !type_is_tensor(mlirValueGetType(value)) && !is_id(context->ir, value, 0);
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && computable; i++) {
+            value_work_add(&work, mlirOperationGetOperand(op, i));
         }
     }
-    return true;
+    value_work_free(&work);
+    return computable;
 }
 
 static bool uses_axis(const struct dependences *d, int axis) {
@@ -440,9 +442,9 @@ static const char *reject(struct dependences *d, MlirOperation function) {
         return "left alone: no dot of a row's tile with a column's";
     }
     if (d->form != GROUPED_PID_GRID &&
-        (!computable_at_start(d->context, function, d->tiles, 0) ||
+        (!computable_at_start(d->context, function, d->tiles) ||
          (loop &&
-          !computable_at_start(d->context, function, loop_as_written(d->context->ir, d->loop).end, 0)))) {
+          !computable_at_start(d->context, function, loop_as_written(d->context->ir, d->loop).end)))) {
         return "left alone: the number of tiles in a row is not known at the start";
     }
     return NULL;

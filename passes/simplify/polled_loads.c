@@ -20,6 +20,7 @@
 struct polled {
     struct ir *ir;
     MlirOperation loop;
+    struct map same;    // values found to be the same in each turn of the loop
     struct map written; // memory, by pointer_memory
     bool any;           // a write is followed to no argument
 };
@@ -31,10 +32,10 @@ static bool is_inside(MlirOperation op, MlirOperation loop) {
     return !mlirOperationIsNull(op);
 }
 
-static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth);
+static bool is_same_in_each_turn(struct polled *p, MlirValue value, int depth);
 
 // True if a carried value is always one of the values from ahead of the loop; they may change places.
-static bool only_moves(const struct polled *p, MlirValue value, int depth) {
+static bool only_moves(struct polled *p, MlirValue value, int depth) {
     enum { MOST = 8 };
     MlirBlock before = op_body(p->loop, 0), after = op_body(p->loop, 1);
     for (int moves = 0; moves < MOST && mlirValueIsABlockArgument(value); moves++) {
@@ -49,7 +50,7 @@ static bool only_moves(const struct polled *p, MlirValue value, int depth) {
     return mlirValueIsABlockArgument(value) || is_same_in_each_turn(p, value, depth);
 }
 
-static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth) {
+static bool is_same_in_each_turn(struct polled *p, MlirValue value, int depth) {
     enum { DEEPEST = 64 };
     if (mlirValueIsABlockArgument(value)) {
         MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
@@ -57,7 +58,7 @@ static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int de
                                                   : !is_inside(owner, p->loop);
     }
     MlirOperation op = mlirOpResultGetOwner(value);
-    if (!is_inside(op, p->loop)) {
+    if (!is_inside(op, p->loop) || map_has(&p->same, value.ptr)) {
         return true;
     }
     bool same =
@@ -65,10 +66,13 @@ static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int de
     for (intptr_t i = 0; same && i < mlirOperationGetNumOperands(op); i++) {
         same = is_same_in_each_turn(p, mlirOperationGetOperand(op, i), depth + 1);
     }
+    if (same) {
+        map_put(&p->same, value.ptr, (void *)value.ptr);
+    }
     return same;
 }
 
-static bool reads_same(const struct polled *p, MlirOperation load) {
+static bool reads_same(struct polled *p, MlirOperation load) {
     bool same = true;
     for (intptr_t i = 0; same && i < mlirOperationGetNumOperands(load); i++) {
         same = is_same_in_each_turn(p, mlirOperationGetOperand(load, i), 0);
@@ -97,6 +101,7 @@ static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop
     struct value_work work = {.arena = arena};
     bool unknown = false;
     p->loop = loop;
+    map_clear(&p->same);
     value_work_add(&work, condition_flag(mlirBlockGetTerminator(op_body(loop, 0))));
     for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
         MlirOperation op = value_op(value);
@@ -133,5 +138,6 @@ bool polled_loads(struct pass_context *context, MlirOperation function, struct m
         }
     }
     map_free(&p.written);
+    map_free(&p.same);
     return unknown;
 }

@@ -18,6 +18,7 @@
 
 #include "ir/build.h"
 #include "passes/facts/axis.h"
+#include "passes/facts/value_work.h"
 
 // Takes the first of every `group` elements along a dimension.
 struct sampling {
@@ -185,20 +186,24 @@ static MlirValue sample(struct sampling *s, MlirValue value, int dim) {
 // ---- loads ----
 
 // True if a dot's operand is computed from the tile.
-static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
-    enum { DEEPEST = 24 };
-    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && depth < DEEPEST;
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use);
-        enum op_kind kind = op_kind(ir, user);
-        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_RESHAPE;
-        if (kind == OP_DOT ? mlirOpOperandGetOperandNumber(use) < 2
-                           : passes_on && mlirOperationGetNumResults(user) == 1 &&
-                                 feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
-            return true;
+static bool feeds_dot(struct pass_context *context, MlirValue tile) {
+    struct value_work work = {.arena = context->arena};
+    bool feeds = false;
+    value_work_add(&work, tile);
+    for (MlirValue value; !feeds && !mlirValueIsNull(value = value_work_take(&work));) {
+        for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !feeds;
+             use = mlirOpOperandGetNextUse(use)) {
+            MlirOperation user = mlirOpOperandGetOwner(use);
+            enum op_kind kind = op_kind(context->ir, user);
+            bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_RESHAPE;
+            feeds = kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2;
+            if (passes_on && mlirOperationGetNumResults(user) == 1) {
+                value_work_add(&work, mlirOperationGetResult(user, 0));
+            }
         }
     }
-    return false;
+    value_work_free(&work);
+    return feeds;
 }
 
 // The samples, each repeated `group` times along the dimension.
@@ -255,7 +260,7 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     for (size_t i = 0; i < loads; i++) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], 0));
         if (!type_is_tensor(type) || type_rank(type) != 2 ||
-            !feeds_dot(ir, mlirOperationGetResult(ops[i], 0), 0)) {
+            !feeds_dot(context, mlirOperationGetResult(ops[i], 0))) {
             continue;
         }
         struct axis_info info = axis_of_load(&axis, ops[i]);

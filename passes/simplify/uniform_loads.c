@@ -18,6 +18,7 @@
 
 #include "ir/build.h"
 #include "passes/facts/dead_rows.h"
+#include "passes/facts/value_work.h"
 
 struct uniform {
     struct pass_context *context;
@@ -60,27 +61,27 @@ static bool is_one_group(struct uniform *u, MlirOperation quotient) {
            (!wraps || note_wrap(u, numbers));
 }
 
-// True if all elements of the value equal the first, but for wrapped ones.
-static bool is_uniform(struct uniform *u, MlirValue value, int depth) {
-    enum { DEEPEST = 16 };
-    MlirOperation op = value_op(value);
-    if (!type_is_tensor(mlirValueGetType(value))) {
-        return true;
+// True if all elements of the tile equal the first, but for wrapped ones.
+static bool is_uniform(struct uniform *u, MlirValue tile) {
+    struct value_work work = {.arena = u->context->arena};
+    bool uniform = true;
+    value_work_add(&work, tile);
+    for (MlirValue value; uniform && !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOperation op = value_op(value);
+        if (!type_is_tensor(mlirValueGetType(value))) {
+            continue;
+        }
+        enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(u->ir, op);
+        if (kind == OP_SPLAT || kind == OP_CONSTANT) {
+            uniform = kind == OP_SPLAT || !mlirAttributeIsNull(value_constant(u->ir, value));
+        } else if ((kind != OP_DIVSI && kind != OP_DIVUI) || !is_one_group(u, op)) {
+            uniform = !mlirOperationIsNull(op) && is_elementwise(u->ir, op);
+            for (intptr_t i = 0; uniform && i < mlirOperationGetNumOperands(op); i++) {
+                value_work_add(&work, mlirOperationGetOperand(op, i));
+            }
+        }
     }
-    if (mlirOperationIsNull(op) || depth == DEEPEST) {
-        return false;
-    }
-    enum op_kind kind = op_kind(u->ir, op);
-    if (kind == OP_SPLAT || kind == OP_CONSTANT) {
-        return kind == OP_SPLAT || !mlirAttributeIsNull(value_constant(u->ir, value));
-    }
-    if ((kind == OP_DIVSI || kind == OP_DIVUI) && is_one_group(u, op)) {
-        return true;
-    }
-    bool uniform = is_elementwise(u->ir, op);
-    for (intptr_t i = 0; uniform && i < mlirOperationGetNumOperands(op); i++) {
-        uniform = is_uniform(u, mlirOperationGetOperand(op, i), depth + 1);
-    }
+    value_work_free(&work);
     return uniform;
 }
 
@@ -176,7 +177,7 @@ static void load_uniform(struct pass_context *context, MlirOperation function) {
                     mlirValueIsNull(load_mask(ops[i])) &&
                     is_line(mlirValueGetType(mlirOperationGetResult(ops[i], 0)));
         u.wrap = -1;
-        if (fits && is_uniform(&u, load_pointer(ops[i]), 0) && wrapped_are_dead(&u, ops[i])) {
+        if (fits && is_uniform(&u, load_pointer(ops[i])) && wrapped_are_dead(&u, ops[i])) {
             ops[found++] = ops[i];
         }
     }

@@ -227,3 +227,15 @@ kernel("sorts", "o = tl.arange(0, 4096)\ntl.store(x + o, tl.sort(tl.load(x + o))
 kernel("scans", "o = tl.arange(0, 65536)\nv = tl.load(x + o)\n" + many("v = tl.cumsum(v, 0)", 50) + "\ntl.store(x + o, v)", VALUES)
 kernel("transposes", "o = tl.arange(0, 128)[:, None] * 128 + tl.arange(0, 128)[None, :]\nv = tl.load(x + o)\n" +
        many("v = tl.trans(v) + v", 800) + "\ntl.store(x + o, v)", VALUES)
+
+# ---- values that many ways lead to: passes that follow uses or operands look at each value once ----
+ROWS = "i = tl.arange(0, 32)\no = i[:, None] * 32 + i[None, :]\n"
+TIMES = "for _ in tl.static_range(0, 40):\n    "
+kernel("ways_to_store", ROWS + "z = tl.load(x + o)\n" + TIMES + "z = tl.fma(z, z, z)\ntl.store(x + o, z)", COMPILES)
+kernel("ways_to_sum", ROWS + "z = tl.load(x + o * n)\n" + TIMES + "z = z * z + z\ntl.store(x + i, tl.sum(z, 0))", COMPILES)
+kernel("ways_to_dot", ROWS + "s = tl.zeros((32, 32), tl.float32)\nfor q in range(0, n, 32):\n    a = tl.load(x + o + q)\n"
+       "    for _ in tl.static_range(0, 30):\n        a = tl.fma(a, a, a)\n    b = a.to(tl.float16)\n    s = tl.dot(b, b, s)\n"
+       "tl.store(x + o, s)", COMPILES)
+kernel("ways_from_place", ROWS + "o = o * n\n" + TIMES + "o = o * o + o - o\ntl.store(x + o, tl.load(x + o + 1))", COMPILES)
+kernel("ways_from_poll", "v = 0.0\nwhile v == 0.0:\n    h = n\n    for _ in tl.static_range(0, 40):\n        h = h ^ (h << 3)\n"
+       "    v = tl.load(x + (h & 15))\ntl.store(x, v)", COMPILES)
