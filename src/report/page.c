@@ -101,6 +101,12 @@ static const struct {
      "an array of fixed shape that a program works on; its layout says which thread holds which element"},
     {"configuration, variant", "one of the source's triton.Config: sizes of tiles, warps, stages; a variant "
                                "is a kernel compiled with one"},
+    {"launch, header, tuned",
+     "a launch runs the kernel once, on a grid of programs. The C header that tkc writes beside the code "
+     "(`k.h` for "
+     "a kernel k) has the function for it, `k_launch`, which chooses a variant; `k_tune` times all variants "
+     "on the "
+     "arguments at hand, and later launches of such sizes take the fastest: they are tuned then"},
     {"block, warp, lane", "the threads that run a program, or several at once where rows are packed; those "
                           "of a warp, its 32 or 64 lanes, step together"},
     {"barrier, branch, stack", "a barrier is where the threads of a block wait for one another, a branch a "
@@ -150,12 +156,37 @@ static const struct {
      "the kernel's forms on its way from the source to the chip, in this order"},
 };
 
-static void add_words(struct strbuf *out) {
+static void add_word(const char *word, const char *meaning, struct strbuf *out) {
+    html_add(out, "<div><dt>%s</dt><dd>", word);
+    html_prose(out, meaning);
+    strbuf_add(out, "</dd></div>\n");
+}
+
+static bool has_remark(const struct report *report, size_t shown, enum remark_kind kind) {
+    for (size_t i = 0; i < shown; i++) {
+        const struct remarks *remarks = report->parts[i].remarks;
+        for (size_t j = 0; j < remarks->count; j++) {
+            if (remarks->list[j].kind == kind) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The words above, and the names of the remarks on the page.
+static void add_words(const struct report *report, size_t shown, struct strbuf *out) {
     strbuf_add(out, "<details class=\"words\">\n<summary>Words of this page</summary>\n<dl>\n");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        html_add(out, "<div><dt>%s</dt><dd>", words[i].word);
-        html_prose(out, words[i].meaning);
-        strbuf_add(out, "</dd></div>\n");
+        add_word(words[i].word, words[i].meaning, out);
+    }
+    strbuf_add(out,
+               "</dl>\n<p>In frames, in front of a remark in the source table: the kind of the remark, which "
+               "<code>--remarks=KIND</code> prints, too.</p>\n<dl>\n");
+    for (int kind = 0; kind < REMARK_COUNT; kind++) {
+        if (has_remark(report, shown, (enum remark_kind)kind)) {
+            add_word(remark_name((enum remark_kind)kind), remark_doc((enum remark_kind)kind), out);
+        }
     }
     strbuf_add(out, "</dl>\n</details>\n");
 }
@@ -321,19 +352,9 @@ static bool is_first(const struct page_part *pages, size_t number) {
     return number == 0 || strcmp(function_of(&pages[number]), function_of(&pages[number - 1])) != 0;
 }
 
-// The variant that a launch takes for the most sizes, of those beside a first one: its answer stands on top. The first one itself, where a
-// launch has no such choice.
-static const struct page_part *most_taken(const struct page_part *first) {
-    const struct page_part *most = first;
-    for (size_t i = 0; i < first->variant_count; i++) {
-        most = first->variants[i].sizes_taken > most->sizes_taken ? &first->variants[i] : most;
-    }
-    return most;
-}
-
 static bool has_answer_on_top(const struct page_part *pages, size_t at) {
     const struct page_part *page = &pages[at];
-    return page->variant_count ? most_taken(page->variants) == page : is_first(pages, at);
+    return page->launch_count ? page->sizes_taken > 0 : is_first(pages, at);
 }
 
 static void add_comparisons(struct document *d, const struct page_part *pages, size_t count) {
@@ -365,8 +386,8 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
         page_find_picks(&pages[i], next - i);
     }
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
-            page_add_answer(most_taken(&pages[i]), k, head);
+        if (is_first(pages, i)) {
+            page_add_answers(&pages[i], head);
         }
     }
     page_add_run(pages, head);
@@ -394,7 +415,7 @@ void report_write(struct arena *arena, const struct report *report, struct strbu
     struct page_part *pages = ARENA_ARRAY(arena, struct page_part, shown + 1);
     struct strbuf *head = &add_passage(&d, KEEP_ALWAYS, NULL)->text;
     add_head(report, head);
-    add_words(head);
+    add_words(report, shown, head);
     add_targets(report, shown, head);
     if (shown) {
         add_configurations(report, shown, head);
