@@ -80,6 +80,15 @@ static struct page_served least_served(const struct asking *a) {
     return high.percent < low.percent ? high : low;
 }
 
+// The name of a type of half the width that the chip multiplies faster; NULL: there is none.
+static const char *narrower_type(const struct asking *a, const struct estimate *e) {
+    const char *type = a->kernel->multiplies;
+    return !type || !e->peaks                       ? NULL
+           : strstr(type, "32")                     ? "fp16"
+           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
+                                                    : NULL;
+}
+
 // "even if caches serve all that they can, which is 75 % at size 512": of programs that share loads.
 static const char *at_best(const struct asking *a) {
     struct page_served served = page_served(a->page, a->number, a->high);
@@ -98,7 +107,10 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
                                  "the time that memory takes for one",
                                  at_best(a), e->intensity * e->memory_time / e->once_time, e->peaks->product,
                                  e->rate / e->peaks->memory);
-    answer->change = "move fewer bytes: narrower types for the largest array, or more work for each byte";
+    const char *narrower = narrower_type(a, e);
+    answer->change = arena_printf(
+        a->arena, "move fewer bytes: narrower types%s%s%s, or more work for each byte",
+        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
 }
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -207,7 +219,7 @@ static const char *beside_products(const struct asking *a, const struct estimate
     double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
     return percent < HALF
                ? ""
-               : arena_printf(a->arena, " (%s, done at the same time, %.0f %% of it)",
+               : arena_printf(a->arena, " (%s, done at the same time, take %.0f %% of its time)",
                               special ? "exponentials, divisions and roots" : "elementwise arithmetic",
                               percent);
 }
@@ -227,12 +239,9 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
     return kept;
 }
 
-// The advice where the matrix units are busy: types of half the width, if the chip multiplies them faster.
+// The advice where the matrix units are busy.
 static const char *narrower_types(const struct asking *a, const struct estimate *e) {
-    const char *type = a->kernel->multiplies;
-    const char *narrower = strstr(type, "32")                       ? "fp16"
-                           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
-                                                                    : NULL;
+    const char *narrower = narrower_type(a, e);
     return narrower ? arena_printf(a->arena,
                                    "use narrower types (%s), or nothing: this is where a kernel of products "
                                    "should be",

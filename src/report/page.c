@@ -324,24 +324,41 @@ static const char *left_out(struct arena *arena, const char *what, const char *o
 
 static const char one_variant[] = "--config, -D or -n for one variant, or one --target";
 
-// `place`: of the part on its target.
-static void add_part(struct document *d, const struct page_part *page, size_t place, bool has_answer) {
+static bool is_first_target(const struct page_part *page) {
+    return page_target_number(page) == 0;
+}
+
+// The answers of the variant stand on top.
+static void add_place_of_answer(const struct page_part *page, struct strbuf *out) {
+    if (page->sizes) {
+        html_add(
+            out,
+            "<p class=\"quiet\">Launches take it for sizes of %s: the answers on top are about it.</p>\n",
+            page->sizes);
+    }
+}
+
+// `leads`: it is the first part on its target to read.
+static void add_part(struct document *d, const struct page_part *page, bool leads, bool has_answer) {
     struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text, extras = {0};
     html_add(head, "<details class=\"part\" id=\"p%zu\" data-start=\"%u\"%s>\n", page->number,
-             page->part->code->kernels[0].line, place == 0 ? " open" : "");
+             page->part->code->kernels[0].line, leads ? " open" : "");
     add_summary(page, head);
     for (size_t k = 0; k < page->part->code->kernel_count && !has_answer; k++) {
         page_add_answer(page, k, head);
     }
+    if (has_answer) {
+        add_place_of_answer(page, head);
+    }
     add_extras(page, &extras); // says which layouts have pictures
-    struct passage *source = add_passage(d, place ? KEEP_SOURCE : KEEP_FIRST_SOURCE,
+    struct passage *source = add_passage(d, leads ? KEEP_FIRST_SOURCE : KEEP_SOURCE,
                                          left_out(d->arena, "The table of source lines is", one_variant));
     source->links = page;
     page_add_source(page, &source->text);
     add_passage(d,
-                place          ? KEEP_CODE
-                : page->number ? KEEP_TARGET_CODE
-                               : KEEP_FIRST_CODE,
+                !leads                  ? KEEP_CODE
+                : is_first_target(page) ? KEEP_FIRST_CODE
+                                        : KEEP_TARGET_CODE,
                 left_out(d->arena, "Code and pictures are", one_variant))
         ->text = extras;
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</details>\n");
@@ -355,6 +372,15 @@ static bool is_first(const struct page_part *pages, size_t number) {
 static bool has_answer_on_top(const struct page_part *pages, size_t at) {
     const struct page_part *page = &pages[at];
     return page->launch_count ? page->sizes_taken > 0 : is_first(pages, at);
+}
+
+// The part to read first: of the first function the variant that launches take for the most sizes.
+static size_t leading_part(const struct page_part *pages) {
+    size_t most = 0;
+    for (size_t i = 0; i < pages->variant_count; i++) {
+        most = pages[i].sizes_taken > pages[most].sizes_taken ? i : most;
+    }
+    return most;
 }
 
 static void add_comparisons(struct document *d, const struct page_part *pages, size_t count) {
@@ -393,7 +419,7 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
     page_add_run(pages, head);
     page_add_resources(pages, count, head);
     for (size_t i = 0; i < count; i++) {
-        add_part(d, &pages[i], i, has_answer_on_top(pages, i));
+        add_part(d, &pages[i], i == leading_part(pages), has_answer_on_top(pages, i));
     }
     add_comparisons(d, pages, count);
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</section>\n");
