@@ -30,17 +30,24 @@ static const char *larger_text(const struct asking *a, const struct estimate *e)
                         answer_variant_name(&other, 0));
 }
 
+// ", and with 64 programs for the 132 multiprocessors of H100 SXM little else runs meanwhile"
+static const char *alone_text(const struct asking *a, const struct estimate *e) {
+    return e->programs > e->peaks->multiprocessors
+               ? ""
+               : arena_printf(a->arena,
+                              ", and with %s for the %u multiprocessors of %s little else runs meanwhile",
+                              programs_text(a, e->programs), e->peaks->multiprocessors, e->peaks->product);
+}
+
 static void starts(const struct asking *a, const struct estimate *e, double seconds, struct answer *answer) {
     bool amd = a->page->part->target->vendor == VENDOR_AMD;
     answer->what = "start and end of the kernel";
-    answer->bound = arena_printf(
-        a->arena,
-        "the start and the end of the kernel: the work takes %.2g µs%s at the chip's peaks, but starting a "
-        "kernel, "
-        "its first loads and its last stores take some µs, and with %s for the %u multiprocessors of %s "
-        "little else runs meanwhile%s",
-        1e6 * seconds, a->low != a->high ? " at most" : "", programs_text(a, e->programs),
-        e->peaks->multiprocessors, e->peaks->product, larger_text(a, e));
+    answer->bound =
+        arena_printf(a->arena,
+                     "the start and the end of the kernel: the work takes %.2g µs%s at the chip's peaks, but "
+                     "starting a kernel, "
+                     "its first loads and its last stores take some µs%s%s",
+                     1e6 * seconds, a->low != a->high ? " at most" : "", alone_text(a, e), larger_text(a, e));
     const char *first =
         answer_lacks_hints(a)
             ? arena_printf(a->arena,
@@ -75,13 +82,13 @@ bool answer_small_launch(const struct asking *a, struct answer *answer) {
     bool alone = rounds <= 1;
     double seconds = e.longest_unit * (alone ? 1 : rounds), memory = e.once_time * rounds;
     seconds = memory > seconds ? memory : seconds;
-    if (seconds < (alone ? SOME : LITTLE)) {
+    bool few = e.programs < MOST * units;
+    if (seconds < (alone && !few ? SOME : LITTLE)) {
         starts(a, &e, seconds, answer);
-        return true;
-    }
-    if (e.programs < MOST * units) {
+    } else if (few) {
         lacks_programs(a, &e, answer);
-        return true;
+    } else {
+        return false;
     }
-    return false;
+    return true;
 }

@@ -181,9 +181,7 @@ static const char *larger_variant(const struct asking *a, const struct page_part
     double programs = page_programs(other, a->low);
     const struct peaks *peaks = peaks_of(a->page->part->target);
     if (!a->low) {
-        return arena_printf(a->arena,
-                            "use larger tiles: %s (of other sizes the answers on top say more); with it %s",
-                            answer_use_of(a, other), gain);
+        return arena_printf(a->arena, "use larger tiles: %s; with it %s", answer_use_of(a, other), gain);
     }
     if (programs < peaks->multiprocessors) {
         return arena_printf(a->arena,

@@ -53,8 +53,10 @@ const char *answer_use_of(const struct asking *a, const struct page_part *other)
     const struct page_part *variant = as_variant(other);
     const char *name = answer_variant_name(other, 0);
     if (!a->low && variant && variant->sizes_taken) {
-        return arena_printf(a->arena, "%s, which a launch takes by itself for sizes of %s", name,
-                            variant->sizes);
+        return arena_printf(
+            a->arena,
+            "%s, which a launch takes by itself for sizes of %s (for others see the answers on top)", name,
+            variant->sizes);
     }
     return arena_printf(a->arena, "%s, which a launch does not take by itself%s: %s", name,
                         a->low ? " at these sizes" : "", forced(a, other));
