@@ -141,17 +141,23 @@ static const struct {
      "of a loop: some warps only copy, the others only compute; they wait for each other's signals"},
     {"exchange, fence", "lanes of a warp exchange values without memory; a fence orders accesses to memory"},
     {"special units", "parts of a multiprocessor for exponentials, roots, logarithms and reciprocals"},
-    {"roofline, hit rate", "the roofline is the speed that the chip's rates allow: that of memory where a "
-                           "kernel does little with each byte, that of its units where it does much. The hit "
-                           "rate is the part of loads that a cache serves; a profiler measures it"},
+    {"matrix units, peak, operation",
+     "the matrix units are the parts of a multiprocessor that multiply tiles (tensor cores). A peak is the "
+     "rate of a "
+     "unit that never waits, by the vendor's data sheet. A multiply-add counts as two operations"},
+    {"roofline",
+     "the speed that the peaks allow: that of memory where a kernel does little with each byte, that of its "
+     "units where it does much"},
+    {"CUDA graph, HIP graph",
+     "launches that are recorded once and then started together, with less work for each"},
     {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},
-    {"bound", "what takes the longest time by itself; while it does, making anything else faster gains "
-              "nothing. Programs "
-              "load the same rows and columns, and caches serve a part of that: where this part decides "
-              "between loads and "
-              "the units that compute, the answer names both"},
+    {"bound",
+     "what takes the longest time by itself; while it does, making anything else faster gains nothing. "
+     "Programs "
+     "load the same rows and columns, and caches serve a part of that: where this part decides between loads "
+     "and the units that compute, the answer says how much of it there has to be, and how much there can be"},
     {"tile IR, LLVM, PTX, SASS, GCN",
      "the kernel's forms on its way from the source to the chip, in this order"},
 };
