@@ -29,6 +29,15 @@ const char *remark_refused(enum remark_kind kind) {
     return texts[kind];
 }
 
+const char *remark_doc(enum remark_kind kind) {
+    static const char *const texts[REMARK_COUNT] = {
+#define REMARK(id, name, attribute, refused, doc) [REMARK_##id] = doc,
+#include "passes/remarks.def"
+#undef REMARK
+    };
+    return texts[kind];
+}
+
 static MlirOperation function_of(struct ir *ir, MlirOperation op) {
     while (op_kind(ir, op) != OP_FUNC) {
         op = mlirOperationGetParentOperation(op);

@@ -21,6 +21,7 @@ enum remark_kind {
 };
 const char *remark_name(enum remark_kind kind);
 const char *remark_refused(enum remark_kind kind);
+const char *remark_doc(enum remark_kind kind); // in words
 
 // A run-time parameter of a kernel, as annotations of the source spell it: "stride_bk", "i32".
 struct remark_parameter {

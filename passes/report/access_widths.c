@@ -60,17 +60,18 @@ static bool is_one_element(struct axis *axis, MlirValue pointer) {
     return true;
 }
 
-// True if a load of a loop is too narrow for asynchronous copies, and would not be with its hints.
+// True if a load of a loop with products is too narrow for asynchronous copies, and would not be with its hints.
 static bool lacks_copies(struct pass_context *context, MlirOperation access,
-                         const struct missing_hints *missing, bool in_loop) {
+                         const struct missing_hints *missing, MlirOperation loop) {
     enum { ASYNC_BYTES = 4 };
-    return op_kind(context->ir, access) == OP_LOAD && in_loop && missing->bytes < ASYNC_BYTES &&
-           missing->could >= ASYNC_BYTES && target_has(context->target, FEATURE_CP_ASYNC);
+    return op_kind(context->ir, access) == OP_LOAD && !mlirOperationIsNull(loop) && has_dot(context, loop) &&
+           missing->bytes < ASYNC_BYTES && missing->could >= ASYNC_BYTES &&
+           target_has(context->target, FEATURE_CP_ASYNC);
 }
 
 // "loads of `a` in a loop are 2 bytes wide, not 16"
 static const char *fact_of(struct pass_context *context, MlirOperation function, MlirOperation access,
-                           const struct missing_hints *missing, bool in_loop) {
+                           const struct missing_hints *missing, MlirOperation loop) {
     bool load = op_kind(context->ir, access) == OP_LOAD;
     MlirValue argument = pointer_argument(context->ir, access_pointer(access));
     const char *of = "";
@@ -81,16 +82,15 @@ static const char *fact_of(struct pass_context *context, MlirOperation function,
     }
     return arena_printf(
         context->arena, "%s%s%s are %lld %s wide, not %lld%s", load ? "loads" : "stores", of,
-        in_loop ? " in a loop" : "", (long long)missing->bytes, missing->bytes == 1 ? "byte" : "bytes",
-        (long long)missing->could,
-        lacks_copies(context, access, missing, in_loop) ? " (asynchronous copies move 4 at least)" : "");
+        mlirOperationIsNull(loop) ? "" : " in a loop", (long long)missing->bytes,
+        missing->bytes == 1 ? "byte" : "bytes", (long long)missing->could,
+        lacks_copies(context, access, missing, loop) ? " (asynchronous copies move 4 at least)" : "");
 }
 
 static void say(struct pass_context *context, MlirOperation function, MlirOperation access,
                 const struct missing_hints *missing) {
     MlirOperation loop = loop_around(context->ir, access);
-    bool in_loop = !mlirOperationIsNull(loop);
-    const char *fact = fact_of(context, function, access, missing, in_loop);
+    const char *fact = fact_of(context, function, access, missing, loop);
     struct remark_hint hints[MISSING_HINTS_MAX];
     for (size_t i = 0; i < missing->count; i++) {
         hints[i] = remark_hint(context, function, missing->hints[i].argument, missing->hints[i].multiple);
@@ -100,8 +100,7 @@ static void say(struct pass_context *context, MlirOperation function, MlirOperat
                             .hints = hints,
                             .hint_count = missing->count,
                             .slow = missing->count && is_slow(context, loop, missing),
-                            .lacks_copies =
-                                missing->count && lacks_copies(context, access, missing, in_loop)};
+                            .lacks_copies = missing->count && lacks_copies(context, access, missing, loop)};
     if (!missing->count) {
         remark.fact = arena_printf(
             context->arena, "%s: neighbours are not known to be neighbours in memory under one mask", fact);

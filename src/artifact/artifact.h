@@ -71,6 +71,7 @@ struct reflect_apart {
 // A kernel on one target.
 struct reflect_entry {
     unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
+    const char *left_out;  // why, on one line
     unsigned shared_bytes; // a block
     unsigned dynamic_shared_bytes; // of shared_bytes: the part requested by the launch call
     unsigned producer_warps;       // the last warps of the block, for the copies; 0: none

@@ -32,7 +32,7 @@ static void write_results(const struct writer *w, const struct header_vendors *v
         {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
         {"GPU_INVALID_VALUE", "an argument breaks a promise below (a multiple of 16, always 1); or the grid "
                               "is negative or too large"},
-        {"GPU_NO_IMAGE", "no image below fits the current device"},
+        {"GPU_NO_IMAGE", "no image below (compiled code for a chip) fits the device"},
         {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
     };
     enum { COUNT = sizeof results / sizeof *results };

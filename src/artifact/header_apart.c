@@ -47,11 +47,13 @@ void header_apart(const struct writer *w, const struct header_family *family) {
                       artifact_c_name(w->arena, params[pairs[i].stored].name));
     }
     if (!count) {
-        strbuf_add(w->out,
-                   family->kernels->param_count
-                       ? "// Not checked: sizes against strides and memory. Arrays may overlap as far as the "
-                         "kernel's loads and stores allow.\n"
-                       : "");
+        strbuf_add(w->out, family->kernels->param_count
+                               ? "// Not checked: sizes against strides and memory, and the kernel's own "
+                                 "indices: if it computes them in 32 "
+                                 "bits,\n//   an array has fewer than 2^31 elements. Arrays may overlap as "
+                                 "far as the kernel's "
+                                 "loads and stores allow.\n"
+                               : "");
         return;
     }
     strbuf_add(&line, ".\n");

@@ -188,13 +188,13 @@ static void write_constants(const struct writer *w, const struct header_family *
     strbuf_free(&line);
 }
 
-// "; sm_90a: H100, H200, GH200": the cards with the chips.
+// "; sm_90a in H100, H200, GH200": the cards with the chips.
 static void add_cards(const struct writer *w, struct strbuf *out) {
     for (size_t i = 0; i < w->reflection->target_count; i++) {
         const char *chip = w->reflection->targets[i].target->name, *name, *of, *before = "; ";
         for (size_t p = 0; target_product_at(p, &name, &of); p++) {
             if (strcmp(of, chip) == 0) {
-                strbuf_printf(out, *before == ';' ? "%s%s: " : "%s", before, chip);
+                strbuf_printf(out, *before == ';' ? "%s%s in " : "%s", before, chip);
                 for (const char *at = name; *at; at++) {
                     strbuf_add_char(out, (char)toupper((unsigned char)*at));
                 }
@@ -209,7 +209,8 @@ static void write_images(const struct writer *w, const struct header_family *fam
     struct writer inner = *w;
     bool in_files = w->reflection->image_count && w->reflection->images->file;
     inner.out = &line;
-    strbuf_add(&line, in_files ? "// Images, in files behind the macro TKC_IMAGES (a folder and its slash): "
+    strbuf_add(&line, in_files ? "// Images, in files behind the macro "
+                                 "TKC_IMAGES (a folder and its slash): "
                                : "// Images: ");
     header_list_images(&inner, IN_ANY, family);
     add_cards(w, &line);
@@ -244,14 +245,12 @@ static void write_picking(const struct writer *w, const struct header_family *fa
                           artifact_c_name(w->arena, kernel->params[i].name));
         }
     }
-    strbuf_printf(
-        w->out,
-        "// %zu variants (listed below the prototypes). %s_launch takes the one that tuning found fastest\n"
-        "//   on this device%s%s (else for the nearest values), else the one of least cost: clocks for the "
-        "whole\n"
-        "//   grid, estimated by tkc_cost below from the chip and each variant's products, bytes and "
-        "registers.\n",
-        family->count, family->name, keys.length ? " for " : "", strbuf_text(&keys));
+    strbuf_printf(w->out,
+                  "// %zu variants (below the prototypes). %s_launch takes the one that tuning found fastest "
+                  "on this device%s%s,\n"
+                  "//   or for the nearest values; without tuning the one with the least estimated time "
+                  "(tkc_cost, far below).\n",
+                  family->count, family->name, keys.length ? " for " : "", strbuf_text(&keys));
     strbuf_free(&keys);
 }
 
@@ -266,11 +265,24 @@ static bool is_persistent(const struct writer *w, const struct header_family *fa
     return false;
 }
 
+static bool has_producers(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < family->count * w->reflection->target_count; i++) {
+        size_t target = i % w->reflection->target_count;
+        if (family->kernels[i / w->reflection->target_count].entries[target].producer_warps) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void header_variant_list(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(w->out, "// The variants of %s: name, grid, block%s.\n", family->name,
-                  is_persistent(w, family) ? " (persistent: as many blocks as the chip holds at a "
-                                             "time go through the grid)"
-                                           : "");
+    strbuf_printf(w->out, "// The variants of %s: name, grid, block%s.\n%s", family->name,
+                  is_persistent(w, family)
+                      ? " (persistent: as many blocks as the chip holds at a time go through the grid)"
+                      : "",
+                  has_producers(w, family)
+                      ? "// A block has the warps of the name, and more where warps of their own copy.\n"
+                      : "");
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));

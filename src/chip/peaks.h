@@ -9,6 +9,7 @@ struct peaks {
     unsigned multiprocessors;           // AMD: compute units
     double clock;                       // Hz
     double memory;                      // bytes a second
+    double cache;                       // bytes, of the largest one that all multiprocessors share
     double f64, f32, tf32, f16, f8, i8; // operations a second
 };
 

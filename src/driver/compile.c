@@ -12,6 +12,7 @@
 #include "lower/lower.h"
 #include "driver/remarks.h"
 #include "driver/work.h"
+#include "report/sharing.h"
 
 // Notes the compiled configuration of each kernel with several.
 
@@ -351,9 +352,11 @@ static bool run_step(struct unit *unit, struct compiled *c) {
 // The work of each kernel, for the page.
 static void survey_all(struct unit *unit, struct compiled *c) {
     c->surveys = ARENA_ARRAY(unit->arena, struct work_survey, unit_kernel_count(unit) + 1);
+    c->sharings = ARENA_ARRAY(unit->arena, struct sharing, unit_kernel_count(unit) + 1);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
         c->surveys[i] = work_survey(c->ir, function);
+        c->sharings[i] = sharing_survey(c->ir, function);
         function = mlirOperationGetNextInBlock(function);
     }
 }

@@ -52,6 +52,7 @@ struct compiled {
     enum llvmgen_kind object_kind; // of `object`: an object, unless the unit wants assembly
     struct reflect_entry *entries; // one a kernel
     struct work_survey *surveys;   // one a kernel, if a page is wanted
+    struct sharing *sharings;      // as many
     struct remarks remarks;        // of the passes
 };
 

@@ -4,6 +4,8 @@
 // test: tests/cli/check_report.py
 #include "driver/page.h"
 
+#include <string.h>
+
 #include "dialects/tk/tk.h"
 #include "driver/resources.h"
 #include "driver/work.h"
@@ -78,6 +80,7 @@ static struct report_code *gather(struct unit *unit, struct compiled *c, struct 
     for (size_t i = 0; gathered && i < gathered->kernel_count && i < unit_kernel_count(unit); i++) {
         struct reflect_kernel all = reflect_instance(arena, &unit->frontend->kernels[i], 0);
         add_work(&gathered->kernels[i], &c->surveys[i], &all, arena);
+        memcpy(gathered->kernels[i].loaded, c->sharings[i].bytes, sizeof c->sharings[i].bytes);
         add_branches(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
     }
     LLVMContextDispose(context);

@@ -148,7 +148,9 @@ static void replay(struct making *m, const struct job *job) {
 
 // A variant that does not fit a chip, or only with spills, is a note, not an error, if another variant of its
 // kernel fits.
-static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
+static void leave_out(struct making *m, const struct part *part) {
+    const struct job *job = part->job;
+    const struct kernel_instance *kernel = job->only;
     const char *why = "its values do not fit in registers"; // -Wno-spills
     for (size_t i = job->message_count; i-- > 0;) {
         enum diag_severity severity = job->messages[i].severity;
@@ -157,9 +159,11 @@ static void leave_out(struct making *m, const struct kernel_instance *kernel, co
     }
     const char *head = arena_printf(m->unit.arena, "%s on %s: ", kernel->name, job->target->name);
     why += strncmp(why, head, strlen(head)) == 0 ? strlen(head) : 0;
+    why = arena_strndup(m->unit.arena, why, strcspn(why, "\n"));
+    m->reflection.kernels[part->first].entries[m->reflection.target_count].left_out = why;
     diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
-              "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
-              kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
+              "%s: configuration %u (%s) is left out on %s: %s", kernel->function, kernel->config,
+              kernel->config_text, job->target->name, why);
 }
 
 static bool fits_another(const struct making *m, const struct part *parts, size_t count, size_t index) {
@@ -226,7 +230,7 @@ static bool check_parts(struct making *m, const struct part *parts, size_t count
         if (parts[i].job->ok || !fits_another(m, parts, count, i)) {
             replay(m, parts[i].job);
         } else {
-            leave_out(m, parts[i].job->only, parts[i].job);
+            leave_out(m, &parts[i]);
         }
         if (parts[i].job->ok) {
             report_remarks(m, &parts[i]);

@@ -4,237 +4,27 @@
 //   2  narrow accesses in a loop for want of hints              remarks
 //   3  products without matrix instructions                     tile IR
 //   4  a loop of products with loads of its own step            tile IR, remarks
-//   5  a run with fewer programs than multiprocessors           the grid of tkc-run
-//   6  the resource with the longest time at its peak            the surveyed work, chip/peaks.def
+//   5  a launch with too little work for the chip               the grid, of tkc-run or of the sizes that launches take the variant for
+//   6  the resource with the longest time at its peak           the surveyed work, chip/peaks.def
 //
-// Of 6 the sentence says the open question: how many loads caches serve.
-#include "report/page.h"
+// Of 6 the sentence says how many loads caches have to serve, and how many they can. Of variants each launch has an answer; neighbouring sizes
+// with the same one share it.
+#include "report/answer.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "chip/registers.h"
-#include "report/estimate.h"
-
-struct answer {
-    const char *what; // of the bound, in few words
-    const char *bound, *change;
-};
-
-struct asking {
-    const struct page_part *page;
-    const struct report_kernel *kernel;
-    size_t number;
-    struct arena *arena;
-};
-
-static const char *variant_name(const struct page_part *page, size_t kernel) {
-    const char *config = page_config(page, kernel);
-    return *config ? config : page->part->code->kernels[kernel].name;
-}
-
 // ---- 2: narrow accesses ----
 
-// The first remark of an access in a loop with missing hints; NULL: none.
-static const struct remark *slow_access(const struct asking *a) {
-    const struct remarks *remarks = a->page->part->remarks;
-    for (size_t i = 0; i < remarks->count; i++) {
-        const struct remark *r = &remarks->list[i];
-        if (r->slow && r->hint_count && strcmp(r->kernel, a->kernel->name) == 0) {
-            return r;
-        }
-    }
-    return NULL;
-}
-
-// The hints of a remark that the advice names: of narrow accesses in loops, or of all narrow ones.
-enum hints_of { HINTS_OF_LOOPS, HINTS_OF_ALL };
-static size_t hints_asked(const struct asking *a, const struct remark *r, enum hints_of which) {
-    bool asked = r->slow || (which == HINTS_OF_ALL && r->kind == REMARK_ACCESS);
-    return asked && strcmp(r->kernel, a->kernel->name) == 0 ? r->hint_count : 0;
-}
-
-static bool is_named_before(const struct asking *a, size_t remark, size_t hint, enum hints_of which) {
-    const struct remarks *remarks = a->page->part->remarks;
-    const char *parameter = remarks->list[remark].hints[hint].parameter;
-    for (size_t i = 0; i <= remark; i++) {
-        const struct remark *r = &remarks->list[i];
-        size_t count = i == remark ? hint : hints_asked(a, r, which);
-        for (size_t h = 0; h < count; h++) {
-            if (strcmp(r->hints[h].parameter, parameter) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// "annotate `K: "i32:16"`, `N: "i32:16"`".
-static const char *annotations(const struct asking *a, enum hints_of which) {
-    const struct remarks *remarks = a->page->part->remarks;
-    struct strbuf text = {0};
-    unsigned count = 0;
-    for (size_t i = 0; i < remarks->count; i++) {
-        const struct remark *r = &remarks->list[i];
-        for (size_t h = 0; h < hints_asked(a, r, which); h++) {
-            if (!is_named_before(a, i, h, which)) {
-                strbuf_printf(&text, "%s`%s: \"%s\"`", count++ ? ", " : "", r->hints[h].parameter,
-                              r->hints[h].annotation);
-            }
-        }
-    }
-    const char *kept = arena_printf(a->arena, "annotate %s", strbuf_text(&text));
-    strbuf_free(&text);
-    return kept;
-}
-
 static bool narrow(const struct asking *a, struct answer *answer) {
-    const struct remark *r = slow_access(a);
+    const struct remark *r = answer_slow_access(a);
     if (r) {
         answer->what = "narrow accesses";
         answer->bound = arena_printf(a->arena, "memory instructions: at line %u %s", r->at.line, r->fact);
         answer->change =
-            arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, HINTS_OF_ALL));
+            arena_printf(a->arena, "%s, if the caller can promise it", answer_annotations(a, HINTS_OF_ALL));
     }
     return r;
-}
-
-// ---- 1: spills ----
-
-// Another variant of the kernel, without spills; NULL: none.
-static const char *variant_without_spills(const struct asking *a) {
-    struct page_part other;
-    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
-        const struct resources *r = page_resources(&other, 0);
-        if (*page_config(&other, 0) && r && r->from && !resources_spill(r)) {
-            return page_config(&other, 0);
-        }
-    }
-    return NULL;
-}
-
-// The line whose tiles of floats take the most registers; 0: none do.
-static unsigned most_live(const struct report_kernel *kernel) {
-    unsigned at = 0;
-    for (unsigned line = 1; line <= kernel->line_count; line++) { // line 0: ops of no line
-        at = kernel->live[line] > (at ? kernel->live[at] : 0) ? line : at;
-    }
-    return at;
-}
-
-// "; tiles of floats take 224 registers at line 16"; "" if none do.
-static const char *fullest_line(const struct asking *a) {
-    unsigned at = most_live(a->kernel);
-    return at ? arena_printf(a->arena, "; tiles of floats take %u registers at line %u", a->kernel->live[at],
-                             at)
-              : "";
-}
-
-// "; most of it at line 13, with 30 stores and 41 loads"; "" where the machine code is not known.
-static const char *spilling_line(const struct asking *a) {
-    const struct line_mix *mixes = a->page->mixes;
-    unsigned at = 0, most = 0;
-    for (unsigned line = 1; mixes && line <= a->page->line_count; line++) {
-        unsigned here = mixes[line].spilled + mixes[line].reloaded;
-        at = here > most ? line : at;
-        most = here > most ? here : most;
-    }
-    const struct report_part *part = a->page->part;
-    bool unseen = part->target->vendor == VENDOR_NVIDIA && !part->code->texts[REPORT_SASS].name;
-    return at       ? arena_printf(a->arena, "; most at line %u, with %u store%s and %u load%s", at,
-                                   mixes[at].spilled, mixes[at].spilled == 1 ? "" : "s", mixes[at].reloaded,
-                             mixes[at].reloaded == 1 ? "" : "s")
-           : unseen ? "; at which lines is not shown: that takes nvdisasm, beside ptxas or on PATH"
-                    : "";
-}
-
-// "; the sums of products alone need 512", or the line with the most of all tiles.
-static const char *cause_of_spills(const struct asking *a) {
-    const struct sums *sums = &a->kernel->sums;
-    if (sums_fit(sums)) {
-        return fullest_line(a);
-    }
-    const struct remarks *remarks = a->page->part->remarks;
-    for (size_t i = 0; i < remarks->count; i++) {
-        const struct remark *r = &remarks->list[i];
-        if (r->kind == REMARK_MATRIX && r->refused && strcmp(r->kernel, a->kernel->name) == 0) {
-            return arena_printf(
-                a->arena,
-                "; the sums of products alone need %u, which also keeps the dot at line %u from the "
-                "chip's fast products, wgmma",
-                sums->registers, r->at.line);
-        }
-    }
-    return arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);
-}
-
-// A change where neither another variant nor hints help. AMD: the compiler itself has tried more warps (driver/fit.c).
-static const char *fewer_values(const struct asking *a) {
-    enum { OTHERS = 24 }; // registers beside tiles
-    const struct target *target = a->page->part->target;
-    const struct resources *r = page_resources(a->page, a->number);
-    unsigned at = most_live(a->kernel), tiles = at ? a->kernel->live[at] : 0, warps = a->kernel->warps;
-    if (target->vendor == VENDOR_AMD) {
-        return "halve a side of the tile (more warps do not help: tkc tries them itself where values spill)";
-    }
-    if (!sums_fit(&a->kernel->sums)) {
-        return sums_advice(a->arena, &a->kernel->sums, target);
-    }
-    while (tiles + OTHERS > r->registers && 2 * warps <= target_most_warps(target)) {
-        warps *= 2;
-        if (tiles * a->kernel->warps / warps + OTHERS <= registers_share(target, warps, 1)) {
-            return arena_printf(a->arena,
-                                "give it num_warps=%u: tiles of floats then take %u registers of a thread",
-                                warps, tiles * a->kernel->warps / warps);
-        }
-    }
-    return tiles + OTHERS > r->registers
-               ? "halve a side of the tile: no number of warps has registers for it"
-               : "halve a side of the tile, or double num_warps, and look here again (tiles of floats would "
-                 "fit; what else needs registers, tkc does not know)";
-}
-
-static bool spills(const struct asking *a, struct answer *answer) {
-    const struct resources *r = page_resources(a->page, a->number);
-    if (!r || !resources_spill(r) || resources_spill_little(r)) {
-        return false;
-    }
-    struct strbuf text = {0};
-    resources_add_spills(r, &text);
-    answer->bound = arena_printf(
-        a->arena,
-        "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s%s)",
-        r->registers, strbuf_text(&text), spilling_line(a), cause_of_spills(a));
-    strbuf_free(&text);
-    answer->what = "registers (spills)";
-    const char *other = variant_without_spills(a);
-    const struct remark *slow = slow_access(a);
-    if (other) {
-        answer->change = arena_printf(a->arena, "take the variant %s, which does not spill", other);
-    } else if (slow && slow->lacks_copies && sums_fit(&a->kernel->sums)) {
-        answer->change = arena_printf(
-            a->arena,
-            "%s, if the caller can promise it: tiles then go to shared memory without passing through "
-            "registers (line %u: %s)",
-            annotations(a, HINTS_OF_LOOPS), slow->at.line, slow->fact);
-    } else {
-        answer->change = fewer_values(a);
-    }
-    return true;
-}
-
-// Behind the bound of a kernel that spills a little.
-static void add_little_spills(const struct asking *a, struct answer *answer) {
-    const struct resources *r = page_resources(a->page, a->number);
-    struct strbuf text = {0};
-    if (r && resources_spill_little(r)) {
-        resources_add_spills(r, &text);
-        answer->bound = arena_printf(a->arena,
-                                     "%s. A thread also spills a little (%s): too few values to "
-                                     "matter",
-                                     answer->bound, strbuf_text(&text));
-    }
-    strbuf_free(&text);
 }
 
 // ---- 3 and 4: products ----
@@ -299,373 +89,183 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
     answer->change = advice;
     return true;
 }
+// ---- all ----
 
-// ---- 5 and 6: the run; the longest at peak ----
-
-// The variant with the fewest bytes an operation, by its name; NULL: this one.
-static const char *leanest(const struct asking *a, const struct estimate *own, struct estimate *best) {
-    struct page_part other;
-    const char *found = NULL;
-    *best = *own;
-    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
-        struct estimate e = page_estimate(&other, 0);
-        const struct resources *r = page_resources(&other, 0);
-        if (e.intensity > 1.05 * best->intensity && !(r && resources_spill(r))) {
-            *best = e;
-            found = variant_name(&other, 0);
-        }
+// The answer is about one of two branches.
+static void add_branch(const struct asking *a, struct answer *answer) {
+    struct estimate e = page_estimate(a->page, a->number);
+    answer->branch = e.branch;
+    if (e.branch) {
+        const char *why = !e.branch->parameter || !a->page->report->run ? "the branch with more work"
+                          : a->low                                      ? "as for these sizes"
+                                                                        : "as in this run";
+        answer->bound =
+            arena_printf(a->arena, "%s. This is %s, %s; the work of the other branch is in the table below",
+                         answer->bound, e.branch->where, why);
     }
-    return found;
 }
 
-// "; a launch takes it by itself for sizes of 2048 to 8192", of another variant.
-static const char *by_itself(const struct asking *a, const char *other) {
-    for (size_t i = 0; i < a->page->variant_count; i++) {
-        const struct page_part *variant = &a->page->variants[i];
-        if (strcmp(page_config(variant, 0), other) == 0 && strcmp(variant->sizes, "none") != 0) {
-            return arena_printf(a->arena, "; a launch takes it by itself for sizes of %s", variant->sizes);
-        }
+static struct answer answer_to(const struct asking *a) {
+    struct answer answer = {0};
+    if (!answer_spills(a, &answer) && !narrow(a, &answer) && !plain_products(a, &answer) &&
+        !waits_for_loads(a, &answer) && !answer_small_launch(a, &answer)) {
+        answer_by_peak(a, &answer);
+        add_branch(a, &answer);
     }
-    return "";
+    answer_add_little_spills(a, &answer);
+    return answer;
 }
 
-// Percent of the loads to be served by caches, for memory to keep up with the rest.
-static double to_be_served(const struct estimate *e) {
-    return e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
+static struct answer answer_of(const struct page_part *page, size_t kernel) {
+    struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena, NULL, NULL};
+    return answer_to(&a);
 }
 
-// The bytes of the narrowest access in what the estimate counts, and its line.
-static unsigned narrowest(const struct asking *a, unsigned *line) {
-    unsigned bytes = 16;
-    for (size_t i = 0; i < a->kernel->access_count; i++) {
-        const struct report_access *access = &a->kernel->accesses[i];
-        if (access->bytes && access->bytes < bytes && page_counts(a->page, a->number, access)) {
-            bytes = access->bytes;
-            *line = access->line;
+// ---- launches of some sizes ----
+
+struct sized {
+    struct page_part page;
+    struct report report;
+    struct report_run run;
+};
+
+// The bytes that a program loads in loops counted by an argument.
+static double looped_bytes(const struct report_kernel *kernel, const struct report_run *run) {
+    double bytes = 0;
+    for (size_t i = 0; i < kernel->term_count; i++) {
+        const struct report_term *term = &kernel->terms[i];
+        for (size_t v = 0; term->parameter && v < run->value_count; v++) {
+            if (strcmp(run->values[v].name, term->parameter) == 0) {
+                bytes += ceil((double)run->values[v].value / (double)term->divisor) * term->bytes;
+            }
         }
     }
     return bytes;
 }
 
-// "a program does 2.67 operations for each byte"
-static const char *intensity_text(const struct asking *a, double intensity) {
-    enum { COPIES = 20 }; // bytes an operation, of kernels that copy
-    return intensity * COPIES < 1
-               ? "a program moves data and does hardly any arithmetic"
-               : arena_printf(a->arena, "a program does %.3g operations for each byte", intensity);
+// Bytes that DRAM has to send in the launch, if caches serve all that they can; without products, if each byte of the arrays moves once.
+// 0: not known.
+static double least_bytes(const struct page_part *page, const struct page_launch *launch,
+                          const struct page_part *sized) {
+    struct page_served served = page_served(page, 0, launch);
+    struct estimate e = page_estimate(sized, 0);
+    double looped = looped_bytes(&page->part->code->kernels[0], sized->report->run);
+    double shared = looped > 0 && looped < e.bytes ? looped : e.bytes;
+    double bytes = served.why ? e.programs * (e.bytes - shared * served.percent / 100) : 0;
+    return (e.operations > 0 && bytes > launch->array_bytes) || !(launch->array_bytes > 0)
+               ? bytes
+               : launch->array_bytes;
 }
 
-static const char *memory_text(const struct asking *a, const struct estimate *e) {
-    const char *does = intensity_text(a, e->intensity);
-    return e->peaks ? arena_printf(
-                          a->arena,
-                          "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
-                          "for one byte",
-                          does, e->peaks->product, e->rate / e->peaks->memory)
-                    : arena_printf(a->arena,
-                                   "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
-                                   does, a->page->part->target->name);
+// A copy of the page with the launch as its run.
+static const struct page_part *page_at(const struct page_part *page, const struct page_launch *launch) {
+    struct sized *sized = ARENA_NEW(page->arena, struct sized);
+    const unsigned *grid = launch->grids[page_variant_number(page)];
+    *sized = (struct sized){.page = *page, .report = *page->report};
+    sized->page.report = &sized->report;
+    sized->report.run = &sized->run;
+    sized->run = (struct report_run){
+        .grid = {grid[0], grid[1], grid[2]}, .values = launch->values, .value_count = launch->value_count};
+    sized->run.array_bytes = least_bytes(page, launch, &sized->page);
+    return &sized->page;
 }
 
-// Narrow accesses: too few bytes are under way to fill the bandwidth, which is the bound once they are wide.
-static void by_narrow(const struct asking *a, const struct estimate *e, unsigned line, unsigned bytes,
-                      struct answer *answer) {
-    const struct remark *access = page_remark(a->page, a->number, REMARK_ACCESS, line);
-    const char *fact =
-        access ? access->fact : arena_printf(a->arena, "a thread moves %u bytes at a time, not 16", bytes);
-    answer->what = "narrow accesses";
-    answer->bound =
-        arena_printf(a->arena,
-                     "narrow accesses: at line %u %s, too few at once to keep the memory busy. With "
-                     "wide ones the bound is %s",
-                     line, fact, memory_text(a, e));
-    answer->change =
-        access && access->hint_count
-            ? arena_printf(a->arena, "%s, if the caller can promise it", annotations(a, HINTS_OF_ALL))
-            : "let neighbouring threads access neighbouring elements, a multiple of 16 bytes from the start "
-              "of a row";
+// Of the variant that launches from `low` to `high` take.
+static struct answer answer_at(const struct page_part *first, const struct page_launch *low,
+                               const struct page_launch *high) {
+    const struct page_part *page = &first->variants[low->variant];
+    struct asking a = {page_at(page, high), &page->part->code->kernels[0], 0, page->arena, low, high};
+    return answer_to(&a);
 }
 
-static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    unsigned line = 0, bytes = narrowest(a, &line);
-    answer->what = "memory bandwidth";
-    if (e->programs > 0 && e->products_time > 0) {
-        answer->bound = arena_printf(a->arena,
-                                     "memory bandwidth, even if each byte of the arrays moves once: the "
-                                     "kernel does %.3g operations for "
-                                     "each, and %s can do %.3g in the time that memory takes for one",
-                                     e->intensity * e->memory_time / e->once_time, e->peaks->product,
-                                     e->rate / e->peaks->memory);
-        answer->change = "move fewer bytes: narrower types for the largest array, or more work for each byte";
-        return;
-    }
-    const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
-    if ((access && access->hint_count) || bytes < 4) {
-        by_narrow(a, e, line, bytes, answer);
-        return;
-    }
-    answer->bound = memory_text(a, e);
-    answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
-                     "accesses are wide already";
-}
-
-// Percent of the loads that caches serve at best: programs that run at a time, one a multiprocessor, are a group of rows of tiles by as many
-// columns, and DRAM sends each of their rows and columns once. 0: not known.
-static double shared_by_group(const struct asking *a, const struct estimate *e) {
-    const struct sums *tile = &a->kernel->sums;
-    double programs = e->peaks->multiprocessors, rows = a->kernel->grouped;
-    if (!rows || !tile->rows || programs < rows) {
-        return 0;
-    }
-    double once = rows * tile->rows + ceil(programs / rows) * tile->columns;
-    return 100 * (1 - once / (programs * (tile->rows + tile->columns)));
-}
-
-// ", if caches serve 78 % of the bytes that programs load, or more; if less, memory. …". Programs on other multiprocessors load the
-// same operands; how many of the loads caches serve is open, and no data sheet has the rate of all chips' caches.
-static const char *condition_of(const struct asking *a, const struct estimate *e) {
-    double served = to_be_served(e), shared = shared_by_group(a, e);
-    if (served <= 0) {
-        return "";
-    }
-    const char *can =
-        shared > 0
-            ? arena_printf(a->arena,
-                           ". They can serve %.0f %%: programs that run at the same time, in groups of "
-                           "%u rows of tiles, load the same rows and columns",
-                           shared, a->kernel->grouped)
-            : ". How many they serve is not known here: measure the hit rate of the L2 cache";
-    return arena_printf(
-        a->arena,
-        ", if caches serve %.0f %% of the bytes that programs load, or more; if less, memory%s. "
-        "A program does %.3g operations for each byte; without caches it would have to do %.3g "
-        "for the memory of %s not to be the bound",
-        served, can, e->intensity, e->rate / e->peaks->memory, e->peaks->product);
-}
-
-// Registers of a block for tiles of floats: at the line with the most, or for the sums of products.
-static unsigned tile_registers(const struct report_kernel *kernel, const struct target *target) {
-    unsigned at = most_live(kernel), live = at ? kernel->live[at] : 0, sums = kernel->sums.registers;
-    return (live > sums ? live : sums) * kernel->warps * target->warp_size;
-}
-
-// Another variant with larger tiles, without spills; NULL: none.
-static const char *variant_with_larger_tiles(const struct asking *a) {
-    const struct target *target = a->page->part->target;
-    unsigned own = tile_registers(a->kernel, target);
-    struct page_part other;
-    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
-        const struct resources *r = page_resources(&other, 0);
-        if (tile_registers(&other.part->code->kernels[0], target) > own && !(r && resources_spill(r))) {
-            return variant_name(&other, 0);
+// The last of the launches from number `at` on with one variant and one answer.
+static size_t last_alike(const struct page_part *page, size_t at) {
+    const struct page_launch *launches = page->launches;
+    struct answer first = answer_at(page, &launches[at], &launches[at]);
+    size_t last = at;
+    while (last + 1 < page->launch_count && launches[last + 1].variant == launches[at].variant) {
+        struct answer next = answer_at(page, &launches[last + 1], &launches[last + 1]);
+        if (strcmp(next.what, first.what) != 0 || strcmp(next.change, first.change) != 0 ||
+            next.branch != first.branch) {
+            break;
         }
+        last++;
     }
-    return NULL;
+    return last;
 }
 
-// Tiles twice as large, if a thread has registers for their floats with some number of warps; else why not. For a kernel of which no
-// variant loads fewer bytes for each operation.
-static const char *larger_tiles(const struct asking *a, const char *or_else) {
-    const char *variant = variant_with_larger_tiles(a);
-    if (variant) {
-        return arena_printf(a->arena,
-                            "%s; no variant of this file loads clearly fewer bytes for each operation, "
-                            "not even %s with its larger tiles",
-                            or_else, variant);
+static void add_bound(const char *what, const char **all, struct arena *arena) {
+    if (!*all || !strstr(*all, what)) {
+        *all = *all ? arena_printf(arena, "%s; %s", *all, what) : what;
     }
-    const struct target *target = a->page->part->target;
-    unsigned warps = sums_warps(2 * tile_registers(a->kernel, target), a->kernel->warps, target);
-    if (!warps) {
-        return arena_printf(
-            a->arena,
-            "%s; tiles of twice the size would not fit in the registers of a thread, whatever num_warps is",
-            or_else);
-    }
-    return arena_printf(
-        a->arena, "use tiles twice as large%s, which load fewer bytes for each operation, or %s",
-        warps > a->kernel->warps ? arena_printf(a->arena, " with num_warps=%u", warps) : "", or_else);
-}
-
-// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
-enum { HALF = 50, MOSTLY = 90 };
-static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    struct estimate best;
-    const char *other = leanest(a, e, &best);
-    answer->what = "loads of operands";
-    answer->bound = arena_printf(
-        a->arena,
-        "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
-        "each byte that it loads, and DRAM of %s keeps up with %.3g or more",
-        to_be_served(e), e->intensity, e->peaks->product, e->rate / e->peaks->memory);
-    answer->change = other ? arena_printf(a->arena, "use larger tiles: %s does %.3g operations a byte%s",
-                                          other, best.intensity, by_itself(a, other))
-                           : larger_tiles(a, "order programs so that neighbours share rows");
-}
-
-// " (exponentials, divisions and roots, done at the same time, take 51 % of it)"
-static const char *beside_products(const struct asking *a, const struct estimate *e) {
-    bool special = e->special_time >= e->simple_time;
-    double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
-    return percent < HALF
-               ? ""
-               : arena_printf(a->arena, " (%s, done at the same time, %.0f %% of it)",
-                              special ? "exponentials, divisions and roots" : "elementwise arithmetic",
-                              percent);
-}
-
-// Leaves more of all that limits the blocks on a multiprocessor.
-static const char *room_of(const struct occupancy *occupancy) {
-    return occupancy->limits == 1U << OCCUPANCY_BY_SHARED  ? "smaller tiles or fewer stages"
-           : occupancy->limits == 1U << OCCUPANCY_BY_WARPS ? "fewer warps"
-                                                           : "smaller tiles";
-}
-
-static const char *limits_of(const struct asking *a, const struct occupancy *occupancy) {
-    struct strbuf text = {0};
-    occupancy_add_limits(occupancy, &text);
-    const char *kept = arena_strdup(a->arena, strbuf_text(&text));
-    strbuf_free(&text);
-    return kept;
-}
-
-// The advice where the matrix units are busy: types of half the width, if the chip multiplies them faster.
-static const char *narrower_types(const struct asking *a, const struct estimate *e) {
-    const char *type = a->kernel->multiplies;
-    const char *narrower = strstr(type, "32")                       ? "fp16"
-                           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
-                                                                    : NULL;
-    return narrower ? arena_printf(a->arena,
-                                   "use narrower types (%s), or nothing: this is where a kernel of products "
-                                   "should be",
-                                   narrower)
-                    : "nothing: this is where a kernel of products should be";
-}
-
-static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
-    const struct resources *r = page_resources(a->page, a->number);
-    struct estimate best;
-    const char *other = to_be_served(e) > 0 ? leanest(a, e, &best) : NULL;
-    answer->what = "matrix units";
-    answer->bound = arena_printf(a->arena, "the matrix units%s%s", beside_products(a, e), condition_of(a, e));
-    if (other) {
-        answer->change =
-            arena_printf(a->arena, "use larger tiles: with %s caches have to serve %.0f %% only%s", other,
-                         to_be_served(&best), by_itself(a, other));
-    } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
-        answer->change = arena_printf(
-            a->arena,
-            "make room for a second block on a multiprocessor by %s (now one, limited by %s): one "
-            "then multiplies while the other begins or ends",
-            room_of(&r->occupancy), limits_of(a, &r->occupancy));
-    } else if (to_be_served(e) > HALF) {
-        answer->change = larger_tiles(a, narrower_types(a, e));
-    } else {
-        answer->change = narrower_types(a, e);
-    }
-}
-
-static void by_elements(const struct asking *a, const struct estimate *e, bool special,
-                        struct answer *answer) {
-    const char *what = special ? "special units (exponentials, divisions, roots)" : "elementwise arithmetic";
-    double time = special ? e->special_time : e->simple_time;
-    const char *beside = e->products_time > 0
-                             ? arena_printf(a->arena, ", which take %.0f %% of the time of the matrix units",
-                                            100 * time / e->products_time)
-                             : "";
-    answer->what = special ? "special units" : "elementwise arithmetic";
-    answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
-    answer->change =
-        special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
-                : "do less arithmetic: fold factors and conversions, or apply them to fewer elements";
-}
-
-static void by_peak(const struct asking *a, struct answer *answer) {
-    enum { FEW = 4 }; // operations a byte, fewer than any chip does
-    struct estimate e = page_estimate(a->page, a->number);
-    if (!e.peaks && e.operations <= 0 && e.bytes > 0 && e.intensity < FEW) {
-        by_memory(a, &e, answer);
-        return;
-    }
-    if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
-        const struct resources *r = page_resources(a->page, a->number);
-        answer->what = "not known";
-        answer->bound = arena_printf(a->arena,
-                                     "nothing that the compiler sees (%sno hints missing in loops); tkc has "
-                                     "no peak numbers for %s%s%s",
-                                     r && r->from ? "no spills, " : "", a->page->part->target->name,
-                                     e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
-        answer->change = e.bytes > 0
-                             ? arena_printf(a->arena, "measure first: %s", intensity_text(a, e.intensity))
-                             : "measure first";
-        return;
-    }
-    double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
-    bool shares = e.products_time > 0; // programs share operands
-    bool moves = e.once_time > elements && e.once_time > e.products_time;
-    if (moves) {
-        by_memory(a, &e, answer);
-    } else if (shares && to_be_served(&e) > MOSTLY) {
-        by_operands(a, &e, answer);
-    } else if (!shares && e.memory_time >= elements) {
-        by_memory(a, &e, answer);
-    } else if (e.products_time >= elements) {
-        by_products(a, &e, answer);
-    } else {
-        by_elements(a, &e, e.special_time >= e.simple_time, answer);
-    }
-}
-
-// A run with fewer programs than multiprocessors.
-static bool few_programs(const struct asking *a, struct answer *answer) {
-    struct estimate e = page_estimate(a->page, a->number);
-    if (!e.peaks || e.programs <= 0 || e.programs >= e.peaks->multiprocessors) {
-        return false;
-    }
-    answer->what = "too few programs";
-    answer->bound =
-        arena_printf(a->arena, "too few programs: %.0f in this run, and %s has %u multiprocessors",
-                     e.programs, e.peaks->product, e.peaks->multiprocessors);
-    answer->change = "use smaller tiles, or split the loop over programs and add up their results";
-    return true;
-}
-
-// The answer is about one of two branches.
-static void add_branch(const struct asking *a, struct answer *answer) {
-    struct estimate e = page_estimate(a->page, a->number);
-    if (e.branch) {
-        answer->bound = arena_printf(
-            a->arena, "%s. This is %s, %s; the work of the other branch is in the table below", answer->bound,
-            e.branch->where,
-            a->page->report->run && e.branch->parameter ? "as in this run" : "the branch with more work");
-    }
-}
-
-static struct answer answer_of(const struct page_part *page, size_t kernel) {
-    struct asking a = {page, &page->part->code->kernels[kernel], kernel, page->arena};
-    struct answer answer = {0};
-    if (!spills(&a, &answer) && !narrow(&a, &answer) && !plain_products(&a, &answer) &&
-        !waits_for_loads(&a, &answer) && !few_programs(&a, &answer)) {
-        by_peak(&a, &answer);
-        add_branch(&a, &answer);
-    }
-    add_little_spills(&a, &answer);
-    return answer;
 }
 
 const char *page_bound(const struct page_part *page, size_t kernel) {
-    return answer_of(page, kernel).what;
+    const char *all = NULL;
+    for (size_t i = 0; page->sizes_taken && i < page->launch_count; i++) {
+        if (page->launches[i].variant == page_variant_number(page)) {
+            add_bound(answer_at(page, &page->launches[i], &page->launches[i]).what, &all, page->arena);
+        }
+    }
+    return all ? all : answer_of(page, kernel).what;
+}
+
+// `name`: what the answer is about; `more`: about it.
+static void add_box(const struct answer *answer, const char *name, const char *more, struct strbuf *out) {
+    html_add(out, "<p class=\"answer\"><span class=\"name\"><b>%s</b>%s</span> <span><b>Bound by:</b> ", name,
+             more);
+    html_prose(out, answer->bound);
+    strbuf_add(out, ".</span> <span><b>Change:</b> ");
+    html_prose(out, answer->change);
+    strbuf_add(out, ".</span></p>\n");
 }
 
 void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out) {
     struct answer answer = answer_of(page, kernel);
     const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
     const char *config = page_config(page, kernel);
-    html_add(out, "<p class=\"answer\"><span class=\"name\">%s%s%s%s%s</span> <span><b>Bound by:</b> ",
-             *config ? reflected->function : page->part->code->kernels[kernel].name, *config ? ": " : "",
-             config, page->sizes_taken ? ", which launches take for sizes of " : "",
-             page->sizes_taken ? page->sizes : "");
-    html_prose(out, answer.bound);
-    strbuf_add(out, ".</span> <span><b>Change:</b> ");
-    html_prose(out, answer.change);
-    strbuf_add(out, ".</span></p>\n");
+    bool untaken = page->sizes && !page->sizes_taken;
+    const char *more =
+        arena_printf(page->arena, "%s%s%s", *config ? ": " : "", config,
+                     untaken ? ", which a launch takes by itself for none of the sizes above" : "");
+    add_box(&answer, *config ? reflected->function : page->part->code->kernels[kernel].name, more, out);
+}
+
+// "2,048": of a launch.
+static void add_programs(const struct page_part *page, const struct page_launch *low,
+                         const struct page_launch *high, struct strbuf *out) {
+    double least = page_programs(page, low), most = page_programs(page, high);
+    html_number(out, (unsigned long long)least);
+    if (most != least) {
+        strbuf_add(out, " to ");
+        html_number(out, (unsigned long long)most);
+    }
+    strbuf_add(out, most == 1 ? " program" : " programs");
+}
+
+static void add_launches(const struct page_part *first, size_t from, size_t last, struct strbuf *out) {
+    const struct page_launch *low = &first->launches[from], *high = &first->launches[last];
+    const struct page_part *page = &first->variants[low->variant];
+    struct answer answer = answer_at(first, low, high);
+    struct strbuf more = {0};
+    const char *name =
+        arena_printf(page->arena, "%s, size%s %s", page->report->kernels[page->part->first].function,
+                     low == high ? "" : "s", page_size_range(page->arena, low, high));
+    strbuf_printf(&more, ": a launch runs %s, ", answer_variant_name(page, 0));
+    add_programs(page, low, high, &more);
+    add_box(&answer, name, strbuf_text(&more), out);
+    strbuf_free(&more);
+}
+
+void page_add_answers(const struct page_part *first, struct strbuf *out) {
+    for (size_t k = 0; !first->launch_count && k < first->part->code->kernel_count; k++) {
+        page_add_answer(first, k, out);
+    }
+    if (first->launch_count) {
+        page_add_picks_note(first, out);
+    }
+    for (size_t i = 0, last; i < first->launch_count; i = last + 1) {
+        last = last_alike(first, i);
+        add_launches(first, i, last, out);
+    }
 }

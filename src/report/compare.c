@@ -55,12 +55,14 @@ void page_add_comparison(const struct page_part *pages, size_t count, struct str
     if (count < 2 || pages->part->code->kernel_count != 1 || !page_resources(pages, 0)) {
         return;
     }
-    html_add(out,
-             "<h3>Variants of %s against each other</h3>\n<div class=\"wide\" role=\"region\" "
-             "aria-label=\"variants\" tabindex=\"0\">\n<table "
-             "class=\"compare\">\n"
-             "<caption>Figures, and instructions of each line</caption>\n<thead><tr><th scope=\"col\"></th>",
-             pages->report->kernels[pages->part->first].function);
+    html_add(
+        out,
+        "<h3>Variants of %s against each other</h3>\n<div class=\"wide\" role=\"region\" "
+        "aria-label=\"variants\" tabindex=\"0\">\n<table "
+        "class=\"compare\">\n"
+        "<caption>The figures of the table on top, and for each line of the source its instructions by kind"
+        "</caption>\n<thead><tr><th scope=\"col\"></th>",
+        pages->report->kernels[pages->part->first].function);
     for (size_t i = 0; i < count; i++) {
         const char *config = page_config(&pages[i], 0);
         html_add(out, "<th scope=\"col\">%s</th>", *config ? config : pages[i].part->code->kernels[0].name);

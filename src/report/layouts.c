@@ -236,14 +236,20 @@ void page_add_layouts(const struct page_part *page, struct strbuf *out) {
             if (!any) {
                 strbuf_add(
                     out,
-                    "<h4>Layouts of tiles</h4>\n<p class=\"quiet\">Who holds what. Accesses are wide where a "
+                    "<h4>Layouts of tiles</h4>\n<p class=\"quiet\">Which thread holds which element of a "
+                    "tile; #L3 names a layout in the rows above and in the tile IR. Accesses are wide where "
+                    "a "
                     "thread "
                     "holds neighbours along a row of memory; where one line has two layouts of a tile, its "
                     "elements change threads. In registers: a field is a run of elements that one thread "
                     "holds, with the number of its lane if it has room; the strip below, if there is one, "
                     "has the warps by number. In shared memory: a field is 16 bytes, with the number of its "
                     "group of banks; good if a row or column has all eight. One repetition of each pattern "
-                    "is drawn.</p>\n<div class=\"pictures\">\n");
+                    "is drawn, and the words below it say how many elements a warp covers at once, how the "
+                    "warps of "
+                    "the block lie beside each other, how often the whole repeats in further registers of "
+                    "the same "
+                    "threads, and how many elements a thread holds.</p>\n<div class=\"pictures\">\n");
                 any = true;
             }
             add_tile(page, &kernel->tiles[i], &v, out);

@@ -56,11 +56,15 @@ static void add_picture(const struct page_part *page, const struct report_kernel
 }
 
 static void add_table(const struct report_kernel *kernel, struct strbuf *out) {
-    strbuf_add(out, "<div class=\"wide\" role=\"region\" aria-label=\"pieces\" tabindex=\"0\"><table "
-                    "class=\"small\"><thead><tr><th scope=\"col\">piece</th><th "
-                    "scope=\"col\">what</th><th scope=\"col\">line</th><th "
-                    "scope=\"col\">offset</th>"
-                    "<th scope=\"col\">bytes</th><th scope=\"col\">slots</th></tr></thead><tbody>\n");
+    strbuf_add(
+        out,
+        "<div class=\"wide\" role=\"region\" aria-label=\"pieces\" tabindex=\"0\"><table "
+        "class=\"small\"><caption>Pieces of it: a buffer holds a tile, in several slots for several steps; "
+        "offset: the byte of the block's shared memory at which it begins</caption>"
+        "<thead><tr><th scope=\"col\">piece</th><th "
+        "scope=\"col\">what</th><th scope=\"col\">line</th><th "
+        "scope=\"col\">offset</th>"
+        "<th scope=\"col\">bytes</th><th scope=\"col\">slots</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < kernel->piece_count && i < ROWS; i++) {
         const struct report_piece *piece = &kernel->pieces[i];
         html_add(out, "<tr data-l=\"%u\"><td>%s</td><td>%s</td><td>%u</td><td>", piece->line,

@@ -101,6 +101,12 @@ static const struct {
      "an array of fixed shape that a program works on; its layout says which thread holds which element"},
     {"configuration, variant", "one of the source's triton.Config: sizes of tiles, warps, stages; a variant "
                                "is a kernel compiled with one"},
+    {"launch, header, tuned",
+     "a launch runs the kernel once, on a grid of programs. The C header that tkc writes beside the code "
+     "(`k.h` for "
+     "a kernel k) has the function for it, `k_launch`, which chooses a variant; `k_tune` times all variants "
+     "on the "
+     "arguments at hand, and later launches of such sizes take the fastest: they are tuned then"},
     {"block, warp, lane", "the threads that run a program, or several at once where rows are packed; those "
                           "of a warp, its 32 or 64 lanes, step together"},
     {"barrier, branch, stack", "a barrier is where the threads of a block wait for one another, a branch a "
@@ -135,27 +141,58 @@ static const struct {
      "of a loop: some warps only copy, the others only compute; they wait for each other's signals"},
     {"exchange, fence", "lanes of a warp exchange values without memory; a fence orders accesses to memory"},
     {"special units", "parts of a multiprocessor for exponentials, roots, logarithms and reciprocals"},
-    {"roofline, hit rate", "the roofline is the speed that the chip's rates allow: that of memory where a "
-                           "kernel does little with each byte, that of its units where it does much. The hit "
-                           "rate is the part of loads that a cache serves; a profiler measures it"},
+    {"matrix units, peak, operation",
+     "the matrix units are the parts of a multiprocessor that multiply tiles (tensor cores). A peak is the "
+     "rate of a "
+     "unit that never waits, by the vendor's data sheet. A multiply-add counts as two operations"},
+    {"roofline",
+     "the speed that the peaks allow: that of memory where a kernel does little with each byte, that of its "
+     "units where it does much"},
+    {"CUDA graph, HIP graph",
+     "launches that are recorded once and then started together, with less work for each"},
     {"hint", "`n: \"i32:16\"` in a kernel's parameters promises that n is a multiple of 16, `\"*fp16:16\"` "
              "that an array begins at "
              "one, in bytes: accesses become wide. The launcher checks it"},
-    {"bound", "what takes the longest time by itself; while it does, making anything else faster gains "
-              "nothing. Programs "
-              "load the same rows and columns, and caches serve a part of that: where this part decides "
-              "between loads and "
-              "the units that compute, the answer names both"},
+    {"bound",
+     "what takes the longest time by itself; while it does, making anything else faster gains nothing. "
+     "Programs "
+     "load the same rows and columns, and caches serve a part of that: where this part decides between loads "
+     "and the units that compute, the answer says how much of it there has to be, and how much there can be"},
     {"tile IR, LLVM, PTX, SASS, GCN",
      "the kernel's forms on its way from the source to the chip, in this order"},
 };
 
-static void add_words(struct strbuf *out) {
+static void add_word(const char *word, const char *meaning, struct strbuf *out) {
+    html_add(out, "<div><dt>%s</dt><dd>", word);
+    html_prose(out, meaning);
+    strbuf_add(out, "</dd></div>\n");
+}
+
+static bool has_remark(const struct report *report, size_t shown, enum remark_kind kind) {
+    for (size_t i = 0; i < shown; i++) {
+        const struct remarks *remarks = report->parts[i].remarks;
+        for (size_t j = 0; j < remarks->count; j++) {
+            if (remarks->list[j].kind == kind) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The words above, and the names of the remarks on the page.
+static void add_words(const struct report *report, size_t shown, struct strbuf *out) {
     strbuf_add(out, "<details class=\"words\">\n<summary>Words of this page</summary>\n<dl>\n");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        html_add(out, "<div><dt>%s</dt><dd>", words[i].word);
-        html_prose(out, words[i].meaning);
-        strbuf_add(out, "</dd></div>\n");
+        add_word(words[i].word, words[i].meaning, out);
+    }
+    strbuf_add(out,
+               "</dl>\n<p>In frames, in front of a remark in the source table: the kind of the remark, which "
+               "<code>--remarks=KIND</code> prints, too.</p>\n<dl>\n");
+    for (int kind = 0; kind < REMARK_COUNT; kind++) {
+        if (has_remark(report, shown, (enum remark_kind)kind)) {
+            add_word(remark_name((enum remark_kind)kind), remark_doc((enum remark_kind)kind), out);
+        }
     }
     strbuf_add(out, "</dl>\n</details>\n");
 }
@@ -293,24 +330,41 @@ static const char *left_out(struct arena *arena, const char *what, const char *o
 
 static const char one_variant[] = "--config, -D or -n for one variant, or one --target";
 
-// `place`: of the part on its target.
-static void add_part(struct document *d, const struct page_part *page, size_t place, bool has_answer) {
+static bool is_first_target(const struct page_part *page) {
+    return page_target_number(page) == 0;
+}
+
+// The answers of the variant stand on top.
+static void add_place_of_answer(const struct page_part *page, struct strbuf *out) {
+    if (page->sizes) {
+        html_add(
+            out,
+            "<p class=\"quiet\">Launches take it for sizes of %s: the answers on top are about it.</p>\n",
+            page->sizes);
+    }
+}
+
+// `leads`: it is the first part on its target to read.
+static void add_part(struct document *d, const struct page_part *page, bool leads, bool has_answer) {
     struct strbuf *head = &add_passage(d, KEEP_ALWAYS, NULL)->text, extras = {0};
     html_add(head, "<details class=\"part\" id=\"p%zu\" data-start=\"%u\"%s>\n", page->number,
-             page->part->code->kernels[0].line, place == 0 ? " open" : "");
+             page->part->code->kernels[0].line, leads ? " open" : "");
     add_summary(page, head);
     for (size_t k = 0; k < page->part->code->kernel_count && !has_answer; k++) {
         page_add_answer(page, k, head);
     }
+    if (has_answer) {
+        add_place_of_answer(page, head);
+    }
     add_extras(page, &extras); // says which layouts have pictures
-    struct passage *source = add_passage(d, place ? KEEP_SOURCE : KEEP_FIRST_SOURCE,
+    struct passage *source = add_passage(d, leads ? KEEP_FIRST_SOURCE : KEEP_SOURCE,
                                          left_out(d->arena, "The table of source lines is", one_variant));
     source->links = page;
     page_add_source(page, &source->text);
     add_passage(d,
-                place          ? KEEP_CODE
-                : page->number ? KEEP_TARGET_CODE
-                               : KEEP_FIRST_CODE,
+                !leads                  ? KEEP_CODE
+                : is_first_target(page) ? KEEP_FIRST_CODE
+                                        : KEEP_TARGET_CODE,
                 left_out(d->arena, "Code and pictures are", one_variant))
         ->text = extras;
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</details>\n");
@@ -321,19 +375,18 @@ static bool is_first(const struct page_part *pages, size_t number) {
     return number == 0 || strcmp(function_of(&pages[number]), function_of(&pages[number - 1])) != 0;
 }
 
-// The variant that a launch takes for the most sizes, of those beside a first one: its answer stands on top. The first one itself, where a
-// launch has no such choice.
-static const struct page_part *most_taken(const struct page_part *first) {
-    const struct page_part *most = first;
-    for (size_t i = 0; i < first->variant_count; i++) {
-        most = first->variants[i].sizes_taken > most->sizes_taken ? &first->variants[i] : most;
-    }
-    return most;
-}
-
 static bool has_answer_on_top(const struct page_part *pages, size_t at) {
     const struct page_part *page = &pages[at];
-    return page->variant_count ? most_taken(page->variants) == page : is_first(pages, at);
+    return page->launch_count ? page->sizes_taken > 0 : is_first(pages, at);
+}
+
+// The part to read first: of the first function the variant that launches take for the most sizes.
+static size_t leading_part(const struct page_part *pages) {
+    size_t most = 0;
+    for (size_t i = 0; i < pages->variant_count; i++) {
+        most = pages[i].sizes_taken > pages[most].sizes_taken ? i : most;
+    }
+    return most;
 }
 
 static void add_comparisons(struct document *d, const struct page_part *pages, size_t count) {
@@ -365,14 +418,14 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
         page_find_picks(&pages[i], next - i);
     }
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; is_first(pages, i) && k < pages[i].part->code->kernel_count; k++) {
-            page_add_answer(most_taken(&pages[i]), k, head);
+        if (is_first(pages, i)) {
+            page_add_answers(&pages[i], head);
         }
     }
     page_add_run(pages, head);
     page_add_resources(pages, count, head);
     for (size_t i = 0; i < count; i++) {
-        add_part(d, &pages[i], i, has_answer_on_top(pages, i));
+        add_part(d, &pages[i], i == leading_part(pages), has_answer_on_top(pages, i));
     }
     add_comparisons(d, pages, count);
     strbuf_add(&add_passage(d, KEEP_ALWAYS, NULL)->text, "</section>\n");
@@ -394,7 +447,7 @@ void report_write(struct arena *arena, const struct report *report, struct strbu
     struct page_part *pages = ARENA_ARRAY(arena, struct page_part, shown + 1);
     struct strbuf *head = &add_passage(&d, KEEP_ALWAYS, NULL)->text;
     add_head(report, head);
-    add_words(head);
+    add_words(report, shown, head);
     add_targets(report, shown, head);
     if (shown) {
         add_configurations(report, shown, head);

@@ -18,7 +18,18 @@ struct line_mix {
     unsigned all;
     unsigned kinds[INSTRUCTION_KINDS];
     unsigned loads[LISTING_WIDEST + 1], stores[LISTING_WIDEST + 1]; // of global memory, by bytes of a thread
-    unsigned spilled, reloaded; // instructions that store and load values of a thread in memory
+    // Values of a thread stored in memory and loaded again: bytes, of AMD's code instructions.
+    unsigned spilled, reloaded;
+};
+
+// A launch with all sizes of the key equal.
+struct page_launch {
+    int64_t size;
+    unsigned variant;                  // of the function's variants on the target, the one taken
+    unsigned (*grids)[3];              // of each variant, in programs; 0, 0, 0: it has none
+    const struct report_value *values; // of the kernel's parameters
+    size_t value_count;
+    double array_bytes; // of all arrays; 0: the source does not say their sizes
 };
 
 // A part of the page under construction.
@@ -33,9 +44,12 @@ struct page_part {
     bool *pictured;         // by number of the dump: the page has a picture of this layout
     // Sizes for which an untuned launch takes the variant: "128 to 512", "none"; NULL: there is no such choice.
     const char *sizes;
-    unsigned sizes_taken;             // how many of the sizes these are
-    const struct page_part *variants; // with `sizes`: all that a launch chooses from
+    unsigned sizes_taken; // how many of the launches take the variant
+    // All that a launch chooses from, and launches of growing size; NULL: the page knows no launches.
+    const struct page_part *variants;
     size_t variant_count;
+    const struct page_launch *launches;
+    size_t launch_count;
 };
 enum { PAGE_LAYOUTS = 256 }; // numbers in a dump
 
@@ -47,6 +61,7 @@ const char *page_config(const struct page_part *page,
 size_t page_target_number(const struct page_part *page); // of the part's target in the reflection
 // "<h4>Loops</h4>", with the kernel's name if a part has several.
 void page_add_heading(const struct page_part *page, size_t kernel, const char *text, struct strbuf *out);
+unsigned page_variant_number(const struct page_part *page); // among page->variants
 // The next other variant of a kernel on the part's target, without its tables: its kernel 0. False: there are no more. *next: 0 at first.
 bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next, struct page_part *variant);
 
@@ -56,14 +71,36 @@ const struct remark *page_remark(const struct page_part *page, size_t kernel, en
 
 // Counts the instructions of spills and arrays of a thread by line, in the machine code (NVIDIA's with nvdisasm).
 void page_count_spills(struct page_part *page);
+// "508 B stored, 456 B loaded": of a line.
+void page_add_spilled(const struct page_part *page, const struct line_mix *mix, struct strbuf *out);
 
 // ---- answer.c: the bound of a kernel, and a change ----
-void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out);
-const char *page_bound(const struct page_part *page, size_t kernel); // in few words: "matrix units"
+void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf *out); // for any sizes
+void page_add_answers(const struct page_part *first, struct strbuf *out); // of all launches, by size
+const char *page_bound(const struct page_part *page, size_t kernel);      // in few words: "matrix units"
 
 // ---- picks.c: the variant of a launch ----
 void page_find_picks(struct page_part *pages, size_t count); // of the variants of one function on a target
 void page_add_picks_note(const struct page_part *pages, struct strbuf *out);
+const char *page_key_text(const struct page_part *page); // "M = N = K", of a page with launches
+// "512 to 2048", "512"
+const char *page_size_range(struct arena *arena, const struct page_launch *low,
+                            const struct page_launch *high);
+
+// ---- served.c: loads that programs share ----
+// Percent of a program's loads that caches serve at most, and why; 0 and NULL: not known.
+struct page_served {
+    double percent;
+    const char *why; // a clause
+};
+// `launch` NULL: of a launch with enough programs for the chip.
+struct page_served page_served(const struct page_part *page, size_t kernel, const struct page_launch *launch);
+// The number of programs at work that differ on some axes alone, for caches to serve so much; 0: not known.
+unsigned page_sharers(const struct page_part *page, size_t kernel, double percent, const char **axes);
+double page_at_work(const struct page_part *page,
+                    size_t kernel); // programs that the chip runs at a time; 0: not known
+// Programs of a launch; 0: not known, or the variant has no such launch.
+double page_programs(const struct page_part *page, const struct page_launch *launch);
 
 // ---- tables.c ----
 void page_add_resources(const struct page_part *pages, size_t count,

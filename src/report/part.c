@@ -1,4 +1,5 @@
 // A part's facts that the other files of the page ask for: figures and names of its kernels, and the other variants.
+#define _GNU_SOURCE // memmem
 #include "report/page.h"
 
 #include <string.h>
@@ -29,6 +30,14 @@ void page_add_heading(const struct page_part *page, size_t kernel, const char *t
              several ? code->kernels[kernel].name : "");
 }
 
+unsigned page_variant_number(const struct page_part *page) {
+    unsigned number = 0;
+    while (number < page->variant_count && page->variants[number].number != page->number) {
+        number++;
+    }
+    return number;
+}
+
 bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next, struct page_part *variant) {
     const struct report *report = page->report;
     const char *function = report->kernels[page->part->first + kernel].function;
@@ -36,8 +45,14 @@ bool page_next_variant(const struct page_part *page, size_t kernel, size_t *next
         const struct report_part *part = &report->parts[(*next)++];
         if (part->target == page->part->target && part != page->part &&
             strcmp(report->kernels[part->first].function, function) == 0) {
-            *variant =
-                (struct page_part){.arena = page->arena, .report = report, .part = part, .number = *next - 1};
+            *variant = (struct page_part){.arena = page->arena,
+                                          .report = report,
+                                          .part = part,
+                                          .number = *next - 1,
+                                          .variants = page->variants,
+                                          .variant_count = page->variant_count,
+                                          .launches = page->launches,
+                                          .launch_count = page->launch_count};
             return true;
         }
     }
@@ -57,23 +72,35 @@ const struct remark *page_remark(const struct page_part *page, size_t kernel, en
     return NULL;
 }
 
-static bool has(const char *line, size_t length, const char *text) {
-    size_t size = strlen(text);
-    for (size_t i = 0; i + size <= length; i++) {
-        if (memcmp(line + i, text, size) == 0) {
-            return true;
+// The bytes of a SASS instruction that begins so: "STL.64 [R1+0xd8], R12", "@!P0 LDL R4, [R1]"; 0: the line has none.
+static unsigned bytes_of(const char *line, size_t length, const char *name) {
+    static const struct {
+        const char *suffix;
+        unsigned bytes;
+    } widths[] = {{".128", 16}, {".64", 8}, {".U16", 2}, {".S16", 2}, {".U8", 1}, {".S8", 1}};
+    const char *at = memmem(line, length, name, strlen(name));
+    const char *end = at ? at + strlen(name) : NULL;
+    if (!end || (end < line + length && *end != '.' && *end != ' ')) {
+        return 0;
+    }
+    size_t suffixes = strcspn(end, " \n");
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        if (memmem(end, suffixes, widths[i].suffix, strlen(widths[i].suffix))) {
+            return widths[i].bytes;
         }
     }
-    return false;
+    return 4;
 }
 
-// SASS: "STL.64 [R1+0xd8], R12", "@!P0 LDL R4, [R1]". AMD: LLVM's comment behind the instruction.
+// AMD: LLVM's comment behind the instruction.
 static void count_spill(struct line_mix *mix, const char *line, size_t length, enum vendor vendor) {
-    bool amd = vendor == VENDOR_AMD;
-    mix->spilled +=
-        amd ? has(line, length, " Folded Spill") : has(line, length, " STL ") || has(line, length, " STL.");
-    mix->reloaded +=
-        amd ? has(line, length, " Folded Reload") : has(line, length, " LDL ") || has(line, length, " LDL.");
+    if (vendor == VENDOR_AMD) {
+        mix->spilled += memmem(line, length, " Folded Spill", 13) != NULL;
+        mix->reloaded += memmem(line, length, " Folded Reload", 14) != NULL;
+    } else {
+        mix->spilled += bytes_of(line, length, " STL");
+        mix->reloaded += bytes_of(line, length, " LDL");
+    }
 }
 
 void page_count_spills(struct page_part *page) {
@@ -85,5 +112,14 @@ void page_count_spills(struct page_part *page) {
     for (size_t i = 0; i < text->count && text_next_line(&at, &line, &length); i++) {
         unsigned from = text->lines[i] <= page->line_count ? text->lines[i] : 0;
         count_spill(&page->mixes[from], line, length, vendor);
+    }
+}
+
+void page_add_spilled(const struct page_part *page, const struct line_mix *mix, struct strbuf *out) {
+    if (page->part->target->vendor == VENDOR_AMD) {
+        html_add(out, "%u store%s, %u load%s", mix->spilled, mix->spilled == 1 ? "" : "s", mix->reloaded,
+                 mix->reloaded == 1 ? "" : "s");
+    } else {
+        html_add(out, "%u B stored, %u B loaded", mix->spilled, mix->reloaded);
     }
 }

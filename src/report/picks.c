@@ -5,6 +5,7 @@
 // test: tests/cli/check_report.py
 #include <ctype.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "artifact/launcher/grid.h"
@@ -17,6 +18,7 @@ enum {
     MOST_SIZE = 16384, // powers of two
     OTHER_PROGRAMS = 4096,
     PARAMETERS = 64,
+    LAUNCHES = 8,
     VARIANTS = 64
 };
 
@@ -26,6 +28,7 @@ struct picking {
     struct tkc_fit fits[VARIANTS];
     struct expression_name names[PARAMETERS]; // of the parameters, as grids spell them
     int64_t values[PARAMETERS];
+    size_t value_count;
     unsigned count;
     struct tkc_chip chip;
 };
@@ -96,8 +99,9 @@ static void set_values(struct picking *p, int64_t size) {
 static bool prepare(struct picking *p, struct arena *arena, const struct page_part *pages, size_t count) {
     const struct peaks *peaks = peaks_of(pages->part->target);
     const struct reflect_kernel *first = &pages->report->kernels[pages->part->first];
-    bool has_key = false, can = peaks && count > 1 && count <= VARIANTS && first->param_count <= PARAMETERS &&
+    bool has_key = false, can = peaks && count <= VARIANTS && first->param_count <= PARAMETERS &&
                                 first->entries && first->grid[0];
+    p->value_count = first->param_count;
     for (size_t i = 0; can && i < first->param_count; i++) {
         has_key |= reflect_is_key(&first->params[i]);
         p->names[i].name = artifact_c_name(arena, first->params[i].name);
@@ -118,27 +122,84 @@ static bool prepare(struct picking *p, struct arena *arena, const struct page_pa
     return can && has_key;
 }
 
-static unsigned pick(struct picking *p, int64_t size) {
+static const struct report_value *values_of(const struct picking *p, struct arena *arena) {
+    struct report_value *values = ARENA_ARRAY(arena, struct report_value, p->value_count + 1);
+    for (size_t i = 0; i < p->value_count; i++) {
+        values[i] = (struct report_value){p->kernels[0]->params[i].name, p->values[i]};
+    }
+    return values;
+}
+
+static unsigned element_bytes(const char *dtype) {
+    unsigned bits = (unsigned)strtoul(dtype + strcspn(dtype, "0123456789"), NULL, 10);
+    return bits > 8 ? bits / 8 : 1;
+}
+
+static double extent_of(const struct picking *p, const struct reflect_extent *extent) {
+    for (size_t i = 0; extent->parameter && i < p->value_count; i++) {
+        if (strcmp(p->kernels[0]->params[i].name, extent->parameter) == 0) {
+            return (double)p->values[i];
+        }
+    }
+    return (double)extent->number;
+}
+
+// Bytes of all arrays; 0: the source does not say all sizes.
+static double array_bytes(const struct picking *p) {
+    double all = 0;
+    for (size_t i = 0; i < p->value_count; i++) {
+        const struct reflect_param *param = &p->kernels[0]->params[i];
+        double bytes = param->pointer ? element_bytes(param->dtype) : 0;
+        if (param->pointer && !param->tensor) {
+            return 0;
+        }
+        for (size_t d = 0; param->pointer && d < param->tensor->rank; d++) {
+            bytes *= extent_of(p, &param->tensor->sizes[d]);
+        }
+        all += bytes;
+    }
+    return all;
+}
+
+static struct page_launch launch_of(struct picking *p, struct arena *arena, int64_t size) {
     const struct tkc_family family = {.variants = p->variants, .count = p->count, .grid = grid_at};
     set_values(p, size);
     picking = p;
-    return tkc_cheapest(&family, p->fits, &p->chip, p->values);
+    struct page_launch launch = {.size = size,
+                                 .variant = tkc_cheapest(&family, p->fits, &p->chip, p->values),
+                                 .grids = arena_alloc(arena, p->count * sizeof *launch.grids),
+                                 .values = values_of(p, arena),
+                                 .value_count = p->value_count,
+                                 .array_bytes = array_bytes(p)};
+    for (unsigned i = 0; i < p->count; i++) {
+        int64_t grid[3];
+        bool exists = grid_at(i, p->values, grid);
+        for (int axis = 0; axis < 3; axis++) {
+            launch.grids[i][axis] = exists ? (unsigned)grid[axis] : 0;
+        }
+    }
+    return launch;
 }
 
 // "512 to 2048, 8192": the sizes with this pick.
-static const char *sizes_text(struct arena *arena, const unsigned *picks, unsigned count, unsigned variant) {
+static const char *sizes_text(struct arena *arena, const struct page_launch *launches, size_t count,
+                              unsigned variant) {
     const char *text = NULL;
-    for (unsigned i = 0, next; i < count; i = next + 1) {
-        for (next = i; next < count && picks[next] == variant; next++) {
+    for (size_t i = 0, next; i < count; i = next + 1) {
+        for (next = i; next < count && launches[next].variant == variant; next++) {
         }
         if (next > i) {
-            const char *run =
-                next == i + 1 ? arena_printf(arena, "%u", LEAST_SIZE << i)
-                              : arena_printf(arena, "%u to %u", LEAST_SIZE << i, LEAST_SIZE << (next - 1));
+            const char *run = page_size_range(arena, &launches[i], &launches[next - 1]);
             text = text ? arena_printf(arena, "%s, %s", text, run) : run;
         }
     }
     return text ? text : "none";
+}
+
+const char *page_size_range(struct arena *arena, const struct page_launch *low,
+                            const struct page_launch *high) {
+    return low == high ? arena_printf(arena, "%lld", (long long)low->size)
+                       : arena_printf(arena, "%lld to %lld", (long long)low->size, (long long)high->size);
 }
 
 void page_find_picks(struct page_part *pages, size_t count) {
@@ -146,41 +207,43 @@ void page_find_picks(struct page_part *pages, size_t count) {
     if (!prepare(p, pages->arena, pages, count)) {
         return;
     }
-    unsigned picks[32], sizes = 0;
+    struct page_launch *launches = ARENA_ARRAY(pages->arena, struct page_launch, LAUNCHES);
+    size_t sizes = 0;
     for (int64_t size = LEAST_SIZE; size <= MOST_SIZE; size *= 2) {
-        picks[sizes++] = pick(p, size);
+        launches[sizes++] = launch_of(p, pages->arena, size);
     }
     for (size_t i = 0; i < count; i++) {
-        pages[i].sizes = sizes_text(pages->arena, picks, sizes, (unsigned)i);
-        for (unsigned j = 0; j < sizes; j++) {
-            pages[i].sizes_taken += picks[j] == i;
+        pages[i].sizes = count > 1 ? sizes_text(pages->arena, launches, sizes, (unsigned)i) : NULL;
+        for (size_t j = 0; j < sizes; j++) {
+            pages[i].sizes_taken += launches[j].variant == i;
         }
         pages[i].variants = pages;
         pages[i].variant_count = count;
+        pages[i].launches = launches;
+        pages[i].launch_count = sizes;
     }
 }
 
-void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
-    if (!pages->sizes) {
-        return;
-    }
-    const struct reflect_kernel *kernel = &pages->report->kernels[pages->part->first];
-    const char *before = "";
-    unsigned others = 0;
-    html_add(
-        out,
-        " A launch that was not tuned takes the variant that the header's estimate of time (tkc_cost) finds "
-        "cheapest, which "
-        "also weighs how many rounds of blocks the whole grid takes: the column \"taken for\" has it for ");
+const char *page_key_text(const struct page_part *page) {
+    const struct reflect_kernel *kernel = &page->report->kernels[page->part->first];
+    const char *text = NULL;
     for (size_t i = 0; i < kernel->param_count; i++) {
         if (reflect_is_key(&kernel->params[i])) {
-            html_add(out, "%s%s", before, kernel->params[i].name);
-            before = " = ";
+            const char *name = kernel->params[i].name;
+            text = text ? arena_printf(page->arena, "%s = %s", text, name) : name;
         }
+    }
+    return text;
+}
+
+// ", with batch = 64, heads = 64": the sizes of the grid that are not in the key.
+static void add_others(const struct page_part *pages, struct strbuf *out) {
+    const struct reflect_kernel *kernel = &pages->report->kernels[pages->part->first];
+    const char *before = ", with ";
+    unsigned others = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
         others += is_other_size(kernel, i, artifact_c_name(pages->arena, kernel->params[i].name));
     }
-    html_add(out, " from %d to %d", LEAST_SIZE, MOST_SIZE);
-    before = ", with ";
     for (size_t i = 0; i < kernel->param_count; i++) {
         if (is_other_size(kernel, i, artifact_c_name(pages->arena, kernel->params[i].name))) {
             html_add(out, "%s%s = %lld", before, kernel->params[i].name,
@@ -188,5 +251,23 @@ void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
             before = ", ";
         }
     }
-    strbuf_add(out, ".");
+}
+
+void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
+    const char *function = pages->report->kernels[pages->part->first].function;
+    strbuf_add(out, "<p class=\"quiet\">");
+    if (pages->variant_count > 1) {
+        html_add(
+            out,
+            "A launch (%s_launch, in the C header that tkc writes) runs one of the %zu variants: the one "
+            "that "
+            "was fastest when %s_tune timed them all for sizes like these; where nothing was timed, the one "
+            "with the least estimated time. ",
+            function, pages->variant_count, function);
+    }
+    html_add(out, "What bounds a launch%s, and the change to make first, for %s from %d to %d",
+             pages->variant_count > 1 ? " where nothing was timed" : "", page_key_text(pages), LEAST_SIZE,
+             MOST_SIZE);
+    add_others(pages, out);
+    strbuf_add(out, ":</p>\n");
 }

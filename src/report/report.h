@@ -12,6 +12,7 @@
 #include "ir/context.h"
 #include "passes/facts/sums.h"
 #include "passes/remark.h"
+#include "report/sharing.h"
 #include "support/arena.h"
 #include "support/source.h"
 #include "support/strbuf.h"
@@ -105,10 +106,11 @@ struct report_kernel {
     const char *name; // of the entry
     unsigned line;
     unsigned warps, producer_warps, stages, persistent;
-    unsigned grouped;       // rows of tiles that a group of programs shares; 0: the ids stay as they are
-    bool has_multiplier;    // one of the producer's warps starts products into tensor memory
-    bool gathers;           // all threads of the producer's warps copy, not one
-    const char *multiplies; // the element type of dots, "f16"; NULL: no dot
+    unsigned grouped;            // rows of tiles that a group of programs shares; 0: the ids stay as they are
+    double loaded[SHARING_SETS]; // by the axes that the addresses depend on (sharing.h)
+    bool has_multiplier;         // one of the producer's warps starts products into tensor memory
+    bool gathers;                // all threads of the producer's warps copy, not one
+    const char *multiplies;      // the element type of dots, "f16"; NULL: no dot
     const struct report_term *terms;
     size_t term_count;
     const struct report_branch *branches;

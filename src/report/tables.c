@@ -31,7 +31,8 @@ static void add_resource_head(const struct page_part *pages, const bool *shown, 
              "however often they run; 16x8: 8 of them, of 16 bytes a thread. Matrix: products; "
              "copies: asynchronous ones, of loads and of TMA's stores; shared: accesses of shared memory. "
              "Behind the occupancy stands what limits it. ?: not known without ptxas.");
-    page_add_picks_note(pages, out);
+    strbuf_add(out,
+               pages->sizes ? " Taken for: the sizes for which a launch takes the variant, as above." : "");
     html_add(out, "</caption>\n<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\">bound by</th>");
     strbuf_add(out, pages->sizes ? "<th scope=\"col\">taken for</th>" : "");
     for (size_t c = 1; c < resources_columns(); c++) {
@@ -68,12 +69,14 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
 // The variants that do not fit the chip, or spill where others do not.
 static void add_left_out(const struct page_part *pages, struct strbuf *out) {
     const struct report *report = pages->report;
-    const char *before = "<p class=\"quiet\">Left out on this chip, for the reason in tkc's note: ";
+    const char *before = "<p class=\"quiet\">Left out on this chip: ";
     for (size_t i = 0; i < report->kernel_count; i++) {
         const struct reflect_kernel *kernel = &report->kernels[i];
         if (kernel->entries && !kernel->entries[page_target_number(pages)].threads) {
             strbuf_add(out, before);
-            html_add(out, "%s", *kernel->config_text ? kernel->config_text : kernel->name);
+            const char *why = kernel->entries[page_target_number(pages)].left_out;
+            html_add(out, "%s%s%s", *kernel->config_text ? kernel->config_text : kernel->name,
+                     why ? ", because " : "", why ? why : "");
             before = "; ";
         }
     }
@@ -248,14 +251,15 @@ static void add_registers(const struct report_kernel *kernel, unsigned line, str
     }
 }
 
-// Where a kernel spills: the instructions that do, at the line.
+// Where a kernel spills: at the line.
 static void add_spills(const struct page_part *page, unsigned line, struct strbuf *out) {
     const struct line_mix *mix = &page->mixes[line];
     for (size_t k = 0; k < page->part->code->kernel_count && mix->spilled + mix->reloaded; k++) {
         const struct resources *r = page_resources(page, k);
         if (r && resources_spill(r)) {
-            html_add(out, "<li class=\"remark slow\">spills: %u store%s, %u load%s</li>", mix->spilled,
-                     mix->spilled == 1 ? "" : "s", mix->reloaded, mix->reloaded == 1 ? "" : "s");
+            strbuf_add(out, "<li class=\"remark slow\">spills: ");
+            page_add_spilled(page, mix, out);
+            strbuf_add(out, "</li>");
             return;
         }
     }
@@ -293,6 +297,26 @@ static void add_source_line(const struct page_part *page, unsigned line, struct 
     add_instructions(page, line, out);
     add_decisions(page, line, out);
     strbuf_add(out, "</tr>\n");
+}
+
+// What the compiler adds around the code: so the instructions and the spills of all rows are the kernel's.
+static void add_no_line(const struct page_part *page, struct strbuf *out) {
+    struct strbuf spills = {0};
+    if (!page->mixes[0].all && !page->mixes[0].spilled && !page->mixes[0].reloaded) {
+        return;
+    }
+    strbuf_add(out, "<tr><td class=\"number\">none</td><td class=\"code\">no line: what the compiler adds "
+                    "around the code, and functions of other files</td>");
+    add_instructions(page, 0, out);
+    strbuf_add(out, "<td class=\"why\">");
+    add_spills(page, 0, &spills);
+    if (spills.length) {
+        html_add(out, "<ul>");
+        strbuf_add_bytes(out, spills.data, spills.length);
+        strbuf_add(out, "</ul>");
+    }
+    strbuf_add(out, "</td></tr>\n");
+    strbuf_free(&spills);
 }
 
 static void open_source(struct strbuf *out) {
@@ -341,12 +365,6 @@ void page_add_source(const struct page_part *page, struct strbuf *out) {
         }
         add_source_line(page, line, out);
     }
+    add_no_line(page, out);
     strbuf_add(out, "</tbody>\n</table>\n");
-    if (page->mixes[0].all) {
-        html_add(out,
-                 "<p class=\"quiet\">%u of %u instructions belong to no line: what the compiler adds around "
-                 "the code, "
-                 "and functions of other files.</p>\n",
-                 page->mixes[0].all, page->all);
-    }
 }

@@ -84,8 +84,8 @@ says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, r
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
     '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
     '2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
-    '// 12 variants' 'estimated by tkc_cost below' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
-    '; sm_80: A100, A30; sm_90a: H100, H200, GH200' '// Not checked: sizes against strides' 'of a broken rule: this thread' 'Refused in a stream'
+    '// 12 variants' 'the least estimated time (tkc_cost' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
+    '; sm_80 in A100, A30; sm_90a in H100, H200, GH200' '// Not checked: sizes against strides' 'names the promise that was broken last' 'Refused in a stream'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 

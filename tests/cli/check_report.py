@@ -158,8 +158,13 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    check("the matrix units, if caches serve 79 % of the bytes that programs load, or more; if less, memory. They can serve 90 %: programs that run "
-          "at the same time, in groups of 8 rows of tiles, load the same rows and columns. A program does 32 operations" in words, "the answer", answer(words))
+    small, large = re.findall(r"matmul, sizes (.*?) Bound by: (.*?)Change: ", words, re.S)
+    check(small[0].startswith("128 to 512: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 to 64 programs")
+          and small[1].startswith("the start and the end of the kernel: the work takes 1.5 µs at most at the chip's peaks")
+          and "with 4 to 64 programs for the 108 multiprocessors of A100 80GB SXM" in small[1], "small sizes", small)
+    check(large[0].startswith("1024 to 16384: ") and "the matrix units. For that, caches have to serve 79 % of the bytes that programs load, and they can "
+          "serve up to 90 %: programs that run at the same time, in groups of 8 rows of tiles, load the same rows and columns. With less, memory would be "
+          "the bound. A program does 31.9 operations" in large[1], "large sizes", large)
     for word in ["3 iterations ahead", "asynchronous copy: 16 bytes wide", "the loop is pipelined: 4 stages", "16 matrix products", "tile IR", "LLVM",
                  "tiles of floats take 64 registers", "PTX"]:
         check(word in words, "m.html has", word)
@@ -201,8 +206,10 @@ def check_shared_steps():
     check("tiles of twice the size would not fit in the registers of a thread" in words, "no room", text, answer(words))
     status, text = compile_(source, "--all-configs", "-t", "sm_90a", "-o", "a.ptx", "--report=a90.html", "--ptxas", "/nowhere")
     words = check_page("a90.html", source)
-    top = re.search(r'<p class="answer"><span class="name">(.*?)</span>', read("a90.html")).group(1)
-    check(top == "attention: BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, which launches take for sizes of 128 to 16384", "the top answer", top)
+    top = re.search(r'<p class="answer"><span class="name"><b>(.*?)</span>', read("a90.html")).group(1).replace("</b>", "")
+    check(top == "attention, sizes 128 to 512: a launch runs BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, 4,096 to 16,384 programs", "the top answer", top)
+    check("and they can serve up to 87 %: programs that differ in tl.program_id(0) alone load the same addresses" in words, "keys of a head", answer(words))
+    check("Left out on this chip: BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4, because the sums of a loop's products need 96 registers" in words, "why")
     check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
           answer(words))
 
@@ -214,7 +221,9 @@ def check_branches():
     check(status == 0, "softmax", text)
     words = check_page("s.html", source)
     check("narrow accesses: at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 operations" in words
-          and "This is where n_cols > 4096 (line 62), the branch with more work" in words, "an access of the branch that is judged", answer(words))
+          and "This is where n_cols > 4096 (line 62), as for these sizes" in words, "an access of the branch that is judged", answer(words))
+    check("softmax, sizes 128 to 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: narrow accesses: at line 22" in words,
+          "the other branch has sizes of its own", answer(words))
     for word in ["once a program, where n_cols <= 4096 (line 62)016,3848,19216,384", "n_cols / 2048 steps, where n_cols > 4096 (line 62)026,6246,14412,288",
                  "special units183 ns", "loads and stores, if no cache serves a byte705 ns",
                  'x_stride: "i32:16", n_cols: "i32:16", y_stride: "i32:16", if the caller']:
@@ -288,7 +297,7 @@ case "$*" in
 *) mark= more='  // |  201  |   1   |        |        |'
    ! od -An -v -tx1 "$file" | tr -d ' \n' | grep -q 042f080008000000ff000000 || exit 1 ;;
 esac
-printf '.text.matmul:\n'"$mark"'        /*0000*/      @!P0 HMMA.16816.F32 R4, R8, R2, R4 ;%s\n.L_x_0:\n' "$more"
+printf '.text.matmul:\n        /*0000*/      STL.128 [R1], R8 ;%s\n'"$mark"'        /*0000*/      @!P0 HMMA.16816.F32 R4, R8, R2, R4 ;%s\n.L_x_0:\n' "$more" "$more"
 printf '        /*0010*/      STL.64 [R1+0xd8], R2 ;%s\n        /*0020*/      @!P0 LDL R4, [R1] ;%s\n' "$more" "$more"
 '''
 
@@ -311,11 +320,12 @@ def check_spills():
     status, text = compile_("spill.tk", "-t", "sm_80", "-o", "spill.ptx", "--report", "spill.html", "--ptxas", os.path.abspath("ptxas"))
     words = check_page("spill.html", "spill.tk")
     check("registers: the values of a thread do not fit in 255 registers, and spill to memory (508 B stored and 456 B loaded; most at line 14, with "
-          "1 store and 1 load; tiles of floats take 224 registers at line 13)"
+          "8 B stored, 4 B loaded; tiles of floats take 224 registers at line 13)"
           in words and "annotate K: \"i32:16\", N: \"i32:16\", if the caller can promise it: tiles then go to shared memory" in words, "spills", text, answer(words))
     page = read("spill.html")
     check("<h5>SASS</h5>" in page and '<i data-l="14">0000  @!P0 HMMA.16816.F32 R4, R8, R2, R4\n</i><i>.L_x_0:' in page, "machine code")
-    check("spills: 1 store, 1 load" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "spills of the line")
+    check("spills: 8 B stored, 4 B loaded" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "spills of the line")
+    check("functions of other files" in page and "16 B stored, 0 B loaded" in page[page.find(">none</td>"):][:900], "spills of no line")
     check("201 registers live" in re.search(r'<tr data-l="14">(.*?)</tr>', page, re.S).group(1), "live registers of the line")
     status, text = compile_("spill.tk", "-t", "gfx942", "-o", "spill.s", "--report", "amd.html", "-Wno-slow", "-Wno-spills")
     check(status == 0, "AMD", text)
@@ -355,7 +365,8 @@ def check_picks():
     check(status == 0, "variants", text)
     words = check_page("picks.html", source)
     check("narrow accesses: at line 22 loads of x are 2 bytes wide" in words and "This is where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
-    check('the column "taken for" has it for n_cols from 128 to 16384, with n_rows = 4096' in words, "sizes", words[words.find("What each"):][:700])
+    check("where nothing was timed, the one with the least estimated time. What bounds a launch where nothing was timed, and the change to make first, "
+          "for n_cols from 128 to 16384, with n_rows = 4096:" in words, "sizes", words[words.find("A launch ("):][:700])
     rows = [row for row in re.findall(r'<tr><th scope="row"><a href="#p\d">(.*?)</tr>', read("picks.html"))]
     check(len(rows) == 3 and all('data-head="bound by">narrow accesses<' in row for row in rows), "bounds", rows)
     taken = [re.search(r'data-head="taken for">(.*?)<', row).group(1) for row in rows]
@@ -373,7 +384,7 @@ def check_run():
     status, text = run(source, *arguments, "--on", "gfx942", "--report", "run.html", "-q")
     check(status == 0, "tkc-run --report", text)
     words = check_page("run.html", source)
-    check("too few programs" in words and "the emulator of gfx942 with n=1008" in words and "12,096 bytes of arrays" in words, "the run", answer(words))
+    check("with 1 program for the 304 multiprocessors of MI300X" in words and "the emulator of gfx942 with n=1008" in words and "12,096 bytes of arrays" in words, "the run", answer(words))
     status, text = run(source, *arguments, "--on", "sm_80,gfx942", "--report", "run.html")
     check(status == 2 and "--report is about one place" in text, "two places", text)
     status, text = run(source, *arguments, "--report", source)

@@ -1,0 +1,57 @@
+// Between the files of the answer: the bound of a kernel, and the one change to make first.
+#ifndef TKC_REPORT_ANSWER_H
+#define TKC_REPORT_ANSWER_H
+
+#include "report/estimate.h"
+#include "report/page.h"
+
+struct answer {
+    const char *what; // of the bound, in few words
+    const char *bound, *change;
+    const struct report_branch *branch; // of two, the one that the answer is about; NULL: there are none
+};
+
+// A kernel for launches of some sizes: from `low` to `high`, neighbours in page->launches that all take it. NULL: of any sizes. With sizes
+// the page is a copy, whose run is the launch of the largest size.
+struct asking {
+    const struct page_part *page;
+    const struct report_kernel *kernel;
+    size_t number;
+    struct arena *arena;
+    const struct page_launch *low, *high;
+};
+
+// ---- answer_hints.c ----
+// The first remark of an access in a loop with missing hints; NULL: none.
+const struct remark *answer_slow_access(const struct asking *a);
+// "annotate `K: "i32:16"`, `N: "i32:16"`": the hints of narrow accesses in loops, or of all narrow ones.
+enum hints_of { HINTS_OF_LOOPS, HINTS_OF_ALL };
+const char *answer_annotations(const struct asking *a, enum hints_of which);
+bool answer_lacks_hints(const struct asking *a); // of any access
+
+// ---- answer_spills.c ----
+bool answer_spills(const struct asking *a,
+                   struct answer *answer); // false: the kernel does not spill, or little
+void answer_add_little_spills(const struct asking *a, struct answer *answer); // behind the bound
+// The line whose tiles of floats take the most registers; 0: none do.
+unsigned answer_most_live(const struct report_kernel *kernel);
+
+// ---- answer_launch.c ----
+// Launches too small for the chip. False: they are not, or their number of programs is not known.
+bool answer_small_launch(const struct asking *a, struct answer *answer);
+
+// ---- answer_variants.c ----
+const char *answer_variant_name(const struct page_part *page, size_t kernel);
+// The variant with clearly fewer bytes an operation, of several alike one that launches take. False: there is none.
+bool answer_leanest(const struct asking *a, const struct estimate *own, struct page_part *found,
+                    struct estimate *best);
+// Advice to use the variant: whether launches take it, for which sizes, and how to force it.
+const char *answer_use_of(const struct asking *a, const struct page_part *other);
+// Tiles twice as large, if a thread has registers for their floats with some number of warps; else why not. For a kernel of which no
+// variant loads fewer bytes for each operation.
+const char *answer_larger_tiles(const struct asking *a, const char *or_else);
+
+// ---- answer_peak.c: the resource with the longest time at its peak ----
+void answer_by_peak(const struct asking *a, struct answer *answer);
+
+#endif

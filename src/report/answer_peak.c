@@ -1,0 +1,330 @@
+// The resource with the longest time at its peak, and for a kernel of products the part of its loads that caches have to serve and can
+// serve (served.c).
+#include "report/answer.h"
+
+#include <math.h>
+#include <string.h>
+
+// Percent of the loads to be served by caches, for memory to keep up with the rest.
+static double to_be_served(const struct estimate *e) {
+    return e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
+}
+
+// The bytes of the narrowest access in what the estimate counts, and its line.
+static unsigned narrowest(const struct asking *a, unsigned *line) {
+    unsigned bytes = 16;
+    for (size_t i = 0; i < a->kernel->access_count; i++) {
+        const struct report_access *access = &a->kernel->accesses[i];
+        if (access->bytes && access->bytes < bytes && page_counts(a->page, a->number, access)) {
+            bytes = access->bytes;
+            *line = access->line;
+        }
+    }
+    return bytes;
+}
+
+// "a program does 2.67 operations for each byte"
+static const char *intensity_text(const struct asking *a, double intensity) {
+    enum { COPIES = 20 }; // bytes an operation, of kernels that copy
+    return intensity * COPIES < 1
+               ? "a program moves data and does hardly any arithmetic"
+               : arena_printf(a->arena, "a program does %.3g operations for each byte", intensity);
+}
+
+static const char *memory_text(const struct asking *a, const struct estimate *e) {
+    const char *does = intensity_text(a, e->intensity);
+    return e->peaks ? arena_printf(
+                          a->arena,
+                          "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
+                          "for one byte",
+                          does, e->peaks->product, e->rate / e->peaks->memory)
+                    : arena_printf(a->arena,
+                                   "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
+                                   does, a->page->part->target->name);
+}
+
+// Narrow accesses: too few bytes are under way to fill the bandwidth, which is the bound once they are wide.
+static void by_narrow(const struct asking *a, const struct estimate *e, unsigned line, unsigned bytes,
+                      struct answer *answer) {
+    const struct remark *access = page_remark(a->page, a->number, REMARK_ACCESS, line);
+    const char *fact =
+        access ? access->fact : arena_printf(a->arena, "a thread moves %u bytes at a time, not 16", bytes);
+    answer->what = "narrow accesses";
+    answer->bound =
+        arena_printf(a->arena,
+                     "narrow accesses: at line %u %s, too few at once to keep the memory busy. With "
+                     "wide ones the bound is %s",
+                     line, fact, memory_text(a, e));
+    answer->change =
+        access && access->hint_count
+            ? arena_printf(a->arena, "%s, if the caller can promise it", answer_annotations(a, HINTS_OF_ALL))
+            : "let neighbouring threads access neighbouring elements, a multiple of 16 bytes from the start "
+              "of a row";
+}
+
+// ---- loads that programs share ----
+
+// A public tool that measures the part of the loads that caches serve. The hit rate of a cache in two halves, as on an H100, is lower: of
+// its own half's misses the other half serves some.
+static const char *measuring(const struct asking *a) {
+    return a->page->part->target->vendor == VENDOR_AMD
+               ? "rocprofv3 has the bytes that come from memory (`--pmc FETCH_SIZE`); caches serve the others"
+               : "Nsight Compute has the bytes that come from memory (`ncu --metrics dram__bytes_read.sum`); "
+                 "caches serve the others";
+}
+
+// The least that caches can serve, of launches of the sizes asked for.
+static struct page_served least_served(const struct asking *a) {
+    struct page_served low = page_served(a->page, a->number, a->low);
+    struct page_served high = page_served(a->page, a->number, a->high);
+    return high.percent < low.percent ? high : low;
+}
+
+// The name of a type of half the width that the chip multiplies faster; NULL: there is none.
+static const char *narrower_type(const struct asking *a, const struct estimate *e) {
+    const char *type = a->kernel->multiplies;
+    return !type || !e->peaks                       ? NULL
+           : strstr(type, "32")                     ? "fp16"
+           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
+                                                    : NULL;
+}
+
+// "even if caches serve all that they can, which is 75 % at size 512": of programs that share loads.
+static const char *at_best(const struct asking *a) {
+    struct page_served served = page_served(a->page, a->number, a->high);
+    return a->high && served.why
+               ? arena_printf(a->arena,
+                              "even if caches serve all that they can, which is %.0f %% of the bytes that "
+                              "programs load at size %lld (%s)",
+                              served.percent, (long long)a->high->size, served.why)
+               : "even if each byte of the arrays moves once";
+}
+
+static void by_shared_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    answer->bound = arena_printf(a->arena,
+                                 "memory bandwidth, %s: the kernel does %.3g operations for each byte that "
+                                 "is left, and %s can do %.3g in "
+                                 "the time that memory takes for one",
+                                 at_best(a), e->intensity * e->memory_time / e->once_time, e->peaks->product,
+                                 e->rate / e->peaks->memory);
+    const char *narrower = narrower_type(a, e);
+    answer->change = arena_printf(
+        a->arena, "move fewer bytes: narrower types%s%s%s, or more work for each byte",
+        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
+}
+
+static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    unsigned line = 0, bytes = narrowest(a, &line);
+    answer->what = "memory bandwidth";
+    if (e->once_time > 0 && e->products_time > 0) {
+        by_shared_memory(a, e, answer);
+        return;
+    }
+    const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
+    if ((access && access->hint_count) || bytes < 4) {
+        by_narrow(a, e, line, bytes, answer);
+        return;
+    }
+    answer->bound = memory_text(a, e);
+    answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
+                     "accesses are wide already";
+}
+
+// "They can serve up to 91 %: programs …": how many of the loads caches serve, `needed` percent being asked for.
+static const char *can_serve(const struct asking *a, double needed) {
+    struct page_served served = least_served(a);
+    const char *axes;
+    if (served.why) {
+        return arena_printf(a->arena, "They can serve up to %.0f %%: %s", served.percent, served.why);
+    }
+    unsigned sharers = page_sharers(a->page, a->number, needed, &axes);
+    return sharers ? arena_printf(
+                         a->arena,
+                         "They can where %u or more programs run at a time that differ in %s alone: these "
+                         "load the same addresses",
+                         sharers, axes)
+                   : arena_printf(a->arena, "How many they serve is not known here: %s", measuring(a));
+}
+
+// ", if caches serve 71 % of the bytes that programs load, or more": programs on other multiprocessors load the same operands.
+static const char *condition_of(const struct asking *a, const struct estimate *e) {
+    double needed = to_be_served(e);
+    struct page_served served = least_served(a);
+    if (needed <= 0) {
+        return "";
+    }
+    const char *head =
+        served.why && served.percent >= needed
+            ? arena_printf(
+                  a->arena,
+                  ". For that, caches have to serve %.0f %% of the bytes that programs load, and they can "
+                  "serve up to %.0f %%: %s. With less, memory would be the bound",
+                  needed, served.percent, served.why)
+            : arena_printf(
+                  a->arena,
+                  ", if caches serve %.0f %% of the bytes that programs load, or more; with less, memory. %s",
+                  needed, can_serve(a, needed));
+    return arena_printf(
+        a->arena,
+        "%s. A program does %.3g operations for each byte; without caches the memory of %s keeps up "
+        "with %.3g or more",
+        head, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+}
+
+// Loads of operands: programs share rows and columns, so caches serve a part of them. MOSTLY: a part seldom reached.
+enum { HALF = 50, MOSTLY = 90 };
+
+// A variant with larger tiles as the advice, if its programs are enough for the chip in launches of the sizes asked for; else why not.
+// `gain`: "caches have to serve 71 % only".
+static const char *larger_variant(const struct asking *a, const struct page_part *other, const char *gain,
+                                  const char *or_else) {
+    double programs = page_programs(other, a->low);
+    const struct peaks *peaks = peaks_of(a->page->part->target);
+    if (!a->low) {
+        return arena_printf(a->arena, "use larger tiles: %s; with it %s", answer_use_of(a, other), gain);
+    }
+    if (programs < peaks->multiprocessors) {
+        return arena_printf(a->arena,
+                            "%s. Larger tiles, as those of %s, would be fewer than the multiprocessors",
+                            or_else, answer_variant_name(other, 0));
+    }
+    return arena_printf(a->arena, "%s. If they serve less, larger tiles: with them %s (%s). %s", or_else,
+                        gain, answer_use_of(a, other), measuring(a));
+}
+
+static void by_operands(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    struct estimate best;
+    struct page_part other;
+    double needed = to_be_served(e);
+    static const char neighbours[] = "order programs so that neighbours share rows";
+    answer->what = "loads of operands";
+    answer->bound = arena_printf(
+        a->arena,
+        "loads of operands, unless caches serve %.0f %% of them: a program does %.3g operations for "
+        "each byte that it loads, and DRAM of %s keeps up with %.3g or more. %s",
+        needed, e->intensity, e->peaks->product, e->rate / e->peaks->memory, can_serve(a, needed));
+    answer->change =
+        answer_leanest(a, e, &other, &best)
+            ? larger_variant(a, &other,
+                             arena_printf(a->arena, "a program does %.3g operations a byte", best.intensity),
+                             neighbours)
+            : answer_larger_tiles(a, neighbours);
+}
+
+// " (exponentials, divisions and roots, done at the same time, take 51 % of it)"
+static const char *beside_products(const struct asking *a, const struct estimate *e) {
+    bool special = e->special_time >= e->simple_time;
+    double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
+    return percent < HALF
+               ? ""
+               : arena_printf(a->arena, " (%s, done at the same time, take %.0f %% of its time)",
+                              special ? "exponentials, divisions and roots" : "elementwise arithmetic",
+                              percent);
+}
+
+// Leaves more of all that limits the blocks on a multiprocessor.
+static const char *room_of(const struct occupancy *occupancy) {
+    return occupancy->limits == 1U << OCCUPANCY_BY_SHARED  ? "smaller tiles or fewer stages"
+           : occupancy->limits == 1U << OCCUPANCY_BY_WARPS ? "fewer warps"
+                                                           : "smaller tiles";
+}
+
+static const char *limits_of(const struct asking *a, const struct occupancy *occupancy) {
+    struct strbuf text = {0};
+    occupancy_add_limits(occupancy, &text);
+    const char *kept = arena_strdup(a->arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return kept;
+}
+
+// The advice where the matrix units are busy.
+static const char *narrower_types(const struct asking *a, const struct estimate *e) {
+    const char *narrower = narrower_type(a, e);
+    return narrower ? arena_printf(a->arena,
+                                   "use narrower types (%s), or nothing: this is where a kernel of products "
+                                   "should be",
+                                   narrower)
+                    : "nothing: this is where a kernel of products should be";
+}
+
+static void by_products(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    struct estimate best;
+    struct page_part other;
+    double needed = to_be_served(e);
+    answer->what = "matrix units";
+    answer->bound = arena_printf(a->arena, "the matrix units%s%s", beside_products(a, e), condition_of(a, e));
+    if (needed > 0 && answer_leanest(a, e, &other, &best)) {
+        answer->change = larger_variant(
+            a, &other, arena_printf(a->arena, "caches have to serve %.0f %% only", to_be_served(&best)),
+            narrower_types(a, e));
+    } else if (r && r->from && !a->kernel->producer_warps && r->occupancy.blocks < 2) {
+        answer->change = arena_printf(
+            a->arena,
+            "make room for a second block on a multiprocessor by %s (now one, limited by %s): one "
+            "then multiplies while the other begins or ends",
+            room_of(&r->occupancy), limits_of(a, &r->occupancy));
+    } else if (needed > HALF) {
+        answer->change = answer_larger_tiles(a, narrower_types(a, e));
+    } else {
+        answer->change = narrower_types(a, e);
+    }
+}
+
+static void by_elements(const struct asking *a, const struct estimate *e, bool special,
+                        struct answer *answer) {
+    const char *what = special ? "special units (exponentials, divisions, roots)" : "elementwise arithmetic";
+    double time = special ? e->special_time : e->simple_time;
+    const char *beside = e->products_time > 0
+                             ? arena_printf(a->arena, ", which take %.0f %% of the time of the matrix units",
+                                            100 * time / e->products_time)
+                             : "";
+    answer->what = special ? "special units" : "elementwise arithmetic";
+    answer->bound = arena_printf(a->arena, "%s%s%s", what, beside, condition_of(a, e));
+    answer->change =
+        special ? "use fewer exponentials and divisions: exp2 with a folded factor, one reciprocal for a row"
+                : "do less arithmetic: fold factors and conversions, or apply them to fewer elements";
+}
+
+// Whether caches serve too few of the loads for the units to be the bound: as is known, or where so many are seldom served.
+static bool lacks_caches(const struct asking *a, const struct estimate *e) {
+    struct page_served served = least_served(a);
+    double needed = to_be_served(e);
+    return served.why ? served.percent < needed : needed > MOSTLY;
+}
+
+void answer_by_peak(const struct asking *a, struct answer *answer) {
+    enum { FEW = 4 }; // operations a byte, fewer than any chip does
+    struct estimate e = page_estimate(a->page, a->number);
+    if (!e.peaks && e.operations <= 0 && e.bytes > 0 && e.intensity < FEW) {
+        by_memory(a, &e, answer);
+        return;
+    }
+    if (!e.peaks || (e.operations > 0 && e.rate <= 0)) {
+        const struct resources *r = page_resources(a->page, a->number);
+        answer->what = "not known";
+        answer->bound = arena_printf(a->arena,
+                                     "nothing that the compiler sees (%sno hints missing in loops); tkc has "
+                                     "no peak numbers for %s%s%s",
+                                     r && r->from ? "no spills, " : "", a->page->part->target->name,
+                                     e.peaks ? " with " : "", e.peaks ? a->kernel->multiplies : "");
+        answer->change = e.bytes > 0
+                             ? arena_printf(a->arena, "measure first: %s", intensity_text(a, e.intensity))
+                             : "measure first";
+        return;
+    }
+    double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
+    bool shares = e.products_time > 0; // programs share operands
+    bool moves = e.once_time > elements && e.once_time > e.products_time;
+    if (moves) {
+        by_memory(a, &e, answer);
+    } else if (shares && lacks_caches(a, &e)) {
+        by_operands(a, &e, answer);
+    } else if (!shares && e.memory_time >= elements) {
+        by_memory(a, &e, answer);
+    } else if (e.products_time >= elements) {
+        by_products(a, &e, answer);
+    } else {
+        by_elements(a, &e, e.special_time >= e.simple_time, answer);
+    }
+}

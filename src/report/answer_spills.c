@@ -1,0 +1,146 @@
+// Kernels that spill: where, for want of what, and what to change.
+#include "report/answer.h"
+
+#include <string.h>
+
+#include "chip/registers.h"
+
+// Another variant of the kernel without spills, which loads hardly more bytes for each operation; NULL: none.
+static const char *variant_without_spills(const struct asking *a) {
+    const double HARDLY = 0.9;
+    double own = page_estimate(a->page, a->number).intensity;
+    struct page_part other;
+    for (size_t next = 0; page_next_variant(a->page, a->number, &next, &other);) {
+        const struct resources *r = page_resources(&other, 0);
+        if (*page_config(&other, 0) && r && r->from && !resources_spill(r) &&
+            page_estimate(&other, 0).intensity >= HARDLY * own) {
+            return page_config(&other, 0);
+        }
+    }
+    return NULL;
+}
+
+unsigned answer_most_live(const struct report_kernel *kernel) {
+    unsigned at = 0;
+    for (unsigned line = 1; line <= kernel->line_count; line++) { // line 0: ops of no line
+        at = kernel->live[line] > (at ? kernel->live[at] : 0) ? line : at;
+    }
+    return at;
+}
+
+// "; tiles of floats take 224 registers at line 16"; "" if none do.
+static const char *fullest_line(const struct asking *a) {
+    unsigned at = answer_most_live(a->kernel);
+    return at ? arena_printf(a->arena, "; tiles of floats take %u registers at line %u", a->kernel->live[at],
+                             at)
+              : "";
+}
+
+// "; most at line 13, with 36 B stored, 20 B loaded"; "" where the machine code is not known.
+static const char *spilling_line(const struct asking *a) {
+    const struct line_mix *mixes = a->page->mixes;
+    unsigned at = 0, most = 0;
+    for (unsigned line = 1; mixes && line <= a->page->line_count; line++) {
+        unsigned here = mixes[line].spilled + mixes[line].reloaded;
+        at = here > most ? line : at;
+        most = here > most ? here : most;
+    }
+    const struct report_part *part = a->page->part;
+    bool unseen = part->target->vendor == VENDOR_NVIDIA && !part->code->texts[REPORT_SASS].name;
+    if (!at) {
+        return unseen ? "; at which lines is not shown: that takes nvdisasm, beside ptxas or on PATH" : "";
+    }
+    struct strbuf text = {0};
+    page_add_spilled(a->page, &mixes[at], &text);
+    const char *kept = arena_printf(a->arena, "; most at line %u, with %s", at, strbuf_text(&text));
+    strbuf_free(&text);
+    return kept;
+}
+
+// "; the sums of products alone need 512", or the line with the most of all tiles.
+static const char *cause_of_spills(const struct asking *a) {
+    const struct sums *sums = &a->kernel->sums;
+    if (sums_fit(sums)) {
+        return fullest_line(a);
+    }
+    const struct remarks *remarks = a->page->part->remarks;
+    for (size_t i = 0; i < remarks->count; i++) {
+        const struct remark *r = &remarks->list[i];
+        if (r->kind == REMARK_MATRIX && r->refused && strcmp(r->kernel, a->kernel->name) == 0) {
+            return arena_printf(
+                a->arena,
+                "; the sums of products alone need %u, which also keeps the dot at line %u from the "
+                "chip's fast products, wgmma",
+                sums->registers, r->at.line);
+        }
+    }
+    return arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);
+}
+
+// A change where neither another variant nor hints help. AMD: the compiler itself has tried more warps (driver/fit.c).
+static const char *fewer_values(const struct asking *a) {
+    enum { OTHERS = 24 }; // registers beside tiles
+    const struct target *target = a->page->part->target;
+    const struct resources *r = page_resources(a->page, a->number);
+    unsigned at = answer_most_live(a->kernel), tiles = at ? a->kernel->live[at] : 0, warps = a->kernel->warps;
+    if (target->vendor == VENDOR_AMD) {
+        return "halve a side of the tile (more warps do not help: tkc tries them itself where values spill)";
+    }
+    if (!sums_fit(&a->kernel->sums)) {
+        return sums_advice(a->arena, &a->kernel->sums, target);
+    }
+    while (tiles + OTHERS > r->registers && 2 * warps <= target_most_warps(target)) {
+        warps *= 2;
+        if (tiles * a->kernel->warps / warps + OTHERS <= registers_share(target, warps, 1)) {
+            return arena_printf(a->arena,
+                                "give it num_warps=%u: tiles of floats then take %u registers of a thread",
+                                warps, tiles * a->kernel->warps / warps);
+        }
+    }
+    return tiles + OTHERS > r->registers
+               ? "halve a side of the tile: no number of warps has registers for it"
+               : "halve a side of the tile, or double num_warps, and look here again (tiles of floats would "
+                 "fit; what else needs registers, tkc does not know)";
+}
+
+bool answer_spills(const struct asking *a, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    if (!r || !resources_spill(r) || resources_spill_little(r)) {
+        return false;
+    }
+    struct strbuf text = {0};
+    resources_add_spills(r, &text);
+    answer->bound = arena_printf(
+        a->arena,
+        "registers: the values of a thread do not fit in %u registers, and spill to memory (%s%s%s)",
+        r->registers, strbuf_text(&text), spilling_line(a), cause_of_spills(a));
+    strbuf_free(&text);
+    answer->what = "registers (spills)";
+    const char *other = variant_without_spills(a);
+    const struct remark *slow = answer_slow_access(a);
+    if (other) {
+        answer->change = arena_printf(a->arena, "take the variant %s, which does not spill", other);
+    } else if (slow && slow->lacks_copies && sums_fit(&a->kernel->sums)) {
+        answer->change = arena_printf(
+            a->arena,
+            "%s, if the caller can promise it: tiles then go to shared memory without passing through "
+            "registers (line %u: %s)",
+            answer_annotations(a, HINTS_OF_LOOPS), slow->at.line, slow->fact);
+    } else {
+        answer->change = fewer_values(a);
+    }
+    return true;
+}
+
+void answer_add_little_spills(const struct asking *a, struct answer *answer) {
+    const struct resources *r = page_resources(a->page, a->number);
+    struct strbuf text = {0};
+    if (r && resources_spill_little(r)) {
+        resources_add_spills(r, &text);
+        answer->bound = arena_printf(a->arena,
+                                     "%s. A thread also spills a little (%s): too few values to "
+                                     "matter",
+                                     answer->bound, strbuf_text(&text));
+    }
+    strbuf_free(&text);
+}

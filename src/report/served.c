@@ -1,0 +1,190 @@
+// The part of a program's loads that caches can serve: what programs that run at the same time load together.
+//
+// Two cases. Of programs grouped by the compiler (grouped_pid), those at work are a group of rows of tiles by as many columns, and DRAM sends
+// each of their rows and columns once; of a small launch, whose operands the cache holds, DRAM sends each byte once. Of others, programs whose ids are equal on the axes that an address depends on (sharing.h) load the
+// same; ids run along axis 0 first:
+//
+//     grid 32 × 4,096, an address that depends on axis 1 alone, 132 programs at work:
+//     ids along axis 1: ceil(132 / 32) = 5 of 132 different addresses, so caches serve 1 - 5 / 132 = 96 %
+//
+// These are the most that they can serve: programs that drift apart, or need more than the cache holds, get less.
+#include <math.h>
+#include <string.h>
+
+#include "chip/peaks.h"
+#include "report/page.h"
+
+double page_at_work(const struct page_part *page, size_t kernel) {
+    const struct peaks *peaks = peaks_of(page->part->target);
+    const struct report_kernel *k = &page->part->code->kernels[kernel];
+    const struct resources *r = page_resources(page, kernel);
+    unsigned blocks = k->persistent ? k->persistent : r && r->from ? r->occupancy.blocks : 1;
+    return peaks ? (double)peaks->multiprocessors * (blocks ? blocks : 1) : 0;
+}
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+// The number of different addresses among programs at work, of loads that depend on these axes.
+static double different(const struct page_launch *launch, unsigned variant, unsigned axes, double programs) {
+    double count = 1, before = 1; // before: programs to one step along the axis
+    for (unsigned axis = 0; axis < SHARING_AXES; axis++) {
+        double side = launch->grids[variant][axis];
+        count *= axes >> axis & 1 ? least(side, ceil(programs / before)) : 1;
+        before *= side;
+    }
+    return least(count, programs);
+}
+
+static double programs_of(const struct page_launch *launch, unsigned variant) {
+    const unsigned *grid = launch->grids[variant];
+    return (double)grid[0] * grid[1] * grid[2];
+}
+
+double page_programs(const struct page_part *page, const struct page_launch *launch) {
+    return launch && page->variants ? programs_of(launch, page_variant_number(page)) : 0;
+}
+
+// The axes of the loads of most bytes that programs can share; SHARING_SETS: there are none.
+static unsigned most_shared(const struct report_kernel *kernel) {
+    enum { EVERY_AXIS = SHARING_SETS - 1 };
+    unsigned most = SHARING_SETS;
+    for (unsigned axes = 0; axes < EVERY_AXIS; axes++) {
+        most = kernel->loaded[axes] > (most < SHARING_SETS ? kernel->loaded[most] : 0) ? axes : most;
+    }
+    return most;
+}
+
+// "tl.program_id(0)": the axes that programs may differ in.
+static const char *axes_text(struct arena *arena, unsigned axes) {
+    const char *text = "";
+    for (unsigned axis = 0; axis < SHARING_AXES; axis++) {
+        if (!(axes >> axis & 1)) {
+            text = arena_printf(arena, "%s%stl.program_id(%u)", text, *text ? " and " : "", axis);
+        }
+    }
+    return text;
+}
+
+// Bytes of the program's loads in a launch; 0: not known.
+static double loaded_bytes(const struct report_kernel *k, const struct page_launch *launch) {
+    double bytes = 0;
+    for (size_t i = 0; launch && i < k->term_count; i++) {
+        const struct report_term *term = &k->terms[i];
+        for (size_t v = 0; term->parameter && v < launch->value_count; v++) {
+            if (strcmp(launch->values[v].name, term->parameter) == 0) {
+                bytes += ceil((double)launch->values[v].value / (double)term->divisor) * term->bytes;
+            }
+        }
+    }
+    return bytes;
+}
+
+// Whether the cache that all multiprocessors share holds so many bytes; without a launch the answer is no.
+static bool caches(const struct page_part *page, double bytes) {
+    return bytes > 0 && bytes <= peaks_of(page->part->target)->cache;
+}
+
+static const char *cached_text(const struct page_part *page, double bytes) {
+    const double MEBI = 1048576;
+    return arena_printf(
+        page->arena,
+        "the launch loads %.2g MiB in all, of which each byte has to come from memory once: the cache "
+        "that all multiprocessors share holds %.0f",
+        bytes / MEBI, peaks_of(page->part->target)->cache / MEBI);
+}
+
+// The tiles of a launch make up a square at best, whose rows and columns are loaded once if the cache holds them all.
+static struct page_served by_group(const struct page_part *page, const struct report_kernel *k,
+                                   const struct page_launch *launch, double programs) {
+    const struct sums *tile = &k->sums;
+    double side = tile->rows + tile->columns, rows = k->grouped;
+    double once = rows * tile->rows + ceil(programs / rows) * tile->columns;
+    double all = launch ? page_programs(page, launch) : 0;
+    double square = 2 * sqrt(all * tile->rows * tile->columns);
+    struct page_served served = {0};
+    if (tile->rows && all > 0 && square < all * side &&
+        caches(page, square / side * loaded_bytes(k, launch))) {
+        served.percent = 100 * (1 - square / (all * side));
+        served.why = cached_text(page, square / side * loaded_bytes(k, launch));
+    } else if (tile->rows && programs >= rows) {
+        served.percent = 100 * (1 - once / (programs * side));
+        served.why = arena_printf(page->arena,
+                                  "programs that run at the same time, in groups of %u rows of tiles, "
+                                  "load the same rows and columns",
+                                  k->grouped);
+    }
+    return served;
+}
+
+// The axes of the grid with more than one program: others say nothing to a reader.
+static unsigned axes_in_use(const struct page_launch *launch, unsigned variant) {
+    unsigned axes = 0;
+    for (unsigned axis = 0; axis < SHARING_AXES; axis++) {
+        axes |= launch->grids[variant][axis] > 1 ? 1U << axis : 0;
+    }
+    return axes;
+}
+
+static struct page_served by_axes(const struct page_part *page, const struct report_kernel *k,
+                                  const struct page_launch *launch, double programs) {
+    unsigned most = most_shared(k), variant = page_variant_number(page);
+    double all = 0, from_memory = 0;
+    struct page_served served = {0};
+    for (unsigned axes = 0; axes < SHARING_SETS; axes++) {
+        all += k->loaded[axes];
+        from_memory += k->loaded[axes] * different(launch, variant, axes, programs) / programs;
+    }
+    if (all > 0) {
+        unsigned fixed = most < SHARING_SETS ? most | ~axes_in_use(launch, variant) : SHARING_SETS - 1;
+        const char *free_axes = axes_text(page->arena, fixed);
+        served.percent = 100 * (1 - from_memory / all);
+        served.why = *free_axes
+                         ? arena_printf(page->arena,
+                                        "programs that differ in %s alone load the same addresses", free_axes)
+                         : "no two programs load the same addresses";
+    }
+    return served;
+}
+
+struct page_served page_served(const struct page_part *page, size_t kernel,
+                               const struct page_launch *launch) {
+    const struct report_kernel *k = &page->part->code->kernels[kernel];
+    double at_work = page_at_work(page, kernel), programs = at_work;
+    if (launch) {
+        programs = least(at_work, page_programs(page, launch));
+    }
+    if (programs < 1) {
+        return (struct page_served){0};
+    }
+    return k->grouped ? by_group(page, k, launch, programs)
+           : launch   ? by_axes(page, k, launch, programs)
+                      : (struct page_served){0};
+}
+
+// The axes that the source's grid has not.
+static unsigned axes_without_grid(const struct page_part *page, size_t kernel) {
+    const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
+    unsigned axes = 0;
+    for (unsigned axis = 0; axis < SHARING_AXES && reflected->grid[0]; axis++) {
+        axes |= reflected->grid[axis] ? 0 : 1U << axis;
+    }
+    return axes;
+}
+
+unsigned page_sharers(const struct page_part *page, size_t kernel, double percent, const char **axes) {
+    const struct report_kernel *k = &page->part->code->kernels[kernel];
+    unsigned most = most_shared(k);
+    double all = 0, shared = 0;
+    for (unsigned set = 0; set < SHARING_SETS; set++) {
+        all += k->loaded[set];
+        shared += set == SHARING_SETS - 1 ? 0 : k->loaded[set];
+    }
+    double part = all > 0 ? percent / 100 * all / (shared > 0 ? shared : all) : 1;
+    if (most == SHARING_SETS || k->grouped || part >= 1) {
+        return 0;
+    }
+    *axes = axes_text(page->arena, most | axes_without_grid(page, kernel));
+    return (unsigned)ceil(1 / (1 - part));
+}
