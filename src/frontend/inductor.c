@@ -177,6 +177,8 @@ bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool 
         }
     }
     read_alignment(e, kernel, entry(meta, "configs"));
+    struct value keeps = quietly(e, entry(meta, "disable_ftz"));
+    kernel->keeps_subnormals = keeps.kind == VALUE_BOOL && value_integer(keeps);
     return true;
 }
 
