@@ -120,6 +120,9 @@ static const struct {
     {PASS_FLAGS, PASS_WAITS, "loops wait by loads"},
     {PASS_LAYOUTS, PASS_WAITS, "the layout says which warps hold what is waited for"},
     {PASS_WAITS, PASS_SHARED_ALLOC, "what a warp reads for itself needs no scratch"},
+    {PASS_WAITS, PASS_LONE_LOOPS, "loops that each warp runs for itself are not one thread's"},
+    {PASS_LONE_LOOPS, PASS_SHARED_ALLOC,
+     "accesses of one thread need no scratch, and the results of its loop do"},
     {PASS_BARRIERS, PASS_CHECK_BARRIERS, "the proof is of the order that the barriers make"},
 };
 

@@ -154,10 +154,11 @@ struct tkc_options {
     // The compilation.
     int group_size; // of grouped program ids; 0: chosen
     bool no_grouped_pid;
-    bool no_fuse;        // the kernels of a chain stay a launch each
-    bool no_tensor_maps; // no hidden kernel parameters: no bulk copies on sm_90a
-    bool fp_contract;    // fuse multiply and add
-    int opt_level;       // of the LLVM pipeline: 0 to 3
+    bool no_fuse;         // the kernels of a chain stay a launch each
+    bool no_tensor_maps;  // no hidden kernel parameters: no bulk copies on sm_90a
+    bool fp_contract;     // fuse multiply and add
+    bool keep_subnormals; // of exp2, as Triton does under enable_reflect_ftz=False
+    int opt_level;        // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
     // "OLD=NEW": NEW replaces OLD at the start of source paths in lines and assertions
     const char *const *prefix_maps;

@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 #include "dialects/tk/tk.h"
 #include "dialects/tk/tk_build.h"
@@ -150,6 +151,29 @@ static bool carried_has_sign(struct walk *w, MlirOperation loop, intptr_t number
     return keeps;
 }
 
+// A power of two made by rounding: a float from 2^23 to 2^24 has an integer as its low bits, and a shift by 23 makes the last 8 an
+// exponent and the one before a sign. The integer is a constant and at most another one more (an exponential's scale).
+static bool power_has_sign(struct walk *w, MlirOperation bitcast) {
+    MlirOperation shift = made_by(w, unary_source(bitcast), OP_SHLI);
+    int64_t by = 0;
+    bool single = mlirTypeIsAF32(type_element(mlirValueGetType(mlirOperationGetResult(bitcast, 0))));
+    if (!single || mlirOperationIsNull(shift) || !value_is_constant_int(w->ir, binary_right(shift), &by) ||
+        by != 23) {
+        return false;
+    }
+    MlirOperation bits = made_by(w, binary_left(shift), OP_BITCAST);
+    MlirOperation sum = mlirOperationIsNull(bits) ? bits : made_by(w, unary_source(bits), OP_FMA);
+    if (mlirOperationIsNull(sum) || mlirOperationIsNull(made_by(w, fma_x(sum), OP_FMA_SATURATED))) {
+        return false;
+    }
+    double most = constant_of(w, fma_y(sum)), least = constant_of(w, fma_addend(sum));
+    if (!(most >= 0 && least >= 0x1p23 && least + most < 0x1p24)) { // NaN: not known
+        return false;
+    }
+    uint32_t low = (uint32_t)least >> 8, high = (uint32_t)(least + most) >> 8;
+    return low == high && (low & 1) == 0;
+}
+
 static bool argument_has_sign(struct walk *w, MlirValue value, enum sign sign) {
     MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
@@ -175,6 +199,8 @@ static bool has_sign(struct walk *w, MlirValue value, enum sign sign) {
     case OP_UITOFP:
     case OP_FMA_SATURATED:
         return true;
+    case OP_BITCAST:
+        return power_has_sign(w, op);
     case OP_SITOFP:
         return integer_is_not_negative(w, unary_source(op));
     case OP_SQRT: // -0 for -0, NaN for negative numbers

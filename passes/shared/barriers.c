@@ -381,6 +381,11 @@ static void walk_for(struct barriers *b, MlirOperation op, struct pending *pendi
     leave(pending, op);
 }
 
+// Nobody writes an array of addresses meanwhile.
+static bool is_global(enum op_kind kind, MlirOperation op) {
+    return kind == OP_STORE || op_is_atomic(kind) || (kind == OP_LOAD && !op_has(op, ATTR_ADDRESSES));
+}
+
 // The access of a load that each warp does for itself.
 static struct access waiting_access(struct barriers *b, MlirOperation op) {
     enum op_kind kind = op_kind(b->context->ir, op);
@@ -403,8 +408,62 @@ static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pen
     }
 }
 
+static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending);
+
+// The access of a loop that one thread runs (passes/latency/lone_loops.c).
+static struct access lone_access(struct barriers *b, enum op_kind kind, MlirOperation op) {
+    struct access access = global_access(b, access_pointer(op), kind != OP_LOAD);
+    access.atomic = op_is_atomic(kind);
+    access.first = true;
+    return access;
+}
+
+// Lets the block meet ahead of a loop that releases, unless it has just met for that.
+static void release_ahead(struct barriers *b, MlirOperation loop, enum memory_scope scope,
+                          struct pending *pending) {
+    bool met = false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+         !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
+        bool meets = op_kind(b->context->ir, op) == OP_BARRIER;
+        met = meets && (met || (op_has(op, ATTR_SCOPE) && op_memory_scope(op) == scope));
+    }
+    if (!met) {
+        struct builder at = builder_before(b->context->ir, loop);
+        OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS,
+           ATTRS(attr_string(&at, ATTR_SCOPE, word_text(WORDS_SCOPE, scope))));
+        settle(pending);
+    }
+}
+
+// Lets the block meet ahead of a loop that one thread runs, where that follows an access of other threads or releases what
+// they have written; and behind it, if the loop's results are not handed on there.
+static void walk_lone(struct barriers *b, MlirOperation op, struct pending *pending) {
+    size_t count;
+    MlirOperation *ops = ops_collect(b->context->ir, b->context->arena, op, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(b->context->ir, ops[i]);
+        if (op_is_atomic(kind) && (op_memory_order(ops[i]) & ORDER_RELEASE)) {
+            release_ahead(b, op, op_memory_scope(ops[i]), pending);
+        } else if (is_global(kind, ops[i])) {
+            struct access access = lone_access(b, kind, ops[i]);
+            order(b, op, pending, &access);
+        }
+    }
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (op_has(op, ATTR_SCRATCH)) {
+        touch_scratch(b, op, pending);
+    } else if (op_kind(b->context->ir, next) != OP_BARRIER) {
+        struct builder at = builder_after(b->context->ir, op);
+        OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+}
+
 static void walk_while(struct barriers *b, MlirOperation op, struct pending *pending) {
     struct pending leaving;
+    if (op_has(op, ATTR_ONE_THREAD)) {
+        walk_lone(b, op, pending);
+        return;
+    }
     if (op_has(op, ATTR_EACH_WARP)) {
         meet_ahead_of_waits(b, op, pending);
     }
@@ -425,11 +484,6 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
     settle(pending);
     access.write = false;
     add(b, pending, access);
-}
-
-// Nobody writes an array of addresses meanwhile.
-static bool is_global(enum op_kind kind, MlirOperation op) {
-    return kind == OP_STORE || op_is_atomic(kind) || (kind == OP_LOAD && !op_has(op, ATTR_ADDRESSES));
 }
 
 // True if some threads have to wait by the op, and the others have not met them behind it.

@@ -110,6 +110,13 @@ static void follow_loop(struct check *c, MlirOperation loop, enum op_kind kind, 
     }
 }
 
+// Behind a loop that one thread has run the others get its results through scratch.
+static void hand_on(struct check *c, MlirOperation loop, enum op_kind kind, struct paths *exits) {
+    for (size_t i = 0; kind == OP_WHILE && i < exits->count; i++) {
+        path_touch_scratch(c, &exits->at[i], loop);
+    }
+}
+
 static void follow_if(struct check *c, MlirOperation op, const struct path *path, struct paths *exits) {
     for (int r = 0; r < 2; r++) {
         MlirBlock block = op_body(op, r);
@@ -290,6 +297,7 @@ static struct paths follow_block(struct check *c, MlirBlock block, const struct 
         for (size_t i = 0; i < paths.count; i++) {
             if (kind == OP_FOR || kind == OP_WHILE) {
                 follow_loop(c, op, kind, &paths.at[i], &exits);
+                hand_on(c, op, kind, &exits);
             } else if (kind == OP_IF) {
                 follow_if(c, op, &paths.at[i], &exits);
             } else if (kind == OP_SPECIALISE) {

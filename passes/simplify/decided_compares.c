@@ -6,7 +6,8 @@
 //
 // A logarithm's code asks for subnormal arguments and for zero, and has arithmetic for them. Softplus and logaddexp
 // take the logarithm of 1 plus an exponential, which is at least 1 or NaN (facts/sign.h). An ordered comparison with
-// a number below the bound is false for NaN, too.
+// a number below the bound is false for NaN, too. One that asks for more than such a number holds for all but NaN, and says nothing beside
+// another ordered comparison of the same value.
 //
 // requires: cleanup
 // provides: nothing; keeps everything
@@ -40,6 +41,38 @@ static bool is_never(struct ir *ir, MlirOperation compare) {
     }
 }
 
+// True if all numbers are above the bound that the comparison asks for, so that it is false for NaN alone.
+static bool is_always(struct ir *ir, MlirOperation compare) {
+    if (op_kind(ir, compare) != OP_CMPF || op_int(compare, ATTR_PREDICATE) != FLOAT_OGT) {
+        return false;
+    }
+    MlirAttribute constant = value_constant(ir, binary_right(compare));
+    return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant) &&
+           value_lower_bound(ir, binary_left(compare)) > mlirFloatAttrGetValueDouble(constant);
+}
+
+// True if the comparison is false where `value` is NaN.
+static bool is_ordered_of(struct ir *ir, MlirOperation compare, MlirValue value) {
+    if (op_kind(ir, compare) != OP_CMPF || !mlirValueEqual(binary_left(compare), value)) {
+        return false;
+    }
+    int64_t predicate = op_int(compare, ATTR_PREDICATE);
+    return predicate == FLOAT_OLT || predicate == FLOAT_OLE || predicate == FLOAT_OGT;
+}
+
+// Of two comparisons of one value that must both hold, the second one alone where the first holds for all numbers.
+static void leave_the_other(struct ir *ir, MlirOperation both) {
+    for (intptr_t i = 0; i < 2; i++) {
+        MlirValue result = mlirOperationGetOperand(both, 1 - i);
+        MlirOperation first = value_op(mlirOperationGetOperand(both, i)), other = value_op(result);
+        if (!mlirOperationIsNull(first) && !mlirOperationIsNull(other) && is_always(ir, first) &&
+            is_ordered_of(ir, other, binary_left(first))) {
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(both, 0), result);
+            return;
+        }
+    }
+}
+
 static void replace_by_false(struct ir *ir, MlirOperation compare) {
     MlirValue result = mlirOperationGetResult(compare, 0);
     for (MlirOpOperand use = mlirValueGetFirstUse(result), next; !mlirOpOperandIsNull(use); use = next) {
@@ -60,6 +93,11 @@ static void replace_by_false(struct ir *ir, MlirOperation compare) {
 void pass_decided_compares(struct pass_context *context, MlirModule module) {
     size_t count, found = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_ANDI) {
+            leave_the_other(context->ir, ops[i]);
+        }
+    }
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_CMPF && is_never(context->ir, ops[i])) {
             ops[found++] = ops[i];

@@ -345,6 +345,20 @@ static unsigned shared_result_bytes(struct ir *ir, const struct target *target, 
     return shared ? aligned((unsigned)type_elements(type) * element_bytes(type)) : 0;
 }
 
+// A loop that one thread runs hands its results on, each in as many bytes.
+static unsigned loop_bytes(MlirOperation loop) {
+    unsigned bytes = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop) && op_has(loop, ATTR_ONE_THREAD); i++) {
+        bytes += value_has_uses(mlirOperationGetResult(loop, i)) ? SCRATCH_NUMBER_BYTES : 0;
+    }
+    return aligned(bytes);
+}
+
+// True if all threads have a part in the access, and one of them hands on what it gives.
+static bool hands_on(MlirOperation op) {
+    return !op_has(op, ATTR_EACH_WARP) && !op_has(op, ATTR_ONE_THREAD);
+}
+
 unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_CONVERT_LAYOUT: {
@@ -374,14 +388,13 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_HISTOGRAM:
         return aligned((unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) * 4);
     case OP_LOAD:
-        return load_is_volatile(op) && !op_has(op, ATTR_EACH_WARP)
-                   ? shared_result_bytes(ir, target, num_warps, op)
-                   : 0;
+        return load_is_volatile(op) && hands_on(op) ? shared_result_bytes(ir, target, num_warps, op) : 0;
     case OP_ATOMIC_RMW:
-        return op_has(op, ATTR_EACH_WARP) ? 0 : shared_result_bytes(ir, target, num_warps, op);
     case OP_ATOMIC_CAS:
     case OP_ATOMIC_POLL:
-        return shared_result_bytes(ir, target, num_warps, op);
+        return hands_on(op) ? shared_result_bytes(ir, target, num_warps, op) : 0;
+    case OP_WHILE:
+        return loop_bytes(op);
     default:
         return 0;
     }

@@ -11,6 +11,7 @@
 #include "chip/target.h"
 
 enum { SCRATCH_SHUFFLE_ROUNDS = 8 }; // a conversion by more shuffle rounds goes through shared memory
+enum { SCRATCH_NUMBER_BYTES = 8 };   // of each number that a loop of one thread hands on
 
 // Bytes of scratch for the op, 0 if it needs none. Layouts must be assigned. 16-byte alignment is enough for
 // every op.

@@ -83,6 +83,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .parsed = unit->parsed,
                                      .asserts = options->debug_asserts,
                                      .pads = options->pad_shapes,
+                                     .keeps_subnormals = options->keep_subnormals,
                                      .shows = unit->shows,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);

@@ -44,9 +44,10 @@ struct frontend_options {
     const char *entry_name; // of the single kernel selected; NULL: its function's name
     // The source's tree if parsed already. It is immutable, so threads may share it.
     const struct module *parsed;
-    bool asserts;        // device_assert is checked, as in Triton's debug mode
-    bool pads;           // extents of tiles need be no powers of two
-    struct shows *shows; // a debugger's requests; NULL: none
+    bool asserts;          // device_assert is checked, as in Triton's debug mode
+    bool pads;             // extents of tiles need be no powers of two
+    bool keeps_subnormals; // of exp2, in every kernel
+    struct shows *shows;   // a debugger's requests; NULL: none
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
@@ -116,6 +117,7 @@ struct kernel_instance {
     int num_stages;
     int num_ctas;                     // blocks per program in Triton; here one block runs a program
     int max_registers;                // per thread, triton.Config(maxnreg=…); 0: not limited
+    bool keeps_subnormals;            // of exp2: enable_reflect_ftz=False
     unsigned config, config_count;    // count 0: no autotune
     unsigned level, level_count;      // number among the distinct levels of hints
     unsigned hints;                   // its level as numbered in frontend_options

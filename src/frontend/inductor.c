@@ -14,7 +14,13 @@
 
 #include "frontend/kernel.h"
 
-enum { MAX_BLOCK = 1024, MAX_REDUCTION_BLOCK = 2048, MAX_PERSISTENT_ELEMENTS = 4096 };
+enum {
+    MAX_BLOCK = 1024,
+    MAX_REDUCTION_BLOCK = 2048,
+    MAX_PERSISTENT_ELEMENTS = 4096,
+    OUTER_SCAN_BLOCK = 64,
+    LEAST_SCAN_BLOCK = 256
+};
 
 struct inductor {
     const struct expr *call; // NULL: not an Inductor kernel
@@ -171,6 +177,8 @@ bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool 
         }
     }
     read_alignment(e, kernel, entry(meta, "configs"));
+    struct value keeps = quietly(e, entry(meta, "disable_ftz"));
+    kernel->keeps_subnormals = keeps.kind == VALUE_BOOL && value_integer(keeps);
     return true;
 }
 
@@ -234,6 +242,10 @@ static struct blocks choose(struct inductor inductor, const struct sizes *sizes,
     if (inductor.heuristic == TYPE_INDUCTOR_PERSISTENT_REDUCTION) {
         return (struct blocks){persistent_rows(sizes), 1, 1, sizes->r};
     }
+    if (inductor.heuristic == TYPE_INDUCTOR_SPLIT_SCAN) { // of one row
+        bool outer = strcmp(sizes->hint, "OUTER") == 0;
+        return (struct blocks){1, 1, 1, smaller(sizes->r, outer ? OUTER_SCAN_BLOCK : MAX_REDUCTION_BLOCK)};
+    }
     if (inductor.heuristic != TYPE_INDUCTOR_POINTWISE) {
         bool outer = strncmp(sizes->hint, "OUTER", 5) == 0;
         return (struct blocks){outer ? smaller(sizes->x, 64) : 1, 1, 1,
@@ -268,6 +280,14 @@ static void read_launch(struct emitter *e, struct kernel_instance *kernel, const
     }
 }
 
+// Programs that share a row's scan wait for each other: their blocks have a least size, whatever their warps are chosen by.
+static int64_t least_scan_block(struct emitter *e, struct inductor inductor) {
+    struct value least = quietly(e, entry(keyword(inductor.call, "inductor_meta"), "min_split_scan_rblock"));
+    return inductor.heuristic != TYPE_INDUCTOR_SPLIT_SCAN ? 1
+           : value_is_integral(least)                     ? (int64_t)value_integer(least)
+                                                          : LEAST_SCAN_BLOCK;
+}
+
 void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *settled) {
     static const char *const names[] = {"XBLOCK", "YBLOCK", "ZBLOCK", "RBLOCK", "R0_BLOCK", "R1_BLOCK"};
     struct inductor inductor = find(e, kernel);
@@ -284,7 +304,8 @@ void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *se
         dimensions = z ? 3 : y && dimensions < 2 ? 2 : dimensions;
     }
     struct blocks blocks = choose(inductor, &sizes, dimensions);
-    int64_t values[] = {blocks.x, blocks.y, blocks.z, blocks.r, blocks.r, 1};
+    int64_t least = least_scan_block(e, inductor), r = blocks.r < least ? least : blocks.r;
+    int64_t values[] = {blocks.x, blocks.y, blocks.z, r, r, 1};
     for (size_t i = 0; i < kernel->param_count; i++) {
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             struct kernel_param *param = &kernel->params[i];

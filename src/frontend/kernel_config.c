@@ -191,6 +191,14 @@ static bool read_tuning(struct emitter *e, struct kernel_instance *kernel) {
             read_names(e, call, "restore_value", kernel, offsetof(struct kernel_param, restore_value), true));
 }
 
+// True if the configuration has subnormal results kept, as an option of Triton's for NVIDIA's chips says.
+static bool keeps_subnormals(struct emitter *e, struct value config) {
+    const struct value *options = value_field(config, "options");
+    const struct value *flush =
+        options ? value_dict_get(*options, value_string(e->arena, "enable_reflect_ftz")) : NULL;
+    return flush && flush->kind == VALUE_BOOL && !value_integer(*flush);
+}
+
 static bool read_setting(struct emitter *e, struct value v, const char *name, struct location location,
                          int *out) {
     int64_t number;
@@ -320,6 +328,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
          !read_setting(e, limit, "maxnreg", list->location, &kernel->max_registers))) {
         return false;
     }
+    kernel->keeps_subnormals |= keeps_subnormals(e, config);
     warn_of_hook(e, options, kernel, configs.list, (size_t)index, list->location);
     kernel->config = (unsigned)index;
     kernel->config_count = (unsigned)configs.list.count;

@@ -228,6 +228,7 @@ static bool bind_parameters(struct emitter *e, struct scope *scope, const struct
 
 bool kernel_emit_body(struct emitter *e, const struct kernel_instance *kernel, const struct merge_step *step,
                       MlirBlock arguments, MlirBlock at) {
+    e->keeps_subnormals = kernel->keeps_subnormals;
     const struct function_def *def = kernel->callee->def;
     struct scope *scope = scope_inside(e, NULL);
     struct call_frame frame = {

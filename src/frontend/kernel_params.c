@@ -632,6 +632,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
     kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
     kernel->num_ctas = options->num_ctas ? options->num_ctas : kernel->num_ctas;
     kernel->max_registers = options->max_registers ? options->max_registers : kernel->max_registers;
+    kernel->keeps_subnormals |= options->keeps_subnormals;
     kernel_name_config(e, kwargs, kernel);
     for (size_t i = 0; i < count; i++) {
         // The default of a parameter without a type is its value too: None and flags are passed this way.

@@ -110,6 +110,31 @@ END
 "$tkc" limits.py --target sm_80 -o - 2>log | grep -q '^\.maxnreg 64' || fail "maxnreg of a configuration"
 "$tkc" limits.py --target sm_80 --maxnreg 40 -o - 2>log | grep -q '^\.maxnreg 40' || fail "--maxnreg"
 expect 2 'wants a number from 24 to 255' limits.py --maxnreg 2
+cat >kept.py <<'END'
+import triton
+import triton.language as tl
+from torch._inductor.runtime import triton_heuristics
+
+
+@triton.autotune(configs=[triton.Config({}), triton.Config({}, enable_reflect_ftz=False)], key=[])
+@triton.jit
+def kept(x: "*fp32"):
+    tl.store(x, tl.exp2(tl.load(x)))
+
+
+@triton_heuristics.pointwise(
+    size_hints={'x': 1024},
+    triton_meta={'signature': {'x': '*fp32', 'XBLOCK': 'constexpr'}, 'constants': {}, 'disable_ftz': True, 'configs': []},
+    inductor_meta={'grid_type': 'Grid1D'},
+)
+@triton.jit
+def generated(x, XBLOCK: tl.constexpr):
+    tl.store(x, tl.exp2(tl.load(x)))
+END
+"$tkc" kept.py --kernel kept --config 0 --target sm_80 -o - | grep -q 'ex2.approx.ftz.f32' || fail "exp2 without subnormal results"
+for more in "--kernel kept --config 0 --keep-subnormals" "--kernel kept --config 1" "--kernel generated"; do
+    "$tkc" kept.py $more --target sm_80 -o - | grep -q 'ex2.approx.f32' || fail "subnormal results of exp2: $more"
+done
 expect 1 'num_ctas is 2, but sm_80 has no clusters' limits.py --target sm_80 --config 1 -o -
 expect 1 'num_ctas is 2, but gfx942 has no clusters' limits.py --target gfx942 --num-ctas 2 -o -
 expect 0 '' limits.py --target sm_80 --config 1 --num-ctas 1 -o -

@@ -222,6 +222,33 @@ static void last_of_all(struct lang_run *r) {
     put_integer(r, 1, 2, sum);
 }
 
+static void split_scan(struct lang_run *r) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < 1536; i++) {
+        if (i % 256 == 0 && i > 0) {
+            put_integer(r, 3, i / 256, sum);
+        }
+        sum += integer(r, 1, i);
+        put_integer(r, 2, i, sum);
+        if (i % 256 == 255) {
+            put_integer(r, 0, i / 256, (int64_t)((uint64_t)sum << 32 | 2));
+        }
+    }
+}
+
+// The last of three rounds of four turns begins at 20.
+static void turns_of_one(struct lang_run *r) {
+    put_integer(r, 0, 0, 12);
+    put_integer(r, 1, 0, 30);
+    for (size_t i = 0; i < 512; i++) {
+        put_integer(r, 2, i, (int64_t)(i / 128 * 1000 + i % 128));
+        put_integer(r, 3, i, (int64_t)((i / 128 + 3) % 4 * 1000 + 127 - i % 128));
+    }
+    for (size_t p = 0; p < 4; p++) {
+        put_integer(r, 4, p, (int64_t)(20 + p * (p + 1) / 2));
+    }
+}
+
 static void assembly_effect(struct lang_run *r) {
     for (size_t i = 0; i < 512; i++) {
         put_integer(r, 0, i, integer(r, 0, i) + 1);
@@ -324,6 +351,12 @@ static const struct lang_case atomic_cases[] = {
          .arguments = {BOTH(I32, 16, 0, 9), BOTH(I32, 16, 0, 9), BOTH(I32, 1, 0, 9), OUT(I32, 512)},
          .warps = "148"),
     CASE(last_of_all, .grid = {5}, .arguments = {IN(I32, 1280, -9, 9), BOTH(I32, 3, 0, 0), OUT(I32, 1280)},
+         .warps = "148"),
+    CASE(split_scan, .grid = {6},
+         .arguments = {BOTH(I64, 6, 0, 0), IN(I32, 1536, -9, 9), OUT(I32, 1536), BOTH(I32, 6, 0, 0)},
+         .warps = "148"),
+    CASE(turns_of_one, .grid = {4},
+         .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 0, 0), OUT(I32, 512), OUT(I32, 512), OUT(I32, 4)},
          .warps = "148"),
     {.name = "assembly_effect",
      .kernel = "assembly_effect",

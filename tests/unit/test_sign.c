@@ -78,6 +78,27 @@ static void test_signs(void **state) {
                             "%r = arith.select %c, %x, %zero : tensor<16xi1>, tensor<16xf32>\n");
 }
 
+// 2 to the power of a rounded number, by its bits.
+#define POWER(steps, least)                                                                                  \
+    "%share = \"tk.fma_saturated\"(%x, %y, %y) : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> "       \
+    "tensor<16xf32>\n"                                                                                       \
+    "%steps = arith.constant dense<" steps "> : tensor<16xf32>\n"                                            \
+    "%least = arith.constant dense<" least "> : tensor<16xf32>\n"                                            \
+    "%sum = math.fma %share, %steps, %least" TILE                                                            \
+    "%bits = arith.bitcast %sum : tensor<16xf32> to tensor<16xi32>\n"                                        \
+    "%by = arith.constant dense<23> : tensor<16xi32>\n"                                                      \
+    "%shifted = arith.shli %bits, %by : tensor<16xi32>\n"                                                    \
+    "%r = arith.bitcast %shifted : tensor<16xi32> to tensor<16xf32>\n"
+
+static void test_powers(void **state) {
+    IS(CLEAR, POWER("252.0", "12582913.0"));
+    IS(CLEAR, POWER("254.0", "8388608.0"));
+    UNKNOWN(CLEAR, POWER("252.0", "12583169.0")); // the bit of the sign is set
+    UNKNOWN(CLEAR, POWER("300.0", "12582913.0")); // steps reach that bit
+    UNKNOWN(CLEAR, POWER("252.0", "4194305.0"));  // bits below the integer
+    UNKNOWN(CLEAR, POWER("-1.0", "12582913.0"));
+}
+
 // A loop with a body that makes %next from %a.
 #define LOOP(first, next)                                                                                    \
     "%r = scf.for %k = %z to %n step %s iter_args(%a = " first ") -> (tensor<16xf32>) : i32 {\n" next        \
@@ -145,4 +166,4 @@ static void test_shapes(void **state) {
     }
 }
 
-RUN(TEST(test_signs), TEST(test_loops), TEST(test_factors), TEST(test_shapes))
+RUN(TEST(test_signs), TEST(test_powers), TEST(test_loops), TEST(test_factors), TEST(test_shapes))

@@ -57,8 +57,16 @@ static bool is_f64(struct value x) {
     return value_is_tensor(x) && is_dtype(x, DTYPE_OF(FLOAT64));
 }
 
+// 2 to the power of an f32, subnormal results kept.
+static struct value kept_exp2(struct emitter *e, struct value x) {
+    MlirValue value =
+        VALUE(&e->builder, OP_EXP2, OPERANDS(x.tensor.value), RESULTS(mlirValueGetType(x.tensor.value)),
+              ATTRS(attr_unit(&e->builder, ATTR_SUBNORMAL)));
+    return tensor_like(e, value, element(x), x);
+}
+
 // exp(x) of an f32 is exp2(x log2 e) on the hardware's exp2. As in Triton, subnormal results are kept:
-// log(exp(-90)) is -90. tl.exp2 and libdevice.exp flush them, also as in Triton. f64 goes to the library.
+// log(exp(-90)) is -90. tl.exp2 flushes them unless enable_reflect_ftz=False, also as in Triton. f64 goes to the library.
 struct value builtin_exp(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[0];
     bool is_narrow;
@@ -69,19 +77,26 @@ struct value builtin_exp(struct emitter *e, struct value *args, struct location 
     if (is_f64(x)) {
         return emit_call_library(e, "exponential", "_exp_f64", &x, 1, at);
     }
-    struct value scaled =
-        emit_elementwise2(e, OP_MULF, element(x), x, emit_constant_like(e, x, 1.4426950408889634));
-    struct value result = tensor_like(e,
-                                      VALUE(&e->builder, OP_EXP2, OPERANDS(scaled.tensor.value),
-                                            RESULTS(mlirValueGetType(scaled.tensor.value)),
-                                            ATTRS(attr_unit(&e->builder, ATTR_SUBNORMAL))),
-                                      element(x), scaled);
+    struct value result = kept_exp2(
+        e, emit_elementwise2(e, OP_MULF, element(x), x, emit_constant_like(e, x, 1.4426950408889634)));
     return is_narrow ? emit_cast(e, result, narrow, at) : result;
 }
 
 struct value builtin_exp2(struct emitter *e, struct value *args, struct location at) {
-    return is_f64(args[0]) ? emit_call_library(e, "exponential", "_exp2_f64", args, 1, at)
-                           : float_function(e, OP_EXP2, args[0], at);
+    if (is_f64(args[0])) {
+        return emit_call_library(e, "exponential", "_exp2_f64", args, 1, at);
+    }
+    struct value x = args[0];
+    bool is_narrow;
+    struct dtype narrow;
+    if (!e->keeps_subnormals) {
+        return float_function(e, OP_EXP2, x, at);
+    }
+    if (!float_argument(e, &x, &is_narrow, &narrow, at)) {
+        return value_error();
+    }
+    struct value result = kept_exp2(e, x);
+    return is_narrow ? emit_cast(e, result, narrow, at) : result;
 }
 
 struct value builtin_sqrt_rn(struct emitter *e, struct value *args, struct location at) {

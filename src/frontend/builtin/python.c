@@ -502,15 +502,21 @@ HANDLER(dict_items) {
     return dict_column(e, args[0], 0, 2);
 }
 
-// triton.Config as an object; the kernel table reads it.
+// triton.Config as an object; the kernel table reads it. There may be thousands, so that options of Triton's that say something
+// here are a field where they are given.
 HANDLER(triton_config) {
     (void)location;
-    static const char *const names[] = {"kwargs",   "num_warps", "num_stages",
-                                        "num_ctas", "maxnreg",   "pre_hook"};
+    static const char *const names[] = {"kwargs",  "num_warps", "num_stages", "num_ctas",
+                                        "maxnreg", "pre_hook",  "options"};
+    enum { PRE_HOOK = 5, OPTIONS = 7 };
     struct value fields[2 * sizeof names / sizeof *names];
+    size_t count = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        fields[2 * i] = value_string(e->arena, names[i]);
-        fields[2 * i + 1] = args[i];
+        struct value field = args[i > PRE_HOOK ? OPTIONS : i];
+        if (i <= PRE_HOOK || value_dict_get(field, value_string(e->arena, "enable_reflect_ftz"))) {
+            fields[count++] = value_string(e->arena, names[i]);
+            fields[count++] = field;
+        }
     }
-    return value_object(e->arena, CLASS_CONFIG, fields, sizeof fields / sizeof *fields);
+    return value_object(e->arena, CLASS_CONFIG, fields, count);
 }

@@ -56,7 +56,8 @@ struct emitter {
     int num_warps;
     bool asked_warps; // the kernel uses num_warps as a value
     int num_stages;
-    bool lanewise; // inside tl.map_elementwise: a condition may be a tile, memory may not be accessed
+    bool keeps_subnormals; // of exp2
+    bool lanewise;         // inside tl.map_elementwise: a condition may be a tile, memory may not be accessed
     // there: the enclosing conditions, with one value per element (eval/lanes.c)
     const struct lanes *lanes;
     bool told_of_block_pointers; // a warning says that Triton has none any more

@@ -2,6 +2,7 @@
 // A tile live across a join is one phi for each register.
 #include "lower/lower_internal.h"
 #include "chip/mma.h"
+#include "chip/scratch.h"
 
 static LLVMBasicBlockRef new_block(struct lowering *l) {
     return LLVMAppendBasicBlockInContext(l->context, l->function, "");
@@ -206,7 +207,7 @@ void lower_if_op(struct lowering *l, MlirOperation op) {
     }
 }
 
-void lower_while(struct lowering *l, MlirOperation op) {
+static void lower_turns(struct lowering *l, MlirOperation op) {
     MlirBlock before_body = op_body(op, 0), after_body = op_body(op, 1);
     struct bundle inits = bundle_operands(l, op, 0);
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(l->b);
@@ -231,6 +232,59 @@ void lower_while(struct lowering *l, MlirOperation op) {
     LLVMMoveBasicBlockAfter(after, LLVMGetLastBasicBlock(l->function));
     LLVMPositionBuilderAtEnd(l->b, after);
     bind_results(l, op, &forwarded);
+}
+
+// The place of a result's number in the scratch of its loop, and the type that it has there.
+static LLVMValueRef number_place(struct lowering *l, MlirOperation loop, unsigned index, LLVMTypeRef *type) {
+    *type = *type == l->i1 ? l->i8 : *type;
+    LLVMValueRef start = lower_scratch(l, loop);
+    return lower_shared_address(l, LLVMBuildAdd(l->b, start, lower_i32(l, index * SCRATCH_NUMBER_BYTES), ""));
+}
+
+// Writes the results that have uses to the loop's scratch, or reads them from there. Returns how many.
+static unsigned move_results(struct lowering *l, MlirOperation loop, bool write) {
+    unsigned index = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        MlirValue result = mlirOperationGetResult(loop, i);
+        if (!value_has_uses(result)) {
+            continue;
+        }
+        struct values *values = lower_values(l, result);
+        LLVMTypeRef type = LLVMTypeOf(values->at[0]), kept = type;
+        LLVMValueRef place = number_place(l, loop, index++, &kept), number = values->at[0];
+        if (write) {
+            number = kept == type ? number : LLVMBuildZExt(l->b, number, kept, "");
+            lower_shared_write(l, place, &number, 1, NULL);
+        } else {
+            lower_shared_read(l, place, kept, 1, &number);
+            values->at[0] = kept == type ? number : LLVMBuildTrunc(l->b, number, type, "");
+        }
+    }
+    return index;
+}
+
+// One thread runs the loop and writes what it gives to scratch, where the others find it (passes/latency/lone_loops.c).
+static void lower_lone(struct lowering *l, MlirOperation op) {
+    LLVMValueRef first = lower_owner(l, NULL);
+    struct lower_if branch = lower_if_begin(l, first);
+    l->alone = true;
+    lower_turns(l, op);
+    unsigned results = move_results(l, op, true);
+    l->alone = false;
+    LLVMMoveBasicBlockAfter(branch.end, LLVMGetLastBasicBlock(l->function));
+    lower_if_end(l, &branch);
+    if (results > 0) {
+        lower_barrier(l);
+        move_results(l, op, false);
+    }
+}
+
+void lower_while(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_ONE_THREAD)) {
+        lower_lone(l, op);
+        return;
+    }
+    lower_turns(l, op);
     if (op_has(op, ATTR_PROXY)) { // what the loop has waited for is read by bulk copies
         asm_call(l, ASM_FENCE_PROXY_ASYNC_GLOBAL, l->void_type, NULL, 0);
     }

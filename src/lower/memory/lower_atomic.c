@@ -357,7 +357,7 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
     bool releases = op_memory_order(op) & ORDER_RELEASE, acquires = op_memory_order(op) & ORDER_ACQUIRE;
     if (releases && layout) {
         vendor->release(l, op_memory_scope(op));
-    } else if (releases) {
+    } else if (releases && !l->alone) {
         lower_release_barrier(l, op_memory_scope(op));
     }
     uint32_t free = lower_free_registers(layout);

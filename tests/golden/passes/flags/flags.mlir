@@ -1,7 +1,7 @@
 // chip: sm_80
 // show: scf.* tk.load tk.store tk.barrier tk.atomic_*
 // Exchanges without readers become stores, sums with zero become loads; scalar releases that follow each other meet once and
-// are relaxed behind one fence. An exchange that acquires, one whose result is read, and a sum that releases stay. A release of a
+// are relaxed behind one fence. An exchange that acquires, one whose result is read, a relaxed one within the GPU, and a sum that releases stay. A release of a
 // lane a flag meets, too, but behind a barrier of the program.
 #L0 = {lane = array<i32: 1, 2, 0, 0, 0>, register = array<i32>, warp = array<i32: 0, 0>}
 module {
@@ -22,6 +22,7 @@ module {
     "tk.store"(%arg2, %arg5) : (!tk.ptr<f32>, f32) -> ()
     "tk.barrier"() {scope = "gpu"} : () -> ()
     %10 = "tk.atomic_rmw"(%arg3, %arg4) {op = "store", scope = "sys", sem = "release"} : (tensor<4x!tk.ptr<i32>, #L0>, tensor<4xi32, #L0>) -> tensor<4xi32, #L0>
+    %11 = "tk.atomic_rmw"(%arg0, %arg1) {op = "xchg", scope = "gpu", sem = "relaxed"} : (!tk.ptr<i32>, i32) -> i32
     return
   }
 }
