@@ -41,7 +41,9 @@ enum op_kind {
     OP_KIND_COUNT
 };
 
-__extension__ typedef unsigned __int128 attribute_set; // a bit for each enum attribute_name
+// Attributes of ops and arguments come first in attributes.def; entries of a tensor map and of a layout follow.
+enum { OPS_ATTRIBUTES = ATTR_BOX };
+__extension__ typedef unsigned __int128 attribute_set; // a bit for each of them
 
 struct op_info {
     const char *name;                                         // full, "tk.load"
@@ -54,7 +56,7 @@ struct op_info {
 extern const struct op_info op_table[OP_KIND_COUNT];
 
 static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
-    return (name < ATTRIBUTE_COUNT && (op_table[kind].attributes >> name & 1)) ||
+    return ((int)name < (int)OPS_ATTRIBUTES && (op_table[kind].attributes >> name & 1)) ||
            (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH) || name == ATTR_STAGE;
 }
 

@@ -399,7 +399,27 @@ static bool needs_warps(struct check *c, MlirOperation op) {
     return meets;
 }
 
+// Of a cluster all ops are the pair's: an instruction of one block may not stand beside them.
+static void same_blocks(struct check *c, MlirOperation op) {
+    bool pairs = op_int(c->function, ATTR_CLUSTER) > 1;
+    switch (op_kind(c->ir, op)) {
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_TAKE:
+    case OP_TENSOR_PASS:
+    case OP_TENSOR_FREE:
+    case OP_BULK_LOAD:
+    case OP_MBARRIER_EXPECT:
+        if (op_has(op, ATTR_PAIR) != pairs) {
+            fault(c, op, pairs ? "it is one block's, in a cluster of two" : "it is a pair's, and the block is alone");
+        }
+        return;
+    default:
+        return;
+    }
+}
+
 static void follow_role_op(struct check *c, MlirOperation op, struct role *role) {
+    same_blocks(c, op);
     if (role->ahead && needs_warps(c, op)) {
         fault(c, op, "one warp starts products, and it needs more");
     }
@@ -469,10 +489,12 @@ static void walk_roles(struct check *c, MlirOperation op, struct state *state) {
         fault(c, op, "the memory is not there");
         return;
     }
+    struct role copies = {0};
+    follow_role(c, op_body(op, 0), &copies);
     follow_role(c, op_body(op, 1), &reads);
     follow_role(c, op_body(op, 2), &multiplies);
     if (!value_is(reads.takes, multiplies.passes) || !value_is(reads.passes, multiplies.takes) ||
-        !arrivals_are(reads.takes, 1) || !arrivals_are(reads.passes, op_int(c->function, ATTR_NUM_WARPS))) {
+        !arrivals_are(reads.takes, 1) || !arrivals_are(reads.passes, op_int(c->function, ATTR_NUM_WARPS) * op_int(c->function, ATTR_CLUSTER))) {
         fault(c, op, "its roles do not hand the same two buffers to each other");
     }
     if (mlirOperationIsNull(c->free) || !mlirBlockEqual(mlirOperationGetBlock(c->free), op_body(op, 1))) {

@@ -24,5 +24,5 @@
 
 unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once);
 unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once) {
-    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, 1);
+    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, 1, 0);
 }

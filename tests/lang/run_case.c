@@ -71,6 +71,7 @@ static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_
     struct launch_facts facts = {entry->threads,
                                  entry->dynamic_shared_bytes,
                                  entry->persistent,
+                                 entry->cluster,
                                  (unsigned)entry->hidden_count,
                                  {{0}}},
                         read;
@@ -196,7 +197,7 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
         }
     }
     const struct reflect_entry *entry = &compiled->entries[0];
-    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, numbers,
+    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, entry->cluster, numbers,
                                        arguments, &how, &hidden);
     if (wrong) {
         snprintf(message, size, "tensor map: %s", wrong);

@@ -69,7 +69,7 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      false,
                                      0,
                                      0};
-    const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
+    const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, program->cluster, numbers,
                                        arguments, &launch, &hidden);
     struct emulator_result result;
     if (wrong) {

@@ -130,7 +130,7 @@ const char *emulated_launch(struct emulated_memory *memory, struct settings *set
             .ranks = memory->ranks,
             .launches = settings->launches};
         const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent,
-                                           numbers, arguments, launch, &memory->hidden[rank]);
+                                           program->cluster, numbers, arguments, launch, &memory->hidden[rank]);
         if (wrong) {
             return wrong;
         }

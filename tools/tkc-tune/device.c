@@ -208,7 +208,8 @@ static int launch(void *user, unsigned variant) {
     }
     if (candidate->fit.persistent) {
         blocks[0] =
-            tkc_persistent_blocks(grid, device->about->facts.multiprocessors, candidate->fit.persistent);
+            tkc_persistent_blocks(grid, device->about->facts.multiprocessors, candidate->fit.persistent,
+                                  candidate->fit.cluster);
         blocks[1] = blocks[2] = 1;
     }
     return blocks[0] ? (int)tkc_launch(loaded->function, blocks, candidate->fit.threads,

@@ -32,7 +32,7 @@ void copy_lanes(uint8_t *to, const uint8_t *from, unsigned components, unsigned 
 
 void warp_start(struct warp *warp) {
     const struct run *run = warp->run;
-    unsigned first = (unsigned)warp->index * warp->lanes;
+    unsigned first = own_index(warp) * warp->lanes;
     unsigned count = run->threads - first < warp->lanes ? run->threads - first : warp->lanes;
     warp->full = warp->live = mask_of(count);
     warp_set_mask(warp, warp->full);

@@ -32,6 +32,7 @@ const char *tmem_read_scaled_form(unsigned kind, uint32_t bits, struct tmem_form
     *form = (struct tmem_form){.a = kinds[kind].type[a],
                                .b = kinds[kind].type[b],
                                .result = MATRIX_F32,
+                               .rows = TMEM_ROWS,
                                .depth = kinds[kind].depth,
                                .columns = (bits >> 17 & 63) * 8,
                                .groups = kinds[kind].groups,

@@ -42,8 +42,9 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
     }
     LLVMValueRef offset = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET)), warp = first_warp(l);
     LLVMValueRef args[] = {shared_address(l, offset), lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), warp};
-    asm_call(l, ASM_TCGEN05_ALLOC, l->void_type, args, 3);
-    asm_call(l, ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
+    bool pair = op_has(op, ATTR_PAIR);
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_ALLOC : ASM_TCGEN05_ALLOC, l->void_type, args, 3);
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_RELINQUISH : ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
     fence(l, ASM_TCGEN05_FENCE_BEFORE);
     lower_barrier(l);
     lower_shared_read(l, lower_shared_address(l, offset), l->i32, 1, &lower_result(l, op, 0)->at[0]);
@@ -52,11 +53,15 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
 }
 
 void lower_tensor_free(struct lowering *l, MlirOperation op) {
+    bool pair = op_has(op, ATTR_PAIR);
     lower_barrier(l);
+    if (pair) {
+        asm_call(l, ASM_CLUSTER_MEET, l->void_type, NULL, 0);
+    }
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     LLVMValueRef args[] = {lower_scalar(l, tensor_free_memory(op)),
                            lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), first_warp(l)};
-    asm_call(l, ASM_TCGEN05_FREE, l->void_type, args, 3);
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_FREE : ASM_TCGEN05_FREE, l->void_type, args, 3);
 }
 
 // ---- numbers of products ----
@@ -117,21 +122,21 @@ static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *oper
     return LLVMBuildAdd(l->b, operand->descriptor, lower_i64(l, offset / 16), "");
 }
 
-static enum asm_id instruction_of(struct lowering *l, const struct mma *mma) {
+static enum asm_id instruction_of(struct lowering *l, const struct mma *mma, bool pair) {
     static const struct {
         const char *kind;
-        enum asm_id id, old; // old: before PTX 8.8
-    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16, ASM_TCGEN05_MMA_F16},
-                {"tf32", ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_MMA_TF32},
-                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_MMA_F8F6F4},
-                {"i8", ASM_TCGEN05_MMA_I8, ASM_TCGEN05_MMA_I8},
-                {"mxf8f6f4", ASM_TCGEN05_MMA_MXF8F6F4, ASM_TCGEN05_MMA_MXF8F6F4_OLD},
-                {"mxf4", ASM_TCGEN05_MMA_MXF4, ASM_TCGEN05_MMA_MXF4_OLD},
-                {"mxf4nvf4", ASM_TCGEN05_MMA_MXF4NVF4, ASM_TCGEN05_MMA_MXF4NVF4_OLD}};
+        enum asm_id id, old, pair; // old: before PTX 8.8; pair: of two blocks
+    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16, ASM_TCGEN05_MMA_F16, ASM_TCGEN05_PAIR_F16},
+                {"tf32", ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_PAIR_TF32},
+                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_PAIR_F8F6F4},
+                {"i8", ASM_TCGEN05_MMA_I8, ASM_TCGEN05_MMA_I8, ASM_TCGEN05_PAIR_I8},
+                {"mxf8f6f4", ASM_TCGEN05_MMA_MXF8F6F4, ASM_TCGEN05_MMA_MXF8F6F4_OLD, ASM_COUNT},
+                {"mxf4", ASM_TCGEN05_MMA_MXF4, ASM_TCGEN05_MMA_MXF4_OLD, ASM_COUNT},
+                {"mxf4nvf4", ASM_TCGEN05_MMA_MXF4NVF4, ASM_TCGEN05_MMA_MXF4NVF4_OLD, ASM_COUNT}};
     bool is_old = strcmp(l->target->ptx, "8.8") < 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].kind, mma->types) == 0) {
-            return is_old ? rows[i].old : rows[i].id;
+            return pair ? rows[i].pair : is_old ? rows[i].old : rows[i].id;
         }
     }
     bug("no tcgen05.mma of kind %s", mma->types);
@@ -210,9 +215,10 @@ struct product {
     struct operand b;
     struct scales a_scales, b_scales;
     LLVMValueRef keeps; // of the first step; NULL: it adds
+    bool pair;          // with as many rows of the cluster's other block, and the other half of B's columns
 };
 
-// One instruction: 128 rows, `width` columns.
+// One instruction: 128 rows of each block, `width` columns.
 static void multiply_step(struct lowering *l, const struct product *p, uint32_t row, uint32_t column,
                           uint32_t width, uint32_t k, LLVMValueRef memory) {
     LLVMValueRef adds = k == 0 && p->keeps ? p->keeps : LLVMConstInt(l->i1, 1, 0);
@@ -226,13 +232,13 @@ static void multiply_step(struct lowering *l, const struct product *p, uint32_t 
                                plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
                                plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
                                adds};
-        asm_call(l, instruction_of(l, p->mma), l->void_type, args, 7);
+        asm_call(l, instruction_of(l, p->mma, false), l->void_type, args, 7);
         return;
     }
     uint32_t instruction =
-        tcgen05_instruction(p->mma, width, p->a.shared.lies.rows_fastest, !p->b.lies.rows_fastest);
+        tcgen05_instruction(p->mma, p->pair ? 2 : 1, width, p->a.shared.lies.rows_fastest, !p->b.lies.rows_fastest);
     LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction), adds};
-    asm_call(l, p->a.address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(l, p->mma), l->void_type, args, 5);
+    asm_call(l, p->a.address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(l, p->mma, p->pair), l->void_type, args, 5);
 }
 
 static void read_scales(struct lowering *l, MlirOperation op, struct product *p) {
@@ -250,14 +256,14 @@ static void read_scales(struct lowering *l, MlirOperation op, struct product *p)
 // All instructions of the product, on the issuing thread.
 static void issue(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
-    struct product p = {.mma = mma_find(name.data, name.length)};
+    struct product p = {.mma = mma_find(name.data, name.length), .pair = op_has(op, ATTR_PAIR)};
     p.keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
     LLVMValueRef memory = plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_COLUMN));
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     p.b = operand_of(l, tensor_dot_b(op), p.mma, true);
     p.a = left_of(l, op, p.mma, (uint32_t)layout_extent(p.b.layout, 0));
     read_scales(l, op, &p);
-    uint32_t rows = p.a.rows, columns = (uint32_t)layout_extent(p.b.layout, 1);
+    uint32_t rows = p.a.rows, columns = (uint32_t)layout_extent(p.b.layout, 1) * (p.pair ? 2 : 1);
     uint32_t width = columns < TENSOR_MOST_COLUMNS ? columns : TENSOR_MOST_COLUMNS;
     for (uint32_t row = 0; row < rows; row += TENSOR_ROWS) {
         for (uint32_t column = 0; column < columns; column += width) {
@@ -269,8 +275,11 @@ static void issue(struct lowering *l, MlirOperation op) {
     }
 }
 
-static void commit(struct lowering *l, LLVMValueRef barrier) {
-    asm_call(l, ASM_TCGEN05_COMMIT, l->void_type, &barrier, 1);
+// `pair`: also at the other block's barrier.
+static void commit(struct lowering *l, LLVMValueRef barrier, bool pair) {
+    enum { BOTH = 3 };
+    LLVMValueRef args[] = {barrier, LLVMConstInt(LLVMInt16TypeInContext(l->context), BOTH, 0)};
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_COMMIT : ASM_TCGEN05_COMMIT, l->void_type, args, pair ? 2 : 1);
 }
 
 // True in one lane of the warp, always the same one. All lanes take part.
@@ -284,7 +293,7 @@ void lower_tensor_dot(struct lowering *l, MlirOperation op) {
         LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_dot_barrier(op)));
         struct lower_if leader = lower_if_begin(l, leads_warp(l));
         issue(l, op);
-        commit(l, barrier);
+        commit(l, barrier, op_has(op, ATTR_PAIR));
         lower_if_end(l, &leader);
         return;
     }
@@ -293,7 +302,7 @@ void lower_tensor_dot(struct lowering *l, MlirOperation op) {
     struct lower_if branch =
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
     issue(l, op);
-    commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity));
+    commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity), false);
     lower_if_end(l, &branch);
 }
 
@@ -301,7 +310,7 @@ void lower_tensor_release(struct lowering *l, MlirOperation op) {
     LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_release_barrier(op)));
     struct lower_if branch =
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
-    commit(l, barrier);
+    commit(l, barrier, false);
     lower_if_end(l, &branch);
 }
 
@@ -319,8 +328,9 @@ static LLVMValueRef turn_of(struct lowering *l) {
 void lower_tensor_take(struct lowering *l, MlirOperation op) {
     LLVMValueRef turn = turn_of(l), parity;
     LLVMValueRef args[2] = {barrier_of(l, tensor_take_barriers(op), turn, &parity)};
-    args[1] = op_has(op, ATTR_AHEAD) ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
-    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+    bool ahead = op_has(op, ATTR_AHEAD);
+    args[1] = ahead ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
+    asm_call(l, ahead && op_has(op, ATTR_PAIR) ? ASM_MBARRIER_WAIT_CLUSTER : ASM_MBARRIER_WAIT, l->void_type, args, 2);
     LLVMValueRef second = LLVMBuildAnd(l->b, turn, lower_i32(l, 1), "");
     lower_result(l, op, 0)->at[0] =
         LLVMBuildMul(l->b, second, lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), "");
@@ -330,12 +340,16 @@ void lower_tensor_pass(struct lowering *l, MlirOperation op) {
     LLVMValueRef turn = turn_of(l), parity, barrier = barrier_of(l, tensor_pass_barriers(op), turn, &parity);
     if (op_has(op, ATTR_AHEAD)) {
         struct lower_if leader = lower_if_begin(l, leads_warp(l));
-        commit(l, barrier);
+        commit(l, barrier, op_has(op, ATTR_PAIR));
         lower_if_end(l, &leader);
     } else {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
         LLVMValueRef args[] = {barrier, LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "")};
-        asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+        if (op_has(op, ATTR_PAIR)) { // at the even block's
+            LLVMValueRef mapped[] = {barrier, lower_i32(l, 0)};
+            args[0] = asm_call(l, ASM_MAP_ADDRESS, l->i32, mapped, 2);
+        }
+        asm_call(l, op_has(op, ATTR_PAIR) ? ASM_MBARRIER_ARRIVE_CLUSTER : ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
     }
     LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
 }
