@@ -67,6 +67,7 @@ struct pairs {
     MlirOperation b_alloc;               // the right operand's slots
     MlirValue compared[CORNERS];         // indices of the right operand in the producer that differ between programs
     unsigned compared_count;
+    bool near;                           // programs that follow each other may have others in one column of tiles
     unsigned b_corner;                   // which index counts its columns
     MlirType half;                       // of a slot of half of its columns
 };
@@ -99,6 +100,7 @@ struct slice {
     MlirValue program; // the counter of the producer's loop, or of the multiplier's
     struct map seen;
     bool differs; // between programs
+    bool near;    // between two that follow each other: not only by a quotient of their number
     bool steps;   // within a program
 };
 
@@ -109,7 +111,7 @@ static bool follow(struct slice *s, MlirValue value) {
     }
     map_put(&s->seen, value.ptr, s);
     if (value_is(value, s->program)) {
-        s->differs = true;
+        s->differs = s->near = true;
         return true;
     }
     MlirOperation op = value_op(value);
@@ -120,7 +122,9 @@ static bool follow(struct slice *s, MlirValue value) {
     if (!(op_traits(op_kind(s->p->ir, op)) & PURE) || mlirOperationGetNumRegions(op) > 0) {
         return false;
     }
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    bool quotient = op_kind(s->p->ir, op) == OP_DIVUI && value_is(binary_left(op), s->program);
+    s->differs |= quotient;
+    for (intptr_t i = quotient; i < mlirOperationGetNumOperands(op); i++) {
         if (!follow(s, mlirOperationGetOperand(op, i))) {
             return false;
         }
@@ -275,6 +279,7 @@ static bool find_compared(struct pairs *p) {
         if (s.differs) {
             p->compared[p->compared_count++] = corner;
         }
+        p->near |= s.near;
     }
     return true;
 }
@@ -306,7 +311,7 @@ static bool fills_pairs(struct pairs *p) {
            decline_hint(p->context, p->dot, REASON_PAIR_ROWS, known, argument, PAIR_ROWS);
 }
 
-// Programs that follow each other are in one column of tiles, except at the ends of groups of an odd number of rows.
+// Programs that follow each other are in one column of tiles, except at the ends of columns, or of groups, of an odd number of rows.
 static bool has_neighbours(struct pairs *p) {
     static const char grouped[] = "grouped ";
     MlirStringRef text = op_string(p->function, ATTR_GROUPED_PID);
@@ -318,7 +323,8 @@ static bool has_neighbours(struct pairs *p) {
         memcpy(number, text.data + length, digits);
     }
     unsigned long rows = strtoul(number, NULL, 10);
-    return (rows > 0 && rows % BLOCKS == 0 && p->compared_count > 0) ||
+    bool groups = rows > 0 && rows % BLOCKS == 0;
+    return (p->compared_count > 0 && (groups || !p->near)) ||
            decline(p->context, p->dot, REASON_PAIR_NEIGHBOURS);
 }
 

@@ -586,6 +586,11 @@ static const struct lang_case dot_cases[] = {
     ONCE("fp8e5_tall", E5M2, F32, "M=256 N=32 K=64", 256, 32, 64, -1, 1, 0, 2e-2, "8"),
     MATMUL("fp16_tall", F16, F32, "BM=128 BN=32", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2,
            2, 200, 48, 80, 80, 1, 48, 1, 2e-5, "48", "13"),
+    // Pairs of blocks (sm_100a): rows that fill pairs of tiles, three pairs, more steps than slots.
+    MATMUL("fp16_tall_pairs", F16, F32, "BM=128 BN=128 BK=32", "i32:256, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2,
+           3, 256, 384, 176, 176, 1, 384, 1, 1e-3, "8", "3"),
+    MATMUL("fp8e5_tall_pairs_nt", E5M2, F16, "BM=128 BN=256 BK=64", "i32:256, i32, i32:16, i32:16, i32:1, i32:1, i32:16", 4,
+           2, 512, 272, 208, 208, 1, 1, 208, 1e-2, "8", "3"),
     MATMUL("fp16_tall_nt", F16, F32, "BM=128 BN=64", "i32, i32:16, i32:16, i32:16, i32:1, i32:1, i32:16", 2,
            2, 150, 80, 112, 112, 1, 1, 112, 2e-5, "8", "3"),
     MATMUL("fp16_tall_tt", F16, F16, "BM=256 BN=32", "i32:16, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16",

@@ -1,13 +1,10 @@
 // Products into tensor memory on the emulator: one of 128 by 16 by 16, exact, and each way of breaking the rules of tcgen05
 // is a report. The kernel is LLVM text; a planted fault leaves an instruction out, or changes one.
-#include "emulator_harness.h"
+#include "tensor_text.h"
 
 #include <math.h>
 
-#include "chip/asm.h"
-#include "chip/tcgen05.h"
 #include "emulator/number/number.h"
-#include "support/strbuf.h"
 
 enum {
     THREADS = 128,
@@ -141,48 +138,6 @@ static void place_scales(uint32_t *words) {
 }
 
 // ---- the kernel ----
-
-static void row(struct strbuf *text, enum asm_id id, const char *operands) {
-    char constraints[128];
-    strbuf_printf(text, "call void asm sideeffect \"%s\", \"%s\"(%s)\n", asm_table[id].text,
-                  asm_constraints(id, constraints, sizeof constraints), operands);
-}
-
-static void words(struct strbuf *text, const char *name, unsigned first, unsigned count) {
-    for (unsigned i = first; i < first + count; i++) {
-        strbuf_printf(text, "%si32 %%%s%u", i > first ? ", " : "", name, i);
-    }
-}
-
-// A move or a wait; results become words `to`.
-static void move(struct strbuf *text, struct tcgen05_move what, const char *address, const char *from,
-                 const char *to, unsigned first) {
-    struct strbuf assembly = {0}, constraints = {0}, type = {0};
-    tcgen05_compose(&what, 'r', &assembly, &constraints);
-    for (unsigned i = 0; i < what.words; i++) {
-        strbuf_add(&type, i ? ", i32" : "{i32");
-    }
-    strbuf_add(&type, "}");
-    if (to) {
-        strbuf_printf(text, "%%%s.all%u = ", to, first);
-    }
-    strbuf_printf(text, "call %s asm sideeffect \"%s\", \"%s,~{memory}\"(", to ? strbuf_text(&type) : "void",
-                  strbuf_text(&assembly), strbuf_text(&constraints));
-    if (address) {
-        strbuf_printf(text, "i32 %s%s", address, from ? ", " : "");
-    }
-    if (from) {
-        words(text, from, first, what.words);
-    }
-    strbuf_add(text, ")\n");
-    for (unsigned i = 0; to && i < what.words; i++) {
-        strbuf_printf(text, "%%%s%u = extractvalue %s %%%s.all%u, %u\n", to, first + i, strbuf_text(&type),
-                      to, first, i);
-    }
-    strbuf_free(&assembly);
-    strbuf_free(&constraints);
-    strbuf_free(&type);
-}
 
 static void begin(struct strbuf *text, enum plant plant, enum form form) {
     strbuf_add(text,

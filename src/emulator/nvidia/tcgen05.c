@@ -153,10 +153,14 @@ void exec_tmem_relinquish(struct warp *warp, const struct instr *in, void *dst) 
     }
 }
 
+// Of a pair what either block does with its columns, as the blocks free them together.
 static bool check_over(struct warp *warp, const struct instr *in, uint32_t first, uint32_t columns) {
-    for (uint32_t lane = first_lane(warp); lane < first_lane(warp) + TMEM_LANES; lane++) {
+    for (uint32_t lane = 0; lane < TMEM_LANES * warp->run->cluster; lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
             const struct tmem_cell *cell = &warp->block->tmem->cells[lane * TMEM_COLUMNS + column];
+            if (cell->state == TMEM_FREE) {
+                continue; // the other block's warp came first
+            }
             if (!tmem_check_idle(warp, in, 0, cell, "frees") ||
                 !tmem_check_written_before(warp, in, 0, cell, "frees") ||
                 !tmem_check_loaded_before(warp, in, 0, cell, "frees") ||

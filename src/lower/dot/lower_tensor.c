@@ -54,9 +54,10 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
 
 void lower_tensor_free(struct lowering *l, MlirOperation op) {
     bool pair = op_has(op, ATTR_PAIR);
-    lower_barrier(l);
-    if (pair) {
+    if (pair) { // the threads that read the memory of both blocks; the other roles' have ended, or end
         asm_call(l, ASM_CLUSTER_MEET, l->void_type, NULL, 0);
+    } else {
+        lower_barrier(l);
     }
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     LLVMValueRef args[] = {lower_scalar(l, tensor_free_memory(op)),
