@@ -51,25 +51,35 @@ enum {
     ROLES,
     BLOCKS = 2,
     PAIR_ROWS = BLOCKS * TENSOR_ROWS,
-    LEAST_COLUMNS = 128, // of a pair's product: each half has a swizzled row of 64 elements
+    LEAST_COLUMNS = 64, // of a pair's product
     CORNERS = 5,
-    SIZE_NUMBERS = 5 // of a size in tk.tensor_map: constant, factor, two arguments, divisor
+    SIZE_NUMBERS = 5, // of a size in tk.tensor_map: constant, factor, two arguments, divisor
+    MOST = 8          // products, copies, right operands, indices
+};
+
+// The slots of a right operand.
+struct right {
+    MlirOperation slots;
+    MlirType half;   // of a slot of half of its columns
+    unsigned corner; // which index of a copy counts its columns
 };
 
 struct pairs {
     struct pass_context *context;
     struct ir *ir;
     MlirOperation function, specialise;
-    MlirOperation tiles[ROLES];          // the roles' loops over programs
-    MlirOperation dot, steps;            // the product, and the loop around it
-    MlirOperation a_load, b_load;        // of the producer
-    MlirOperation full, empty, is_free;  // mbarrier_alloc: of slots, and of buffers that have been read
-    MlirOperation b_alloc;               // the right operand's slots
-    MlirValue compared[CORNERS];         // indices of the right operand in the producer that differ between programs
+    int roles;                        // 2, or 3 with one that starts products
+    MlirOperation tiles[ROLES];       // the roles' loops over programs
+    MlirOperation dots[MOST];
+    MlirOperation copies[MOST];       // of right operands, by the producer
+    struct right rights[MOST];
+    MlirOperation freed[MOST];        // mbarrier_alloc of slots that commits give back
+    MlirOperation left_copy;          // of a left operand
+    MlirOperation is_free;            // mbarrier_alloc of buffers that have been read; null without a third role
+    unsigned dot_count, copy_count, right_count, freed_count;
+    MlirValue compared[MOST * CORNERS]; // indices of right operands in the producer that differ between programs
     unsigned compared_count;
-    bool near;                           // programs that follow each other may have others in one column of tiles
-    unsigned b_corner;                   // which index counts its columns
-    MlirType half;                       // of a slot of half of its columns
+    bool near; // programs that follow each other may have others in one column of tiles
 };
 
 static MlirOperation alloc_behind(struct ir *ir, MlirValue value, enum op_kind kind) {
@@ -78,8 +88,8 @@ static MlirOperation alloc_behind(struct ir *ir, MlirValue value, enum op_kind k
         MlirOperation next = none;
         for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirOperationIsNull(next); i++) {
             MlirOperation from = value_op(mlirOperationGetOperand(op, i));
-            bool leads = !mlirOperationIsNull(from) &&
-                         (op_kind(ir, from) == kind || op_kind(ir, from) == OP_ADDI);
+            bool leads =
+                !mlirOperationIsNull(from) && (op_kind(ir, from) == kind || op_kind(ir, from) == OP_ADDI);
             next = leads ? from : none;
         }
         op = next;
@@ -93,6 +103,33 @@ static MlirOperation slots_of(struct ir *ir, MlirValue slot) {
     return known ? value_op(mlirOperationGetOperand(op, 0)) : none;
 }
 
+static bool add(MlirOperation *list, unsigned *count, MlirOperation op) {
+    for (unsigned i = 0; i < *count; i++) {
+        if (mlirOperationEqual(list[i], op)) {
+            return true;
+        }
+    }
+    if (mlirOperationIsNull(op) || *count == MOST) {
+        return false;
+    }
+    list[(*count)++] = op;
+    return true;
+}
+
+static struct right *right_of(struct pairs *p, MlirOperation slots) {
+    for (unsigned i = 0; i < p->right_count; i++) {
+        if (mlirOperationEqual(p->rights[i].slots, slots)) {
+            return &p->rights[i];
+        }
+    }
+    return NULL;
+}
+
+// The role that starts products.
+static int multiplier(const struct pairs *p) {
+    return p->roles - 1;
+}
+
 // ---- what differs between programs ----
 
 struct slice {
@@ -103,6 +140,25 @@ struct slice {
     bool near;    // between two that follow each other: not only by a quotient of their number
     bool steps;   // within a program
 };
+
+static bool follow(struct slice *s, MlirValue value);
+
+// An argument of the function, or what a loop carries: from its start and its yield.
+static bool follow_argument(struct slice *s, MlirValue value) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    MlirOperation loop = mlirBlockGetParentOperation(block);
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    if (mlirBlockEqual(block, op_body(s->p->function, 0))) {
+        return true;
+    }
+    s->steps = true;
+    if (op_kind(s->p->ir, loop) != OP_FOR) {
+        return false;
+    }
+    return number == 0 ? follow(s, for_lower(loop)) && follow(s, mlirOperationGetOperand(loop, at_for_step))
+                       : follow(s, for_init(loop, number - 1)) &&
+                             follow(s, yield_value(mlirBlockGetTerminator(block), number - 1));
+}
 
 // Follows a scalar back. False: something that may not be computed again.
 static bool follow(struct slice *s, MlirValue value) {
@@ -116,8 +172,7 @@ static bool follow(struct slice *s, MlirValue value) {
     }
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op)) {
-        s->steps |= !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(s->p->function, 0));
-        return true;
+        return follow_argument(s, value);
     }
     if (!(op_traits(op_kind(s->p->ir, op)) & PURE) || mlirOperationGetNumRegions(op) > 0) {
         return false;
@@ -136,10 +191,10 @@ static struct slice slice_of(const struct pairs *p, int role) {
     return (struct slice){.p = p, .program = mlirBlockGetArgument(op_body(p->tiles[role], 0), 0)};
 }
 
-// True if all programs have the same value: it is computed from arguments alone.
+// True if all programs have the same value, in the same step.
 static bool is_common(const struct pairs *p, int role, MlirValue value) {
     struct slice s = slice_of(p, role);
-    bool common = follow(&s, value) && !s.differs && !s.steps;
+    bool common = follow(&s, value) && !s.differs;
     map_free(&s.seen);
     return common;
 }
@@ -176,49 +231,102 @@ static int role_of(const struct pairs *p, MlirOperation op) {
     return role;
 }
 
-// Finds the loads of the product's operands, and its loop. False: there are other loads, or barriers.
+// True if products alone read the slots, as their right operand, and copies alone fill them.
+static bool is_right_alone(struct pairs *p, MlirOperation slots) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(slots, 0)); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation slot = mlirOpOperandGetOwner(use);
+        if (op_kind(p->ir, slot) != OP_SMEM_SLOT) {
+            return false;
+        }
+        MlirValue value = mlirOperationGetResult(slot, 0);
+        for (MlirOpOperand read = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(read);
+             read = mlirOpOperandGetNextUse(read)) {
+            MlirOperation op = mlirOpOperandGetOwner(read);
+            bool multiplies = op_kind(p->ir, op) == OP_TENSOR_DOT && value_is(tensor_dot_b(op), value) &&
+                              !value_is(tensor_dot_a(op), value);
+            if (!multiplies && op_kind(p->ir, op) != OP_BULK_LOAD) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool find_rights(struct pairs *p) {
+    for (unsigned i = 0; i < p->dot_count; i++) {
+        MlirOperation slots = slots_of(p->ir, tensor_dot_b(p->dots[i]));
+        if (mlirOperationIsNull(slots) || op_kind(p->ir, slots) != OP_SMEM_ALLOC ||
+            !is_right_alone(p, slots)) {
+            return false;
+        }
+        if (!right_of(p, slots)) {
+            p->rights[p->right_count++].slots = slots;
+        }
+    }
+    return true;
+}
+
+// Sorts a copy: of a right operand, or of a left one. False: a third role has no others.
+static bool sort_copy(struct pairs *p, MlirOperation copy) {
+    MlirOperation slots = slots_of(p->ir, bulk_load_slot(copy));
+    if (right_of(p, slots)) {
+        return add(p->copies, &p->copy_count, copy);
+    }
+    for (unsigned i = 0; i < p->dot_count; i++) {
+        if (mlirOperationEqual(slots_of(p->ir, tensor_dot_a(p->dots[i])), slots)) {
+            p->left_copy = copy;
+            return true;
+        }
+    }
+    return p->roles < ROLES;
+}
+
+static bool find_op(struct pairs *p, MlirOperation op) {
+    switch (op_kind(p->ir, op)) {
+    case OP_TENSOR_DOT:
+        return add(p->dots, &p->dot_count, op);
+    case OP_TENSOR_PASS:
+        p->is_free = op_has(op, ATTR_AHEAD) ? p->is_free : value_op(tensor_pass_barriers(op));
+        return true;
+    case OP_TENSOR_RELEASE:
+        return add(p->freed, &p->freed_count,
+                   alloc_behind(p->ir, tensor_release_barrier(op), OP_MBARRIER_ALLOC));
+    case OP_MBARRIER_WAIT:
+        return p->roles < ROLES || role_of(p, op) != PRODUCER ||
+               add(p->freed, &p->freed_count,
+                   alloc_behind(p->ir, mbarrier_wait_barrier(op), OP_MBARRIER_ALLOC));
+    default:
+        return true;
+    }
+}
+
+// Finds products, and the copies of their operands. False: there is something else.
 static bool find_ops(struct pairs *p) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->specialise, &count);
-    MlirOperation loads[2];
-    unsigned load_count = 0;
     for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(p->ir, ops[i]);
-        if (kind == OP_TENSOR_DOT) {
-            p->dot = ops[i];
-        } else if (kind == OP_TENSOR_PASS && !op_has(ops[i], ATTR_AHEAD)) {
-            p->is_free = value_op(tensor_pass_barriers(ops[i]));
-        } else if (kind == OP_BULK_LOAD) {
-            if (load_count == 2) {
-                return false;
-            }
-            loads[load_count++] = ops[i];
-        } else if (kind == OP_MBARRIER_WAIT && role_of(p, ops[i]) == PRODUCER) {
-            p->empty = alloc_behind(p->ir, mbarrier_wait_barrier(ops[i]), OP_MBARRIER_ALLOC);
+        if (!find_op(p, ops[i])) {
+            return false;
         }
     }
-    if (load_count != 2 || mlirOperationIsNull(p->dot) || mlirOperationIsNull(p->is_free) ||
-        mlirOperationIsNull(p->empty)) {
+    if (p->dot_count == 0 || !find_rights(p)) {
         return false;
     }
-    MlirOperation a = slots_of(p->ir, tensor_dot_a(p->dot));
-    p->b_alloc = slots_of(p->ir, tensor_dot_b(p->dot));
-    bool turned = mlirOperationEqual(slots_of(p->ir, bulk_load_slot(loads[0])), p->b_alloc);
-    p->a_load = loads[turned];
-    p->b_load = loads[!turned];
-    p->full = alloc_behind(p->ir, bulk_load_barrier(p->a_load), OP_MBARRIER_ALLOC);
-    p->steps = mlirOperationGetParentOperation(p->dot);
-    return !mlirOperationIsNull(p->b_alloc) && !mlirOperationIsNull(p->full) &&
-           mlirOperationEqual(slots_of(p->ir, bulk_load_slot(p->a_load)), a) &&
-           mlirOperationEqual(slots_of(p->ir, bulk_load_slot(p->b_load)), p->b_alloc) &&
-           op_kind(p->ir, p->steps) == OP_FOR;
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(p->ir, ops[i]) == OP_BULK_LOAD && !sort_copy(p, ops[i])) {
+            return false;
+        }
+    }
+    return p->copy_count > 0 && !mlirOperationIsNull(p->left_copy) &&
+           (p->roles < ROLES || (p->dot_count == 1 && p->freed_count == 1 && !mlirOperationIsNull(p->is_free)));
 }
 
 // ---- conditions ----
 
 // A slot of half of the columns, its elements where they lie without the others.
-static bool halve(struct pairs *p) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(p->b_alloc, 0));
+static bool halve(struct pairs *p, struct right *right) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(right->slots, 0));
     const struct layout *whole = type_layout(p->ir, type);
     int64_t shape[] = {type_extent(type, 0), type_extent(type, 1) / BLOCKS};
     struct layout half = layout_empty(2, shape);
@@ -237,44 +345,52 @@ static bool halve(struct pairs *p) {
         before.swizzle != behind.swizzle) {
         return false;
     }
-    p->b_corner = before.rows_fastest ? 1 : 0;
-    p->half = type_with_layout(p->ir, tensor_type(2, shape, type_element(type), (MlirAttribute){NULL}), &half);
+    right->corner = before.rows_fastest ? 1 : 0;
+    right->half = type_with_layout(
+        p->ir, tensor_type(2, shape, type_element(type), (MlirAttribute){NULL}), &half);
     return true;
 }
 
 static bool fits_shape(struct pairs *p) {
-    MlirType a = mlirValueGetType(tensor_dot_a(p->dot)), b = mlirValueGetType(tensor_dot_b(p->dot));
-    bool plain = mlirValueIsNull(tensor_dot_a_scale(p->dot)) && op_int(p->dot, ATTR_LEFT_ROWS) == 0;
-    return (plain && type_extent(a, 0) == TENSOR_ROWS && type_extent(b, 1) >= LEAST_COLUMNS &&
-            type_extent(b, 1) <= TENSOR_MOST_COLUMNS && halve(p)) ||
-           decline(p->context, p->dot, REASON_PAIR_SHAPE);
-}
-
-// All programs take the same way to the product: the even block's takes it for both.
-static bool same_way(struct pairs *p) {
-    for (MlirOperation op = p->steps; !mlirOperationEqual(op, p->tiles[MULTIPLIER]);
-         op = mlirOperationGetParentOperation(op)) {
-        intptr_t values = op_kind(p->ir, op) == OP_FOR ? at_for_init : op_kind(p->ir, op) == OP_IF ? 1 : 0;
-        bool common = values > 0;
-        for (intptr_t i = 0; i < values && common; i++) {
-            common = is_common(p, MULTIPLIER, mlirOperationGetOperand(op, i));
-        }
-        if (!common) {
-            return decline(p->context, p->dot, REASON_PAIR_STEPS);
+    for (unsigned i = 0; i < p->dot_count; i++) {
+        MlirOperation dot = p->dots[i];
+        MlirType b = mlirValueGetType(tensor_dot_b(dot));
+        int64_t rows = op_int(dot, ATTR_LEFT_ROWS);
+        rows = rows ? rows : type_extent(mlirValueGetType(tensor_dot_a(dot)), 0);
+        if (!mlirValueIsNull(tensor_dot_a_scale(dot)) || rows != TENSOR_ROWS || type_extent(b, 1) < LEAST_COLUMNS ||
+            type_extent(b, 1) > TENSOR_MOST_COLUMNS || !halve(p, right_of(p, slots_of(p->ir, tensor_dot_b(dot))))) {
+            return decline(p->context, dot, REASON_PAIR_SHAPE);
         }
     }
     return true;
 }
 
-// Collects the indices of the right operand that the blocks have to compare.
-static bool find_compared(struct pairs *p) {
-    for (intptr_t i = 0; i < bulk_load_corner_count(p->b_load); i++) {
-        MlirValue corner = bulk_load_corner(p->b_load, i);
+// All programs take the same way to a product: the even block's takes it for both.
+static bool same_way(struct pairs *p, MlirOperation dot) {
+    int role = multiplier(p);
+    for (MlirOperation op = mlirOperationGetParentOperation(dot); !mlirOperationEqual(op, p->tiles[role]);
+         op = mlirOperationGetParentOperation(op)) {
+        intptr_t values = op_kind(p->ir, op) == OP_FOR ? at_for_init : op_kind(p->ir, op) == OP_IF ? 1 : 0;
+        bool common = values > 0;
+        for (intptr_t i = 0; i < values && common; i++) {
+            common = is_common(p, role, mlirOperationGetOperand(op, i));
+        }
+        if (!common) {
+            return decline(p->context, dot, REASON_PAIR_STEPS);
+        }
+    }
+    return true;
+}
+
+// Collects the indices of right operands that the blocks have to compare.
+static bool find_compared(struct pairs *p, MlirOperation copy) {
+    for (intptr_t i = 0; i < bulk_load_corner_count(copy); i++) {
+        MlirValue corner = bulk_load_corner(copy, i);
         struct slice s = slice_of(p, PRODUCER);
         bool known = follow(&s, corner) && !(s.differs && s.steps);
         map_free(&s.seen);
         if (!known) {
-            return decline(p->context, p->dot, REASON_PAIR_STEPS);
+            return decline(p->context, copy, REASON_PAIR_STEPS);
         }
         if (s.differs) {
             p->compared[p->compared_count++] = corner;
@@ -286,13 +402,13 @@ static bool find_compared(struct pairs *p) {
 
 // The number of rows of the left operand divides by those of a pair.
 static bool fills_pairs(struct pairs *p) {
-    MlirValue map = bulk_load_map(p->a_load);
+    MlirValue map = bulk_load_map(p->left_copy);
     MlirAttribute entries = argument_attribute(p->function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
     MlirAttribute sizes = dictionary_attribute(entries, ATTR_SIZES);
-    MlirType slot = mlirValueGetType(bulk_load_slot(p->a_load));
+    MlirType slot = mlirValueGetType(bulk_load_slot(p->left_copy));
     struct wgmma_operand lies;
     if (!wgmma_operand_of(type_layout(p->ir, slot), type_bits(type_element(slot)) / 8, &lies)) {
-        return decline(p->context, p->dot, REASON_PAIR_SHAPE);
+        return decline(p->context, p->dots[0], REASON_PAIR_SHAPE);
     }
     intptr_t first = SIZE_NUMBERS * !lies.rows_fastest;
     int64_t size[SIZE_NUMBERS];
@@ -308,7 +424,7 @@ static bool fills_pairs(struct pairs *p) {
         known *= mlirAttributeIsNull(hint) ? 1 : mlirIntegerAttrGetValueInt(hint);
     }
     return known % PAIR_ROWS == 0 ||
-           decline_hint(p->context, p->dot, REASON_PAIR_ROWS, known, argument, PAIR_ROWS);
+           decline_hint(p->context, p->dots[0], REASON_PAIR_ROWS, known, argument, PAIR_ROWS);
 }
 
 // Programs that follow each other are in one column of tiles, except at the ends of columns, or of groups, of an odd number of rows.
@@ -325,16 +441,23 @@ static bool has_neighbours(struct pairs *p) {
     unsigned long rows = strtoul(number, NULL, 10);
     bool groups = rows > 0 && rows % BLOCKS == 0;
     return (p->compared_count > 0 && (groups || !p->near)) ||
-           decline(p->context, p->dot, REASON_PAIR_NEIGHBOURS);
+           decline(p->context, p->dots[0], REASON_PAIR_NEIGHBOURS);
 }
 
 static bool may_pair(struct pairs *p) {
-    for (int role = 0; role < ROLES; role++) {
+    for (int role = 0; role < p->roles; role++) {
         if (!find_tiles(p, role)) {
-            return decline(p->context, p->dot, REASON_PAIR_STEPS);
+            return decline(p->context, p->dots[0], REASON_PAIR_STEPS);
         }
     }
-    return fits_shape(p) && same_way(p) && find_compared(p) && has_neighbours(p) && fills_pairs(p);
+    bool fits = fits_shape(p);
+    for (unsigned i = 0; i < p->dot_count && fits; i++) {
+        fits = same_way(p, p->dots[i]);
+    }
+    for (unsigned i = 0; i < p->copy_count && fits; i++) {
+        fits = find_compared(p, p->copies[i]);
+    }
+    return fits && has_neighbours(p) && fills_pairs(p);
 }
 
 // ---- the rewrite ----
@@ -382,7 +505,7 @@ static MlirValue take_pairs(struct pairs *p, int role) {
     MlirValue block = for_lower(inner), all = for_upper(inner), blocks = mlirOperationGetOperand(inner, at_for_step);
     MlirValue rank = is_odd_block(&b), zero = const_i32(&b, 0), one = const_i32(&b, 1), two = const_i32(&b, BLOCKS);
     MlirValue first = build_binary(&b, OP_SUBI, block, rank);
-    if (role == MULTIPLIER) { // the odd block starts no product
+    if (role == MULTIPLIER) { // of the even block alone
         first = build_select(&b, build_compare(&b, INT_EQ, rank, zero), first, all);
     }
     intptr_t carried = mlirOperationGetNumResults(inner);
@@ -441,37 +564,31 @@ static void guard_stores(struct pairs *p, MlirValue condition) {
     }
 }
 
-// The producer's loads: half of the right operand, at the even block's barrier, which expects both blocks' bytes.
-static void load_halves(struct pairs *p) {
-    struct builder b = builder_before(p->ir, p->b_load);
-    int32_t columns = (int32_t)type_extent(p->half, 1);
-    MlirValue begin = build_binary(&b, OP_MULI, is_odd_block(&b), const_i32(&b, columns));
-    MlirValue corner = bulk_load_corner(p->b_load, (intptr_t)p->b_corner);
-    set_bulk_load_corner(p->b_load, (intptr_t)p->b_corner, build_binary(&b, OP_ADDI, corner, begin));
-    op_set_unit(p->ir, p->a_load, ATTR_PAIR);
-    op_set_unit(p->ir, p->b_load, ATTR_PAIR);
-    size_t count;
-    MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->specialise, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(p->ir, ops[i]) == OP_MBARRIER_EXPECT) {
-            MlirType a = mlirValueGetType(bulk_load_slot(p->a_load));
-            int64_t bytes = (type_elements(a) + type_elements(p->half)) * type_bits(type_element(a)) / 8;
-            op_set_int(p->ir, ops[i], ATTR_BYTES, (int32_t)(BLOCKS * bytes));
-            op_set_unit(p->ir, ops[i], ATTR_PAIR);
-        }
+static unsigned bytes_of(MlirType slot) {
+    return (unsigned)(type_elements(slot) * type_bits(type_element(slot)) / 8);
+}
+
+// Of a third role the even block's barrier expects both blocks' bytes, else each block's its own.
+static void expect_halves(struct pairs *p, MlirOperation expect) {
+    int64_t bytes = op_int(expect, ATTR_BYTES);
+    for (unsigned i = 0; i < p->copy_count; i++) {
+        MlirType half = right_of(p, slots_of(p->ir, bulk_load_slot(p->copies[i])))->half;
+        bool here = value_is(bulk_load_barrier(p->copies[i]), mbarrier_expect_barrier(expect));
+        bytes -= here ? bytes_of(half) : 0;
     }
+    op_set_int(p->ir, expect, ATTR_BYTES, (int32_t)(p->roles == ROLES ? BLOCKS * bytes : bytes));
 }
 
 // A copy of columns in rows of the box has half as many.
-static void halve_box(struct pairs *p) {
-    intptr_t number = mlirBlockArgumentGetArgNumber(bulk_load_map(p->b_load));
+static void halve_box(struct pairs *p, MlirOperation copy, unsigned corner) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(bulk_load_map(copy));
     MlirAttribute entries = argument_attribute(p->function, number, ATTR_TENSOR_MAP);
     intptr_t count = mlirDictionaryAttrGetNumElements(entries);
     MlirNamedAttribute *all = ARENA_ARRAY(p->context->arena, MlirNamedAttribute, (size_t)count + 1);
     struct builder b = builder_before(p->ir, p->specialise);
     for (intptr_t i = 0; i < count; i++) {
         all[i] = mlirDictionaryAttrGetElement(entries, i);
-        if (attribute_of(p->ir, all[i].name) != ATTR_BOX || p->b_corner == 0) {
+        if (attribute_of(p->ir, all[i].name) != ATTR_BOX || corner == 0) {
             continue;
         }
         int32_t box[CORNERS];
@@ -479,74 +596,112 @@ static void halve_box(struct pairs *p) {
         for (intptr_t d = 0; d < rank; d++) {
             box[d] = mlirDenseI32ArrayGetElement(all[i].attribute, d);
         }
-        box[p->b_corner] /= BLOCKS;
+        box[corner] /= BLOCKS;
         all[i] = attr_i32_array(&b, ATTR_BOX, rank, box);
     }
     set_argument_attribute(p->ir, p->context->arena, p->function, number, ATTR_TENSOR_MAP,
                            mlirDictionaryAttrGet(p->ir->context, count, all));
 }
 
-static void halve_slots(struct pairs *p) {
-    MlirValue slots = mlirOperationGetResult(p->b_alloc, 0);
-    for (MlirOpOperand use = mlirValueGetFirstUse(slots); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        mlirValueSetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0), p->half);
-    }
-    mlirValueSetType(slots, p->half);
+// The producer copies the block's half of the right operand.
+static void copy_half(struct pairs *p, MlirOperation copy) {
+    const struct right *right = right_of(p, slots_of(p->ir, bulk_load_slot(copy)));
+    struct builder b = builder_before(p->ir, copy);
+    MlirValue columns = const_i32(&b, type_extent(right->half, 1));
+    MlirValue begin = build_binary(&b, OP_MULI, is_odd_block(&b), columns);
+    MlirValue corner = bulk_load_corner(copy, (intptr_t)right->corner);
+    set_bulk_load_corner(copy, (intptr_t)right->corner, build_binary(&b, OP_ADDI, corner, begin));
+    halve_box(p, copy, right->corner);
 }
 
-// Behind its last copy the producer waits until each slot is free: then no commit is on its way to the block.
-static void wait_for_slots(struct pairs *p) {
+static void halve_slots(const struct right *right) {
+    MlirValue slots = mlirOperationGetResult(right->slots, 0);
+    for (MlirOpOperand use = mlirValueGetFirstUse(slots); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        mlirValueSetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0), right->half);
+    }
+    mlirValueSetType(slots, right->half);
+}
+
+// Behind its last copy the producer waits until each slot is free: then no commit is on its way to the block. The first two values that
+// its loop carries are the next slot and its parity.
+static void wait_for_slots(struct pairs *p, MlirOperation empty) {
     MlirOperation outer = mlirOperationGetParentOperation(p->tiles[PRODUCER]);
     struct builder b = builder_after(p->ir, outer);
-    MlirValue zero = const_i32(&b, 0), one = const_i32(&b, 1);
-    MlirValue slots = const_i32(&b, op_int(p->empty, ATTR_COUNT));
+    MlirValue zero = const_i32(&b, 0), one = const_i32(&b, 1), slots = const_i32(&b, op_int(empty, ATTR_COUNT));
     MlirBlock body;
-    build_for(&b, zero, slots, one, OPERANDS(mlirOperationGetResult(outer, 0), mlirOperationGetResult(outer, 1)), &body);
+    build_for(&b, zero, slots, one,
+              OPERANDS(mlirOperationGetResult(outer, 0), mlirOperationGetResult(outer, 1)), &body);
     struct builder in = builder_at_end(p->ir, body, b.location);
     MlirValue slot = mlirBlockGetArgument(body, 1), parity = mlirBlockGetArgument(body, 2);
-    MlirValue other = build_binary(&in, OP_XORI, parity, const_i32(&in, 1));
+    MlirValue other = build_binary(&in, OP_XORI, parity, one);
     MlirValue bytes = build_binary(&in, OP_MULI, slot, const_i32(&in, MBARRIER_BYTES));
-    MlirValue barrier = build_binary(&in, OP_ADDI, mlirOperationGetResult(p->empty, 0), bytes);
+    MlirValue barrier = build_binary(&in, OP_ADDI, mlirOperationGetResult(empty, 0), bytes);
     OP(&in, OP_MBARRIER_WAIT, OPERANDS(barrier, other), NO_RESULTS, NO_ATTRS);
-    MlirValue next = build_binary(&in, OP_ADDI, slot, const_i32(&in, 1));
+    MlirValue next = build_binary(&in, OP_ADDI, slot, one);
     MlirValue wraps = build_compare(&in, INT_EQ, next, slots);
-    build_yield(&in, OPERANDS(build_select(&in, wraps, const_i32(&in, 0), next), build_select(&in, wraps, other, parity)));
+    build_yield(&in, OPERANDS(build_select(&in, wraps, zero, next), build_select(&in, wraps, other, parity)));
+}
+
+// Of two roles the products' barriers are as many again: at the second half the odd block says that its part is there.
+static void mark_op(struct pairs *p, MlirOperation op) {
+    switch (op_kind(p->ir, op)) {
+    case OP_MBARRIER_EXPECT:
+    case OP_BULK_LOAD:
+        if (p->roles == ROLES) {
+            op_set_unit(p->ir, op, ATTR_PAIR);
+        }
+        return;
+    case OP_TENSOR_ALLOC:
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_RELEASE:
+    case OP_TENSOR_TAKE:
+    case OP_TENSOR_PASS:
+    case OP_TENSOR_FREE:
+        op_set_unit(p->ir, op, ATTR_PAIR);
+        return;
+    default:
+        return;
+    }
 }
 
 static void mark_ops(struct pairs *p) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->function, &count);
     for (size_t i = 0; i < count; i++) {
-        switch (op_kind(p->ir, ops[i])) {
-        case OP_TENSOR_ALLOC:
-        case OP_TENSOR_DOT:
-        case OP_TENSOR_TAKE:
-        case OP_TENSOR_PASS:
-        case OP_TENSOR_FREE:
-            op_set_unit(p->ir, ops[i], ATTR_PAIR);
-            break;
-        default:
-            break;
+        if (op_kind(p->ir, ops[i]) == OP_MBARRIER_EXPECT) {
+            expect_halves(p, ops[i]);
         }
+        mark_op(p, ops[i]);
     }
-    op_set_int(p->ir, p->is_free, ATTR_ARRIVALS, (int32_t)(BLOCKS * op_int(p->is_free, ATTR_ARRIVALS)));
+    MlirOperation ring = value_op(tensor_dot_barrier(p->dots[0]));
+    if (p->roles == ROLES) {
+        op_set_int(p->ir, p->is_free, ATTR_ARRIVALS, (int32_t)(BLOCKS * op_int(p->is_free, ATTR_ARRIVALS)));
+    } else {
+        op_set_int(p->ir, ring, ATTR_COUNT, (int32_t)(BLOCKS * op_int(ring, ATTR_COUNT)));
+        op_set_unit(p->ir, ring, ATTR_PAIR);
+    }
     op_set_int(p->ir, p->function, ATTR_CLUSTER, BLOCKS);
 }
 
 static void rewrite(struct pairs *p) {
-    for (int role = CONSUMERS; role < ROLES; role++) {
+    for (int role = CONSUMERS; role < p->roles; role++) {
         MlirValue stores = take_pairs(p, role);
         if (role == CONSUMERS) {
             guard_stores(p, stores);
         }
     }
     take_pairs(p, PRODUCER); // last: the others compute its indices again
-    load_halves(p);
-    halve_box(p);
-    halve_slots(p);
-    wait_for_slots(p);
+    for (unsigned i = 0; i < p->copy_count; i++) {
+        copy_half(p, p->copies[i]);
+    }
     mark_ops(p);
+    for (unsigned i = 0; i < p->right_count; i++) {
+        halve_slots(&p->rights[i]);
+    }
+    for (unsigned i = 0; i < p->freed_count; i++) {
+        wait_for_slots(p, p->freed[i]);
+    }
 }
 
 static bool find_specialise(struct pairs *p) {
@@ -555,18 +710,25 @@ static bool find_specialise(struct pairs *p) {
     for (size_t i = 0; i < count; i++) {
         if (op_kind(p->ir, ops[i]) == OP_SPECIALISE) {
             p->specialise = ops[i];
-            return mlirOperationGetNumRegions(ops[i]) == ROLES;
+            p->roles = (int)mlirOperationGetNumRegions(ops[i]);
+            return true;
         }
     }
     return false;
+}
+
+// One block on a multiprocessor, whose warps do all steps of its programs.
+static bool is_plain(struct pass_context *context, MlirOperation function) {
+    return target_has(context->target, FEATURE_TCGEN05) && op_has(function, ATTR_PERSISTENT) &&
+           op_int(function, ATTR_PERSISTENT) == 1 && op_int(function, ATTR_SLICES) == 1 &&
+           !op_has(function, ATTR_GATHERS) && !op_has(function, ATTR_TURNS);
 }
 
 void pass_pairs(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         struct pairs p = {.context = context, .ir = context->ir, .function = op};
-        if (!target_has(context->target, FEATURE_TCGEN05) || op_int(op, ATTR_PERSISTENT) != 1 ||
-            !op_has(op, ATTR_PERSISTENT) || !find_specialise(&p) || !find_ops(&p)) {
+        if (!is_plain(context, op) || !find_specialise(&p) || !find_ops(&p)) {
             continue;
         }
         if (!may_pair(&p)) {
@@ -574,8 +736,8 @@ void pass_pairs(struct pass_context *context, MlirModule module) {
             continue;
         }
         rewrite(&p);
-        remark(context, REMARK_PAIRS, p.dot,
+        remark(context, REMARK_PAIRS, p.dots[0],
                "two blocks multiply together, %d rows by %d columns, and each copies half of the right operand", PAIR_ROWS,
-               (int)(BLOCKS * type_extent(p.half, 1)));
+               (int)(BLOCKS * type_extent(p.rights[0].half, 1)));
     }
 }

@@ -200,7 +200,8 @@ static void multiply_scales(struct check *c, MlirOperation op, struct state *sta
 
 static void multiply(struct check *c, MlirOperation op, struct state *state) {
     MlirType b = mlirValueGetType(tensor_dot_b(op));
-    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), type_extent(b, 1));
+    int64_t columns = type_extent(b, 1) * (op_has(op, ATTR_PAIR) ? 2 : 1); // a slot has half of a pair's
+    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), columns);
     for (unsigned i = range.first; i < range.end; i++) {
         const struct column *column = &state->columns[i];
         if (column->read || column->stored) {
@@ -294,8 +295,29 @@ static void store(struct check *c, MlirOperation op, struct state *state) {
     }
 }
 
+// Of a cluster all ops are the pair's: an instruction of one block may not stand beside them.
+static void same_blocks(struct check *c, MlirOperation op) {
+    bool pairs = op_int(c->function, ATTR_CLUSTER) > 1;
+    switch (op_kind(c->ir, op)) {
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_TAKE:
+    case OP_TENSOR_PASS:
+    case OP_TENSOR_FREE:
+    case OP_TENSOR_RELEASE:
+    case OP_BULK_LOAD:
+    case OP_MBARRIER_EXPECT:
+        if (op_has(op, ATTR_PAIR) != pairs) {
+            fault(c, op, pairs ? "it is one block's, in a cluster of two" : "it is a pair's, and the block is alone");
+        }
+        return;
+    default:
+        return;
+    }
+}
+
 static void walk_op(struct check *c, MlirOperation op, struct state *state) {
     enum op_kind kind = op_kind(c->ir, op);
+    same_blocks(c, op);
     switch (kind) {
     case OP_TENSOR_DOT:
     case OP_TENSOR_LOAD:
@@ -397,25 +419,6 @@ static bool needs_warps(struct check *c, MlirOperation op) {
         meets |= type_is_tensor(type) && !type_is_shared(c->ir, type);
     }
     return meets;
-}
-
-// Of a cluster all ops are the pair's: an instruction of one block may not stand beside them.
-static void same_blocks(struct check *c, MlirOperation op) {
-    bool pairs = op_int(c->function, ATTR_CLUSTER) > 1;
-    switch (op_kind(c->ir, op)) {
-    case OP_TENSOR_DOT:
-    case OP_TENSOR_TAKE:
-    case OP_TENSOR_PASS:
-    case OP_TENSOR_FREE:
-    case OP_BULK_LOAD:
-    case OP_MBARRIER_EXPECT:
-        if (op_has(op, ATTR_PAIR) != pairs) {
-            fault(c, op, pairs ? "it is one block's, in a cluster of two" : "it is a pair's, and the block is alone");
-        }
-        return;
-    default:
-        return;
-    }
 }
 
 static void follow_role_op(struct check *c, MlirOperation op, struct role *role) {

@@ -33,6 +33,7 @@ static const struct assembly_row rows[] = {
     {ASM_TCGEN05_PAIR_TF32, exec_tmem_multiply, KIND_MATRIX, TMEM_TF32 | TMEM_PAIR},
     {ASM_TCGEN05_PAIR_F8F6F4, exec_tmem_multiply, KIND_MATRIX, TMEM_F8F6F4 | TMEM_PAIR},
     {ASM_TCGEN05_PAIR_I8, exec_tmem_multiply, KIND_MATRIX, TMEM_I8 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_LEFT_F16, exec_tmem_multiply, KIND_MATRIX, TMEM_F16 | TMEM_LEFT | TMEM_PAIR},
     {ASM_TCGEN05_PAIR_COMMIT, exec_tmem_commit, KIND_BARRIER, TMEM_PAIR},
 };
 

@@ -328,7 +328,10 @@ static void hold_chunks(struct warp *warp, const struct tmem_product *product,
 
 static bool hold(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
     struct shared_operand operand;
-    for (unsigned part = product->left; part < 2 * parts_of(product); part++) {
+    for (unsigned part = 0; part < 2 * parts_of(product); part++) {
+        if (product->left && !(part & 1)) {
+            continue;
+        }
         if (!locate(warp, product, form, part & 1, part / 2, &operand)) {
             return false;
         }
@@ -373,7 +376,7 @@ static bool take_left(struct warp *warp, const struct tmem_product *product, con
                      top);
         return false;
     }
-    for (uint32_t lane = 0; lane < ROWS; lane++) {
+    for (uint32_t lane = 0; lane < form->rows; lane++) {
         for (uint32_t column = first; column < first + form->depth / 2; column++) {
             struct tmem_cell *cell = tmem_cell_at(warp, product->in, product->lane, lane, column);
             if (!cell || !tmem_check_idle(warp, product->in, product->lane, cell, "multiplies") ||
@@ -565,7 +568,10 @@ static void release_chunks(struct warp *warp, const struct tmem_product *product
 
 static void release(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
     struct shared_operand operand;
-    for (unsigned part = product->left; part < 2 * parts_of(product); part++) {
+    for (unsigned part = 0; part < 2 * parts_of(product); part++) {
+        if (product->left && !(part & 1)) {
+            continue;
+        }
         locate(warp, product, form, part & 1, part / 2, &operand);
         release_chunks(warp, product, &operand);
     }
@@ -579,14 +585,14 @@ static void add_to(const struct tmem_form *form, uint32_t *word, double sum, boo
     }
 }
 
-// The numbers of A in tensor memory, [k * ROWS + row]; the product is done with them.
+// The numbers of A in tensor memory, [k * rows + row]; the product is done with them.
 static void left_numbers(struct tmem *tmem, const struct tmem_product *product, const struct tmem_form *form,
                          double *a) {
-    for (unsigned row = 0; row < ROWS; row++) {
+    for (unsigned row = 0; row < form->rows; row++) {
         struct tmem_cell *cells = &tmem->cells[row * TMEM_COLUMNS + (product->a & 0xffff)];
         for (unsigned k = 0; k < form->depth; k++) {
             uint32_t half = cells[k / 2].word >> (k % 2 * 16) & 0xffff;
-            a[(size_t)k * ROWS + row] = matrix_number(form->a, half);
+            a[(size_t)k * form->rows + row] = matrix_number(form->a, half);
         }
         for (unsigned column = 0; column < form->depth / 2; column++) {
             if (cells[column].left == product->number) {

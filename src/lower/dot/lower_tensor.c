@@ -67,8 +67,9 @@ void lower_tensor_free(struct lowering *l, MlirOperation op) {
 
 // ---- numbers of products ----
 
+// Of a pair of blocks the second half is the odd block's to arrive at.
 static unsigned barrier_count(MlirValue barrier) {
-    return (unsigned)op_int(value_op(barrier), ATTR_COUNT);
+    return (unsigned)op_int(value_op(barrier), ATTR_COUNT) / (op_has(value_op(barrier), ATTR_PAIR) ? 2 : 1);
 }
 
 // The barrier's address for the product of a number, whose parity is *parity.
@@ -239,7 +240,10 @@ static void multiply_step(struct lowering *l, const struct product *p, uint32_t 
     uint32_t instruction =
         tcgen05_instruction(p->mma, p->pair ? 2 : 1, width, p->a.shared.lies.rows_fastest, !p->b.lies.rows_fastest);
     LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction), adds};
-    asm_call(l, p->a.address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(l, p->mma, p->pair), l->void_type, args, 5);
+    asm_call(l, !p->a.address ? instruction_of(l, p->mma, p->pair)
+                : p->pair     ? ASM_TCGEN05_PAIR_LEFT_F16
+                              : ASM_TCGEN05_MMA_LEFT_F16,
+             l->void_type, args, 5);
 }
 
 static void read_scales(struct lowering *l, MlirOperation op, struct product *p) {
@@ -289,6 +293,26 @@ static LLVMValueRef leads_warp(struct lowering *l) {
     return LLVMBuildExtractValue(l->b, elected, 1, "");
 }
 
+// Of a pair without a role for products: the odd block's first thread says that its part is there, and the even block's waits for it. What the
+// odd block's threads did to tensor memory has passed their fences, and a meeting of theirs.
+static void issue_for_both(struct lowering *l, MlirOperation op, LLVMValueRef barrier, LLVMValueRef parity) {
+    unsigned bytes = barrier_count(tensor_dot_barrier(op)) * MBARRIER_BYTES;
+    LLVMValueRef there = plus(l, barrier, bytes), yes = LLVMConstInt(l->i1, 1, 0);
+    LLVMValueRef odd = LLVMBuildAnd(l->b, lower_vendor(l)->program_id(l, 0), lower_i32(l, 1), "");
+    LLVMValueRef is_odd = LLVMBuildICmp(l->b, LLVMIntNE, odd, lower_i32(l, 0), "");
+    struct lower_if says = lower_if_begin(l, is_odd);
+    LLVMValueRef mapped[] = {there, lower_i32(l, 0)};
+    LLVMValueRef arrival[] = {asm_call(l, ASM_MAP_ADDRESS, l->i32, mapped, 2), yes};
+    asm_call(l, ASM_MBARRIER_ARRIVE_CLUSTER, l->void_type, arrival, 2);
+    lower_if_end(l, &says);
+    struct lower_if issues = lower_if_begin(l, LLVMBuildNot(l->b, is_odd, ""));
+    LLVMValueRef wait[] = {there, parity};
+    asm_call(l, ASM_MBARRIER_WAIT_CLUSTER, l->void_type, wait, 2);
+    issue(l, op);
+    commit(l, barrier, true);
+    lower_if_end(l, &issues);
+}
+
 void lower_tensor_dot(struct lowering *l, MlirOperation op) {
     if (op_has(op, ATTR_AHEAD)) {
         LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_dot_barrier(op)));
@@ -302,8 +326,13 @@ void lower_tensor_dot(struct lowering *l, MlirOperation op) {
     LLVMBuildStore(l->b, plus(l, started, 1), l->products_started);
     struct lower_if branch =
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
-    issue(l, op);
-    commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity), false);
+    LLVMValueRef barrier = barrier_of(l, tensor_dot_barrier(op), started, &parity);
+    if (op_has(op, ATTR_PAIR)) {
+        issue_for_both(l, op, barrier, parity);
+    } else {
+        issue(l, op);
+        commit(l, barrier, false);
+    }
     lower_if_end(l, &branch);
 }
 
@@ -311,7 +340,14 @@ void lower_tensor_release(struct lowering *l, MlirOperation op) {
     LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_release_barrier(op)));
     struct lower_if branch =
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
-    commit(l, barrier, false);
+    if (op_has(op, ATTR_PAIR)) {
+        LLVMValueRef odd = LLVMBuildAnd(l->b, lower_vendor(l)->program_id(l, 0), lower_i32(l, 1), "");
+        struct lower_if even = lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, odd, lower_i32(l, 0), ""));
+        commit(l, barrier, true);
+        lower_if_end(l, &even);
+    } else {
+        commit(l, barrier, false);
+    }
     lower_if_end(l, &branch);
 }
 
