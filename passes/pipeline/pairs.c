@@ -357,7 +357,7 @@ static bool fits_shape(struct pairs *p) {
         MlirType b = mlirValueGetType(tensor_dot_b(dot));
         int64_t rows = op_int(dot, ATTR_LEFT_ROWS);
         rows = rows ? rows : type_extent(mlirValueGetType(tensor_dot_a(dot)), 0);
-        if (!mlirValueIsNull(tensor_dot_a_scale(dot)) || rows != TENSOR_ROWS || type_extent(b, 1) < LEAST_COLUMNS ||
+        if (rows != TENSOR_ROWS || type_extent(b, 1) < LEAST_COLUMNS ||
             type_extent(b, 1) > TENSOR_MOST_COLUMNS || !halve(p, right_of(p, slots_of(p->ir, tensor_dot_b(dot))))) {
             return decline(p->context, dot, REASON_PAIR_SHAPE);
         }

@@ -52,12 +52,12 @@ uint32_t tcgen05_instruction(const struct mma *mma, unsigned blocks, unsigned co
            columns / 8 << N_AT | (uint32_t)TENSOR_ROWS * blocks / 16 << M_AT;
 }
 
-uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned columns, unsigned a_byte,
+uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned blocks, unsigned columns, unsigned a_byte,
                                     unsigned b_byte) {
     enum { B_BYTE_AT = 4, EXPONENTS_AT = 23, A_BYTE_AT = 29 };
     return b_byte << B_BYTE_AT | code_of(mma, mma->a) << A_AT | code_of(mma, mma->b) << B_AT |
            columns / 8 << N_AT | (uint32_t)(mma->a != MMA_NV_E2M1) << EXPONENTS_AT |
-           (uint32_t)TENSOR_ROWS / 16 << M_AT | a_byte << A_BYTE_AT;
+           (uint32_t)TENSOR_ROWS * blocks / 16 << M_AT | a_byte << A_BYTE_AT;
 }
 
 // ---- scales ----

@@ -47,7 +47,7 @@ uint32_t tcgen05_instruction(const struct mma *mma, unsigned blocks, unsigned co
                              bool b_columns_fastest);
 // The same with scales, `a_byte` and `b_byte` of their columns first: bits 4–5 and 29–30, for scales of 8 exponent bits bit 23
 // (InstrDescriptorBlockScaled).
-uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned columns, unsigned a_byte,
+uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned blocks, unsigned columns, unsigned a_byte,
                                     unsigned b_byte);
 // The layout of a tile of scales, rows by blocks of K, in shared memory; false: too few rows or blocks.
 bool tcgen05_scale_layout(const int64_t shape[2], struct layout *layout);

@@ -243,10 +243,10 @@ static void copy_scales(struct strbuf *text, enum plant plant) {
 // Two copies, on the thread of the product or as planted, and the product.
 static void multiply_scaled(struct strbuf *text, enum plant plant, uint64_t a, uint64_t b) {
     const struct mma *mma = mma_find("tcgen05.scale.e4m3", 18);
-    uint32_t instruction = tcgen05_scaled_instruction(mma, COLUMNS, A_BYTE, B_BYTE);
+    uint32_t instruction = tcgen05_scaled_instruction(mma, 1, COLUMNS, A_BYTE, B_BYTE);
     instruction ^= plant == PLANT_SCALES_TYPE ? 1u << 23 : 0;
     instruction = plant == PLANT_SCALES_BYTE
-                      ? tcgen05_scaled_instruction(mma_find("tcgen05.scale.e2m1", 18), COLUMNS, 1, 0)
+                      ? tcgen05_scaled_instruction(mma_find("tcgen05.scale.e2m1", 18), 1, COLUMNS, 1, 0)
                       : instruction;
     strbuf_printf(text,
                   "%%scales0 = add i32 %%memory, %u\n%%scales1 = add i32 %%memory, %u\n%%issues = icmp ult "

@@ -259,7 +259,7 @@ static const char *read_form(enum tmem_kind kind, bool pair, uint32_t bits, stru
                  [TMEM_I8] = {32, 2, {MATRIX_U8, MATRIX_S8}}};
     static const enum matrix_type results[] = {MATRIX_F16, MATRIX_F32, MATRIX_S32};
     if (kind >= TMEM_MXF8F6F4) {
-        return tmem_read_scaled_form(kind, bits, form);
+        return tmem_read_scaled_form(kind, pair, bits, form);
     }
     unsigned a = bits >> 7 & 7, b = bits >> 10 & 7, d = bits >> 4 & 3, rows = (bits >> 24 & 31) * 16;
     if (bits & 0xe080604f) {
@@ -323,6 +323,13 @@ static void hold_chunks(struct warp *warp, const struct tmem_product *product,
                         const struct shared_operand *operand) {
     for (unsigned i = 0; i < operand->chunk_count && warp->block->shadow; i++) {
         shadow_hold(warp, product->in, product->lane, operand->chunks[i]);
+    }
+}
+
+// The same chunks of the cluster's next block.
+static void go_to_next_block(const struct warp *warp, struct shared_operand *operand) {
+    for (unsigned i = 0; i < operand->chunk_count; i++) {
+        operand->chunks[i] += warp->run->shared_span;
     }
 }
 
@@ -445,12 +452,16 @@ void exec_tmem_copy_scales(struct warp *warp, const struct instr *in, void *dst)
                                 .address = (uint32_t)bits_of(warp, in, 0, lane),
                                 .warp = warp->index,
                                 .lane = (uint8_t)lane,
-                                .copies = true};
+                                .copies = true,
+                                .pair = in->immediate & TMEM_PAIR};
     if (!tmem_locate_scales(warp, in, lane, copy.a, &operand) || !take_cells(warp, &copy, SCALE_COLUMNS)) {
         warp->state = WARP_FAULT;
         return;
     }
-    hold_chunks(warp, &copy, &operand);
+    for (unsigned rank = 0; rank < parts_of(&copy); rank++) {
+        hold_chunks(warp, &copy, &operand);
+        go_to_next_block(warp, &operand);
+    }
     add_product(tmem, &copy);
 }
 
@@ -663,20 +674,23 @@ static void multiply(struct warp *warp, const struct tmem_product *product, cons
     }
 }
 
-// 16 bytes of a row come to 4 columns of its lane, in each quarter of the lanes.
+// 16 bytes of a row come to 4 columns of its lane, in each quarter of the lanes, of each block from its own memory.
 static void copy_scales(struct warp *warp, const struct tmem_product *copy) {
     struct tmem *tmem = warp->block->tmem;
     struct shared_operand operand;
     tmem_locate_scales(warp, copy->in, copy->lane, copy->a, &operand);
-    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+    for (uint32_t lane = 0; lane < TMEM_LANES * parts_of(copy); lane++) {
         const uint8_t *row = warp->block->shared + operand.chunks[lane % WARP_LANES];
         for (uint32_t column = 0; column < SCALE_COLUMNS; column++) {
             struct tmem_cell *cell = &tmem->cells[lane * TMEM_COLUMNS + (copy->address & 0xffff) + column];
             memcpy(&cell->word, row + column * sizeof cell->word, sizeof cell->word);
             write_cell(tmem, cell, copy);
         }
+        if (lane % TMEM_LANES == TMEM_LANES - 1) {
+            release_chunks(warp, copy, &operand);
+            go_to_next_block(warp, &operand);
+        }
     }
-    release_chunks(warp, copy, &operand);
 }
 
 static void finish(struct block *block, const struct tmem_product *product) {

@@ -39,8 +39,8 @@ struct tmem_form {
 
 // tcgen05_scale.c
 // Reads the instruction descriptor of a product with scales; the fault, or NULL.
-const char *tmem_read_scaled_form(unsigned kind, uint32_t bits, struct tmem_form *form);
-// Locates the 32 chunks that a copy of scales reads. False after a report.
+const char *tmem_read_scaled_form(unsigned kind, bool pair, uint32_t bits, struct tmem_form *form);
+// Locates the 32 chunks that a copy of scales reads in the issuing block's memory. False after a report.
 bool tmem_locate_scales(struct warp *warp, const struct instr *in, unsigned lane, uint64_t descriptor,
                         struct shared_operand *operand);
 // Checks the scales of A or B, and holds their cells until the product is done. False after a report.

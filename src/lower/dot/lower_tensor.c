@@ -124,25 +124,28 @@ static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *oper
     return LLVMBuildAdd(l->b, operand->descriptor, lower_i64(l, offset / 16), "");
 }
 
+// The row of asm.def for each kind: of PTX 8.8 and before it, of one block and of a pair.
+#define SCALED_KIND(kind, id)                                                                                \
+    {kind, {{ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {ASM_TCGEN05_MMA_##id##_OLD, ASM_TCGEN05_PAIR_##id##_OLD}}}
+#define PLAIN_KIND(kind, id)                                                                                 \
+    {kind, {{ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}}}
 static enum asm_id instruction_of(struct lowering *l, const struct mma *mma, bool pair) {
     static const struct {
         const char *kind;
-        enum asm_id id, old, pair; // old: before PTX 8.8; pair: of two blocks
-    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16, ASM_TCGEN05_MMA_F16, ASM_TCGEN05_PAIR_F16},
-                {"tf32", ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_PAIR_TF32},
-                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_PAIR_F8F6F4},
-                {"i8", ASM_TCGEN05_MMA_I8, ASM_TCGEN05_MMA_I8, ASM_TCGEN05_PAIR_I8},
-                {"mxf8f6f4", ASM_TCGEN05_MMA_MXF8F6F4, ASM_TCGEN05_MMA_MXF8F6F4_OLD, ASM_COUNT},
-                {"mxf4", ASM_TCGEN05_MMA_MXF4, ASM_TCGEN05_MMA_MXF4_OLD, ASM_COUNT},
-                {"mxf4nvf4", ASM_TCGEN05_MMA_MXF4NVF4, ASM_TCGEN05_MMA_MXF4NVF4_OLD, ASM_COUNT}};
+        enum asm_id id[2][2]; // [old][pair]
+    } rows[] = {PLAIN_KIND("f16", F16),           PLAIN_KIND("tf32", TF32),         PLAIN_KIND("f8f6f4", F8F6F4),
+                PLAIN_KIND("i8", I8),             SCALED_KIND("mxf8f6f4", MXF8F6F4), SCALED_KIND("mxf4", MXF4),
+                SCALED_KIND("mxf4nvf4", MXF4NVF4)};
     bool is_old = strcmp(l->target->ptx, "8.8") < 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].kind, mma->types) == 0) {
-            return pair ? rows[i].pair : is_old ? rows[i].old : rows[i].id;
+            return rows[i].id[is_old][pair];
         }
     }
     bug("no tcgen05.mma of kind %s", mma->types);
 }
+#undef SCALED_KIND
+#undef PLAIN_KIND
 
 // A in shared memory, or, without a layout, at `address` in tensor memory.
 struct left {
@@ -181,8 +184,9 @@ static unsigned scale_group(const struct scales *s, uint32_t row, uint32_t group
            row / TENSOR_WARP_LANES;
 }
 
-// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued.
-static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRef address) {
+// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued. Of a pair in both
+// blocks: each has the scales of its own rows of A, and those of all columns of B.
+static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRef address, bool pair) {
     const struct layout *layout = lower_layout(l, slot);
     struct scales scales = {address, (uint32_t)layout_extent(layout, 0)};
     uint32_t groups = (uint32_t)layout_extent(layout, 1);
@@ -204,7 +208,7 @@ static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRe
             uint32_t offset = layout_locate(&offsets, flat).at[LAYOUT_OFFSET];
             LLVMValueRef args[] = {plus(l, address, scale_group(&scales, row, group)),
                                    LLVMBuildAdd(l->b, descriptor, lower_i64(l, offset / 16), "")};
-            asm_call(l, ASM_TCGEN05_COPY_SCALES, l->void_type, args, 2);
+            asm_call(l, pair ? ASM_TCGEN05_PAIR_COPY_SCALES : ASM_TCGEN05_COPY_SCALES, l->void_type, args, 2);
         }
     }
     return scales;
@@ -230,11 +234,11 @@ static void multiply_step(struct lowering *l, const struct product *p, uint32_t 
         LLVMValueRef args[] = {memory,
                                left,
                                right,
-                               lower_i32(l, tcgen05_scaled_instruction(p->mma, width, byte, byte)),
+                               lower_i32(l, tcgen05_scaled_instruction(p->mma, p->pair ? 2 : 1, width, byte, byte)),
                                plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
                                plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
                                adds};
-        asm_call(l, instruction_of(l, p->mma, false), l->void_type, args, 7);
+        asm_call(l, instruction_of(l, p->mma, p->pair), l->void_type, args, 7);
         return;
     }
     uint32_t instruction =
@@ -253,9 +257,9 @@ static void read_scales(struct lowering *l, MlirOperation op, struct product *p)
     LLVMValueRef memory =
         plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_SCALE_COLUMN));
     MlirType type = mlirValueGetType(tensor_dot_a_scale(op));
-    p->a_scales = copy_scales(l, tensor_dot_a_scale(op), memory);
+    p->a_scales = copy_scales(l, tensor_dot_a_scale(op), memory, p->pair);
     memory = plus(l, memory, tcgen05_scale_columns(type_extent(type, 0), type_extent(type, 1)));
-    p->b_scales = copy_scales(l, tensor_dot_b_scale(op), memory);
+    p->b_scales = copy_scales(l, tensor_dot_b_scale(op), memory, p->pair);
 }
 
 // All instructions of the product, on the issuing thread.
