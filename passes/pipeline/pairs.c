@@ -444,13 +444,43 @@ static bool has_neighbours(struct pairs *p) {
            decline(p->context, p->dots[0], REASON_PAIR_NEIGHBOURS);
 }
 
+// What the odd block leaves out where it repeats a program.
+static bool is_stored(enum op_kind kind) {
+    switch (kind) {
+    case OP_STORE:
+    case OP_BULK_STORE:
+    case OP_ATOMIC_RMW:
+    case OP_PRINT:
+    case OP_WATCH:
+    case OP_STEP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A block that repeats a program may leave out all that the program does to memory: nobody reads what it would give back.
+static bool may_repeat(struct pairs *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->specialise, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(p->ir, ops[i]);
+        bool writes = op_traits(kind) & WRITE && kind != OP_ASSUME && kind != OP_ASSERT;
+        bool gives = mlirOperationGetNumResults(ops[i]) > 0 && value_has_uses(mlirOperationGetResult(ops[i], 0));
+        if (writes && (!is_stored(kind) || gives)) {
+            return decline(p->context, ops[i], REASON_PAIR_EFFECT);
+        }
+    }
+    return true;
+}
+
 static bool may_pair(struct pairs *p) {
     for (int role = 0; role < p->roles; role++) {
         if (!find_tiles(p, role)) {
             return decline(p->context, p->dots[0], REASON_PAIR_STEPS);
         }
     }
-    bool fits = fits_shape(p);
+    bool fits = fits_shape(p) && may_repeat(p);
     for (unsigned i = 0; i < p->dot_count && fits; i++) {
         fits = same_way(p, p->dots[i]);
     }
@@ -557,8 +587,7 @@ static void guard_stores(struct pairs *p, MlirValue condition) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->specialise, &count);
     for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(p->ir, ops[i]);
-        if (kind == OP_STORE || kind == OP_BULK_STORE || kind == OP_ATOMIC_RMW) {
+        if (is_stored(op_kind(p->ir, ops[i]))) {
             guard_store(p, ops[i], condition);
         }
     }

@@ -228,7 +228,7 @@ def shortest(blocks, loop):
 
 def bytes_of(line):
     word = re.match(r"(?:@!?U?P\w+ )?(LDS|STS|LDSM|STSM|LDGSTS)\b(\S*)", line)
-    if not word:
+    if not word or line.startswith("@!PT"):  # ptxas pads meetings and fences with loads that no thread does
         return 0
     width = re.search(r"\.(128|64)\b", word[2])
     return 16 if word[1] in ("LDSM", "STSM") else int(width[1]) // 8 if width else 4

@@ -13,7 +13,7 @@ MOVE = re.compile(r"tcgen05\.(ld|st)\.sync\.aligned\.(\w+)\.x(\d+)\.b32 (.*);")
 WORDS = {"16x256b": 4, "16x128b": 2}  # of a thread, for each repetition
 PRODUCT = re.compile(r"tcgen05\.mma\.cta_group::([12])\.kind::(\w+) \[%r\d+\], (%rd\d+|\[%r\d+\]), (%rd\d+), (%r\d+), (%p\d+);")
 SCALED = re.compile(
-    r"tcgen05\.mma\.cta_group::1\.kind::(\w+)\.block_scale\.(\w+(?:::\dX)?) \[%r\d+\], %rd\d+, %rd\d+, (%r\d+), \[%r\d+\], \[%r\d+\], %p\d+;")
+    r"tcgen05\.mma\.cta_group::([12])\.kind::(\w+)\.block_scale\.(\w+(?:::\dX)?) \[%r\d+\], %rd\d+, %rd\d+, (%r\d+), \[%r\d+\], \[%r\d+\], %p\d+;")
 SCALES = {"mxf8f6f4": (1, {"block32", "scale_vec::1X"}), "mxf4": (2, {"block32", "scale_vec::2X"}), "mxf4nvf4": (4, {"block16", "scale_vec::4X"})}
 faults = []
 
@@ -34,15 +34,15 @@ def check_instruction(kind, blocks, bits):
     yield kind == "f16" or bits >> 15 & 3 == 0, "rows of A or columns of B contiguous"
 
 
-def check_scaled(kind, block, bits):
-    each, blocks = SCALES[kind]
+def check_scaled(kind, block, blocks, bits):
+    each, forms = SCALES[kind]
     a, b, n, m = bits >> 7 & 7, bits >> 10 & 7, (bits >> 17 & 63) * 8, (bits >> 24 & 31) * 16
     yield bits & ~0x7FFE1FB0 == 0, "unknown bits"
-    yield block in blocks, "scales of other blocks than the kind's: " + block
+    yield block in forms, "scales of other blocks than the kind's: " + block
     yield {a, b} <= ({0, 1} if kind == "mxf8f6f4" else {1}), "an operand's type"
     yield bits >> 23 & 1 == (kind != "mxf4nvf4"), "the scales' type"
     yield (bits >> 4 & 3) % each == 0 and (bits >> 29 & 3) % each == 0, "the byte of a scale"
-    yield m == 128 and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d" % (m, n)
+    yield m == 128 * blocks and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d of %d blocks" % (m, n, blocks)
 
 
 def check_descriptor(bits):
@@ -56,8 +56,9 @@ def check_descriptor(bits):
 
 
 def check_pairs(text):
-    """Of a pair of blocks: a cluster, one group in all instructions, copies and arrivals at one block, meetings before and behind."""
-    groups = set(re.findall(r"cta_group::(\d)", text))
+    """Of a pair of blocks: a cluster, one group in all products, arrivals at the even block, meetings before and behind. With a role for
+    products copies count at the even block, too; else all count at their own."""
+    groups = set(re.findall(r"tcgen05\S*cta_group::(\d)", text))
     pairs = groups == {"2"}
     yield len(groups) == 1, "instructions of groups of %s blocks" % " and ".join(sorted(groups))
     yield pairs == (".reqnctapercluster 2, 1, 1" in text), "a pair without a cluster, or a cluster without a pair"
@@ -66,9 +67,10 @@ def check_pairs(text):
     yield all((group == "2") == bool(multicast) for group, multicast, _ in commits), "a commit that one block of two hears"
     masks = {re.search(r"mov\.b16\s+%s, (\d+);" % re.escape(mask), text) for _, _, mask in commits if mask}
     yield all(mask and mask.group(1) == "3" for mask in masks), "a commit's mask of blocks is not 3"
-    loads = re.findall(r"cp\.async\.bulk\.tensor\.\dd\.shared::cluster\.global\S* \[%r\d+\], .*\[(%r\d+)\];", text)
+    loads = re.findall(r"cp\.async\.bulk\.tensor\.\dd\.shared::cluster\.global\S*?(\.cta_group::2)? \[%r\d+\], .*\[(%r\d+)\];", text)
     mapped = set(re.findall(r"mapa\.shared::cluster\.u32 (%r\d+), %r\d+, %r\d+;", text))
-    yield not pairs or (loads and set(loads) <= mapped), "a copy counts at a barrier of its own block"
+    yield len({bool(group) for group, _ in loads}) <= 1, "some copies count at the even block, and others at their own"
+    yield all(bool(group) == (barrier in mapped) for group, barrier in loads), "a copy's barrier is of another block than the copy says"
     arrivals = set(re.findall(r"mbarrier\.arrive\.release\.cluster\.shared::cluster\.b64 _, \[(%r\d+)\];", text))
     yield bool(arrivals) == pairs and arrivals <= mapped, "arrivals at the other block's barriers"
 
@@ -96,12 +98,12 @@ def check(name, text):
         for holds, words in check_instruction(kind, int(group), bits or 0):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
         expect((bits or 0) >> 17 & 63 <= columns // 8, "a product is wider than the allocation")
-    for kind, block, descriptor in scaled:
+    for group, kind, block, descriptor in scaled:
         bits = constant(text, descriptor)
         expect(bits is not None, "an instruction descriptor is no constant")
-        for holds, words in check_scaled(kind, block, bits or 0):
+        for holds, words in check_scaled(kind, block, int(group), bits or 0):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
-    expect(not scaled or len(re.findall(r"tcgen05\.cp\.cta_group::1\.32x128b\.warpx4 \[%r\d+\], %rd\d+;", text)) > 1, "no copies of scales")
+    expect(not scaled or len(re.findall(r"tcgen05\.cp\.cta_group::[12]\.32x128b\.warpx4 \[%r\d+\], %rd\d+;", text)) > 1, "no copies of scales")
     numbers = re.findall(r"(?:or|add|mov)\.(?:b64|s64|u64)\s+(%rd\d+), (?:%rd\d+, )?(-?\d{15,});", text)
     pairs = {name for line in re.findall(r"fma\.rn\.f32x2 (.*);", text) for name in line.split(", ")}  # of floats, not of descriptors
     constants = {int(number) & (1 << 64) - 1 for name, number in numbers if name not in pairs}  # steps of k are in the address bits
