@@ -68,16 +68,17 @@ struct pairs {
     struct pass_context *context;
     struct ir *ir;
     MlirOperation function, specialise;
-    int roles;                        // 2, or 3 with one that starts products
-    MlirOperation tiles[ROLES];       // the roles' loops over programs
+    int roles;                  // 2, or 3 with one that starts products
+    MlirOperation tiles[ROLES]; // the roles' loops over programs
     MlirOperation dots[MOST];
-    MlirOperation copies[MOST];       // of right operands, by the producer
+    MlirOperation copies[MOST]; // of right operands, by the producer
     struct right rights[MOST];
-    MlirOperation freed[MOST];        // mbarrier_alloc of slots that commits give back
-    MlirOperation left_copy;          // of a left operand
-    MlirOperation is_free;            // mbarrier_alloc of buffers that have been read; null without a third role
+    MlirOperation freed[MOST]; // mbarrier_alloc of slots that commits give back
+    MlirOperation left_copy;   // of a left operand
+    MlirOperation is_free;     // mbarrier_alloc of buffers that have been read; null without a third role
     unsigned dot_count, copy_count, right_count, freed_count;
-    MlirValue compared[MOST * CORNERS]; // indices of right operands in the producer that differ between programs
+    MlirValue
+        compared[MOST * CORNERS]; // indices of right operands in the producer that differ between programs
     unsigned compared_count;
     bool near; // programs that follow each other may have others in one column of tiles
 };
@@ -233,8 +234,8 @@ static int role_of(const struct pairs *p, MlirOperation op) {
 
 // True if products alone read the slots, as their right operand, and copies alone fill them.
 static bool is_right_alone(struct pairs *p, MlirOperation slots) {
-    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(slots, 0)); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(slots, 0));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
         MlirOperation slot = mlirOpOperandGetOwner(use);
         if (op_kind(p->ir, slot) != OP_SMEM_SLOT) {
             return false;
@@ -319,7 +320,8 @@ static bool find_ops(struct pairs *p) {
         }
     }
     return p->copy_count > 0 && !mlirOperationIsNull(p->left_copy) &&
-           (p->roles < ROLES || (p->dot_count == 1 && p->freed_count == 1 && !mlirOperationIsNull(p->is_free)));
+           (p->roles < ROLES ||
+            (p->dot_count == 1 && p->freed_count == 1 && !mlirOperationIsNull(p->is_free)));
 }
 
 // ---- conditions ----
@@ -346,8 +348,8 @@ static bool halve(struct pairs *p, struct right *right) {
         return false;
     }
     right->corner = before.rows_fastest ? 1 : 0;
-    right->half = type_with_layout(
-        p->ir, tensor_type(2, shape, type_element(type), (MlirAttribute){NULL}), &half);
+    right->half =
+        type_with_layout(p->ir, tensor_type(2, shape, type_element(type), (MlirAttribute){NULL}), &half);
     return true;
 }
 
@@ -358,7 +360,8 @@ static bool fits_shape(struct pairs *p) {
         int64_t rows = op_int(dot, ATTR_LEFT_ROWS);
         rows = rows ? rows : type_extent(mlirValueGetType(tensor_dot_a(dot)), 0);
         if (rows != TENSOR_ROWS || type_extent(b, 1) < LEAST_COLUMNS ||
-            type_extent(b, 1) > TENSOR_MOST_COLUMNS || !halve(p, right_of(p, slots_of(p->ir, tensor_dot_b(dot))))) {
+            type_extent(b, 1) > TENSOR_MOST_COLUMNS ||
+            !halve(p, right_of(p, slots_of(p->ir, tensor_dot_b(dot))))) {
             return decline(p->context, dot, REASON_PAIR_SHAPE);
         }
     }
@@ -403,7 +406,8 @@ static bool find_compared(struct pairs *p, MlirOperation copy) {
 // The number of rows of the left operand divides by those of a pair.
 static bool fills_pairs(struct pairs *p) {
     MlirValue map = bulk_load_map(p->left_copy);
-    MlirAttribute entries = argument_attribute(p->function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
+    MlirAttribute entries =
+        argument_attribute(p->function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
     MlirAttribute sizes = dictionary_attribute(entries, ATTR_SIZES);
     MlirType slot = mlirValueGetType(bulk_load_slot(p->left_copy));
     struct wgmma_operand lies;
@@ -466,7 +470,8 @@ static bool may_repeat(struct pairs *p) {
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(p->ir, ops[i]);
         bool writes = op_traits(kind) & WRITE && kind != OP_ASSUME && kind != OP_ASSERT;
-        bool gives = mlirOperationGetNumResults(ops[i]) > 0 && value_has_uses(mlirOperationGetResult(ops[i], 0));
+        bool gives =
+            mlirOperationGetNumResults(ops[i]) > 0 && value_has_uses(mlirOperationGetResult(ops[i], 0));
         if (writes && (!is_stored(kind) || gives)) {
             return decline(p->context, ops[i], REASON_PAIR_EFFECT);
         }
@@ -523,7 +528,8 @@ static MlirValue share(struct pairs *p, struct builder *b, MlirValue first, Mlir
 }
 
 static MlirValue is_odd_block(struct builder *b) {
-    MlirValue block = VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    MlirValue block =
+        VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
     return build_binary(b, OP_ANDI, block, const_i32(b, 1));
 }
 
@@ -532,8 +538,10 @@ static MlirValue is_odd_block(struct builder *b) {
 static MlirValue take_pairs(struct pairs *p, int role) {
     MlirOperation inner = p->tiles[role];
     struct builder b = builder_before(p->ir, inner);
-    MlirValue block = for_lower(inner), all = for_upper(inner), blocks = mlirOperationGetOperand(inner, at_for_step);
-    MlirValue rank = is_odd_block(&b), zero = const_i32(&b, 0), one = const_i32(&b, 1), two = const_i32(&b, BLOCKS);
+    MlirValue block = for_lower(inner), all = for_upper(inner),
+              blocks = mlirOperationGetOperand(inner, at_for_step);
+    MlirValue rank = is_odd_block(&b), zero = const_i32(&b, 0), one = const_i32(&b, 1),
+              two = const_i32(&b, BLOCKS);
     MlirValue first = build_binary(&b, OP_SUBI, block, rank);
     if (role == MULTIPLIER) { // of the even block alone
         first = build_select(&b, build_compare(&b, INT_EQ, rank, zero), first, all);
@@ -657,7 +665,8 @@ static void halve_slots(const struct right *right) {
 static void wait_for_slots(struct pairs *p, MlirOperation empty) {
     MlirOperation outer = mlirOperationGetParentOperation(p->tiles[PRODUCER]);
     struct builder b = builder_after(p->ir, outer);
-    MlirValue zero = const_i32(&b, 0), one = const_i32(&b, 1), slots = const_i32(&b, op_int(empty, ATTR_COUNT));
+    MlirValue zero = const_i32(&b, 0), one = const_i32(&b, 1),
+              slots = const_i32(&b, op_int(empty, ATTR_COUNT));
     MlirBlock body;
     build_for(&b, zero, slots, one,
               OPERANDS(mlirOperationGetResult(outer, 0), mlirOperationGetResult(outer, 1)), &body);
@@ -765,8 +774,9 @@ void pass_pairs(struct pass_context *context, MlirModule module) {
             continue;
         }
         rewrite(&p);
-        remark(context, REMARK_PAIRS, p.dots[0],
-               "two blocks multiply together, %d rows by %d columns, and each copies half of the right operand", PAIR_ROWS,
-               (int)(BLOCKS * type_extent(p.rights[0].half, 1)));
+        remark(
+            context, REMARK_PAIRS, p.dots[0],
+            "two blocks multiply together, %d rows by %d columns, and each copies half of the right operand",
+            PAIR_ROWS, (int)(BLOCKS * type_extent(p.rights[0].half, 1)));
     }
 }

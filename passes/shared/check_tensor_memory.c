@@ -307,7 +307,9 @@ static void same_blocks(struct check *c, MlirOperation op) {
     case OP_BULK_LOAD:
     case OP_MBARRIER_EXPECT:
         if (op_has(op, ATTR_PAIR) != pairs) {
-            fault(c, op, pairs ? "it is one block's, in a cluster of two" : "it is a pair's, and the block is alone");
+            fault(c, op,
+                  pairs ? "it is one block's, in a cluster of two"
+                        : "it is a pair's, and the block is alone");
         }
         return;
     default:
@@ -497,7 +499,9 @@ static void walk_roles(struct check *c, MlirOperation op, struct state *state) {
     follow_role(c, op_body(op, 1), &reads);
     follow_role(c, op_body(op, 2), &multiplies);
     if (!value_is(reads.takes, multiplies.passes) || !value_is(reads.passes, multiplies.takes) ||
-        !arrivals_are(reads.takes, 1) || !arrivals_are(reads.passes, op_int(c->function, ATTR_NUM_WARPS) * op_int(c->function, ATTR_CLUSTER))) {
+        !arrivals_are(reads.takes, 1) ||
+        !arrivals_are(reads.passes,
+                      op_int(c->function, ATTR_NUM_WARPS) * op_int(c->function, ATTR_CLUSTER))) {
         fault(c, op, "its roles do not hand the same two buffers to each other");
     }
     if (mlirOperationIsNull(c->free) || !mlirBlockEqual(mlirOperationGetBlock(c->free), op_body(op, 1))) {

@@ -252,9 +252,9 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     for (size_t i = 0; i < r->target_count; i++) {
         for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
-            strbuf_printf(out, "    {%uu, %uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
-                          entry->dynamic_shared_bytes, entry->persistent, entry->cluster, r->kernels[k].name,
-                          r->targets[i].target->name);
+            strbuf_printf(out, "    {%uu, %uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads,
+                          entry->shared_bytes, entry->dynamic_shared_bytes, entry->persistent, entry->cluster,
+                          r->kernels[k].name, r->targets[i].target->name);
         }
     }
     strbuf_printf(out,

@@ -99,7 +99,8 @@ void launch_bound_set(LLVMValueRef function, enum launch_bound bound, unsigned v
     LLVMContextRef context = context_of(function);
     if (LLVM_AT_LEAST(22)) {
         char text[32];
-        snprintf(text, sizeof text, bound == BOUND_THREADS || bound == BOUND_CLUSTER ? "%u,1,1" : "%u", value);
+        snprintf(text, sizeof text, bound == BOUND_THREADS || bound == BOUND_CLUSTER ? "%u,1,1" : "%u",
+                 value);
         add_attribute(function, LLVMAttributeFunctionIndex, names[bound].attribute, text);
         return;
     }

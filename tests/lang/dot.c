@@ -309,7 +309,8 @@ static void scaled_mixed(struct lang_run *r) {
 }
 
 // Operand `a` of dot_scaled_steps or scaled_pairs: an element times its scale, an exponent or, for 16 of K, a number of e4m3.
-static double step_value(struct lang_run *r, unsigned a, size_t outer, size_t k, size_t extent, size_t depth, bool rows) {
+static double step_value(struct lang_run *r, unsigned a, size_t outer, size_t k, size_t extent, size_t depth,
+                         bool rows) {
     bool packed = r->test->arguments[a].count == extent * depth / 2;
     size_t groups = r->test->arguments[a + 1].count / extent, at = packed ? k / 2 : k;
     uint64_t code = bits(r, a, rows ? at * extent + outer : outer * (packed ? depth / 2 : depth) + at);
@@ -594,12 +595,15 @@ static const struct lang_case dot_cases[] = {
     MATMUL("fp16_tall", F16, F32, "BM=128 BN=32", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2,
            2, 200, 48, 80, 80, 1, 48, 1, 2e-5, "48", "13"),
     // Pairs of blocks (sm_100a): rows that fill pairs of tiles, three pairs, more steps than slots.
-    MATMUL("fp16_tall_pairs", F16, F32, "BM=128 BN=128 BK=32", "i32:256, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2,
-           3, 256, 384, 176, 176, 1, 384, 1, 1e-3, "8", "3"),
-    MATMUL("fp16_tall_pairs_tt", F16, F16, "BM=128 BN=128 BK=64", "i32:256, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16", 2,
-           2, 256, 240, 176, 1, 256, 1, 176, 4e-3, "8", "3"),
-    MATMUL("fp8e5_tall_pairs_nt", E5M2, F16, "BM=128 BN=256 BK=64", "i32:256, i32, i32:16, i32:16, i32:1, i32:1, i32:16", 4,
-           2, 512, 272, 208, 208, 1, 1, 208, 1e-2, "8", "3"),
+    MATMUL("fp16_tall_pairs", F16, F32, "BM=128 BN=128 BK=32",
+           "i32:256, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2, 3, 256, 384, 176, 176, 1, 384, 1, 1e-3,
+           "8", "3"),
+    MATMUL("fp16_tall_pairs_tt", F16, F16, "BM=128 BN=128 BK=64",
+           "i32:256, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16", 2, 2, 256, 240, 176, 1, 256, 1, 176, 4e-3,
+           "8", "3"),
+    MATMUL("fp8e5_tall_pairs_nt", E5M2, F16, "BM=128 BN=256 BK=64",
+           "i32:256, i32, i32:16, i32:16, i32:1, i32:1, i32:16", 4, 2, 512, 272, 208, 208, 1, 1, 208, 1e-2,
+           "8", "3"),
     MATMUL("fp16_tall_nt", F16, F32, "BM=128 BN=64", "i32, i32:16, i32:16, i32:16, i32:1, i32:1, i32:16", 2,
            2, 150, 80, 112, 112, 1, 1, 112, 2e-5, "8", "3"),
     MATMUL("fp16_tall_tt", F16, F16, "BM=256 BN=32", "i32:16, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16",
@@ -720,8 +724,9 @@ static const struct lang_case dot_cases[] = {
      .signature = "*u8:16, *fp8e4nv:16, *u8:16, *fp8e4nv:16, *fp32:16, i32:256, i32:16, i32, i32:16, i32:16",
      .defines = "FORMAT='e2m1' PACKED=2 GROUP=16",
      .grid = {2, 1},
-     .arguments = {BITS(U8, 256 * 256), IN(E4M3, 256 * 32, 1, 4), BITS(U8, 128 * 256), IN(E4M3, 128 * 32, 1, 4),
-                   OUT(F32, 32768), INT(256), INT(128), INT(512), INT(256), INT(32)},
+     .arguments = {BITS(U8, 256 * 256), IN(E4M3, 256 * 32, 1, 4), BITS(U8, 128 * 256),
+                   IN(E4M3, 128 * 32, 1, 4), OUT(F32, 32768), INT(256), INT(128), INT(512), INT(256),
+                   INT(32)},
      .reference = scaled_pairs,
      .relative = 1e-5,
      .absolute = 1e-3,
@@ -731,8 +736,8 @@ static const struct lang_case dot_cases[] = {
      .signature = "*fp8e4nv:16, *u8:16, *fp8e4nv:16, *u8:16, *fp32:16, i32:256, i32:16, i32, i32:16, i32:8",
      .defines = "FORMAT='e4m3' PACKED=1 GROUP=32",
      .grid = {2, 2},
-     .arguments = {IN(E4M3, 65536, -4, 4), IN(U8, 2048, 125, 129), IN(E4M3, 65536, -4, 4), IN(U8, 2048, 125, 129),
-                   OUT(F32, 65536), INT(256), INT(256), INT(256), INT(256), INT(8)},
+     .arguments = {IN(E4M3, 65536, -4, 4), IN(U8, 2048, 125, 129), IN(E4M3, 65536, -4, 4),
+                   IN(U8, 2048, 125, 129), OUT(F32, 65536), INT(256), INT(256), INT(256), INT(256), INT(8)},
      .reference = scaled_pairs,
      .relative = 1e-5,
      .absolute = 1e-3,

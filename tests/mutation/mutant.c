@@ -6,9 +6,10 @@
 #include <string.h>
 
 const char *const mutant_names[MUTANT_KINDS] = {
-    "barrier left out",  "wait too short", "operand overwritten", "bound left out",   "shared offset moved",
-    "fragment permuted", "wrong parity",   "wrong byte count",    "one more arrival", "other mbarrier", "other block",
-    "half the columns",  "column moved",   "descriptor changed",  "order changed",    "sums kept or lost"};
+    "barrier left out",    "wait too short",     "operand overwritten", "bound left out",
+    "shared offset moved", "fragment permuted",  "wrong parity",        "wrong byte count",
+    "one more arrival",    "other mbarrier",     "other block",         "half the columns",
+    "column moved",        "descriptor changed", "order changed",       "sums kept or lost"};
 
 enum change { ADD, FLIP, HALVE };
 enum { LAST = 99 };
@@ -70,7 +71,8 @@ static bool is_barrier(LLVMValueRef in) {
            assembly_has(in, "bar.warp.sync") || assembly_has(in, "fence.proxy.async") ||
            assembly_has(in, "fence.mbarrier_init") || assembly_has(in, "wgmma.fence") ||
            assembly_has(in, "tcgen05.fence") || assembly_has(in, "tcgen05.wait::") ||
-           assembly_has(in, "tcgen05.commit") || assembly_has(in, "barrier.cluster") || assembly_has(in, "tcgen05.dealloc");
+           assembly_has(in, "tcgen05.commit") || assembly_has(in, "barrier.cluster") ||
+           assembly_has(in, "tcgen05.dealloc");
 }
 
 static const char wgmma_wait[] = "wgmma.wait_group.sync.aligned ";

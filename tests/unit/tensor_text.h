@@ -22,7 +22,7 @@ static inline void words(struct strbuf *text, const char *name, unsigned first, 
 
 // A move or a wait; results become words `to`.
 static inline void move(struct strbuf *text, struct tcgen05_move what, const char *address, const char *from,
-                 const char *to, unsigned first) {
+                        const char *to, unsigned first) {
     struct strbuf assembly = {0}, constraints = {0}, type = {0};
     tcgen05_compose(&what, 'r', &assembly, &constraints);
     for (unsigned i = 0; i < what.words; i++) {

@@ -21,14 +21,14 @@ enum {
 
 enum plant {
     PLANT_NOTHING,
-    PLANT_NO_CLUSTER,   // the blocks are launched one by one
-    PLANT_ONE_BLOCKS,   // an instruction of cta_group::1
+    PLANT_NO_CLUSTER, // the blocks are launched one by one
+    PLANT_ONE_BLOCKS, // an instruction of cta_group::1
     PLANT_NO_FIRST_MEET,
     PLANT_NO_LAST_MEET,
-    PLANT_EARLY_EXIT,   // the odd block ends without a wait for its commit
+    PLANT_EARLY_EXIT, // the odd block ends without a wait for its commit
     PLANT_ODD_ISSUES,
-    PLANT_ONE_ROWS,     // 128 in the instruction descriptor
-    PLANT_OWN_COMMIT,   // to the even block's mbarrier alone
+    PLANT_ONE_ROWS,   // 128 in the instruction descriptor
+    PLANT_OWN_COMMIT, // to the even block's mbarrier alone
     PLANT_NO_SUCH_BLOCK,
     PLANT_EVEN_TAKES,   // the odd block takes no memory
     PLANT_EARLY_READ,   // the odd block does not wait for the product
@@ -58,7 +58,8 @@ static uint64_t place(uint32_t *image, unsigned rows, unsigned first, bool is_b)
     struct wgmma_operand operand;
     assert_true(wgmma_shared_layout(shape, 1, 2, &layout) && wgmma_operand_of(&layout, 2, &operand));
     for (uint32_t i = 0; i < rows * DEPTH; i++) {
-        uint32_t flat = layout_column(&layout, LAYOUT_OFFSET, i), row = flat / DEPTH + first, k = flat % DEPTH;
+        uint32_t flat = layout_column(&layout, LAYOUT_OFFSET, i), row = flat / DEPTH + first,
+                 k = flat % DEPTH;
         uint16_t half = half_from_float((float)(is_b ? right(k, row) : left(row, k)));
         memcpy((uint8_t *)image + 2 * i, &half, 2);
     }
@@ -67,29 +68,32 @@ static uint64_t place(uint32_t *image, unsigned rows, unsigned first, bool is_b)
 
 static void copy_word(struct strbuf *text, unsigned i, const char *array, unsigned per_block, unsigned from,
                       unsigned to) {
-    strbuf_printf(text,
-                  "%%o%u = add i32 %%t%s, %u\n%%r%u = mul i32 %%rank, %u\n%%n%u = add i32 %%o%u, %%r%u\n"
-                  "%%f%u = getelementptr i32, ptr addrspace(1) %%%s, i32 %%n%u\n"
-                  "%%v%u = load i32, ptr addrspace(1) %%f%u\n%%m%u = mul i32 %%o%u, 4\n%%s%u = add i32 %%m%u, %u\n"
-                  "%%p%u = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%s%u\n"
-                  "store i32 %%v%u, ptr addrspace(3) %%p%u\n",
-                  i, per_block == B_WORDS ? "b" : "", from, i, per_block, i, i, i, i, array, i, i, i, i, i, i, i, to, i,
-                  i, i, i);
+    strbuf_printf(
+        text,
+        "%%o%u = add i32 %%t%s, %u\n%%r%u = mul i32 %%rank, %u\n%%n%u = add i32 %%o%u, %%r%u\n"
+        "%%f%u = getelementptr i32, ptr addrspace(1) %%%s, i32 %%n%u\n"
+        "%%v%u = load i32, ptr addrspace(1) %%f%u\n%%m%u = mul i32 %%o%u, 4\n%%s%u = add i32 %%m%u, %u\n"
+        "%%p%u = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%s%u\n"
+        "store i32 %%v%u, ptr addrspace(3) %%p%u\n",
+        i, per_block == B_WORDS ? "b" : "", from, i, per_block, i, i, i, i, array, i, i, i, i, i, i, i, to, i,
+        i, i, i);
 }
 
 static void begin(struct strbuf *text, enum plant plant) {
-    strbuf_printf(text,
-                  "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
-                  "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
-                  "declare void @llvm.nvvm.barrier0()\n"
-                  "define ptx_kernel void @k(ptr addrspace(1) %%a, ptr addrspace(1) %%b, ptr addrspace(1) %%d) %s{\n"
-                  "entry:\n%%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-                  "%%block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n%%rank = and i32 %%block, 1\n"
-                  "%%odd = icmp eq i32 %%rank, 1\n%%first = icmp eq i32 %%t, 0\n%%warp0 = icmp ult i32 %%t, 32\n"
-                  "%%warp = lshr i32 %%t, 5\n%%beyond = shl i32 %%rank, 8\n%%place = add i32 %%t, %%beyond\n%%tb = and i32 %%t, %u\n%%mine = icmp ult i32 %%place, 32\n"
-                  "%%base = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%%bar = add i32 %%base, 8\n"
-                  "%%late = add i32 %%base, 16\n",
-                  plant == PLANT_NO_CLUSTER ? "" : "\"nvvm.cluster_dim\"=\"2,1,1\" ", B_WORDS - 1);
+    strbuf_printf(
+        text,
+        "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
+        "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+        "declare void @llvm.nvvm.barrier0()\n"
+        "define ptx_kernel void @k(ptr addrspace(1) %%a, ptr addrspace(1) %%b, ptr addrspace(1) %%d) %s{\n"
+        "entry:\n%%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+        "%%block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n%%rank = and i32 %%block, 1\n"
+        "%%odd = icmp eq i32 %%rank, 1\n%%first = icmp eq i32 %%t, 0\n%%warp0 = icmp ult i32 %%t, 32\n"
+        "%%warp = lshr i32 %%t, 5\n%%beyond = shl i32 %%rank, 8\n%%place = add i32 %%t, %%beyond\n%%tb = and "
+        "i32 %%t, %u\n%%mine = icmp ult i32 %%place, 32\n"
+        "%%base = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%%bar = add i32 %%base, 8\n"
+        "%%late = add i32 %%base, 16\n",
+        plant == PLANT_NO_CLUSTER ? "" : "\"nvvm.cluster_dim\"=\"2,1,1\" ", B_WORDS - 1);
     row(text, ASM_MBARRIER_INIT, "i32 %bar, i32 1, i32 8, i1 %first");
     row(text, ASM_MBARRIER_INIT, "i32 %late, i32 1, i32 8, i1 %first");
     row(text, ASM_MBARRIER_FENCE_INIT, "");
@@ -114,11 +118,12 @@ static void begin(struct strbuf *text, enum plant plant) {
 }
 
 static void multiply(struct strbuf *text, enum plant plant, uint64_t a, uint64_t b) {
-    uint32_t instruction =
-        tcgen05_instruction(mma_find("tcgen05.f16", 11), plant == PLANT_ONE_ROWS ? 1 : 2, COLUMNS, false, false);
+    uint32_t instruction = tcgen05_instruction(mma_find("tcgen05.f16", 11), plant == PLANT_ONE_ROWS ? 1 : 2,
+                                               COLUMNS, false, false);
     char operands[160];
-    strbuf_printf(text, "%%even = icmp eq i32 %%rank, %d\n%%issues = and i1 %%even, %%first\n"
-                        "br i1 %%issues, label %%issue, label %%go\nissue:\n",
+    strbuf_printf(text,
+                  "%%even = icmp eq i32 %%rank, %d\n%%issues = and i1 %%even, %%first\n"
+                  "br i1 %%issues, label %%issue, label %%go\nissue:\n",
                   plant == PLANT_ODD_ISSUES);
     row(text, ASM_TCGEN05_FENCE_AFTER, "");
     snprintf(operands, sizeof operands, "i32 %%memory, i64 %llu, i64 %llu, i32 %u, i1 0",
@@ -227,8 +232,8 @@ static void test_products(void **state) {
         for (unsigned i = 0; i < BLOCKS * WORDS * THREADS; i++) {
             unsigned block = i / (WORDS * THREADS), word = i / THREADS % WORDS, thread = i % THREADS;
             if (run->d[i] != expected(block, thread, word)) {
-                fail_msg("word %u of thread %u of block %u is %g, not %g", word, thread, block, (double)run->d[i],
-                         (double)expected(block, thread, word));
+                fail_msg("word %u of thread %u of block %u is %g, not %g", word, thread, block,
+                         (double)run->d[i], (double)expected(block, thread, word));
             }
         }
         harness_end(&run->harness);
@@ -252,7 +257,8 @@ static void test_faults(void **state) {
         {PLANT_OWN_COMMIT, "deadlock", "no warp can go on"},
         {PLANT_NO_SUCH_BLOCK, "mbarrier", "block 2 of the cluster, which has fewer blocks"},
         {PLANT_EVEN_TAKES, "tensor memory", "is not this block's"},
-        {PLANT_EARLY_READ, "tensor memory", "reads tensor memory before what was written there is known to be over"},
+        {PLANT_EARLY_READ, "tensor memory",
+         "reads tensor memory before what was written there is known to be over"},
         {PLANT_LATE_ARRIVAL, "mbarrier", "block 0 of the cluster, which has ended"},
         {PLANT_LOCAL_WAIT, "mbarrier", "no mbarrier was made"},
     };

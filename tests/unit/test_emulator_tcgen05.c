@@ -281,8 +281,8 @@ static void multiply(struct strbuf *text, enum plant plant, enum form form, uint
         multiply_scaled(text, plant, a, b);
         return;
     }
-    uint32_t instruction =
-        tcgen05_instruction(mma_find("tcgen05.f16", 11), 1, plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
+    uint32_t instruction = tcgen05_instruction(mma_find("tcgen05.f16", 11), 1,
+                                               plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
     char operands[160];
     a ^= plant == PLANT_VERSION ? UINT64_C(1) << 46 : 0;
     instruction ^= plant == PLANT_TYPE ? 1u << 8 : 0;

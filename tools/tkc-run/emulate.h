@@ -21,8 +21,8 @@ struct emulated_hidden {
 // Adds an argument for each hidden parameter behind the launch's arguments; their array must have room.
 // `numbers` has a value for each parameter of the source, for a pointer the offset in its buffer. Replaces
 // the grid of a persistent kernel by that of its blocks. NULL, or an error text.
-const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent, unsigned cluster,
-                           const int64_t *numbers, struct emulator_argument *arguments,
+const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
+                           unsigned cluster, const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out);
 
 #endif

@@ -53,7 +53,7 @@ struct run {
     const struct emulator_launch *launch;
     struct region *regions;
     unsigned region_count;
-    unsigned threads;              // of a block
+    unsigned threads; // of a block
     // A cluster's blocks run as one program with all of their warps; block r's shared memory begins at r * shared_span.
     unsigned cluster, block_warps, warps;
     uint32_t shared_span;
@@ -131,7 +131,9 @@ struct tmem_commit {
 struct block;
 struct mbarrier;
 struct tmem {
-    struct tmem_cell cells[MOST_CLUSTER * TMEM_CELLS]; // [lane * TMEM_COLUMNS + column]; block r's lanes begin at r * TMEM_LANES
+    struct tmem_cell
+        cells[MOST_CLUSTER *
+              TMEM_CELLS]; // [lane * TMEM_COLUMNS + column]; block r's lanes begin at r * TMEM_LANES
     struct tmem_allocation {
         uint32_t first, columns;
         const struct instr *in;
@@ -139,7 +141,8 @@ struct tmem {
         uint8_t rank;
     } allocations[TMEM_ALLOCATIONS];
     unsigned allocation_count;
-    uint32_t least_columns[MOST_CLUSTER]; // of all allocations of a block so far: later ones may not be larger
+    uint32_t
+        least_columns[MOST_CLUSTER]; // of all allocations of a block so far: later ones may not be larger
     bool relinquished[MOST_CLUSTER];
     unsigned takes[MOST_CLUSTER], frees[MOST_CLUSTER]; // by both blocks of a pair together
     struct tmem_product *products;
@@ -337,8 +340,8 @@ struct block {
     struct tensor_copy *loads, *stores; // in flight, in order of issue
     unsigned load_count, store_count;
     size_t load_capacity, store_capacity;
-    uint32_t landings; // the clock of copies
-    struct tmem *tmem; // NULL: nobody has taken any
+    uint32_t landings;                            // the clock of copies
+    struct tmem *tmem;                            // NULL: nobody has taken any
     struct barrier barriers[CLUSTER_BARRIER + 1]; // each block's, and the cluster's
     uint64_t random;
     unsigned favourite; // the warp to run ahead or stay behind

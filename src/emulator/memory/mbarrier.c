@@ -62,13 +62,15 @@ struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsign
     return find(warp, in, lane, own_offset(warp, address));
 }
 
-struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address) {
+struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane,
+                                      uint32_t address) {
     uint32_t mapped = address >> CLUSTER_AT, low = address & (((uint32_t)1 << CLUSTER_AT) - 1);
     unsigned rank = mapped ? mapped - 1 : warp->rank;
     if (rank >= warp->run->cluster || block_has_ended(warp->block, rank)) {
         report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
                   "uses an mbarrier of block %u of the cluster, which has %s", rank,
-                  rank < warp->run->cluster ? "ended: blocks of a cluster meet before one ends" : "fewer blocks");
+                  rank < warp->run->cluster ? "ended: blocks of a cluster meet before one ends"
+                                            : "fewer blocks");
         warp->state = WARP_FAULT;
         return NULL;
     }
@@ -168,7 +170,8 @@ static void arrive(struct warp *warp, const struct instr *in, unsigned lane, str
     complete(warp->run, barrier);
 }
 
-static void arrive_lanes(struct warp *warp, const struct instr *in, lane_mask lanes, bool expects, bool mapped) {
+static void arrive_lanes(struct warp *warp, const struct instr *in, lane_mask lanes, bool expects,
+                         bool mapped) {
     if (!lanes) {
         return;
     }

@@ -104,7 +104,8 @@ lane_mask lanes_where(const struct warp *warp, const struct operand *predicate);
 // The barrier at an address in shared memory; NULL: reported.
 struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address);
 // The same at a mapped address, of a block of the cluster that has not ended.
-struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address);
+struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane,
+                                      uint32_t address);
 
 // tensor.c: immediate: the rank; TENSOR_PAIR: the mbarrier's address is mapped
 enum { TENSOR_PAIR = 8 };

@@ -137,7 +137,8 @@ void exec_map_address(struct warp *warp, const struct instr *in, void *dst) {
         const uint32_t *address = operand(warp, in, 0);
         if (number >= warp->run->cluster || address[lane] >> CLUSTER_AT) {
             report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
-                      "maps address 0x%x to block %u of a cluster of %u", address[lane], number, warp->run->cluster);
+                      "maps address 0x%x to block %u of a cluster of %u", address[lane], number,
+                      warp->run->cluster);
             warp->state = WARP_FAULT;
             return;
         }

@@ -21,7 +21,8 @@ static const char *name_of(const struct warp *warp, const struct shadow_access *
                            size_t size) {
     unsigned own = warp->run->block_warps;
     if (warp->run->cluster > 1 && other->warp < AGENT_PRODUCTS) {
-        snprintf(text, size, "thread %u of block %u", other->warp % own * warp->lanes + other->lane, other->warp / own);
+        snprintf(text, size, "thread %u of block %u", other->warp % own * warp->lanes + other->lane,
+                 other->warp / own);
     } else if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS) {
         snprintf(text, size, "thread %u", other->warp * warp->lanes + other->lane);
     } else if (other->warp >= AGENT_COPIES) {

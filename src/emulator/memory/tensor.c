@@ -186,9 +186,8 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     FOR_LANES(lane, lanes_where(warp, &in->operands[3])) {
         struct tensor_copy copy;
-        struct mbarrier *barrier =
-            (in->immediate & TENSOR_PAIR ? mbarrier_find_mapped : mbarrier_find)(
-                warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
+        struct mbarrier *barrier = (in->immediate & TENSOR_PAIR ? mbarrier_find_mapped : mbarrier_find)(
+            warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
         if (!barrier || !begin(warp, in, lane, bits_of(warp, &in->operands[1], lane),
                                bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy)) {
             return;

@@ -62,8 +62,9 @@ static bool fits_launch(struct warp *warp, const struct instr *in, unsigned lane
     if (pair == (warp->run->cluster > 1)) {
         return true;
     }
-    TENSOR_FAULT(warp, in, lane, NULL, NULL, pair ? "cta_group::2 in a launch without clusters of two blocks"
-                                                  : "cta_group::1 in a cluster, which the emulator does not model");
+    TENSOR_FAULT(warp, in, lane, NULL, NULL,
+                 pair ? "cta_group::2 in a launch without clusters of two blocks"
+                      : "cta_group::1 in a cluster, which the emulator does not model");
     return false;
 }
 
@@ -89,7 +90,8 @@ static bool find_columns(const struct tmem *tmem, unsigned rank, uint32_t column
         bool is_free = at % columns == 0;
         for (unsigned i = 0; i < tmem->allocation_count && is_free; i++) {
             const struct tmem_allocation *other = &tmem->allocations[i];
-            is_free = other->rank != rank || at + columns <= other->first || other->first + other->columns <= at;
+            is_free =
+                other->rank != rank || at + columns <= other->first || other->first + other->columns <= at;
         }
         if (is_free) {
             *first = at;
@@ -126,19 +128,19 @@ void exec_tmem_alloc(struct warp *warp, const struct instr *in, void *dst) {
     }
     struct tmem *tmem = memory_of(warp->block);
     uint32_t columns = (uint32_t)bits_of(warp, in, 1, 0), first, least = tmem->least_columns[warp->rank];
-    const char *fault =
-        columns < LEAST_COLUMNS || columns > TMEM_COLUMNS || (columns & (columns - 1))
-            ? "the number of columns is no power of two from 32 to 512"
-        : tmem->relinquished[warp->rank]               ? "the block has given up its permit"
-        : least && columns > least                     ? "an allocation is larger than one before"
-        : tmem->allocation_count == TMEM_ALLOCATIONS   ? "the emulator has no more allocations"
-        : !find_columns(tmem, warp->rank, columns, &first) ? "the block waits for columns that it holds itself"
-                                               : NULL;
+    const char *fault = columns < LEAST_COLUMNS || columns > TMEM_COLUMNS || (columns & (columns - 1))
+                            ? "the number of columns is no power of two from 32 to 512"
+                        : tmem->relinquished[warp->rank] ? "the block has given up its permit"
+                        : least && columns > least       ? "an allocation is larger than one before"
+                        : tmem->allocation_count == TMEM_ALLOCATIONS ? "the emulator has no more allocations"
+                        : !find_columns(tmem, warp->rank, columns, &first)
+                            ? "the block waits for columns that it holds itself"
+                            : NULL;
     if (fault) {
         TENSOR_FAULT(warp, in, 0, NULL, NULL, "takes %u columns of tensor memory: %s", columns, fault);
         return;
     }
-    tmem->allocations[tmem->allocation_count++] = 
+    tmem->allocations[tmem->allocation_count++] =
         (struct tmem_allocation){first, columns, in, warp->index, warp->rank};
     tmem->least_columns[warp->rank] = columns;
     tmem->takes[warp->rank]++;
@@ -201,7 +203,8 @@ static void end_pair(struct block *block) {
     if (tmem->takes[0] != tmem->takes[1] || tmem->frees[0] != tmem->frees[1]) {
         const struct warp *warp = &block->warps[0];
         report_at(&block->warps[0], &warp->kernel->code[warp->pc - 1], 0, FAULT_TENSOR, NULL, NULL,
-                  "blocks of a pair take tensor memory %u and %u times, and free it %u and %u times: they do it together",
+                  "blocks of a pair take tensor memory %u and %u times, and free it %u and %u times: they do "
+                  "it together",
                   tmem->takes[0], tmem->takes[1], tmem->frees[0], tmem->frees[1]);
     }
 }
@@ -228,7 +231,8 @@ static void leave(struct block *block, unsigned rank) {
     }
     if (commit) {
         report_at(&block->warps[commit->warp], commit->in, commit->lane, FAULT_TENSOR, NULL, NULL,
-                  "block %u of the cluster ends while this commit is on its way to its mbarrier; wait there, then meet",
+                  "block %u of the cluster ends while this commit is on its way to its mbarrier; wait there, "
+                  "then meet",
                   rank);
     } else if (tmem->product_count) {
         const struct tmem_product *product = &tmem->products[0];
@@ -279,7 +283,8 @@ static const char *read_form(enum tmem_kind kind, bool pair, uint32_t bits, stru
                                .a_rows_fastest = bits >> 15 & 1,
                                .b_columns_fastest = bits >> 16 & 1};
     unsigned unit = pair && matrix_bits(form->a) == 8 ? 32 : 16;
-    if (rows != (pair ? TMEM_PAIR_ROWS : ROWS) || form->columns < unit || form->columns > 256 || form->columns % unit) {
+    if (rows != (pair ? TMEM_PAIR_ROWS : ROWS) || form->columns < unit || form->columns > 256 ||
+        form->columns % unit) {
         return "has a shape that no product has, or that the emulator does not model";
     }
     if ((form->a_rows_fastest || form->b_columns_fastest) && matrix_bits(form->a) != 16) {
@@ -406,8 +411,8 @@ static bool take_left(struct warp *warp, const struct tmem_product *product, con
 static bool take_cells(struct warp *warp, const struct tmem_product *product, unsigned columns) {
     uint32_t first = product->address & 0xffff, top = product->address >> 16;
     if (top) {
-        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL, "a product of 128 rows a block begins at lane %u",
-                     top);
+        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
+                     "a product of 128 rows a block begins at lane %u", top);
         return false;
     }
     for (uint32_t lane = 0; lane < ROWS * parts_of(product); lane++) {
@@ -479,7 +484,8 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     if (warp->rank) {
-        TENSOR_FAULT(warp, in, lane, NULL, NULL, "a pair's product is the even block's, and the odd one issues it");
+        TENSOR_FAULT(warp, in, lane, NULL, NULL,
+                     "a pair's product is the even block's, and the odd one issues it");
         return;
     }
     struct tmem_product product = {.in = in,
@@ -524,18 +530,19 @@ static bool commit_to(struct warp *warp, const struct instr *in, unsigned lane, 
         return false;
     }
     if (barrier->arrived + barrier->commits >= barrier->expected) {
-        report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
-                  "commits to the mbarrier at shared memory byte %u, whose phase %u has all of its %u arrivals",
-                  barrier->offset, barrier->phase, barrier->expected);
+        report_at(
+            warp, in, lane, FAULT_MBARRIER, NULL, NULL,
+            "commits to the mbarrier at shared memory byte %u, whose phase %u has all of its %u arrivals",
+            barrier->offset, barrier->phase, barrier->expected);
         warp->state = WARP_FAULT;
         return false;
     }
     tmem->commits =
         memory_grown(tmem->commits, tmem->commit_count, &tmem->commit_capacity, sizeof *tmem->commits);
     struct tmem_commit *commit = &tmem->commits[tmem->commit_count++];
-    *commit = (struct tmem_commit){in,          (uint32_t)(barrier - warp->block->mbarriers),
-                                   tmem->issued, warp->index,
-                                   (uint8_t)lane, warp->view};
+    *commit = (struct tmem_commit){
+        in,        (uint32_t)(barrier - warp->block->mbarriers), tmem->issued, warp->index, (uint8_t)lane,
+        warp->view};
     commit->view.seen[warp->index] = 0; // its own accesses are no products
     if (warp->mask != warp->full) {
         commit->view.tensor[warp->index] = warp->tmem_met; // other lanes' moves: up to their last meeting
@@ -757,7 +764,8 @@ static struct tmem *memory_of(struct block *block) {
 // A warp reaches its quarter of the lanes alone. False after a report.
 static bool read_address(struct warp *warp, const struct instr *in, unsigned index, uint32_t *lane,
                          uint32_t *column) {
-    uint32_t address = (uint32_t)bits_of(warp, in, index, 0), quarter = own_index(warp) % WARPGROUP * WARP_LANES;
+    uint32_t address = (uint32_t)bits_of(warp, in, index, 0),
+             quarter = own_index(warp) % WARPGROUP * WARP_LANES;
     for (unsigned i = 1; i < warp->lanes; i++) {
         if ((uint32_t)bits_of(warp, in, index, i) != address) {
             TENSOR_FAULT(warp, in, i, NULL, NULL, "lanes 0 and %u give different addresses in tensor memory",

@@ -45,7 +45,8 @@ const char *tmem_read_scaled_form(unsigned kind, bool pair, uint32_t bits, struc
     if (form->a_byte % form->groups || form->b_byte % form->groups) {
         return "names a byte where the kind's scales do not begin";
     }
-    return rows != (pair ? TMEM_PAIR_ROWS : TMEM_ROWS) || form->columns < 16 || form->columns > 256 || form->columns % 16
+    return rows != (pair ? TMEM_PAIR_ROWS : TMEM_ROWS) || form->columns < 16 || form->columns > 256 ||
+                   form->columns % 16
                ? "has a shape that no product has, or that the emulator does not model"
                : NULL;
 }
@@ -139,10 +140,12 @@ static double scale_of(const struct tmem_form *form, uint32_t word, unsigned byt
 }
 
 // Of the quarters from `first` on.
-static bool quarters_agree(const struct tmem *tmem, unsigned first, unsigned count, uint32_t lane, uint32_t column) {
+static bool quarters_agree(const struct tmem *tmem, unsigned first, unsigned count, uint32_t lane,
+                           uint32_t column) {
     const struct tmem_cell *cells = &tmem->cells[lane * TMEM_COLUMNS + column];
     for (unsigned quarter = first; quarter < first + count; quarter++) {
-        if (cells[quarter * TMEM_WARP_LANES * TMEM_COLUMNS].word != cells[first * TMEM_WARP_LANES * TMEM_COLUMNS].word) {
+        if (cells[quarter * TMEM_WARP_LANES * TMEM_COLUMNS].word !=
+            cells[first * TMEM_WARP_LANES * TMEM_COLUMNS].word) {
             return false;
         }
     }
@@ -161,18 +164,20 @@ static void release_cells(struct tmem *tmem, const struct tmem_product *product,
 }
 
 // The scales of row `row` of A, or of column `row` of B: all quarters of a block, and of B both blocks', have the same. False after a report.
-static bool scale_word(struct warp *warp, const struct tmem_product *product, bool is_b, uint32_t row, uint32_t *word) {
+static bool scale_word(struct warp *warp, const struct tmem_product *product, bool is_b, uint32_t row,
+                       uint32_t *word) {
     struct tmem *tmem = warp->block->tmem;
     uint32_t own = is_b ? row : row % TMEM_ROWS, lane = own % TMEM_WARP_LANES;
     uint32_t column = (is_b ? product->b_scale : product->a_scale) + own / TMEM_WARP_LANES;
-    unsigned first = is_b ? 0 : row / TMEM_ROWS * QUARTERS, count = is_b ? blocks_of(product) * QUARTERS : QUARTERS;
+    unsigned first = is_b ? 0 : row / TMEM_ROWS * QUARTERS,
+             count = is_b ? blocks_of(product) * QUARTERS : QUARTERS;
     *word = tmem->cells[(first * TMEM_WARP_LANES + lane) * TMEM_COLUMNS + column].word;
     if (quarters_agree(tmem, first, count, lane, column)) {
         return true;
     }
     TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
-                 "the scales of %s %u are not the same in all quarters of the lanes%s", is_b ? "column" : "row", row,
-                 is_b && product->pair ? " of both blocks" : "");
+                 "the scales of %s %u are not the same in all quarters of the lanes%s",
+                 is_b ? "column" : "row", row, is_b && product->pair ? " of both blocks" : "");
     return false;
 }
 

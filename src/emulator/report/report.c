@@ -96,8 +96,8 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
     report_calls_text(&out, in);
     strbuf_add(&out, "  in ");
     report_block_text(&out, warp);
-    strbuf_printf(&out, ", thread %u (warp %u, lane %u)\n", own_index(warp) * warp->lanes + lane, own_index(warp),
-                  lane);
+    strbuf_printf(&out, ", thread %u (warp %u, lane %u)\n", own_index(warp) * warp->lanes + lane,
+                  own_index(warp), lane);
     if (other) {
         strbuf_add(&out, "  ");
         report_place_text(&out, other);

@@ -195,7 +195,8 @@ static bool clusters_run(struct run *run, struct emulator_result *result) {
     if (run->cluster > MOST_CLUSTER || run->warps > AGENT_PRODUCTS || run->block_warps % WARPGROUP ||
         run->ranks > 1) {
         return refuse(result,
-                      "kernel '%s' has clusters of %u blocks of %u warps on %u ranks; the emulator runs %d blocks of 4 to "
+                      "kernel '%s' has clusters of %u blocks of %u warps on %u ranks; the emulator runs %d "
+                      "blocks of 4 to "
                       "%d warps, a multiple of 4, on one",
                       run->kernel->name, run->cluster, run->block_warps, run->ranks, MOST_CLUSTER,
                       AGENT_PRODUCTS / MOST_CLUSTER);

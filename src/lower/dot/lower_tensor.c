@@ -126,15 +126,31 @@ static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *oper
 
 // The row of asm.def for each kind: of PTX 8.8 and before it, of one block and of a pair.
 #define SCALED_KIND(kind, id)                                                                                \
-    {kind, {{ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {ASM_TCGEN05_MMA_##id##_OLD, ASM_TCGEN05_PAIR_##id##_OLD}}}
+    {                                                                                                        \
+        kind, {                                                                                              \
+            {ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {                                                 \
+                ASM_TCGEN05_MMA_##id##_OLD, ASM_TCGEN05_PAIR_##id##_OLD                                      \
+            }                                                                                                \
+        }                                                                                                    \
+    }
 #define PLAIN_KIND(kind, id)                                                                                 \
-    {kind, {{ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}}}
+    {                                                                                                        \
+        kind, {                                                                                              \
+            {ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {                                                 \
+                ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id                                                  \
+            }                                                                                                \
+        }                                                                                                    \
+    }
 static enum asm_id instruction_of(struct lowering *l, const struct mma *mma, bool pair) {
     static const struct {
         const char *kind;
         enum asm_id id[2][2]; // [old][pair]
-    } rows[] = {PLAIN_KIND("f16", F16),           PLAIN_KIND("tf32", TF32),         PLAIN_KIND("f8f6f4", F8F6F4),
-                PLAIN_KIND("i8", I8),             SCALED_KIND("mxf8f6f4", MXF8F6F4), SCALED_KIND("mxf4", MXF4),
+    } rows[] = {PLAIN_KIND("f16", F16),
+                PLAIN_KIND("tf32", TF32),
+                PLAIN_KIND("f8f6f4", F8F6F4),
+                PLAIN_KIND("i8", I8),
+                SCALED_KIND("mxf8f6f4", MXF8F6F4),
+                SCALED_KIND("mxf4", MXF4),
                 SCALED_KIND("mxf4nvf4", MXF4NVF4)};
     bool is_old = strcmp(l->target->ptx, "8.8") < 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -231,22 +247,24 @@ static void multiply_step(struct lowering *l, const struct product *p, uint32_t 
     LLVMValueRef left = left_at(l, &p->a, row, k), right = descriptor_at(l, &p->b, k, column);
     if (p->a_scales.address) {
         uint32_t group = k / p->mma->group, byte = group % TENSOR_SCALE_GROUPS;
-        LLVMValueRef args[] = {memory,
-                               left,
-                               right,
-                               lower_i32(l, tcgen05_scaled_instruction(p->mma, p->pair ? 2 : 1, width, byte, byte)),
-                               plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
-                               plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
-                               adds};
+        LLVMValueRef args[] = {
+            memory,
+            left,
+            right,
+            lower_i32(l, tcgen05_scaled_instruction(p->mma, p->pair ? 2 : 1, width, byte, byte)),
+            plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
+            plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
+            adds};
         asm_call(l, instruction_of(l, p->mma, p->pair), l->void_type, args, 7);
         return;
     }
-    uint32_t instruction =
-        tcgen05_instruction(p->mma, p->pair ? 2 : 1, width, p->a.shared.lies.rows_fastest, !p->b.lies.rows_fastest);
+    uint32_t instruction = tcgen05_instruction(p->mma, p->pair ? 2 : 1, width, p->a.shared.lies.rows_fastest,
+                                               !p->b.lies.rows_fastest);
     LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction), adds};
-    asm_call(l, !p->a.address ? instruction_of(l, p->mma, p->pair)
-                : p->pair     ? ASM_TCGEN05_PAIR_LEFT_F16
-                              : ASM_TCGEN05_MMA_LEFT_F16,
+    asm_call(l,
+             !p->a.address ? instruction_of(l, p->mma, p->pair)
+             : p->pair     ? ASM_TCGEN05_PAIR_LEFT_F16
+                           : ASM_TCGEN05_MMA_LEFT_F16,
              l->void_type, args, 5);
 }
 
@@ -371,7 +389,8 @@ void lower_tensor_take(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[2] = {barrier_of(l, tensor_take_barriers(op), turn, &parity)};
     bool ahead = op_has(op, ATTR_AHEAD);
     args[1] = ahead ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
-    asm_call(l, ahead && op_has(op, ATTR_PAIR) ? ASM_MBARRIER_WAIT_CLUSTER : ASM_MBARRIER_WAIT, l->void_type, args, 2);
+    asm_call(l, ahead && op_has(op, ATTR_PAIR) ? ASM_MBARRIER_WAIT_CLUSTER : ASM_MBARRIER_WAIT, l->void_type,
+             args, 2);
     LLVMValueRef second = LLVMBuildAnd(l->b, turn, lower_i32(l, 1), "");
     lower_result(l, op, 0)->at[0] =
         LLVMBuildMul(l->b, second, lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), "");
@@ -390,7 +409,8 @@ void lower_tensor_pass(struct lowering *l, MlirOperation op) {
             LLVMValueRef mapped[] = {barrier, lower_i32(l, 0)};
             args[0] = asm_call(l, ASM_MAP_ADDRESS, l->i32, mapped, 2);
         }
-        asm_call(l, op_has(op, ATTR_PAIR) ? ASM_MBARRIER_ARRIVE_CLUSTER : ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+        asm_call(l, op_has(op, ATTR_PAIR) ? ASM_MBARRIER_ARRIVE_CLUSTER : ASM_MBARRIER_ARRIVE, l->void_type,
+                 args, 2);
     }
     LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
 }
