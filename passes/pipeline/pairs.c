@@ -101,7 +101,7 @@ static MlirOperation alloc_behind(struct ir *ir, MlirValue value, enum op_kind k
 static MlirOperation slots_of(struct ir *ir, MlirValue slot) {
     MlirOperation op = value_op(slot), none = {NULL};
     bool known = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_SLOT;
-    return known ? value_op(mlirOperationGetOperand(op, 0)) : none;
+    return known ? value_op(smem_slot_buffer(op)) : none;
 }
 
 static bool add(MlirOperation *list, unsigned *count, MlirOperation op) {
@@ -664,21 +664,23 @@ static void halve_slots(const struct right *right) {
 // its loop carries are the next slot and its parity.
 static void wait_for_slots(struct pairs *p, MlirOperation empty) {
     MlirOperation outer = mlirOperationGetParentOperation(p->tiles[PRODUCER]);
+    MlirValue slot = mlirOperationGetResult(outer, 0), parity = mlirOperationGetResult(outer, 1);
     struct builder b = builder_after(p->ir, outer);
     MlirValue zero = const_i32(&b, 0), one = const_i32(&b, 1),
               slots = const_i32(&b, op_int(empty, ATTR_COUNT));
     MlirBlock body;
-    build_for(&b, zero, slots, one,
-              OPERANDS(mlirOperationGetResult(outer, 0), mlirOperationGetResult(outer, 1)), &body);
+    build_for(&b, zero, slots, one, OPERANDS(slot, parity), &body);
     struct builder in = builder_at_end(p->ir, body, b.location);
-    MlirValue slot = mlirBlockGetArgument(body, 1), parity = mlirBlockGetArgument(body, 2);
+    slot = mlirBlockGetArgument(body, 1), parity = mlirBlockGetArgument(body, 2);
     MlirValue other = build_binary(&in, OP_XORI, parity, one);
     MlirValue bytes = build_binary(&in, OP_MULI, slot, const_i32(&in, MBARRIER_BYTES));
     MlirValue barrier = build_binary(&in, OP_ADDI, mlirOperationGetResult(empty, 0), bytes);
     OP(&in, OP_MBARRIER_WAIT, OPERANDS(barrier, other), NO_RESULTS, NO_ATTRS);
     MlirValue next = build_binary(&in, OP_ADDI, slot, one);
     MlirValue wraps = build_compare(&in, INT_EQ, next, slots);
-    build_yield(&in, OPERANDS(build_select(&in, wraps, zero, next), build_select(&in, wraps, other, parity)));
+    slot = build_select(&in, wraps, zero, next);
+    parity = build_select(&in, wraps, other, parity);
+    build_yield(&in, OPERANDS(slot, parity));
 }
 
 // Of two roles the products' barriers are as many again: at the second half the odd block says that its part is there.
