@@ -113,7 +113,7 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
 void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                const struct instr *other, const char *other_label, const char *format, ...) {
     struct run *run = warp->run;
-    uint64_t program = warp->block->number;
+    uint64_t program = warp->block->number * run->cluster + warp->rank;
     in = &warp->kernel->code[in->index]; // the original, not a temporary copy
     pthread_mutex_lock(&run->lock);
     struct report_entry *entry = find_entry(run, in, fault, other);
