@@ -267,7 +267,7 @@ class Launch:
 
     def blocks(self, grid, at_once, cluster):
         """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs."""
-        programs, at_once = math.prod(grid), at_once // cluster * cluster
+        programs, at_once = math.prod(grid), at_once and max(cluster, at_once // cluster * cluster)
         if at_once and programs + at_once > MAX_PROGRAMS:
             raise ValueError(f"{self.variant.name}: a grid of {grid} is {programs} programs; there may be {MAX_PROGRAMS - at_once}")
         if at_once:
