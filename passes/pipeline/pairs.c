@@ -24,7 +24,7 @@
 // The blocks of a cluster take two programs that follow each other. The kernel compares their indices of the right operand: if they
 // are the same, each block has its program. Else, and for an odd last program, both do one after the other: the odd block does the
 // even one's program once more and stores nothing. That would take twice the time, so the pass wants to know that it is rare: the rows
-// of the result fill pairs of tiles, and programs that follow each other share a column of tiles (grouped_pid).
+// of the result fill pairs of tiles, and programs that follow each other share a column of tiles (grouped_pid). A program that asks for clusters of two (num_ctas) knows better.
 //
 // The even block starts the products, and their commits reach both blocks' barriers: a slot is free, and a buffer of columns full, in
 // both. The barriers of full slots, and of buffers that have been read, are the even block's. A block may end when nothing can reach
@@ -492,7 +492,8 @@ static bool may_pair(struct pairs *p) {
     for (unsigned i = 0; i < p->copy_count && fits; i++) {
         fits = find_compared(p, p->copies[i]);
     }
-    return fits && has_neighbours(p) && fills_pairs(p);
+    bool asked = op_int(p->function, ATTR_NUM_CTAS) == BLOCKS; // the program takes the risk of the slow way
+    return fits && (asked || (has_neighbours(p) && fills_pairs(p)));
 }
 
 // ---- the rewrite ----
@@ -513,7 +514,8 @@ static MlirValue again(struct pairs *p, struct builder *b, struct map *map, Mlir
 
 // True where programs `first` and `second` have the same right operand.
 static MlirValue share(struct pairs *p, struct builder *b, MlirValue first, MlirValue second) {
-    MlirValue counter = mlirBlockGetArgument(op_body(p->tiles[PRODUCER], 0), 0), same = {NULL};
+    MlirValue counter = mlirBlockGetArgument(op_body(p->tiles[PRODUCER], 0), 0),
+              same = const_int(b, type_i1(p->ir), 1);
     struct map maps[BLOCKS] = {{0}};
     map_value(&maps[0], counter, first);
     map_value(&maps[1], counter, second);

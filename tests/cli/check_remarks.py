@@ -80,6 +80,7 @@ REMARKS = [
     ("not grouped", ROWS, [], "sm_80", [], "grouped-pid", "program ids are not grouped: "),
     ("a pair", PRODUCT, [('M: "i32"', 'M: "i32:256"')], "sm_100a", ["-w", "8"], "pairs",
      "two blocks multiply together, 256 rows by 128 columns, and each copies half of the right operand"),
+    ("a pair that is asked for", PRODUCT, [], "sm_100a", ["-w", "8", "--num-ctas", "2"], "pairs", "two blocks multiply together, 256 rows by 128 columns"),
     ("no pair", PRODUCT, [], "sm_100a", ["-w", "8"], "pairs", "(a multiple of 1 is known, and 256 is needed): `M` is not known"),
     ("packed rows", SHORT, [], "sm_90a", [], "rows", "16 programs of rows of 128 elements are done at once, by 4 warps"),
     ("long rows", SHORT, [("= 128", "= 4096")], "sm_90a", [], "rows",
