@@ -23,6 +23,8 @@ static const struct {
 } order_constraints[] = {
     {PASS_TILE_LOOPS, PASS_SHORT_LOOPS, "few steps of few tiles are few steps of one loop"},
     {PASS_TILE_LOOPS, PASS_CLEANUP, "the rewrite leaves dead arithmetic and carried values"},
+    {PASS_TENSOR_ROLES, PASS_PAIRS, "the even block's multiplying warp starts the products of both"},
+    {PASS_PAIRS, PASS_FINISH, "what is computed again for other programs has equal ops"},
     {PASS_LAYOUTS, PASS_PARTIAL_SUMS, "which threads hold the parts of a sum stands in its layout"},
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
     {PASS_LAYOUTS, PASS_KEPT_SOURCES, "what is stored lives somewhere"},

@@ -261,17 +261,17 @@ class Launch:
         self.maps = [(own + i, h, self.places[h["pointer"]]) for i, h in enumerate(hidden) if h["kind"] == "tensor_map"]
         self.empty = 0 in grid
         if not self.empty:
-            grid = self.blocks(grid, device.multiprocessors * entry.get("persistent", 0))
+            grid = self.blocks(grid, device.multiprocessors * entry.get("persistent", 0), entry.get("cluster", 1))
         self.call = getattr(driver(), "hipModuleLaunchKernel" if torch.version.hip else "cuLaunchKernel")
         self.shape = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
 
-    def blocks(self, grid, at_once):
+    def blocks(self, grid, at_once, cluster):
         """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs."""
-        programs = math.prod(grid)
+        programs, at_once = math.prod(grid), at_once and max(cluster, at_once // cluster * cluster)
         if at_once and programs + at_once > MAX_PROGRAMS:
             raise ValueError(f"{self.variant.name}: a grid of {grid} is {programs} programs; there may be {MAX_PROGRAMS - at_once}")
         if at_once:
-            return [min(programs, at_once), 1, 1]
+            return [min(-(-programs // cluster) * cluster, at_once), 1, 1]  # in whole clusters
         for axis, side, limit in zip("xyz", grid, SIDES):
             if side > limit and not torch.version.hip:
                 raise ValueError(f"{self.variant.name}: a grid of {grid}; {axis} may be {limit}")

@@ -200,7 +200,8 @@ static void multiply_scales(struct check *c, MlirOperation op, struct state *sta
 
 static void multiply(struct check *c, MlirOperation op, struct state *state) {
     MlirType b = mlirValueGetType(tensor_dot_b(op));
-    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), type_extent(b, 1));
+    int64_t columns = type_extent(b, 1) * (op_has(op, ATTR_PAIR) ? 2 : 1); // a slot has half of a pair's
+    struct range range = range_of(c, op, (unsigned)op_int(op, ATTR_COLUMN), rows_of(op), columns);
     for (unsigned i = range.first; i < range.end; i++) {
         const struct column *column = &state->columns[i];
         if (column->read || column->stored) {
@@ -294,8 +295,31 @@ static void store(struct check *c, MlirOperation op, struct state *state) {
     }
 }
 
+// Of a cluster all ops are the pair's: an instruction of one block may not stand beside them.
+static void same_blocks(struct check *c, MlirOperation op) {
+    bool pairs = op_int(c->function, ATTR_CLUSTER) > 1;
+    switch (op_kind(c->ir, op)) {
+    case OP_TENSOR_DOT:
+    case OP_TENSOR_TAKE:
+    case OP_TENSOR_PASS:
+    case OP_TENSOR_FREE:
+    case OP_TENSOR_RELEASE:
+    case OP_BULK_LOAD:
+    case OP_MBARRIER_EXPECT:
+        if (op_has(op, ATTR_PAIR) != pairs) {
+            fault(c, op,
+                  pairs ? "it is one block's, in a cluster of two"
+                        : "it is a pair's, and the block is alone");
+        }
+        return;
+    default:
+        return;
+    }
+}
+
 static void walk_op(struct check *c, MlirOperation op, struct state *state) {
     enum op_kind kind = op_kind(c->ir, op);
+    same_blocks(c, op);
     switch (kind) {
     case OP_TENSOR_DOT:
     case OP_TENSOR_LOAD:
@@ -400,6 +424,7 @@ static bool needs_warps(struct check *c, MlirOperation op) {
 }
 
 static void follow_role_op(struct check *c, MlirOperation op, struct role *role) {
+    same_blocks(c, op);
     if (role->ahead && needs_warps(c, op)) {
         fault(c, op, "one warp starts products, and it needs more");
     }
@@ -469,10 +494,14 @@ static void walk_roles(struct check *c, MlirOperation op, struct state *state) {
         fault(c, op, "the memory is not there");
         return;
     }
+    struct role copies = {0};
+    follow_role(c, op_body(op, 0), &copies);
     follow_role(c, op_body(op, 1), &reads);
     follow_role(c, op_body(op, 2), &multiplies);
     if (!value_is(reads.takes, multiplies.passes) || !value_is(reads.passes, multiplies.takes) ||
-        !arrivals_are(reads.takes, 1) || !arrivals_are(reads.passes, op_int(c->function, ATTR_NUM_WARPS))) {
+        !arrivals_are(reads.takes, 1) ||
+        !arrivals_are(reads.passes,
+                      op_int(c->function, ATTR_NUM_WARPS) * op_int(c->function, ATTR_CLUSTER))) {
         fault(c, op, "its roles do not hand the same two buffers to each other");
     }
     if (mlirOperationIsNull(c->free) || !mlirBlockEqual(mlirOperationGetBlock(c->free), op_body(op, 1))) {

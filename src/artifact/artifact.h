@@ -77,6 +77,7 @@ struct reflect_entry {
     unsigned producer_warps;       // the last warps of the block, for the copies; 0: none
     bool waits;          // for the launch ahead of it, and may so begin before that ends (dependent launches)
     unsigned persistent; // blocks a multiprocessor, sharing the programs; 0: a block a program
+    unsigned cluster;    // blocks that run as one cluster; 0: each by itself
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
     const unsigned *implied; // hints for the source's parameters from their use: 1, a divisor, 0: none

@@ -246,15 +246,15 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_printf(out,
                   "};\n// Threads a block, bytes of shared memory, bytes of it that are dynamic, blocks a "
                   "multiprocessor "
-                  "of a persistent\n// kernel (0: not persistent).\n"
+                  "of a persistent\n// kernel (0: not persistent), blocks of a cluster (0: each by itself).\n"
                   "static const struct tkc_entry %s_entries[] = {\n",
                   w->id);
     for (size_t i = 0; i < r->target_count; i++) {
         for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
-            strbuf_printf(out, "    {%uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
-                          entry->dynamic_shared_bytes, entry->persistent, r->kernels[k].name,
-                          r->targets[i].target->name);
+            strbuf_printf(out, "    {%uu, %uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads,
+                          entry->shared_bytes, entry->dynamic_shared_bytes, entry->persistent, entry->cluster,
+                          r->kernels[k].name, r->targets[i].target->name);
         }
     }
     strbuf_printf(out,

@@ -246,6 +246,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         if (entry->persistent) {
             strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
         }
+        if (entry->cluster) {
+            strbuf_printf(out, ", \"cluster\": %u", entry->cluster);
+        }
         if (entry->hidden_count) {
             add_hidden(kernel, entry, out);
         }

@@ -23,6 +23,7 @@ static const struct {
     [BOUND_THREADS] = {"nvvm.reqntid", "reqntidx"},
     [BOUND_BLOCKS] = {"nvvm.minctasm", "minctasm"},
     [BOUND_REGISTERS] = {"nvvm.maxnreg", "maxnreg"},
+    [BOUND_CLUSTER] = {"nvvm.cluster_dim", "cluster_dim_x"},
 };
 
 // ---- attributes ----
@@ -98,7 +99,8 @@ void launch_bound_set(LLVMValueRef function, enum launch_bound bound, unsigned v
     LLVMContextRef context = context_of(function);
     if (LLVM_AT_LEAST(22)) {
         char text[32];
-        snprintf(text, sizeof text, bound == BOUND_THREADS ? "%u,1,1" : "%u", value);
+        snprintf(text, sizeof text, bound == BOUND_THREADS || bound == BOUND_CLUSTER ? "%u,1,1" : "%u",
+                 value);
         add_attribute(function, LLVMAttributeFunctionIndex, names[bound].attribute, text);
         return;
     }
@@ -106,6 +108,10 @@ void launch_bound_set(LLVMValueRef function, enum launch_bound bound, unsigned v
     if (bound == BOUND_THREADS) {
         annotate(function, "reqntidy", number(context, 1));
         annotate(function, "reqntidz", number(context, 1));
+    }
+    if (bound == BOUND_CLUSTER) {
+        annotate(function, "cluster_dim_y", number(context, 1));
+        annotate(function, "cluster_dim_z", number(context, 1));
     }
 }
 

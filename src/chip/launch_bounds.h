@@ -1,5 +1,5 @@
-// Launch bounds of a kernel in LLVM IR (NVIDIA): the PTX directives .reqntid, .minnctapersm and .maxnreg, and
-// parameters read in place (__grid_constant__ of CUDA C++).
+// Launch bounds of a kernel in LLVM IR (NVIDIA): the PTX directives .reqntid, .minnctapersm, .maxnreg and
+// .reqnctapercluster, and parameters read in place (__grid_constant__ of CUDA C++).
 //
 // LLVM 22 reads attributes of the function ("nvvm.reqntid"="128,1,1") and of its parameters. It ignores the
 // metadata !nvvm.annotations in modules built in memory. LLVM 19 reads only the metadata. These functions
@@ -15,6 +15,7 @@ enum launch_bound {
     BOUND_THREADS,   // of a block, exactly: .reqntid N, 1, 1
     BOUND_BLOCKS,    // of a multiprocessor, at least: .minnctapersm
     BOUND_REGISTERS, // of a thread, at most: .maxnreg
+    BOUND_CLUSTER,   // blocks of a cluster, along x: .reqnctapercluster N, 1, 1
 };
 
 void launch_bound_set(LLVMValueRef function, enum launch_bound bound, unsigned value);

@@ -41,7 +41,7 @@ static unsigned code_of(const struct mma *mma, enum mma_type type) {
 
 static const enum mma_type results[] = {MMA_F16, MMA_F32, MMA_I32};
 
-uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_rows_fastest,
+uint32_t tcgen05_instruction(const struct mma *mma, unsigned blocks, unsigned columns, bool a_rows_fastest,
                              bool b_columns_fastest) {
     uint32_t d = 0;
     while (results[d] != mma->acc) {
@@ -49,15 +49,15 @@ uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_row
     }
     return d << D_AT | code_of(mma, mma->a) << A_AT | code_of(mma, mma->b) << B_AT |
            (uint32_t)a_rows_fastest << A_MAJOR_AT | (uint32_t)b_columns_fastest << B_MAJOR_AT |
-           columns / 8 << N_AT | (uint32_t)TENSOR_ROWS / 16 << M_AT;
+           columns / 8 << N_AT | (uint32_t)TENSOR_ROWS * blocks / 16 << M_AT;
 }
 
-uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned columns, unsigned a_byte,
+uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned blocks, unsigned columns, unsigned a_byte,
                                     unsigned b_byte) {
     enum { B_BYTE_AT = 4, EXPONENTS_AT = 23, A_BYTE_AT = 29 };
     return b_byte << B_BYTE_AT | code_of(mma, mma->a) << A_AT | code_of(mma, mma->b) << B_AT |
            columns / 8 << N_AT | (uint32_t)(mma->a != MMA_NV_E2M1) << EXPONENTS_AT |
-           (uint32_t)TENSOR_ROWS / 16 << M_AT | a_byte << A_BYTE_AT;
+           (uint32_t)TENSOR_ROWS * blocks / 16 << M_AT | a_byte << A_BYTE_AT;
 }
 
 // ---- scales ----

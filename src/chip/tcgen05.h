@@ -41,13 +41,13 @@ static inline bool mma_in_tensor_memory(const struct mma *mma) {
     return (mma->features & FEATURE_TCGEN05) != 0;
 }
 
-// The instruction descriptor of a product of 128 rows (CUTLASS, mma_sm100_desc.hpp, InstrDescriptor): operands'
+// The instruction descriptor of a product of 128 rows in each of `blocks` blocks, one or two (CUTLASS, mma_sm100_desc.hpp, InstrDescriptor): operands'
 // types and orders, the number of columns.
-uint32_t tcgen05_instruction(const struct mma *mma, unsigned columns, bool a_rows_fastest,
+uint32_t tcgen05_instruction(const struct mma *mma, unsigned blocks, unsigned columns, bool a_rows_fastest,
                              bool b_columns_fastest);
 // The same with scales, `a_byte` and `b_byte` of their columns first: bits 4–5 and 29–30, for scales of 8 exponent bits bit 23
 // (InstrDescriptorBlockScaled).
-uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned columns, unsigned a_byte,
+uint32_t tcgen05_scaled_instruction(const struct mma *mma, unsigned blocks, unsigned columns, unsigned a_byte,
                                     unsigned b_byte);
 // The layout of a tile of scales, rows by blocks of K, in shared memory; false: too few rows or blocks.
 bool tcgen05_scale_layout(const int64_t shape[2], struct layout *layout);

@@ -107,6 +107,9 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
             op_set_int(e->ir, function, ATTR_PACK_ROWS, kernel->merge->pack_rows);
         }
     }
+    if (kernel->num_ctas > 1) {
+        op_set_int(e->ir, function, ATTR_NUM_CTAS, kernel->num_ctas);
+    }
     if (kernel->order && kernel->order->waits) {
         op_set_unit(e->ir, function, ATTR_WAITS);
     }
@@ -116,7 +119,7 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     return body;
 }
 
-// Clusters affect speed, not results: here one block does the work of the cluster. Targets without clusters
+// Clusters affect speed, not results: here one block does the work of the cluster, and two may multiply together (passes/pipeline/pairs.c). Targets without clusters
 // refuse num_ctas > 1, as in Triton, so that a configuration for another chip is noticed.
 static bool check_clusters(struct emitter *e, const struct kernel_instance *kernel) {
     const struct target *target = e->target;

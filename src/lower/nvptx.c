@@ -52,6 +52,10 @@ static void kernel(struct lowering *l) {
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
         launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     }
+    int64_t cluster = op_int(l->kernel, ATTR_CLUSTER);
+    if (cluster > 1) {
+        launch_bound_set(l->function, BOUND_CLUSTER, (unsigned)cluster);
+    }
     int64_t registers = op_int(l->kernel, ATTR_MAXNREG);
     if (registers > 0) {
         launch_bound_set(l->function, BOUND_REGISTERS, (unsigned)registers);

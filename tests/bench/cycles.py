@@ -5,9 +5,10 @@
 
 No GPU is needed, and nobody of tkc's authors has that chip: the table says which unit would be the bound, not what a card does. Of both
 compilers the inputs are counted from their code for the same source: products (shape, kind, operands in tensor memory, blocks of a pair)
-from PTX, instructions, exponentials, accesses to shared memory, spills and meetings from SASS (CUDA's ptxas, both alike). A step is one
+and copies of scales to tensor memory from PTX, instructions, exponentials, accesses to shared memory, spills and meetings from SASS (CUDA's ptxas, both alike). A step is one
 iteration of the source's loop; a loop that does several is divided by them, and a loop's way is its shortest (of attention without
-scaling of sums, of products without what the issuing thread does). The libraries' rows are their published tiles and roles.
+scaling of sums, of products without what the issuing thread does). The libraries' rows are their published tiles and roles. "tkc, pairs" is
+the same source whose rows are annotated as multiples of 256: then two blocks multiply together.
 
 Clocks of a step on one multiprocessor, each unit alone:
   unit    products: 8,192 operations of f16, 16,384 of f8, 32,768 of f4 a clock (peaks.def)
@@ -49,15 +50,15 @@ import triton.language as tl
 
 
 @triton.jit
-def scaled(a: "*u8:16", a_scale: "*fp8e4nv:16", b: "*u8:16", b_scale: "*fp8e4nv:16", c: "*fp32:16", N: "i32:16", K: "i32:16",
-           stride: "i32:16", scale_stride: "i32:16", BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):
+def scaled(a: "*u8:16", a_scale: "*fp8e4nv:16", b: "*u8:16", b_scale: "*fp8e4nv:16", c: "*fp32:16", M: "i32", N: "i32:16",
+           K: "i32:16", stride: "i32:16", scale_stride: "i32:16", BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):
     tiles = tl.cdiv(N, BLOCK_N)
     rows = tl.program_id(0) // tiles * BLOCK_M + tl.arange(0, BLOCK_M)
     columns = tl.program_id(0) % tiles * BLOCK_N + tl.arange(0, BLOCK_N)
     bytes_k, groups = tl.arange(0, BLOCK_K // 2), tl.arange(0, BLOCK_K // 16)
     sums = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
     for k in range(0, tl.cdiv(K, BLOCK_K)):
-        x = tl.load(a + rows[:, None] * stride + (k * (BLOCK_K // 2) + bytes_k)[None, :])
+        x = tl.load(a + rows[:, None] * stride + (k * (BLOCK_K // 2) + bytes_k)[None, :], mask=rows[:, None] < M, other=0)
         y = tl.load(b + columns[None, :] * stride + (k * (BLOCK_K // 2) + bytes_k)[:, None])
         x_scale = tl.load(a_scale + rows[:, None] * scale_stride + (k * (BLOCK_K // 16) + groups)[None, :])
         y_scale = tl.load(b_scale + columns[:, None] * scale_stride + (k * (BLOCK_K // 16) + groups)[None, :])
@@ -69,23 +70,24 @@ def scaled(a: "*u8:16", a_scale: "*fp8e4nv:16", b: "*u8:16", b_scale: "*fp8e4nv:
 class Work:
     """A kernel with its constants; operations and bytes copied to shared memory in one step of one block."""
 
-    def __init__(self, title, path, name, constants, warps, stages, operations, copied, retyped=()):
+    def __init__(self, title, path, name, constants, warps, stages, operations, copied, paired, retyped=()):
         self.title, self.path, self.name, self.constants, self.warps, self.stages = title, path, name, constants, warps, stages
-        self.operations, self.copied, self.retyped = operations, copied, retyped
+        self.operations, self.copied, self.paired, self.retyped = operations, copied, paired, retyped  # paired: copied by a block of a pair
 
 
 def product(kind, m, n, k, warps, stages):
     bits = {"fp16": 16, "fp8": 8, "nvfp4": 4}[kind]
     path, name = {"fp16": ("examples/matmul.tk", "matmul"), "fp8": ("tests/bench/products.tk", "products"), "nvfp4": (None, "scaled")}[kind]
-    copied = (m + n) * k * bits // 8 + ((m + n) * k // 16 if kind == "nvfp4" else 0)
+    scales = (m + n) * k // 16 if kind == "nvfp4" else 0  # of all columns in each block of a pair
+    copied, paired = (m + n) * k * bits // 8 + scales, (m + n // 2) * k * bits // 8 + scales
     return Work(f"{kind} {m}×{n}×{k}, {warps} warps", path, name, {"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}, warps, stages,
-                2 * m * n * k, copied, ("fp8e4nv", "fp8e4nv", "fp32") if kind == "fp8" else ())
+                2 * m * n * k, copied, paired, ("fp8e4nv", "fp8e4nv", "fp32") if kind == "fp8" else ())
 
 
 def attention(rows, columns, warps, slack=8):
     return Work(f"attention D = 128, {rows}×{columns}, {warps} warps", "examples/attention.tk", "attention",
                 {"BLOCK_M": rows, "BLOCK_N": columns, "HEAD_DIM": 128, "CAUSAL": False, "SLACK": slack}, warps, 3,
-                4 * rows * columns * 128, 2 * columns * 128 * 2)
+                4 * rows * columns * 128, 2 * columns * 128 * 2, columns * 128 * 2)
 
 
 WORKS = [product("fp16", 128, 256, 64, 8, 4), product("fp8", 128, 256, 128, 8, 4), product("nvfp4", 128, 256, 256, 8, 3),
@@ -117,15 +119,15 @@ class Step:
 
 
 # Published schedules, of one block's half of a pair, or of one tile of two (facts: decision 49). Sums over two blocks of a pair are two
-# accumulators of 256 columns; one warp issues products, one copies, four store. FlashAttention-4: 16 warps on two tiles of 128 queries;
+# accumulators of 256 columns; one warp issues products, one copies, four store. Scales of B are in both blocks, of all columns. FlashAttention-4: 16 warps on two tiles of 128 queries;
 # a quarter of the exponentials are polynomials.
 def pair(kind, k, bits):
-    operations, copied = 2 * 128 * 256 * k, (128 + 128) * k * bits // 8
+    operations, copied = 2 * 128 * 256 * k, (128 + 128) * k * bits // 8 + ((128 + 256) * k // 16 if bits == 4 else 0)
     return Step("CUTLASS, pair of 256×256", unit=operations / RATE[kind], shared=copied / SHARED, copies=copied / SHARED, port=copied / PORT,
                 exp=0, issue=0, about="2 × 128 rows, N 256; 3 roles")
 
 
-LIBRARIES = {"fp16 128×256×64": pair("f16", 64, 16), "fp8 128×256×128": pair("f8f6f4", 128, 8), "nvfp4 128×256×256": pair("mxf4nvf4", 256, 4.5),
+LIBRARIES = {"fp16 128×256×64": pair("f16", 64, 16), "fp8 128×256×128": pair("f8f6f4", 128, 8), "nvfp4 128×256×256": pair("mxf4nvf4", 256, 4),
              "attention D = 128, 128×128": Step("FlashAttention-4, one of its two tiles", unit=1024, shared=768, copies=256, port=512, exp=768, issue=1000,
                                                 about="128 rows, N 128; 5 roles")}
 
@@ -175,6 +177,11 @@ def products_of_ptx(text):
     return best or []
 
 
+def scales_of_ptx(text):
+    """Bytes that a step's product copies from shared to tensor memory: 512 a copy, all of one product."""
+    return 512 * len(re.findall(r"tcgen05\.cp\.cta_group::\d\.32x128b", text)) / max(len(re.findall(r"tcgen05\.cp.*\n(?:(?!tcgen05\.cp).*\n)*?.*tcgen05\.mma", text)), 1)
+
+
 def operations_of(one):
     return 2 * 128 * one[3] * DEPTH[one[1]]
 
@@ -221,7 +228,7 @@ def shortest(blocks, loop):
 
 def bytes_of(line):
     word = re.match(r"(?:@!?U?P\w+ )?(LDS|STS|LDSM|STSM|LDGSTS)\b(\S*)", line)
-    if not word:
+    if not word or line.startswith("@!PT"):  # ptxas pads meetings and fences with loads that no thread does
         return 0
     width = re.search(r"\.(128|64)\b", word[2])
     return 16 if word[1] in ("LDSM", "STSM") else int(width[1]) // 8 if width else 4
@@ -233,7 +240,7 @@ class Code:
     def __init__(self, who, ptx, sass, work, registers):
         self.blocks = other_chips.blocks_of_sass(sass)
         self.loops = loops_without_waits(self.blocks)
-        self.products = products_of_ptx(ptx)
+        self.products, self.scales = products_of_ptx(ptx), scales_of_ptx(ptx)
         self.work, self.who, self.registers = work, who, registers
         self.steps = sum(map(operations_of, self.products)) / work.operations
         self.roles = self.find_roles()
@@ -261,16 +268,18 @@ class Code:
 
     def step(self):
         w, per = self.work, 1 / self.steps
+        copied = w.paired if any(one[0] == 2 for one in self.products) else w.copied
         unit = per * sum(operations_of(one) / RATE[one[1]] for one in self.products)
-        reads = per * sum((0 if one[2] else 128 * ROW_BYTES) + one[3] // one[0] * ROW_BYTES for one in self.products)
+        reads = per * sum((0 if one[2] else 128 * ROW_BYTES) + one[3] // one[0] * ROW_BYTES for one in self.products) + self.scales
         threads = self.count(lambda line: 0 if "LDGSTS" in line else bytes_of(line)) * LANES
         local = sum(bool(re.search(r"\b(LDL|STL)\b", line)) for way, _, _ in self.roles for line in way)
         meetings = max((sum(bool(re.search(r"\bBAR\.", line)) for line in way) / steps for way, _, steps in self.roles), default=0)
         main = max(self.roles, key=lambda role: len(role[0]) * role[1], default=([], 0, 1))
         shapes = "; ".join(f"{sum(one[3] == n for one in self.products) * per:g} of N {n}" for n in sorted({one[3] for one in self.products}))
+        shapes += " of a pair" if copied != w.copied else ""
         about = (f"{shapes}; {len(self.roles)} loops; {len(main[0]) / main[2]:.0f} instructions ({main[1]} warps), {local} spills, {meetings:g} meetings; "
                  f"epilogue {self.epilogue()}; {self.registers}")
-        return Step(self.who, unit=unit, shared=(reads + threads) / SHARED, copies=w.copied / SHARED, port=w.copied / PORT,
+        return Step(self.who, unit=unit, shared=(reads + threads) / SHARED, copies=copied / SHARED, port=copied / PORT,
                     exp=self.count(lambda line: "MUFU.EX2" in line) * LANES / SPECIAL, issue=self.count(lambda line: 1) / SCHEDULERS, about=about)
 
     def epilogue(self):
@@ -305,9 +314,16 @@ def source_of(work, folder):
     return path
 
 
-def by_tkc(options, work, folder):
+def by_tkc(options, work, folder, pairs=False):
     path, function = source_of(work, folder), function_of(work, folder)
     out = os.path.join(folder, "tkc.ptx")
+    if pairs:  # rows that fill pairs of tiles
+        with open(path) as file:
+            text = re.sub(r'\b(M|length): "i32"', r'\1: "i32:256"', file.read())
+        path = os.path.join(folder, "pairs.py")
+        with open(path, "w") as file:
+            file.write(text)
+        function = function_in(path, work)
     command = [options.tkc, path, "-n", work.name, "-t", "sm_100a", "-w", str(work.warps), "-ns", str(work.stages), "--no-header", "--no-json", "-o", out]
     command += [f"-D{name}={value}" for name, value in work.constants.items()]
     if work.retyped:
@@ -320,7 +336,11 @@ def by_tkc(options, work, folder):
 
 
 def function_of(work, folder):
-    function = getattr(check_triton.load_module(source_of(work, folder)), work.name)
+    return function_in(source_of(work, folder), work)
+
+
+def function_in(path, work):
+    function = getattr(check_triton.load_module(path), work.name)
     return function.fn if hasattr(function, "configs") else function
 
 
@@ -379,7 +399,8 @@ def main():
         for number, work in enumerate(one for one in WORKS if options.only in one.title):
             folder = os.path.join(options.keep or scratch, str(number))
             os.makedirs(folder, exist_ok=True)
-            compilers = [("tkc", lambda: by_tkc(options, work, folder)), ("Triton", lambda: by_triton(work, folder))]
+            compilers = [("tkc", lambda: by_tkc(options, work, folder)), ("tkc, pairs", lambda: by_tkc(options, work, folder, True)),
+                         ("Triton", lambda: by_triton(work, folder))]
             if work.title.startswith(DESCRIPTORS[0] + ","):
                 compilers.append(("Triton, descriptors and roles", by_descriptors))
             for who, compiled in compilers:

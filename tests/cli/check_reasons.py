@@ -56,6 +56,9 @@ OTHER_GRID = [
     ),
 ]
 
+# Rows that fill pairs of tiles.
+FILLS = ('M: "i32"', 'M: "i32:256"')
+
 # reason, source, replacements, chip, options
 REASONS = [
     ("COUNTED_CONDITION", COUNTING, [("while i < n:", "while (i < n) & (total < 9):")], "sm_80"),
@@ -234,6 +237,18 @@ REASONS = [
         "sm_100a",
     ),
     ("TENSOR_COLUMNS", PRODUCT, TWO_SUMS, "sm_100a", "-w", "8"),
+    ("PAIR_ROWS", PRODUCT, [], "sm_100a", "-w", "8"),
+    ("PAIR_SHAPE", PRODUCT, [FILLS, ("BM: tl.constexpr = 128", "BM: tl.constexpr = 256")], "sm_100a", "-w", "8"),
+    ("PAIR_STEPS", PRODUCT, [FILLS, ("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
+    ("PAIR_NEIGHBOURS", PRODUCT, [FILLS], "sm_100a", "-w", "8", "--group-size=1"),
+    (
+        "PAIR_EFFECT",
+        PRODUCT,
+        [FILLS, ("    tl.store(c +", "    seen = tl.atomic_add(c.to(tl.pointer_type(tl.int32)), 1)\n    tl.store(c + seen +")],
+        "sm_100a",
+        "-w",
+        "8",
+    ),
     ("WHOLE_START", MASKED, [("range(0, n", "range(first, n")], "sm_90a"),
     ("WHOLE_MASK", MASKED, [(">= (s + j)", "!= (s + j)")], "sm_90a"),
     ("WHOLE_GROWS", MASKED, [("i[:, None] >=", "i[:, None] <")], "sm_90a"),

@@ -22,7 +22,7 @@
     }
 #include "artifact/launcher/grid_functions.def"
 
-unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once);
-unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once) {
-    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, 1);
+unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster);
+unsigned grid_blocks(unsigned x, unsigned y, unsigned z, unsigned at_once, unsigned cluster) {
+    return tkc_persistent_blocks((unsigned[3]){x, y, z}, at_once, 1, cluster);
 }

@@ -54,8 +54,8 @@ def main():
 
     launch = types.SimpleNamespace(variant=guarded)
 
-    def blocks(grid, at_once):
-        return tkc_torch.Launch.blocks(launch, grid, at_once)
+    def blocks(grid, at_once, cluster=1):
+        return tkc_torch.Launch.blocks(launch, grid, at_once, cluster)
     expect("the largest grid", blocks([2**31 - 1, 65535, 65535], 0) == [2**31 - 1, 65535, 65535])
     refused("a grid of [2147483648, 1, 1]; x may be 2147483647", lambda: blocks([2**31, 1, 1], 0))
     refused("a grid of [1, 65536, 1]; y may be 65535", lambda: blocks([1, 65536, 1], 0))
@@ -64,11 +64,14 @@ def main():
     expect("a larger one on AMD", blocks([1, 65536, 1], 0) == [1, 65536, 1])
     torch.version.hip = None
     for grid in ([1, 1, 1], [7, 70000, 2], [2**31 - 133, 1, 1], [2**31 - 132, 1, 1], [2**31 - 1, 1, 1], [65536, 65536, 65536]):
-        expected = library.grid_blocks(*grid, 132)
+        expected = library.grid_blocks(*grid, 132, 0)
         if expected:
             expect(f"blocks of {grid}", blocks(grid, 132) == [expected, 1, 1])
         else:
             refused("programs; there may be 2147483515", lambda: blocks(grid, 132))
+    for grid, at_once in (([1, 1, 1], 133), ([7, 1, 3], 133), ([200, 1, 1], 133), ([5, 1, 1], 1)):
+        expect(f"clusters of {grid}", blocks(grid, at_once, 2) == [library.grid_blocks(*grid, at_once, 2), 1, 1])
+    expect("whole clusters", [blocks([n, 1, 1], 133, 2)[0] for n in (1, 21, 200)] == [2, 22, 132])
 
     numbers = ((0.0, 0), (-0.0, 0x8000), (1.0, 0x3f80), (1 + 2**-8, 0x3f80), (1 + 3 * 2**-8, 0x3f82), (-3.1415926, 0xc049),
                (2**-140, 0), (1e300, 0x7f80), (-1e300, 0xff80), (3.4e38, 0x7f80), (float("inf"), 0x7f80), (float("nan"), 0x7fc0))

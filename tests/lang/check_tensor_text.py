@@ -11,9 +11,9 @@ import sys
 DEPTH_TYPES = {"f16": {0, 1}, "tf32": {2}, "f8f6f4": {0, 1}, "i8": {1}}
 MOVE = re.compile(r"tcgen05\.(ld|st)\.sync\.aligned\.(\w+)\.x(\d+)\.b32 (.*);")
 WORDS = {"16x256b": 4, "16x128b": 2}  # of a thread, for each repetition
-PRODUCT = re.compile(r"tcgen05\.mma\.cta_group::1\.kind::(\w+) \[%r\d+\], (%rd\d+|\[%r\d+\]), (%rd\d+), (%r\d+), (%p\d+);")
+PRODUCT = re.compile(r"tcgen05\.mma\.cta_group::([12])\.kind::(\w+) \[%r\d+\], (%rd\d+|\[%r\d+\]), (%rd\d+), (%r\d+), (%p\d+);")
 SCALED = re.compile(
-    r"tcgen05\.mma\.cta_group::1\.kind::(\w+)\.block_scale\.(\w+(?:::\dX)?) \[%r\d+\], %rd\d+, %rd\d+, (%r\d+), \[%r\d+\], \[%r\d+\], %p\d+;")
+    r"tcgen05\.mma\.cta_group::([12])\.kind::(\w+)\.block_scale\.(\w+(?:::\dX)?) \[%r\d+\], %rd\d+, %rd\d+, (%r\d+), \[%r\d+\], \[%r\d+\], %p\d+;")
 SCALES = {"mxf8f6f4": (1, {"block32", "scale_vec::1X"}), "mxf4": (2, {"block32", "scale_vec::2X"}), "mxf4nvf4": (4, {"block16", "scale_vec::4X"})}
 faults = []
 
@@ -24,24 +24,25 @@ def constant(text, register):
     return int(values.pop()) & 0xFFFFFFFF if len(values) == 1 else None
 
 
-def check_instruction(kind, bits):
+def check_instruction(kind, blocks, bits):
     d, a, b, n, m = bits >> 4 & 3, bits >> 7 & 7, bits >> 10 & 7, (bits >> 17 & 63) * 8, (bits >> 24 & 31) * 16
     yield bits & ~0x1F7F9FB0 == 0, "unknown bits"
     yield d == (2 if kind == "i8" else 1), "D is of another type than the kind's"
     yield a in DEPTH_TYPES[kind] and b in DEPTH_TYPES[kind], "an operand's type"
-    yield m == 128 and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d" % (m, n)
+    unit = 32 if blocks == 2 and kind in ("f8f6f4", "i8") else 16
+    yield m == 128 * blocks and unit <= n <= 256 and n % unit == 0, "shape %d x %d of %d blocks" % (m, n, blocks)
     yield kind == "f16" or bits >> 15 & 3 == 0, "rows of A or columns of B contiguous"
 
 
-def check_scaled(kind, block, bits):
-    each, blocks = SCALES[kind]
+def check_scaled(kind, block, blocks, bits):
+    each, forms = SCALES[kind]
     a, b, n, m = bits >> 7 & 7, bits >> 10 & 7, (bits >> 17 & 63) * 8, (bits >> 24 & 31) * 16
     yield bits & ~0x7FFE1FB0 == 0, "unknown bits"
-    yield block in blocks, "scales of other blocks than the kind's: " + block
+    yield block in forms, "scales of other blocks than the kind's: " + block
     yield {a, b} <= ({0, 1} if kind == "mxf8f6f4" else {1}), "an operand's type"
     yield bits >> 23 & 1 == (kind != "mxf4nvf4"), "the scales' type"
     yield (bits >> 4 & 3) % each == 0 and (bits >> 29 & 3) % each == 0, "the byte of a scale"
-    yield m == 128 and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d" % (m, n)
+    yield m == 128 * blocks and 16 <= n <= 256 and n % 16 == 0, "shape %d x %d of %d blocks" % (m, n, blocks)
 
 
 def check_descriptor(bits):
@@ -54,10 +55,33 @@ def check_descriptor(bits):
     yield swizzle is not None and (bits >> 32 & 0x3FFF) * 16 == 8 * swizzle, "eight rows are not one pattern"
 
 
+def check_pairs(text):
+    """Of a pair of blocks: a cluster, one group in all products, arrivals at the even block, meetings before and behind. With a role for
+    products copies count at the even block, too; else all count at their own."""
+    groups = set(re.findall(r"tcgen05\S*cta_group::(\d)", text))
+    pairs = groups == {"2"}
+    yield len(groups) == 1, "instructions of groups of %s blocks" % " and ".join(sorted(groups))
+    yield pairs == (".reqnctapercluster 2, 1, 1" in text), "a pair without a cluster, or a cluster without a pair"
+    yield len(re.findall(r"barrier\.cluster\.arrive\S+; barrier\.cluster\.wait", text)) == (2 if pairs else 0), "meetings of the cluster"
+    commits = re.findall(r"tcgen05\.commit\.cta_group::(\d)\S*?(\.multicast::cluster)?\.b64 \[%r\d+\](?:, (%rs\d+))?;", text)
+    yield all((group == "2") == bool(multicast) for group, multicast, _ in commits), "a commit that one block of two hears"
+    masks = {re.search(r"mov\.b16\s+%s, (\d+);" % re.escape(mask), text) for _, _, mask in commits if mask}
+    yield all(mask and mask.group(1) == "3" for mask in masks), "a commit's mask of blocks is not 3"
+    loads = re.findall(r"cp\.async\.bulk\.tensor\.\dd\.shared::cluster\.global\S*?(\.cta_group::2)? \[%r\d+\], .*\[(%r\d+)\];", text)
+    mapped = set(re.findall(r"mapa\.shared::cluster\.u32 (%r\d+), %r\d+, %r\d+;", text))
+    yield len({bool(group) for group, _ in loads}) <= 1, "some copies count at the even block, and others at their own"
+    yield all(bool(group) == (barrier in mapped) for group, barrier in loads), "a copy's barrier is of another block than the copy says"
+    arrivals = set(re.findall(r"mbarrier\.arrive\.release\.cluster\.shared::cluster\.b64 _, \[(%r\d+)\];", text))
+    yield bool(arrivals) == pairs and arrivals <= mapped, "arrivals at the other block's barriers"
+
+
 def check(name, text):
     def expect(holds, words):
         if not holds:
             faults.append("%s: %s" % (name, words))
+
+    for holds, words in check_pairs(text):
+        expect(holds, words)
 
     taken = re.findall(r"tcgen05\.alloc\S+ \[%r\d+\], (\d+);", text)
     freed = re.findall(r"tcgen05\.dealloc\S+ %r\d+, (\d+);", text)
@@ -67,19 +91,19 @@ def check(name, text):
     expect(32 <= columns <= 512 and columns & columns - 1 == 0, "%d columns" % columns)
     products, scaled = PRODUCT.findall(text), SCALED.findall(text)
     expect(len(products) + len(scaled) == len(re.findall(r"tcgen05\.mma\b", text)), "a product of another form")
-    for kind, left, _, descriptor, _ in products:
+    for group, kind, left, _, descriptor, _ in products:
         bits = constant(text, descriptor)
         expect(left[0] != "[" or (kind == "f16" and not (bits or 0) >> 15 & 1), "A in tensor memory has rows of 16-bit elements")
         expect(bits is not None, "an instruction descriptor is no constant")
-        for holds, words in check_instruction(kind, bits or 0):
+        for holds, words in check_instruction(kind, int(group), bits or 0):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
         expect((bits or 0) >> 17 & 63 <= columns // 8, "a product is wider than the allocation")
-    for kind, block, descriptor in scaled:
+    for group, kind, block, descriptor in scaled:
         bits = constant(text, descriptor)
         expect(bits is not None, "an instruction descriptor is no constant")
-        for holds, words in check_scaled(kind, block, bits or 0):
+        for holds, words in check_scaled(kind, block, int(group), bits or 0):
             expect(holds, "instruction descriptor 0x%08x of kind %s: %s" % (bits or 0, kind, words))
-    expect(not scaled or len(re.findall(r"tcgen05\.cp\.cta_group::1\.32x128b\.warpx4 \[%r\d+\], %rd\d+;", text)) > 1, "no copies of scales")
+    expect(not scaled or len(re.findall(r"tcgen05\.cp\.cta_group::[12]\.32x128b\.warpx4 \[%r\d+\], %rd\d+;", text)) > 1, "no copies of scales")
     numbers = re.findall(r"(?:or|add|mov)\.(?:b64|s64|u64)\s+(%rd\d+), (?:%rd\d+, )?(-?\d{15,});", text)
     pairs = {name for line in re.findall(r"fma\.rn\.f32x2 (.*);", text) for name in line.split(", ")}  # of floats, not of descriptors
     constants = {int(number) & (1 << 64) - 1 for name, number in numbers if name not in pairs}  # steps of k are in the address bits

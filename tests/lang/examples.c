@@ -420,6 +420,15 @@ static const struct lang_case examples_cases[] = {
     ATTENTION(1, 200, 64, "True", 128, 32, "8", "3", attention_causal),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
     ATTENTION(1, 330, 64, "True", 128, 64, "4", "2", attention_causal), // two loops on warps with whole rows
+    // Pairs of blocks (sm_100a): rows that fill pairs of tiles, on warps with whole rows or halves of them.
+    ROW("attention_pairs", attention, attention_full, .file = "examples/attention.tk",
+        .signature =
+            "*fp16:16, *fp16:16, *fp16:16, *fp16:16, fp32, i32, i32, i32:256, i64:16, i64:16, i32:16",
+        .defines = "HEAD_DIM=128 BLOCK_M=128 BLOCK_N=64 CAUSAL=False", .grid = {2, 1},
+        .arguments = {IN(F16, 256 * 128, -1, 1), IN(F16, 256 * 128, -1, 1), IN(F16, 256 * 128, -1, 1),
+                      OUT(F16, 256 * 128), REAL(F32, 0.125), INT(1), INT(1), INT(256), INT(256 * 128),
+                      INT(256 * 128), INT(128)},
+        .relative = 2e-3, .absolute = 1e-3, .warps = "48", .stages = "3"),
     ATTENTION_FAR(above, 8000, 8000),
     ATTENTION_FAR(at_the_end, 65504, 65504),
     ATTENTION_FAR(below, 60000, -60000),

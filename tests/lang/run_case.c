@@ -68,11 +68,8 @@ static void bind(const struct lang_run *run, struct emulator_buffer *buffers,
 
 // False if the written line does not read back.
 static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_LINE]) {
-    struct launch_facts facts = {entry->threads,
-                                 entry->dynamic_shared_bytes,
-                                 entry->persistent,
-                                 (unsigned)entry->hidden_count,
-                                 {{0}}},
+    struct launch_facts facts = {entry->threads, entry->dynamic_shared_bytes,   entry->persistent,
+                                 entry->cluster, (unsigned)entry->hidden_count, {{0}}},
                         read;
     if (entry->hidden_count > LAUNCH_HIDDEN) {
         return false;
@@ -196,8 +193,8 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
         }
     }
     const struct reflect_entry *entry = &compiled->entries[0];
-    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, numbers,
-                                       arguments, &how, &hidden);
+    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, entry->cluster,
+                                       numbers, arguments, &how, &hidden);
     if (wrong) {
         snprintf(message, size, "tensor map: %s", wrong);
         emulator_destroy(emulator);

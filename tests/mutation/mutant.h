@@ -17,6 +17,7 @@ enum mutant_kind {
     MUTANT_BYTES,         // an mbarrier expects 16 bytes more
     MUTANT_ARRIVALS,      // or one arrival more
     MUTANT_OTHER_BARRIER, // products, or a warp, arrive at the next mbarrier
+    MUTANT_OTHER_BLOCK,   // an address is mapped to the other block, or a commit leaves it out
     MUTANT_ALLOCATION,    // half the columns of tensor memory are taken
     MUTANT_COLUMN,        // an access to tensor memory moves by 16 columns
     MUTANT_DESCRIPTOR,    // a bit of the stride in a matrix descriptor is flipped

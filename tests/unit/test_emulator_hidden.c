@@ -28,7 +28,7 @@ static const char *fill(struct hidden_case *c, const struct tkc_hidden *hidden, 
     c->arguments[1] = (struct emulator_argument){.name = "rows", .bits = (uint64_t)numbers[1]};
     c->arguments[2] = (struct emulator_argument){.name = "columns", .bits = (uint64_t)numbers[2]};
     c->launch = (struct emulator_launch){.arguments = c->arguments, .argument_count = 3, .grid = {5, 3, 2}};
-    return emulate_hidden(hidden, count, persistent, numbers, c->arguments, &c->launch, &c->hidden);
+    return emulate_hidden(hidden, count, persistent, 0, numbers, c->arguments, &c->launch, &c->hidden);
 }
 
 static void test_map(void **state) {

@@ -1,13 +1,10 @@
 // Products into tensor memory on the emulator: one of 128 by 16 by 16, exact, and each way of breaking the rules of tcgen05
 // is a report. The kernel is LLVM text; a planted fault leaves an instruction out, or changes one.
-#include "emulator_harness.h"
+#include "tensor_text.h"
 
 #include <math.h>
 
-#include "chip/asm.h"
-#include "chip/tcgen05.h"
 #include "emulator/number/number.h"
-#include "support/strbuf.h"
 
 enum {
     THREADS = 128,
@@ -142,48 +139,6 @@ static void place_scales(uint32_t *words) {
 
 // ---- the kernel ----
 
-static void row(struct strbuf *text, enum asm_id id, const char *operands) {
-    char constraints[128];
-    strbuf_printf(text, "call void asm sideeffect \"%s\", \"%s\"(%s)\n", asm_table[id].text,
-                  asm_constraints(id, constraints, sizeof constraints), operands);
-}
-
-static void words(struct strbuf *text, const char *name, unsigned first, unsigned count) {
-    for (unsigned i = first; i < first + count; i++) {
-        strbuf_printf(text, "%si32 %%%s%u", i > first ? ", " : "", name, i);
-    }
-}
-
-// A move or a wait; results become words `to`.
-static void move(struct strbuf *text, struct tcgen05_move what, const char *address, const char *from,
-                 const char *to, unsigned first) {
-    struct strbuf assembly = {0}, constraints = {0}, type = {0};
-    tcgen05_compose(&what, 'r', &assembly, &constraints);
-    for (unsigned i = 0; i < what.words; i++) {
-        strbuf_add(&type, i ? ", i32" : "{i32");
-    }
-    strbuf_add(&type, "}");
-    if (to) {
-        strbuf_printf(text, "%%%s.all%u = ", to, first);
-    }
-    strbuf_printf(text, "call %s asm sideeffect \"%s\", \"%s,~{memory}\"(", to ? strbuf_text(&type) : "void",
-                  strbuf_text(&assembly), strbuf_text(&constraints));
-    if (address) {
-        strbuf_printf(text, "i32 %s%s", address, from ? ", " : "");
-    }
-    if (from) {
-        words(text, from, first, what.words);
-    }
-    strbuf_add(text, ")\n");
-    for (unsigned i = 0; to && i < what.words; i++) {
-        strbuf_printf(text, "%%%s%u = extractvalue %s %%%s.all%u, %u\n", to, first + i, strbuf_text(&type),
-                      to, first, i);
-    }
-    strbuf_free(&assembly);
-    strbuf_free(&constraints);
-    strbuf_free(&type);
-}
-
 static void begin(struct strbuf *text, enum plant plant, enum form form) {
     strbuf_add(text,
                "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
@@ -288,10 +243,10 @@ static void copy_scales(struct strbuf *text, enum plant plant) {
 // Two copies, on the thread of the product or as planted, and the product.
 static void multiply_scaled(struct strbuf *text, enum plant plant, uint64_t a, uint64_t b) {
     const struct mma *mma = mma_find("tcgen05.scale.e4m3", 18);
-    uint32_t instruction = tcgen05_scaled_instruction(mma, COLUMNS, A_BYTE, B_BYTE);
+    uint32_t instruction = tcgen05_scaled_instruction(mma, 1, COLUMNS, A_BYTE, B_BYTE);
     instruction ^= plant == PLANT_SCALES_TYPE ? 1u << 23 : 0;
     instruction = plant == PLANT_SCALES_BYTE
-                      ? tcgen05_scaled_instruction(mma_find("tcgen05.scale.e2m1", 18), COLUMNS, 1, 0)
+                      ? tcgen05_scaled_instruction(mma_find("tcgen05.scale.e2m1", 18), 1, COLUMNS, 1, 0)
                       : instruction;
     strbuf_printf(text,
                   "%%scales0 = add i32 %%memory, %u\n%%scales1 = add i32 %%memory, %u\n%%issues = icmp ult "
@@ -326,8 +281,8 @@ static void multiply(struct strbuf *text, enum plant plant, enum form form, uint
         multiply_scaled(text, plant, a, b);
         return;
     }
-    uint32_t instruction =
-        tcgen05_instruction(mma_find("tcgen05.f16", 11), plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
+    uint32_t instruction = tcgen05_instruction(mma_find("tcgen05.f16", 11), 1,
+                                               plant == PLANT_SHAPE ? 24 : COLUMNS, false, false);
     char operands[160];
     a ^= plant == PLANT_VERSION ? UINT64_C(1) << 46 : 0;
     instruction ^= plant == PLANT_TYPE ? 1u << 8 : 0;

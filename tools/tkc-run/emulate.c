@@ -26,7 +26,7 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
 }
 
 const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
-                           const int64_t *numbers, struct emulator_argument *arguments,
+                           unsigned cluster, const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out) {
     unsigned maps = 0;
     memset(out, 0, sizeof *out);
@@ -48,7 +48,7 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
         launch->argument_count++;
     }
     if (persistent && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
-        launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent);
+        launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent, cluster);
         launch->grid[1] = launch->grid[2] = 1;
         launch->persistent = true;
         if (!launch->grid[0]) {

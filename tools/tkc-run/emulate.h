@@ -22,7 +22,7 @@ struct emulated_hidden {
 // `numbers` has a value for each parameter of the source, for a pointer the offset in its buffer. Replaces
 // the grid of a persistent kernel by that of its blocks. NULL, or an error text.
 const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
-                           const int64_t *numbers, struct emulator_argument *arguments,
+                           unsigned cluster, const int64_t *numbers, struct emulator_argument *arguments,
                            struct emulator_launch *launch, struct emulated_hidden *out);
 
 #endif

@@ -18,7 +18,7 @@ typedef int hidden_encoder(void *map, int type, unsigned rank, void *address, co
 struct hidden_launch {
     const struct tkc_hidden *hidden;
     size_t hidden_count;
-    unsigned persistent;
+    unsigned persistent, cluster;
     unsigned grid[3]; // programs
     unsigned multiprocessors;
     const int64_t *numbers; // a value for each parameter of the source: an integer, or a device address

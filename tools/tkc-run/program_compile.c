@@ -52,6 +52,7 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
     program->hidden = entry.hidden;
     program->hidden_count = entry.hidden_count;
     program->persistent = entry.persistent;
+    program->cluster = entry.cluster;
     program->waits = entry.waits;
     struct reflect_param *params =
         ARENA_ARRAY(c->unit.arena, struct reflect_param, program->parameter_count + 1);

@@ -123,6 +123,7 @@ struct kernel_program {
     size_t hidden_count;
     bool waits;                        // for the launch ahead of it in a chain
     unsigned persistent;               // blocks per multiprocessor; 0: a block a program
+    unsigned cluster;                  // blocks that run as one cluster; 0: each by itself
     const struct reflect_apart *apart; // parameters that are assumed not to overlap
     size_t apart_count;
     LLVMContextRef context;

@@ -207,8 +207,8 @@ static int launch(void *user, unsigned variant) {
         arguments[visible + i] = is_map ? (void *)maps[map_count++] : (void *)&grid[hidden->kind];
     }
     if (candidate->fit.persistent) {
-        blocks[0] =
-            tkc_persistent_blocks(grid, device->about->facts.multiprocessors, candidate->fit.persistent);
+        blocks[0] = tkc_persistent_blocks(grid, device->about->facts.multiprocessors,
+                                          candidate->fit.persistent, candidate->fit.cluster);
         blocks[1] = blocks[2] = 1;
     }
     return blocks[0] ? (int)tkc_launch(loaded->function, blocks, candidate->fit.threads,

@@ -174,7 +174,8 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
     candidate->fit = (struct tkc_fit){.fits = 1,
                                       .threads = number(entry, "threads"),
                                       .shared = number(entry, "shared_bytes"),
-                                      .persistent = number(entry, "persistent")};
+                                      .persistent = number(entry, "persistent"),
+                                      .cluster = number(entry, "cluster")};
     candidate->dynamic_shared = number(entry, "dynamic_shared_bytes");
     candidate->hidden_count = hidden ? (unsigned)hidden->count : 0;
     candidate->hidden = ARENA_ARRAY(arena, struct tkc_hidden, candidate->hidden_count + 1);

@@ -142,5 +142,6 @@ struct tkc_entry {
     unsigned shared;
     unsigned dynamic_shared;
     unsigned persistent; // blocks a multiprocessor, which share the programs; 0: one block a program
+    unsigned cluster;    // blocks that run as one cluster; 0: each by itself
 };
 #endif

@@ -137,8 +137,8 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
         arguments[visible + i] = &maps[map_count++];
     }
     if (source->entries[index].persistent) {
-        grid_x =
-            tkc_persistent_blocks(grid, context->chip.multiprocessors, source->entries[index].persistent);
+        grid_x = tkc_persistent_blocks(grid, context->chip.multiprocessors, source->entries[index].persistent,
+                                       source->entries[index].cluster);
         grid_y = grid_z = 1;
         if (grid_x == 0) {
             return GPU_INVALID_VALUE;

@@ -16,6 +16,7 @@ static inline void tkc_gpu_fits(const struct tkc_source *source, const struct tk
             fits[i].threads = entry->threads;
             fits[i].shared = entry->shared;
             fits[i].persistent = entry->persistent;
+            fits[i].cluster = entry->cluster;
         }
     }
 }

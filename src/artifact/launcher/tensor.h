@@ -129,15 +129,18 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
 }
 
 // The number of blocks of a persistent kernel: as many as the multiprocessors hold at once, or as many as the
-// grid has programs if that is less. 0: the grid has more programs than the kernel can count.
+// grid has programs if that is less. Blocks of clusters come in whole clusters (0 or 1: there are none). 0: the grid
+// has more programs than the kernel can count.
 static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned multiprocessors,
-                                             unsigned persistent) {
+                                             unsigned persistent, unsigned cluster) {
     uint64_t blocks = (uint64_t)multiprocessors * persistent, programs = (uint64_t)grid[0] * grid[1];
+    cluster = cluster ? cluster : 1u;
+    blocks = blocks < cluster ? cluster : blocks / cluster * cluster;
     // A block counts programs in steps of `blocks`, from its own index on, in 32 bits.
     if (programs > 0x7fffffffu || programs * grid[2] + blocks > 0x7fffffffu) {
         return 0;
     }
-    programs *= grid[2];
+    programs = (programs * grid[2] + cluster - 1u) / cluster * cluster;
     return (unsigned)(programs < blocks ? programs : blocks);
 }
 #endif

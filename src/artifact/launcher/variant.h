@@ -37,6 +37,7 @@ struct tkc_fit {
     unsigned threads;    // of a block
     unsigned shared;     // bytes of a block
     unsigned persistent; // blocks a multiprocessor of a persistent kernel, else 0
+    unsigned cluster;    // blocks that run as one cluster, or 0
 };
 
 // A choice of tuning.

@@ -224,6 +224,8 @@ struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, s
     kernel->function = function;
     kernel->required_threads = parse_threads(function);
     kernel->resident_blocks = launch_bound(function, BOUND_BLOCKS);
+    unsigned cluster = launch_bound(function, BOUND_CLUSTER);
+    kernel->cluster = cluster ? cluster : 1;
     kernel->parameter_count = LLVMCountParams(function);
     kernel->parameters = ARENA_ARRAY(emulator->arena, struct operand, kernel->parameter_count + 1);
     for (unsigned i = 0; i < kernel->parameter_count; i++) {

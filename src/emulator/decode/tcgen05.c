@@ -26,6 +26,22 @@ static const struct assembly_row rows[] = {
     {ASM_TCGEN05_MMA_MXF4NVF4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4NVF4},
     {ASM_TCGEN05_COPY_SCALES, exec_tmem_copy_scales, KIND_SPECIAL, 0},
     {ASM_TCGEN05_COMMIT, exec_tmem_commit, KIND_BARRIER, 0},
+    {ASM_TCGEN05_PAIR_ALLOC, exec_tmem_alloc, KIND_SPECIAL, TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_RELINQUISH, exec_tmem_relinquish, KIND_SPECIAL, TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_FREE, exec_tmem_free, KIND_SPECIAL, TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_F16, exec_tmem_multiply, KIND_MATRIX, TMEM_F16 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_TF32, exec_tmem_multiply, KIND_MATRIX, TMEM_TF32 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_F8F6F4, exec_tmem_multiply, KIND_MATRIX, TMEM_F8F6F4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_I8, exec_tmem_multiply, KIND_MATRIX, TMEM_I8 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_MXF8F6F4, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF8F6F4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_MXF4, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_MXF4NVF4, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4NVF4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_MXF8F6F4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF8F6F4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_MXF4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_MXF4NVF4_OLD, exec_tmem_multiply, KIND_MATRIX, TMEM_MXF4NVF4 | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_COPY_SCALES, exec_tmem_copy_scales, KIND_SPECIAL, TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_LEFT_F16, exec_tmem_multiply, KIND_MATRIX, TMEM_F16 | TMEM_LEFT | TMEM_PAIR},
+    {ASM_TCGEN05_PAIR_COMMIT, exec_tmem_commit, KIND_BARRIER, TMEM_PAIR},
 };
 
 bool decode_tcgen05(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {

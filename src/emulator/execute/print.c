@@ -183,8 +183,9 @@ void exec_assert_values(struct warp *warp, const struct instr *in, void *dst) {
 static void show(struct warp *warp, struct emulator_shown shown) {
     const struct emulator_options *options = &warp->run->emulator->options;
     memcpy(shown.program, warp->block->program, sizeof shown.program);
-    shown.program_number = warp->block->number;
-    shown.warp = warp->index;
+    shown.program[0] += warp->rank;
+    shown.program_number = warp->block->number * warp->run->cluster + warp->rank;
+    shown.warp = own_index(warp);
     if (options->show) {
         pthread_mutex_lock(&warp->run->lock);
         options->show(options->show_user, &shown);

@@ -9,7 +9,7 @@ void exec_special(struct warp *warp, const struct instr *in, void *dst) {
         uint64_t value = 0;
         switch ((enum special_register)in->immediate) {
         case SPECIAL_THREAD_X:
-            value = (uint64_t)warp->index * warp->lanes + lane;
+            value = (uint64_t)own_index(warp) * warp->lanes + lane;
             break;
         case SPECIAL_THREADS_X:
             value = run->threads;
@@ -19,7 +19,7 @@ void exec_special(struct warp *warp, const struct instr *in, void *dst) {
             value = 1;
             break;
         case SPECIAL_PROGRAM_X:
-            value = warp->block->program[0];
+            value = warp->block->program[0] + warp->rank;
             break;
         case SPECIAL_PROGRAM_Y:
             value = warp->block->program[1];
@@ -40,7 +40,7 @@ void exec_special(struct warp *warp, const struct instr *in, void *dst) {
             value = lane;
             break;
         case SPECIAL_WARP:
-            value = warp->index;
+            value = own_index(warp);
             break;
         case SPECIAL_WARP_SIZE:
             value = warp->lanes;

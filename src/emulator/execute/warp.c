@@ -32,7 +32,7 @@ void copy_lanes(uint8_t *to, const uint8_t *from, unsigned components, unsigned 
 
 void warp_start(struct warp *warp) {
     const struct run *run = warp->run;
-    unsigned first = (unsigned)warp->index * warp->lanes;
+    unsigned first = own_index(warp) * warp->lanes;
     unsigned count = run->threads - first < warp->lanes ? run->threads - first : warp->lanes;
     warp->full = warp->live = mask_of(count);
     warp_set_mask(warp, warp->full);
@@ -63,8 +63,8 @@ void warp_start(struct warp *warp) {
     warp->pending_count = 0;
     const struct emulator_options *options = &run->emulator->options;
     const uint32_t *program = warp->block->program;
-    warp->traced = options->trace && options->trace_thread / warp->lanes == warp->index &&
-                   program[0] == options->trace_program[0] && program[1] == options->trace_program[1] &&
+    warp->traced = options->trace && options->trace_thread / warp->lanes == own_index(warp) &&
+                   program[0] + warp->rank == options->trace_program[0] && program[1] == options->trace_program[1] &&
                    program[2] == options->trace_program[2];
     if (warp->kernel->machine) {
         warp->kernel->machine->start(warp);

@@ -197,6 +197,7 @@ struct kernel {
     unsigned required_threads;
     // least blocks of a multiprocessor the kernel is compiled for; 0: not stated
     unsigned resident_blocks;
+    unsigned cluster;         // blocks that run as one cluster
     uint32_t most_registers;  // of a thread, as requested by setmaxnreg
     bool has_agents;          // something uses shared memory beside the program
     bool has_products;        // wgmma: the slots below are made

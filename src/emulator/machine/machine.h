@@ -13,6 +13,9 @@ enum {
     MAX_WARPS = 64,
     MAX_DEPTH = 64, // of the divergence stack
     BARRIER_COUNT = 16,
+    MOST_CLUSTER = 2, // blocks
+    CLUSTER_BARRIER = MOST_CLUSTER * BARRIER_COUNT,
+    CLUSTER_AT = 24, // from this bit on a mapped shared address has its block's rank, plus 1
     LANE_ALL = 255,
     CHUNK = 16, // bytes of shared memory held at once by an asynchronous reader
     WARPGROUP = 4,
@@ -50,7 +53,10 @@ struct run {
     const struct emulator_launch *launch;
     struct region *regions;
     unsigned region_count;
-    unsigned threads, warps;       // of a block
+    unsigned threads; // of a block
+    // A cluster's blocks run as one program with all of their warps; block r's shared memory begins at r * shared_span.
+    unsigned cluster, block_warps, warps;
+    uint32_t shared_span;
     unsigned clocks;               // of the warps and of asynchronous agents
     uint32_t shared_bytes;         // of a block
     uint64_t (*argument_bits)[64]; // by rank
@@ -112,9 +118,11 @@ struct tmem_product {
     uint8_t lane;
     bool adds, left; // left: A is in tensor memory
     bool copies;     // no product: scales come from shared memory, `a` says where from
+    bool pair;       // 256 rows, of two blocks
 };
 // A commit on its way: it arrives at the mbarrier when the thread's products up to `number` are done.
 struct tmem_commit {
+    const struct instr *in;
     uint32_t mbarrier, number;
     uint16_t warp;
     uint8_t lane;
@@ -123,23 +131,30 @@ struct tmem_commit {
 struct block;
 struct mbarrier;
 struct tmem {
-    struct tmem_cell cells[TMEM_CELLS]; // [lane * TMEM_COLUMNS + column]
+    struct tmem_cell
+        cells[MOST_CLUSTER *
+              TMEM_CELLS]; // [lane * TMEM_COLUMNS + column]; block r's lanes begin at r * TMEM_LANES
     struct tmem_allocation {
         uint32_t first, columns;
         const struct instr *in;
         uint16_t warp;
+        uint8_t rank;
     } allocations[TMEM_ALLOCATIONS];
     unsigned allocation_count;
-    uint32_t least_columns; // of all allocations so far: later ones may not be larger
-    bool relinquished;
+    uint32_t
+        least_columns[MOST_CLUSTER]; // of all allocations of a block so far: later ones may not be larger
+    bool relinquished[MOST_CLUSTER];
+    unsigned takes[MOST_CLUSTER], frees[MOST_CLUSTER]; // by both blocks of a pair together
     struct tmem_product *products;
     struct tmem_commit *commits;
     unsigned product_count, commit_count;
     size_t product_capacity, commit_capacity;
     uint32_t issued, moment;
-    // Both for rooms below nvidia: the products of the mbarrier's commits are done, and the commits arrive; the program ends.
+    // For rooms below nvidia: the products of the mbarrier's commits are done, and the commits arrive; the program ends; a block of a
+    // cluster ends.
     void (*land)(struct block *block, struct mbarrier *barrier);
     void (*end)(struct block *block);
+    void (*leave)(struct block *block, unsigned rank);
 };
 
 // The last access of one kind to a byte of shared memory.
@@ -217,7 +232,8 @@ struct warp {
     lane_mask full; // all of the program's lanes in this warp
     lane_mask live; // not returned
     uint32_t pc;
-    uint16_t index; // in the block
+    uint16_t index; // in the program
+    uint8_t rank;   // of its block in the cluster
     uint8_t lanes;
     uint8_t state; // enum warp_state
     uint8_t barrier;
@@ -324,13 +340,14 @@ struct block {
     struct tensor_copy *loads, *stores; // in flight, in order of issue
     unsigned load_count, store_count;
     size_t load_capacity, store_capacity;
-    uint32_t landings; // the clock of copies
-    struct tmem *tmem; // NULL: nobody has taken any
-    struct barrier barriers[BARRIER_COUNT];
+    uint32_t landings;                            // the clock of copies
+    struct tmem *tmem;                            // NULL: nobody has taken any
+    struct barrier barriers[CLUSTER_BARRIER + 1]; // each block's, and the cluster's
     uint64_t random;
     unsigned favourite; // the warp to run ahead or stay behind
     unsigned unfair;    // consecutive slices of one side only
     bool failed;
+    bool left[MOST_CLUSTER]; // blocks of the cluster that have ended
 };
 
 static inline const void *source(const struct warp *warp, const struct instr *in, unsigned index) {
@@ -343,6 +360,22 @@ static inline const void *operand(const struct warp *warp, const struct instr *i
     for (lane_mask bits_##lane = (bits); bits_##lane; bits_##lane &= bits_##lane - 1)                        \
         for (unsigned lane = (unsigned)__builtin_ctzll(bits_##lane), once_##lane = 1; once_##lane;           \
              once_##lane = 0)
+
+// The warp's number in its block.
+static inline unsigned own_index(const struct warp *warp) {
+    return warp->index - warp->rank * warp->run->block_warps;
+}
+
+// True if block `rank` of the cluster has no warp left.
+static inline bool block_has_ended(const struct block *block, unsigned rank) {
+    const struct warp *warps = block->warps + rank * block->run->block_warps;
+    for (unsigned i = 0; i < block->run->block_warps; i++) {
+        if (warps[i].state != WARP_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
 
 static inline lane_mask mask_of(unsigned lanes) {
     return lanes >= 64 ? ~(lane_mask)0 : ((lane_mask)1 << lanes) - 1;

@@ -75,6 +75,7 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
     if (shared) {
         uint64_t offset = at - emulator->shared_base;
         found = at >= emulator->shared_base && offset + size <= warp->run->shared_bytes;
+        offset += warp->rank * warp->run->shared_span;
         place.is_shared = true;
         place.shared = (uint32_t)offset;
         if (found) {

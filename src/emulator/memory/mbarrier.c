@@ -39,8 +39,12 @@ static struct mbarrier *at_offset(struct block *block, uint32_t offset) {
     return NULL;
 }
 
-struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address) {
-    uint32_t offset = address - warp->run->emulator->shared_base;
+// The offset in the program's memory of an address in the block's own.
+static uint32_t own_offset(const struct warp *warp, uint32_t address) {
+    return address - warp->run->emulator->shared_base + warp->rank * warp->run->shared_span;
+}
+
+static struct mbarrier *find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
     struct mbarrier *barrier = at_offset(warp->block, offset);
     if (!barrier) {
         report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
@@ -52,6 +56,25 @@ struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsign
                   offset, barrier->init.warp * warp->lanes + barrier->init.lane);
     }
     return barrier;
+}
+
+struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address) {
+    return find(warp, in, lane, own_offset(warp, address));
+}
+
+struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane,
+                                      uint32_t address) {
+    uint32_t mapped = address >> CLUSTER_AT, low = address & (((uint32_t)1 << CLUSTER_AT) - 1);
+    unsigned rank = mapped ? mapped - 1 : warp->rank;
+    if (rank >= warp->run->cluster || block_has_ended(warp->block, rank)) {
+        report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
+                  "uses an mbarrier of block %u of the cluster, which has %s", rank,
+                  rank < warp->run->cluster ? "ended: blocks of a cluster meet before one ends"
+                                            : "fewer blocks");
+        warp->state = WARP_FAULT;
+        return NULL;
+    }
+    return find(warp, in, lane, low - warp->run->emulator->shared_base + rank * warp->run->shared_span);
 }
 
 static void make(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address, uint32_t count) {
@@ -147,13 +170,15 @@ static void arrive(struct warp *warp, const struct instr *in, unsigned lane, str
     complete(warp->run, barrier);
 }
 
-static void arrive_lanes(struct warp *warp, const struct instr *in, lane_mask lanes, bool expects) {
+static void arrive_lanes(struct warp *warp, const struct instr *in, lane_mask lanes, bool expects,
+                         bool mapped) {
     if (!lanes) {
         return;
     }
     struct view released = view_released(warp, lanes);
     FOR_LANES(lane, lanes) {
-        struct mbarrier *barrier = mbarrier_find(warp, in, lane, word_of(warp, &in->operands[0], lane));
+        struct mbarrier *barrier = (mapped ? mbarrier_find_mapped : mbarrier_find)(
+            warp, in, lane, word_of(warp, &in->operands[0], lane));
         uint32_t bytes = expects ? word_of(warp, &in->operands[1], lane) : 0;
         if (!barrier) {
             return;
@@ -173,13 +198,18 @@ static void arrive_lanes(struct warp *warp, const struct instr *in, lane_mask la
 // Operands: address, bytes, predicate.
 void exec_mbarrier_expect(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    arrive_lanes(warp, in, lanes_where(warp, &in->operands[2]), true);
+    arrive_lanes(warp, in, lanes_where(warp, &in->operands[2]), true, false);
 }
 
 // Operands: address, predicate.
 void exec_mbarrier_arrive(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    arrive_lanes(warp, in, lanes_where(warp, &in->operands[1]), false);
+    arrive_lanes(warp, in, lanes_where(warp, &in->operands[1]), false, false);
+}
+
+void exec_mbarrier_arrive_mapped(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    arrive_lanes(warp, in, lanes_where(warp, &in->operands[1]), false, true);
 }
 
 // ---- waiting ----
@@ -196,7 +226,7 @@ static bool can_complete(const struct mbarrier *barrier) {
 static const struct mbarrier *waited_for(const struct warp *warp, uint32_t *parity) {
     const struct instr *in = &warp->kernel->code[warp->pc - 1];
     FOR_LANES(lane, warp->mask) {
-        uint32_t offset = word_of(warp, &in->operands[0], lane) - warp->run->emulator->shared_base;
+        uint32_t offset = own_offset(warp, word_of(warp, &in->operands[0], lane));
         const struct mbarrier *barrier = at_offset(warp->block, offset);
         *parity = word_of(warp, &in->operands[1], lane);
         if (barrier && !is_over(barrier, *parity) && !can_complete(barrier)) {

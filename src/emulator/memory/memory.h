@@ -99,23 +99,30 @@ void join_clocks(uint32_t *into, const uint32_t *from, unsigned count);
 void view_join(struct run *run, struct view *into, const struct view *from);
 // mbarrier.c
 exec_fn exec_mbarrier_init, exec_mbarrier_fence, exec_mbarrier_expect, exec_mbarrier_arrive,
-    exec_mbarrier_wait;
+    exec_mbarrier_arrive_mapped, exec_mbarrier_wait;
 lane_mask lanes_where(const struct warp *warp, const struct operand *predicate);
 // The barrier at an address in shared memory; NULL: reported.
 struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address);
+// The same at a mapped address, of a block of the cluster that has not ended.
+struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane,
+                                      uint32_t address);
 
-// tensor.c: immediate: the rank
+// tensor.c: immediate: the rank; TENSOR_PAIR: the mbarrier's address is mapped
+enum { TENSOR_PAIR = 8 };
 exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_tensor_add, exec_bulk_commit,
     exec_bulk_wait, exec_bulk_wait_read;
 void tensor_land(struct block *block, struct mbarrier *barrier); // lands every load of this mbarrier
+// Reports copies of a cluster that are on their way to the memory, or to an mbarrier, of a block that has ended.
+void tensor_leave(struct block *block, unsigned rank);
 void tensor_end(struct block *block); // at the program's end: reports unread stores and completes them
 
 // order.c
 exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence,
-    exec_proxy_fence_global, exec_wait_count;
+    exec_proxy_fence_global, exec_wait_count, exec_cluster_meet, exec_map_address;
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope);
 // `expected` warps take part; `wait`: this warp waits for all of them.
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
+void cluster_check(struct block *block); // the same of the cluster's barrier, also when warps have ended
 void barrier_check(struct block *block, unsigned id);          // lets the warps go on when all have come
 struct view view_released(struct warp *warp, lane_mask lanes); // the view those lanes pass on
 void warp_poll(struct warp *warp,

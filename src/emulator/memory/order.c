@@ -62,7 +62,7 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
         warp->state = WARP_FAULT;
         return;
     }
-    struct barrier *barrier = &block->barriers[id];
+    struct barrier *barrier = &block->barriers[warp->rank * BARRIER_COUNT + id];
     if (barrier->expected && barrier->expected != expected) {
         report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL, "barrier %u is awaited for %u and for %u warps", id,
                   barrier->expected, expected);
@@ -75,9 +75,9 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
         warp->state = WARP_FAULT;
         return;
     }
-    if (expected == 0 || expected > block->warp_count) {
+    if (expected == 0 || expected > block->run->block_warps) {
         report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL, "barrier %u is for %u warps, and the block has %u",
-                  id, expected, block->warp_count);
+                  id, expected, block->run->block_warps);
         warp->state = WARP_FAULT;
         return;
     }
@@ -95,13 +95,61 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
         warp->state = WARP_BARRIER;
         warp->barrier = (uint8_t)id;
     }
-    barrier_check(block, id);
+    barrier_check(block, warp->rank * BARRIER_COUNT + id);
+}
+
+// ---- clusters ----
+
+// Opens the cluster's barrier when all warps that have not ended have come.
+void cluster_check(struct block *block) {
+    struct barrier *barrier = &block->barriers[CLUSTER_BARRIER];
+    barrier->expected = 0;
+    for (unsigned i = 0; i < block->warp_count && barrier->arrived; i++) {
+        barrier->expected += block->warps[i].state != WARP_DONE;
+    }
+    barrier_check(block, CLUSTER_BARRIER);
+}
+
+// barrier.cluster.arrive.release, barrier.cluster.wait.acquire
+void exec_cluster_meet(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    struct barrier *barrier = &warp->block->barriers[CLUSTER_BARRIER];
+    if (!collective_check(warp, in, warp->full)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    warp->statistics.barriers++;
+    warp_fence(warp);
+    view_join(warp->run, &barrier->view, &warp->view);
+    barrier->arrived |= (uint64_t)1 << warp->index;
+    barrier->waiting |= (uint64_t)1 << warp->index;
+    warp->state = WARP_BARRIER;
+    warp->barrier = CLUSTER_BARRIER;
+    cluster_check(warp->block);
+}
+
+// mapa: operands are a shared address and a block's rank.
+void exec_map_address(struct warp *warp, const struct instr *in, void *dst) {
+    const struct operand *rank = &in->operands[1];
+    FOR_LANES(lane, warp->mask) {
+        uint32_t number;
+        memcpy(&number, warp->registers + rank->reg + (size_t)lane * rank->shape.bytes, sizeof number);
+        const uint32_t *address = operand(warp, in, 0);
+        if (number >= warp->run->cluster || address[lane] >> CLUSTER_AT) {
+            report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
+                      "maps address 0x%x to block %u of a cluster of %u", address[lane], number,
+                      warp->run->cluster);
+            warp->state = WARP_FAULT;
+            return;
+        }
+        ((uint32_t *)dst)[lane] = address[lane] | (number + 1) << CLUSTER_AT;
+    }
 }
 
 // The whole block's barrier.
 void exec_barrier(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    barrier_arrive(warp, in, (unsigned)in->immediate, warp->block->warp_count, true);
+    barrier_arrive(warp, in, (unsigned)in->immediate, warp->run->block_warps, true);
 }
 
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope) {

@@ -19,7 +19,11 @@ bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_
 // "thread 5", or the name of an asynchronous agent.
 static const char *name_of(const struct warp *warp, const struct shadow_access *other, char *text,
                            size_t size) {
-    if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS) {
+    unsigned own = warp->run->block_warps;
+    if (warp->run->cluster > 1 && other->warp < AGENT_PRODUCTS) {
+        snprintf(text, size, "thread %u of block %u", other->warp % own * warp->lanes + other->lane,
+                 other->warp / own);
+    } else if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS) {
         snprintf(text, size, "thread %u", other->warp * warp->lanes + other->lane);
     } else if (other->warp >= AGENT_COPIES) {
         snprintf(text, size, "a tensor copy");

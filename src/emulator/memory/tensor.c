@@ -89,6 +89,10 @@ static const struct region *map_at(struct warp *warp, const struct instr *in, un
     return NULL;
 }
 
+static unsigned box_rank(const struct instr *in) {
+    return (unsigned)in->immediate & (TENSOR_PAIR - 1);
+}
+
 static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                    const struct region **map) {
     uint64_t offset;
@@ -96,7 +100,7 @@ static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uin
     if (!*map) {
         return false;
     }
-    if (offset == 0 && (*map)->map->rank == (unsigned)in->immediate) {
+    if (offset == 0 && (*map)->map->rank == box_rank(in)) {
         unsigned tensor = (*map)->map_region;
         if (warp->run->regions[tensor].late && !warp->waited && warp->run->checks) {
             memory_report_late(warp, in, lane, (uint64_t)(tensor + 1) << REGION_SHIFT, SPACE_GLOBAL);
@@ -104,7 +108,7 @@ static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uin
         return true;
     }
     report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
-              "copies a box of rank %u by the map '%s' of rank %u%s", (unsigned)in->immediate, (*map)->name,
+              "copies a box of rank %u by the map '%s' of rank %u%s", box_rank(in), (*map)->name,
               (*map)->map->rank, offset ? ", not from its start" : "");
     warp->state = WARP_FAULT;
     return false;
@@ -182,8 +186,8 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     FOR_LANES(lane, lanes_where(warp, &in->operands[3])) {
         struct tensor_copy copy;
-        struct mbarrier *barrier =
-            mbarrier_find(warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
+        struct mbarrier *barrier = (in->immediate & TENSOR_PAIR ? mbarrier_find_mapped : mbarrier_find)(
+            warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
         if (!barrier || !begin(warp, in, lane, bits_of(warp, &in->operands[1], lane),
                                bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy)) {
             return;
@@ -243,6 +247,18 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
     block->load_count = kept;
     barrier->under_way = 0;
     barrier->running.seen[barrier->agent] = clock + 1;
+}
+
+void tensor_leave(struct block *block, unsigned rank) {
+    uint32_t span = block->run->shared_span;
+    for (unsigned i = 0; i < block->load_count; i++) {
+        const struct tensor_copy *copy = &block->loads[i];
+        if (copy->shared / span == rank || block->mbarriers[copy->mbarrier].offset / span == rank) {
+            report_at(&block->warps[copy->warp], copy->in, copy->lane, FAULT_ASYNC, NULL, NULL,
+                      "block %u of the cluster ends while this copy is on its way to it", rank);
+            block->failed = true;
+        }
+    }
 }
 
 // ---- stores ----

@@ -386,7 +386,7 @@ static unsigned uniform(const struct warp *warp, const struct assembly *statemen
 void assembly_barrier(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     unsigned id = statement->count > 0 ? uniform(warp, statement, 0) : 0;
     unsigned threads =
-        statement->count > 1 ? uniform(warp, statement, 1) : warp->block->warp_count * warp->lanes;
+        statement->count > 1 ? uniform(warp, statement, 1) : warp->run->block_warps * warp->lanes;
     unsigned expected = threads / warp->lanes;
     if (threads % warp->lanes) {
         report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL, "barrier %u is for %u threads, not whole warps", id,

@@ -192,7 +192,7 @@ static unsigned uniform(struct warp *warp, const struct instr *in, unsigned inde
 // bar.sync id [, threads]
 void exec_barrier_id(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    unsigned count = in->operand_count > 1 ? uniform(warp, in, 1) / warp->lanes : warp->block->warp_count;
+    unsigned count = in->operand_count > 1 ? uniform(warp, in, 1) / warp->lanes : warp->run->block_warps;
     barrier_arrive(warp, in, uniform(warp, in, 0), count, true);
 }
 

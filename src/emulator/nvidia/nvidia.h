@@ -26,7 +26,7 @@ exec_fn exec_ldmatrix, exec_stmatrix;
 // wgmma.c
 exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait;
 
-// tcgen05.c: `immediate` of a product: enum tmem_kind, and TMEM_LEFT if A is in tensor memory; of moves: words, and TMEM_HALVES
+// tcgen05.c: `immediate` of a product: enum tmem_kind, and TMEM_LEFT if A is in tensor memory; TMEM_PAIR: of two blocks; of moves: words, and TMEM_HALVES
 // for shape 16x128b
 enum tmem_kind {
     TMEM_F16,
@@ -36,7 +36,8 @@ enum tmem_kind {
     TMEM_MXF8F6F4,
     TMEM_MXF4,
     TMEM_MXF4NVF4,
-    TMEM_LEFT = 8
+    TMEM_LEFT = 8,
+    TMEM_PAIR = 16
 };
 enum { TMEM_HALVES = 1 << 16 };
 exec_fn exec_tmem_alloc, exec_tmem_relinquish, exec_tmem_free, exec_tmem_before, exec_tmem_after,

@@ -16,7 +16,7 @@ enum { REGISTER_FILE = 65536, UNIT = 8, LEAST = 24, MOST = 256, THREAD_MOST = 25
 
 static unsigned initial(const struct warp *warp) {
     unsigned blocks = warp->kernel->resident_blocks ? warp->kernel->resident_blocks : 1;
-    unsigned threads = blocks * warp->block->warp_count * warp->lanes;
+    unsigned threads = blocks * warp->run->block_warps * warp->lanes;
     unsigned share = REGISTER_FILE / threads / UNIT * UNIT;
     unsigned most = warp->kernel->most_registers ? warp->kernel->most_registers : THREAD_MOST;
     return share < most ? share : most;
@@ -27,10 +27,12 @@ static unsigned registers_of(const struct warp *warp) {
 }
 
 // Registers given back by warps, for each of a warp's lanes; negative: never happens.
-static int free_registers(const struct block *block) {
-    int sum = (int)(block->warp_count * initial(&block->warps[0]));
-    for (unsigned i = 0; i < block->warp_count; i++) {
-        sum -= (int)registers_of(&block->warps[i]);
+static int free_registers(const struct warp *warp) {
+    unsigned count = warp->run->block_warps;
+    const struct warp *warps = &warp->block->warps[warp->rank * count];
+    int sum = (int)(count * initial(warp));
+    for (unsigned i = 0; i < count; i++) {
+        sum -= (int)registers_of(&warps[i]);
     }
     return sum;
 }
@@ -41,13 +43,13 @@ static unsigned wanted(const struct instr *in) {
 
 static bool registers_are_free(const struct warp *warp) {
     const struct instr *in = &warp->kernel->code[warp->pc - 1];
-    return free_registers(warp->block) >= (int)(wanted(in) - registers_of(warp));
+    return free_registers(warp) >= (int)(wanted(in) - registers_of(warp));
 }
 
 static void describe(const struct warp *warp, struct strbuf *out) {
     const struct instr *in = &warp->kernel->code[warp->pc - 1];
     strbuf_printf(out, " for %u registers a thread; it has %u, and %d are free in each of the warp's lanes",
-                  wanted(in), registers_of(warp), free_registers(warp->block));
+                  wanted(in), registers_of(warp), free_registers(warp));
 }
 
 // The warps of a warpgroup change to the same counts, one after another.

@@ -56,6 +56,18 @@ void exec_tmem_after(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- allocation ----
 
+// Blocks of one launch use instructions of a pair, or of single blocks.
+static bool fits_launch(struct warp *warp, const struct instr *in, unsigned lane) {
+    bool pair = in->immediate & TMEM_PAIR;
+    if (pair == (warp->run->cluster > 1)) {
+        return true;
+    }
+    TENSOR_FAULT(warp, in, lane, NULL, NULL,
+                 pair ? "cta_group::2 in a launch without clusters of two blocks"
+                      : "cta_group::1 in a cluster, which the emulator does not model");
+    return false;
+}
+
 // All lanes of the warp or none, by the predicate.
 static bool takes_part(struct warp *warp, const struct instr *in, unsigned predicate) {
     lane_mask lanes = lanes_where(warp, &in->operands[predicate]);
@@ -73,12 +85,13 @@ static bool takes_part(struct warp *warp, const struct instr *in, unsigned predi
 static struct tmem *memory_of(struct block *block);
 
 // The highest free columns, so that addresses of an allocation are seldom 0.
-static bool find_columns(const struct tmem *tmem, uint32_t columns, uint32_t *first) {
+static bool find_columns(const struct tmem *tmem, unsigned rank, uint32_t columns, uint32_t *first) {
     for (uint32_t at = TMEM_COLUMNS - columns + 1; at-- > 0;) {
         bool is_free = at % columns == 0;
         for (unsigned i = 0; i < tmem->allocation_count && is_free; i++) {
             const struct tmem_allocation *other = &tmem->allocations[i];
-            is_free = at + columns <= other->first || other->first + other->columns <= at;
+            is_free =
+                other->rank != rank || at + columns <= other->first || other->first + other->columns <= at;
         }
         if (is_free) {
             *first = at;
@@ -88,11 +101,15 @@ static bool find_columns(const struct tmem *tmem, uint32_t columns, uint32_t *fi
     return false;
 }
 
+static uint32_t first_lane(const struct warp *warp) {
+    return warp->rank * TMEM_LANES;
+}
+
 static void set_state(struct warp *warp, const struct instr *in, uint32_t first, uint32_t columns,
                       enum tmem_state state) {
     struct tmem *tmem = warp->block->tmem;
     tmem->moment++;
-    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+    for (uint32_t lane = first_lane(warp); lane < first_lane(warp) + TMEM_LANES; lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
             tmem->cells[lane * TMEM_COLUMNS + column] = (struct tmem_cell){.word = 0xffffffff,
                                                                            .state = (uint8_t)state,
@@ -106,40 +123,46 @@ static void set_state(struct warp *warp, const struct instr *in, uint32_t first,
 // Operands: shared address, columns, predicate.
 void exec_tmem_alloc(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (!takes_part(warp, in, 2)) {
+    if (!takes_part(warp, in, 2) || !fits_launch(warp, in, 0)) {
         return;
     }
     struct tmem *tmem = memory_of(warp->block);
-    uint32_t columns = (uint32_t)bits_of(warp, in, 1, 0), first;
-    const char *fault =
-        columns < LEAST_COLUMNS || columns > TMEM_COLUMNS || (columns & (columns - 1))
-            ? "the number of columns is no power of two from 32 to 512"
-        : tmem->relinquished                                   ? "the block has given up its permit"
-        : tmem->least_columns && columns > tmem->least_columns ? "an allocation is larger than one before"
-        : tmem->allocation_count == TMEM_ALLOCATIONS           ? "the emulator has no more allocations"
-        : !find_columns(tmem, columns, &first) ? "the block waits for columns that it holds itself"
-                                               : NULL;
+    uint32_t columns = (uint32_t)bits_of(warp, in, 1, 0), first, least = tmem->least_columns[warp->rank];
+    const char *fault = columns < LEAST_COLUMNS || columns > TMEM_COLUMNS || (columns & (columns - 1))
+                            ? "the number of columns is no power of two from 32 to 512"
+                        : tmem->relinquished[warp->rank] ? "the block has given up its permit"
+                        : least && columns > least       ? "an allocation is larger than one before"
+                        : tmem->allocation_count == TMEM_ALLOCATIONS ? "the emulator has no more allocations"
+                        : !find_columns(tmem, warp->rank, columns, &first)
+                            ? "the block waits for columns that it holds itself"
+                            : NULL;
     if (fault) {
         TENSOR_FAULT(warp, in, 0, NULL, NULL, "takes %u columns of tensor memory: %s", columns, fault);
         return;
     }
-    tmem->allocations[tmem->allocation_count++] = (struct tmem_allocation){first, columns, in, warp->index};
-    tmem->least_columns = columns;
+    tmem->allocations[tmem->allocation_count++] =
+        (struct tmem_allocation){first, columns, in, warp->index, warp->rank};
+    tmem->least_columns[warp->rank] = columns;
+    tmem->takes[warp->rank]++;
     set_state(warp, in, first, columns, TMEM_EMPTY);
     memory_write(warp, in, 0, bits_of(warp, in, 0, 0), SPACE_SHARED, sizeof first, sizeof first, &first);
 }
 
 void exec_tmem_relinquish(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (takes_part(warp, in, 0)) {
-        memory_of(warp->block)->relinquished = true;
+    if (takes_part(warp, in, 0) && fits_launch(warp, in, 0)) {
+        memory_of(warp->block)->relinquished[warp->rank] = true;
     }
 }
 
+// Of a pair what either block does with its columns, as the blocks free them together.
 static bool check_over(struct warp *warp, const struct instr *in, uint32_t first, uint32_t columns) {
-    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+    for (uint32_t lane = 0; lane < TMEM_LANES * warp->run->cluster; lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
             const struct tmem_cell *cell = &warp->block->tmem->cells[lane * TMEM_COLUMNS + column];
+            if (cell->state == TMEM_FREE) {
+                continue; // the other block's warp came first
+            }
             if (!tmem_check_idle(warp, in, 0, cell, "frees") ||
                 !tmem_check_written_before(warp, in, 0, cell, "frees") ||
                 !tmem_check_loaded_before(warp, in, 0, cell, "frees") ||
@@ -154,16 +177,18 @@ static bool check_over(struct warp *warp, const struct instr *in, uint32_t first
 // Operands: address, columns, predicate.
 void exec_tmem_free(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    if (!takes_part(warp, in, 2)) {
+    if (!takes_part(warp, in, 2) || !fits_launch(warp, in, 0)) {
         return;
     }
     struct tmem *tmem = memory_of(warp->block);
     uint32_t address = (uint32_t)bits_of(warp, in, 0, 0), columns = (uint32_t)bits_of(warp, in, 1, 0);
     for (unsigned i = 0; i < tmem->allocation_count; i++) {
-        if (tmem->allocations[i].first == address && tmem->allocations[i].columns == columns) {
+        if (tmem->allocations[i].first == address && tmem->allocations[i].columns == columns &&
+            tmem->allocations[i].rank == warp->rank) {
             if (check_over(warp, in, address, columns)) {
                 set_state(warp, in, address, columns, TMEM_FREE);
                 tmem->allocations[i] = tmem->allocations[--tmem->allocation_count];
+                tmem->frees[warp->rank]++;
             }
             return;
         }
@@ -172,8 +197,23 @@ void exec_tmem_free(struct warp *warp, const struct instr *in, void *dst) {
                  "frees %u columns at 0x%x of tensor memory, which no allocation has", columns, address);
 }
 
+// A warp of each block takes and frees a pair's memory: alone, one would wait for ever.
+static void end_pair(struct block *block) {
+    const struct tmem *tmem = block->tmem;
+    if (tmem->takes[0] != tmem->takes[1] || tmem->frees[0] != tmem->frees[1]) {
+        const struct warp *warp = &block->warps[0];
+        report_at(&block->warps[0], &warp->kernel->code[warp->pc - 1], 0, FAULT_TENSOR, NULL, NULL,
+                  "blocks of a pair take tensor memory %u and %u times, and free it %u and %u times: they do "
+                  "it together",
+                  tmem->takes[0], tmem->takes[1], tmem->frees[0], tmem->frees[1]);
+    }
+}
+
 static void end_memory(struct block *block) {
     const struct tmem *tmem = block->tmem;
+    if (block->run->cluster > 1) {
+        end_pair(block);
+    }
     for (unsigned i = 0; i < tmem->allocation_count; i++) {
         const struct tmem_allocation *leaked = &tmem->allocations[i];
         report_at(&block->warps[leaked->warp], leaked->in, 0, FAULT_TENSOR, NULL, NULL,
@@ -181,10 +221,31 @@ static void end_memory(struct block *block) {
     }
 }
 
+// A block of a pair ends: what the other one's thread has issued may still reach it.
+static void leave(struct block *block, unsigned rank) {
+    const struct tmem *tmem = block->tmem;
+    const struct tmem_commit *commit = NULL;
+    for (unsigned i = 0; i < tmem->commit_count && !commit; i++) {
+        uint32_t offset = block->mbarriers[tmem->commits[i].mbarrier].offset;
+        commit = offset / block->run->shared_span == rank ? &tmem->commits[i] : NULL;
+    }
+    if (commit) {
+        report_at(&block->warps[commit->warp], commit->in, commit->lane, FAULT_TENSOR, NULL, NULL,
+                  "block %u of the cluster ends while this commit is on its way to its mbarrier; wait there, "
+                  "then meet",
+                  rank);
+    } else if (tmem->product_count) {
+        const struct tmem_product *product = &tmem->products[0];
+        report_at(&block->warps[product->warp], product->in, product->lane, FAULT_TENSOR, NULL, NULL,
+                  "block %u of the cluster ends before this product is done", rank);
+    }
+    block->failed |= commit || tmem->product_count;
+}
+
 // ---- products ----
 
 static enum tmem_kind kind_of(const struct instr *in) {
-    return (enum tmem_kind)(in->immediate & ~(uint64_t)TMEM_LEFT);
+    return (enum tmem_kind)(in->immediate & ~(uint64_t)(TMEM_LEFT | TMEM_PAIR));
 }
 
 static bool is_scaled(const struct instr *in) {
@@ -192,7 +253,7 @@ static bool is_scaled(const struct instr *in) {
 }
 
 // Of the instruction descriptor: bits 4–5 D, 7–9 A, 10–12 B, 15 and 16 the operands' orders, 17–22 N / 8, 24–28 M / 16.
-static const char *read_form(enum tmem_kind kind, uint32_t bits, struct tmem_form *form) {
+static const char *read_form(enum tmem_kind kind, bool pair, uint32_t bits, struct tmem_form *form) {
     static const struct {
         unsigned depth, types;
         enum matrix_type type[3];
@@ -202,7 +263,7 @@ static const char *read_form(enum tmem_kind kind, uint32_t bits, struct tmem_for
                  [TMEM_I8] = {32, 2, {MATRIX_U8, MATRIX_S8}}};
     static const enum matrix_type results[] = {MATRIX_F16, MATRIX_F32, MATRIX_S32};
     if (kind >= TMEM_MXF8F6F4) {
-        return tmem_read_scaled_form(kind, bits, form);
+        return tmem_read_scaled_form(kind, pair, bits, form);
     }
     unsigned a = bits >> 7 & 7, b = bits >> 10 & 7, d = bits >> 4 & 3, rows = (bits >> 24 & 31) * 16;
     if (bits & 0xe080604f) {
@@ -216,11 +277,14 @@ static const char *read_form(enum tmem_kind kind, uint32_t bits, struct tmem_for
     *form = (struct tmem_form){.a = kinds[kind].type[a],
                                .b = kinds[kind].type[b],
                                .result = results[d],
+                               .rows = rows,
                                .depth = kinds[kind].depth,
                                .columns = (bits >> 17 & 63) * 8,
                                .a_rows_fastest = bits >> 15 & 1,
                                .b_columns_fastest = bits >> 16 & 1};
-    if (rows != ROWS || form->columns < 16 || form->columns > 256 || form->columns % 16) {
+    unsigned unit = pair && matrix_bits(form->a) == 8 ? 32 : 16;
+    if (rows != (pair ? TMEM_PAIR_ROWS : ROWS) || form->columns < unit || form->columns > 256 ||
+        form->columns % unit) {
         return "has a shape that no product has, or that the emulator does not model";
     }
     if ((form->a_rows_fastest || form->b_columns_fastest) && matrix_bits(form->a) != 16) {
@@ -230,9 +294,13 @@ static const char *read_form(enum tmem_kind kind, uint32_t bits, struct tmem_for
     return NULL;
 }
 
-// Locates an operand. Bits 46–48 of its descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
+static unsigned parts_of(const struct tmem_product *product) {
+    return product->pair ? 2 : 1;
+}
+
+// Locates an operand's part in block `rank` of the cluster: all, or half of a pair's rows of A and columns of B. Bits 46–48 of its descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
 static bool locate(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form,
-                   bool is_b, struct shared_operand *operand) {
+                   bool is_b, unsigned rank, struct shared_operand *operand) {
     uint64_t bits = is_b ? product->b : product->a;
     enum { VERSION_AT = 46, ODD_SWIZZLE_AT = 61, UNUSED_AT = 52 };
     if ((bits >> VERSION_AT & 7) != 1 || bits >> ODD_SWIZZLE_AT & 1 || bits >> UNUSED_AT & 0x1ff) {
@@ -242,12 +310,18 @@ static bool locate(struct warp *warp, const struct tmem_product *product, const 
             (unsigned long long)bits);
         return false;
     }
-    operand->rows = is_b ? form->columns : ROWS;
+    operand->rows = is_b ? form->columns / parts_of(product) : ROWS;
     bool packed = (is_b ? form->b : form->a) == MATRIX_E2M1;
     operand->depth = packed ? form->depth / 2 : form->depth;
     operand->element_bytes = packed ? 1 : matrix_bits(is_b ? form->b : form->a) / 8;
     operand->rows_fastest = is_b ? form->b_columns_fastest : form->a_rows_fastest;
-    return operand_locate(warp, product->in, bits, 0, operand);
+    if (!operand_locate(warp, product->in, bits, 0, operand)) {
+        return false;
+    }
+    for (unsigned i = 0; i < operand->chunk_count; i++) {
+        operand->chunks[i] += rank * warp->run->shared_span;
+    }
+    return true;
 }
 
 static void hold_chunks(struct warp *warp, const struct tmem_product *product,
@@ -257,10 +331,20 @@ static void hold_chunks(struct warp *warp, const struct tmem_product *product,
     }
 }
 
+// The same chunks of the cluster's next block.
+static void go_to_next_block(const struct warp *warp, struct shared_operand *operand) {
+    for (unsigned i = 0; i < operand->chunk_count; i++) {
+        operand->chunks[i] += warp->run->shared_span;
+    }
+}
+
 static bool hold(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
     struct shared_operand operand;
-    for (int is_b = product->left; is_b < 2; is_b++) {
-        if (!locate(warp, product, form, is_b, &operand)) {
+    for (unsigned part = 0; part < 2 * parts_of(product); part++) {
+        if (product->left && !(part & 1)) {
+            continue;
+        }
+        if (!locate(warp, product, form, part & 1, part / 2, &operand)) {
             return false;
         }
         hold_chunks(warp, product, &operand);
@@ -304,7 +388,7 @@ static bool take_left(struct warp *warp, const struct tmem_product *product, con
                      top);
         return false;
     }
-    for (uint32_t lane = 0; lane < ROWS; lane++) {
+    for (uint32_t lane = 0; lane < form->rows; lane++) {
         for (uint32_t column = first; column < first + form->depth / 2; column++) {
             struct tmem_cell *cell = tmem_cell_at(warp, product->in, product->lane, lane, column);
             if (!cell || !tmem_check_idle(warp, product->in, product->lane, cell, "multiplies") ||
@@ -327,11 +411,11 @@ static bool take_left(struct warp *warp, const struct tmem_product *product, con
 static bool take_cells(struct warp *warp, const struct tmem_product *product, unsigned columns) {
     uint32_t first = product->address & 0xffff, top = product->address >> 16;
     if (top) {
-        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL, "a product of 128 rows begins at lane %u",
-                     top);
+        TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
+                     "a product of 128 rows a block begins at lane %u", top);
         return false;
     }
-    for (uint32_t lane = 0; lane < ROWS; lane++) {
+    for (uint32_t lane = 0; lane < ROWS * parts_of(product); lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
             struct tmem_cell *cell = tmem_cell_at(warp, product->in, product->lane, lane, column);
             if (!cell || !check_target(warp, product, cell)) {
@@ -364,18 +448,25 @@ void exec_tmem_copy_scales(struct warp *warp, const struct instr *in, void *dst)
                      threads);
         return;
     }
+    if (!fits_launch(warp, in, lane)) {
+        return;
+    }
     struct tmem_product copy = {.in = in,
                                 .a = bits_of(warp, in, 1, lane),
                                 .number = ++tmem->issued,
                                 .address = (uint32_t)bits_of(warp, in, 0, lane),
                                 .warp = warp->index,
                                 .lane = (uint8_t)lane,
-                                .copies = true};
+                                .copies = true,
+                                .pair = in->immediate & TMEM_PAIR};
     if (!tmem_locate_scales(warp, in, lane, copy.a, &operand) || !take_cells(warp, &copy, SCALE_COLUMNS)) {
         warp->state = WARP_FAULT;
         return;
     }
-    hold_chunks(warp, &copy, &operand);
+    for (unsigned rank = 0; rank < parts_of(&copy); rank++) {
+        hold_chunks(warp, &copy, &operand);
+        go_to_next_block(warp, &operand);
+    }
     add_product(tmem, &copy);
 }
 
@@ -389,6 +480,14 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
         TENSOR_FAULT(warp, in, lane, NULL, NULL, "a product is one thread's, and %u issue it", threads);
         return;
     }
+    if (!fits_launch(warp, in, lane)) {
+        return;
+    }
+    if (warp->rank) {
+        TENSOR_FAULT(warp, in, lane, NULL, NULL,
+                     "a pair's product is the even block's, and the odd one issues it");
+        return;
+    }
     struct tmem_product product = {.in = in,
                                    .a = bits_of(warp, in, 1, lane),
                                    .b = bits_of(warp, in, 2, lane),
@@ -398,13 +497,14 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
                                    .warp = warp->index,
                                    .lane = (uint8_t)lane,
                                    .adds = bits_of(warp, in, is_scaled(in) ? 6 : 4, lane) & 1,
-                                   .left = in->immediate & TMEM_LEFT};
+                                   .left = in->immediate & TMEM_LEFT,
+                                   .pair = in->immediate & TMEM_PAIR};
     if (is_scaled(in)) {
         product.a_scale = (uint32_t)bits_of(warp, in, 4, lane);
         product.b_scale = (uint32_t)bits_of(warp, in, 5, lane);
     }
     struct tmem_form form;
-    const char *fault = read_form(kind_of(in), product.instruction, &form);
+    const char *fault = read_form(kind_of(in), product.pair, product.instruction, &form);
     if (fault) {
         report_at(warp, in, lane, FAULT_DESCRIPTOR, NULL, NULL, "instruction descriptor 0x%08x %s",
                   product.instruction, fault);
@@ -420,36 +520,58 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     add_product(tmem, &product);
-    warp->statistics.matrix_operations += 2ull * ROWS * form.columns * form.depth;
+    warp->statistics.matrix_operations += 2ull * form.rows * form.columns * form.depth;
 }
 
-// Operand: the mbarrier's address.
+// A commit to the mbarrier. False after a report.
+static bool commit_to(struct warp *warp, const struct instr *in, unsigned lane, struct mbarrier *barrier) {
+    struct tmem *tmem = warp->block->tmem;
+    if (!barrier) {
+        return false;
+    }
+    if (barrier->arrived + barrier->commits >= barrier->expected) {
+        report_at(
+            warp, in, lane, FAULT_MBARRIER, NULL, NULL,
+            "commits to the mbarrier at shared memory byte %u, whose phase %u has all of its %u arrivals",
+            barrier->offset, barrier->phase, barrier->expected);
+        warp->state = WARP_FAULT;
+        return false;
+    }
+    tmem->commits =
+        memory_grown(tmem->commits, tmem->commit_count, &tmem->commit_capacity, sizeof *tmem->commits);
+    struct tmem_commit *commit = &tmem->commits[tmem->commit_count++];
+    *commit = (struct tmem_commit){
+        in,        (uint32_t)(barrier - warp->block->mbarriers), tmem->issued, warp->index, (uint8_t)lane,
+        warp->view};
+    commit->view.seen[warp->index] = 0; // its own accesses are no products
+    if (warp->mask != warp->full) {
+        commit->view.tensor[warp->index] = warp->tmem_met; // other lanes' moves: up to their last meeting
+    }
+    barrier->commits++;
+    return true;
+}
+
+// Operands: the mbarrier's address; of a pair, the mask of blocks whose mbarriers at this offset it arrives at.
 void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    struct tmem *tmem = memory_of(warp->block);
+    memory_of(warp->block);
     FOR_LANES(lane, warp->mask) {
-        struct mbarrier *barrier = mbarrier_find(warp, in, lane, (uint32_t)bits_of(warp, in, 0, lane));
-        if (!barrier) {
+        uint32_t address = (uint32_t)bits_of(warp, in, 0, lane);
+        bool pair = in->immediate & TMEM_PAIR;
+        uint32_t blocks = pair ? (uint32_t)bits_of(warp, in, 1, lane) & 0xffff : 0;
+        if (!fits_launch(warp, in, lane)) {
             return;
         }
-        if (barrier->arrived + barrier->commits >= barrier->expected) {
-            report_at(
-                warp, in, lane, FAULT_MBARRIER, NULL, NULL,
-                "commits to the mbarrier at shared memory byte %u, whose phase %u has all of its %u arrivals",
-                barrier->offset, barrier->phase, barrier->expected);
-            warp->state = WARP_FAULT;
+        if (!pair && !commit_to(warp, in, lane, mbarrier_find(warp, in, lane, address))) {
             return;
         }
-        tmem->commits =
-            memory_grown(tmem->commits, tmem->commit_count, &tmem->commit_capacity, sizeof *tmem->commits);
-        struct tmem_commit *commit = &tmem->commits[tmem->commit_count++];
-        *commit = (struct tmem_commit){(uint32_t)(barrier - warp->block->mbarriers), tmem->issued,
-                                       warp->index, (uint8_t)lane, warp->view};
-        commit->view.seen[warp->index] = 0; // its own accesses are no products
-        if (warp->mask != warp->full) {
-            commit->view.tensor[warp->index] = warp->tmem_met; // other lanes' moves: up to their last meeting
+        for (unsigned rank = 0; blocks >> rank; rank++) {
+            uint32_t mapped = address | (rank + 1) << CLUSTER_AT;
+            if (blocks >> rank & 1 &&
+                !commit_to(warp, in, lane, mbarrier_find_mapped(warp, in, lane, mapped))) {
+                return;
+            }
         }
-        barrier->commits++;
     }
 }
 
@@ -464,8 +586,11 @@ static void release_chunks(struct warp *warp, const struct tmem_product *product
 
 static void release(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
     struct shared_operand operand;
-    for (int is_b = product->left; is_b < 2; is_b++) {
-        locate(warp, product, form, is_b, &operand);
+    for (unsigned part = 0; part < 2 * parts_of(product); part++) {
+        if (product->left && !(part & 1)) {
+            continue;
+        }
+        locate(warp, product, form, part & 1, part / 2, &operand);
         release_chunks(warp, product, &operand);
     }
 }
@@ -478,14 +603,14 @@ static void add_to(const struct tmem_form *form, uint32_t *word, double sum, boo
     }
 }
 
-// The numbers of A in tensor memory, [k * ROWS + row]; the product is done with them.
+// The numbers of A in tensor memory, [k * rows + row]; the product is done with them.
 static void left_numbers(struct tmem *tmem, const struct tmem_product *product, const struct tmem_form *form,
                          double *a) {
-    for (unsigned row = 0; row < ROWS; row++) {
+    for (unsigned row = 0; row < form->rows; row++) {
         struct tmem_cell *cells = &tmem->cells[row * TMEM_COLUMNS + (product->a & 0xffff)];
         for (unsigned k = 0; k < form->depth; k++) {
             uint32_t half = cells[k / 2].word >> (k % 2 * 16) & 0xffff;
-            a[(size_t)k * ROWS + row] = matrix_number(form->a, half);
+            a[(size_t)k * form->rows + row] = matrix_number(form->a, half);
         }
         for (unsigned column = 0; column < form->depth / 2; column++) {
             if (cells[column].left == product->number) {
@@ -508,19 +633,28 @@ static void write_cell(struct tmem *tmem, struct tmem_cell *cell, const struct t
 // The numbers of A or B in shared memory, [k * rows + row], scaled. False after a report.
 static bool shared_numbers(struct warp *warp, const struct tmem_product *product,
                            const struct tmem_form *form, bool is_b, double *numbers) {
+    static _Thread_local double part[OPERAND_ROWS * TMEM_MOST_DEPTH];
     struct shared_operand operand;
     enum matrix_type type = is_b ? form->b : form->a;
-    locate(warp, product, form, is_b, &operand);
-    if (type == MATRIX_E2M1) {
-        tmem_packed_numbers(warp, &operand, type, numbers);
-    } else {
-        operand_numbers(warp, &operand, type, numbers);
+    unsigned rows = is_b ? form->columns : form->rows;
+    for (unsigned rank = 0; rank < parts_of(product); rank++) {
+        double *to = product->pair ? part : numbers;
+        locate(warp, product, form, is_b, rank, &operand);
+        if (type == MATRIX_E2M1) {
+            tmem_packed_numbers(warp, &operand, type, to);
+        } else {
+            operand_numbers(warp, &operand, type, to);
+        }
+        for (unsigned k = 0; k < form->depth && product->pair; k++) {
+            memcpy(numbers + (size_t)k * rows + rank * operand.rows, part + (size_t)k * operand.rows,
+                   operand.rows * sizeof *part);
+        }
     }
     return form->groups == 0 || tmem_apply_scales(warp, product, form, is_b, numbers);
 }
 
 static void multiply(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form) {
-    static _Thread_local double a[ROWS * TMEM_MOST_DEPTH], b[OPERAND_ROWS * TMEM_MOST_DEPTH];
+    static _Thread_local double a[TMEM_PAIR_ROWS * TMEM_MOST_DEPTH], b[OPERAND_ROWS * TMEM_MOST_DEPTH];
     struct tmem *tmem = warp->block->tmem;
     if (product->left) {
         left_numbers(tmem, product, form, a);
@@ -530,10 +664,10 @@ static void multiply(struct warp *warp, const struct tmem_product *product, cons
     if (!shared_numbers(warp, product, form, true, b)) {
         return;
     }
-    for (unsigned row = 0; row < ROWS; row++) {
+    for (unsigned row = 0; row < form->rows; row++) {
         double sum[OPERAND_ROWS] = {0};
         for (unsigned k = 0; k < form->depth; k++) {
-            double factor = a[(size_t)k * ROWS + row];
+            double factor = a[(size_t)k * form->rows + row];
             const double *line = b + (size_t)k * form->columns;
             for (unsigned column = 0; column < form->columns; column++) {
                 sum[column] += factor * line[column];
@@ -547,20 +681,23 @@ static void multiply(struct warp *warp, const struct tmem_product *product, cons
     }
 }
 
-// 16 bytes of a row come to 4 columns of its lane, in each quarter of the lanes.
+// 16 bytes of a row come to 4 columns of its lane, in each quarter of the lanes, of each block from its own memory.
 static void copy_scales(struct warp *warp, const struct tmem_product *copy) {
     struct tmem *tmem = warp->block->tmem;
     struct shared_operand operand;
     tmem_locate_scales(warp, copy->in, copy->lane, copy->a, &operand);
-    for (uint32_t lane = 0; lane < TMEM_LANES; lane++) {
+    for (uint32_t lane = 0; lane < TMEM_LANES * parts_of(copy); lane++) {
         const uint8_t *row = warp->block->shared + operand.chunks[lane % WARP_LANES];
         for (uint32_t column = 0; column < SCALE_COLUMNS; column++) {
             struct tmem_cell *cell = &tmem->cells[lane * TMEM_COLUMNS + (copy->address & 0xffff) + column];
             memcpy(&cell->word, row + column * sizeof cell->word, sizeof cell->word);
             write_cell(tmem, cell, copy);
         }
+        if (lane % TMEM_LANES == TMEM_LANES - 1) {
+            release_chunks(warp, copy, &operand);
+            go_to_next_block(warp, &operand);
+        }
     }
-    release_chunks(warp, copy, &operand);
 }
 
 static void finish(struct block *block, const struct tmem_product *product) {
@@ -570,7 +707,7 @@ static void finish(struct block *block, const struct tmem_product *product) {
         copy_scales(warp, product);
         return;
     }
-    read_form(kind_of(product->in), product->instruction, &form);
+    read_form(kind_of(product->in), product->pair, product->instruction, &form);
     multiply(warp, product, &form);
     release(warp, product, &form);
 }
@@ -617,6 +754,7 @@ static struct tmem *memory_of(struct block *block) {
         block->tmem = calloc(1, sizeof *block->tmem);
         block->tmem->land = land;
         block->tmem->end = end_memory;
+        block->tmem->leave = leave;
     }
     return block->tmem;
 }
@@ -626,7 +764,8 @@ static struct tmem *memory_of(struct block *block) {
 // A warp reaches its quarter of the lanes alone. False after a report.
 static bool read_address(struct warp *warp, const struct instr *in, unsigned index, uint32_t *lane,
                          uint32_t *column) {
-    uint32_t address = (uint32_t)bits_of(warp, in, index, 0), quarter = warp->index % WARPGROUP * WARP_LANES;
+    uint32_t address = (uint32_t)bits_of(warp, in, index, 0),
+             quarter = own_index(warp) % WARPGROUP * WARP_LANES;
     for (unsigned i = 1; i < warp->lanes; i++) {
         if ((uint32_t)bits_of(warp, in, index, i) != address) {
             TENSOR_FAULT(warp, in, i, NULL, NULL, "lanes 0 and %u give different addresses in tensor memory",
@@ -640,7 +779,7 @@ static bool read_address(struct warp *warp, const struct instr *in, unsigned ind
         return true;
     }
     TENSOR_FAULT(warp, in, 0, NULL, NULL,
-                 "warp %u reaches lanes %u to %u of tensor memory, not 16 from lane %u on", warp->index,
+                 "warp %u reaches lanes %u to %u of tensor memory, not 16 from lane %u on", own_index(warp),
                  quarter, quarter + WARP_LANES - 1, *lane);
     return false;
 }
@@ -651,12 +790,13 @@ static unsigned words_of(const struct instr *in) {
 
 // The cell of word `i` of a lane.
 static struct tmem_cell *moved_cell(struct warp *warp, const struct instr *in, unsigned lane, unsigned i,
-                                    uint32_t first_lane, uint32_t first_column) {
+                                    uint32_t first, uint32_t first_column) {
+    uint32_t from = first_lane(warp) + first;
     if (in->immediate & TMEM_HALVES) {
-        return tmem_cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i % 2),
+        return tmem_cell_at(warp, in, lane, from + lane / 4 + 8 * (i % 2),
                             first_column + lane % 4 + 4 * (i / 2));
     }
-    return tmem_cell_at(warp, in, lane, first_lane + lane / 4 + 8 * (i / 2 % 2),
+    return tmem_cell_at(warp, in, lane, from + lane / 4 + 8 * (i / 2 % 2),
                         first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));
 }
 
@@ -670,15 +810,15 @@ static bool is_together(struct warp *warp, const struct instr *in) {
 
 // Operand: address. Results: `immediate` words.
 void exec_tmem_load(struct warp *warp, const struct instr *in, void *dst) {
-    uint32_t first_lane, first_column;
-    if (!is_together(warp, in) || !read_address(warp, in, 0, &first_lane, &first_column)) {
+    uint32_t first, first_column;
+    if (!is_together(warp, in) || !read_address(warp, in, 0, &first, &first_column)) {
         return;
     }
     struct tmem *tmem = memory_of(warp->block);
     uint32_t moment = ++tmem->moment, *values = flight_begin(warp, in, dst, (unsigned)in->immediate);
     for (unsigned i = 0; i < in->immediate; i++) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
+            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first, first_column);
             if (!cell || !tmem_check_idle(warp, in, lane, cell, "reads") ||
                 !tmem_check_written_before(warp, in, lane, cell, "reads")) {
                 return;
@@ -707,16 +847,16 @@ void exec_tmem_wait_load(struct warp *warp, const struct instr *in, void *dst) {
 
 // Operands: address, `immediate` words.
 void exec_tmem_store(struct warp *warp, const struct instr *in, void *dst) {
-    uint32_t first_lane, first_column;
+    uint32_t first, first_column;
     (void)dst;
-    if (!is_together(warp, in) || !read_address(warp, in, 0, &first_lane, &first_column)) {
+    if (!is_together(warp, in) || !read_address(warp, in, 0, &first, &first_column)) {
         return;
     }
     struct tmem *tmem = memory_of(warp->block);
     uint32_t moment = ++tmem->moment;
     for (unsigned i = 0; i < words_of(in); i++) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first_lane, first_column);
+            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first, first_column);
             if (!cell || !tmem_check_idle(warp, in, lane, cell, "stores to") ||
                 !tmem_check_written_before(warp, in, lane, cell, "stores to") ||
                 !tmem_check_loaded_before(warp, in, lane, cell, "stores to") ||

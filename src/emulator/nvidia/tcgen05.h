@@ -4,14 +4,14 @@
 
 #include "emulator/nvidia/wgmma.h"
 
-enum { TMEM_WARP_LANES = 32, TMEM_ROWS = 128, TMEM_MOST_DEPTH = 64 };
+enum { TMEM_WARP_LANES = 32, TMEM_ROWS = 128, TMEM_PAIR_ROWS = 256, TMEM_MOST_DEPTH = 64 };
 
 #define TENSOR_FAULT(warp, in, lane, ...)                                                                    \
     (report_at(warp, in, lane, FAULT_TENSOR, __VA_ARGS__), (warp)->state = WARP_FAULT)
 
 // ---- cells ----
 
-// The cell of a lane and column; NULL after a report.
+// The cell of a lane and column; NULL after a report. Lanes of block r of a cluster begin at r * TMEM_LANES.
 struct tmem_cell *tmem_cell_at(struct warp *warp, const struct instr *in, unsigned thread, uint32_t lane,
                                uint32_t column);
 // Each is false after a report.
@@ -30,7 +30,7 @@ bool tmem_check_left_before(struct warp *warp, const struct instr *in, unsigned 
 
 struct tmem_form {
     enum matrix_type a, b, result;
-    unsigned depth, columns;
+    unsigned rows, depth, columns;
     bool a_rows_fastest, b_columns_fastest;
     unsigned groups;         // of K, each with a scale; 0: no scales
     unsigned a_byte, b_byte; // the first scale's, in its column
@@ -39,8 +39,8 @@ struct tmem_form {
 
 // tcgen05_scale.c
 // Reads the instruction descriptor of a product with scales; the fault, or NULL.
-const char *tmem_read_scaled_form(unsigned kind, uint32_t bits, struct tmem_form *form);
-// Locates the 32 chunks that a copy of scales reads. False after a report.
+const char *tmem_read_scaled_form(unsigned kind, bool pair, uint32_t bits, struct tmem_form *form);
+// Locates the 32 chunks that a copy of scales reads in the issuing block's memory. False after a report.
 bool tmem_locate_scales(struct warp *warp, const struct instr *in, unsigned lane, uint64_t descriptor,
                         struct shared_operand *operand);
 // Checks the scales of A or B, and holds their cells until the product is done. False after a report.

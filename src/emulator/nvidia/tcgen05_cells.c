@@ -24,14 +24,14 @@ static const char *missing(const struct warp *warp, unsigned agent) {
 struct tmem_cell *tmem_cell_at(struct warp *warp, const struct instr *in, unsigned thread, uint32_t lane,
                                uint32_t column) {
     struct tmem *tmem = warp->block->tmem;
-    struct tmem_cell *cell = tmem && lane < TMEM_LANES && column < TMEM_COLUMNS
+    struct tmem_cell *cell = tmem && lane < TMEM_LANES * warp->run->cluster && column < TMEM_COLUMNS
                                  ? &tmem->cells[lane * TMEM_COLUMNS + column]
                                  : NULL;
     if (cell && cell->state != TMEM_FREE) {
         return cell;
     }
     TENSOR_FAULT(warp, in, thread, NULL, NULL, "lane %u, column %u of tensor memory is not this block's",
-                 lane, column);
+                 lane % TMEM_LANES, column);
     return NULL;
 }
 

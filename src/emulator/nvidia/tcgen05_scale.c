@@ -14,7 +14,7 @@ enum { QUARTERS = TMEM_LANES / TMEM_WARP_LANES, GROUP_BYTES = 4, EXPONENT_BIAS =
 
 // Of the instruction descriptor: bits 4–5 byte of B's scales, 7–9 A, 10–12 B, 17–22 N / 8, 23 the scales' type, 24–28 M / 16, 29–30 byte
 // of A's.
-const char *tmem_read_scaled_form(unsigned kind, uint32_t bits, struct tmem_form *form) {
+const char *tmem_read_scaled_form(unsigned kind, bool pair, uint32_t bits, struct tmem_form *form) {
     static const struct {
         unsigned depth, groups, types;
         enum matrix_type type[2];
@@ -32,6 +32,7 @@ const char *tmem_read_scaled_form(unsigned kind, uint32_t bits, struct tmem_form
     *form = (struct tmem_form){.a = kinds[kind].type[a],
                                .b = kinds[kind].type[b],
                                .result = MATRIX_F32,
+                               .rows = rows,
                                .depth = kinds[kind].depth,
                                .columns = (bits >> 17 & 63) * 8,
                                .groups = kinds[kind].groups,
@@ -44,7 +45,8 @@ const char *tmem_read_scaled_form(unsigned kind, uint32_t bits, struct tmem_form
     if (form->a_byte % form->groups || form->b_byte % form->groups) {
         return "names a byte where the kind's scales do not begin";
     }
-    return rows != TMEM_ROWS || form->columns < 16 || form->columns > 256 || form->columns % 16
+    return rows != (pair ? TMEM_PAIR_ROWS : TMEM_ROWS) || form->columns < 16 || form->columns > 256 ||
+                   form->columns % 16
                ? "has a shape that no product has, or that the emulator does not model"
                : NULL;
 }
@@ -76,8 +78,13 @@ bool tmem_locate_scales(struct warp *warp, const struct instr *in, unsigned lane
     return true;
 }
 
+// Rows of A, or columns of B, whose scales one block has: of a pair its own rows, and all columns.
 static uint32_t rows_of(const struct tmem_form *form, bool is_b) {
     return is_b ? form->columns : TMEM_ROWS;
+}
+
+static uint32_t blocks_of(const struct tmem_product *product) {
+    return product->pair ? MOST_CLUSTER : 1;
 }
 
 static bool is_own(const struct warp *warp, const struct tmem_product *product,
@@ -114,8 +121,8 @@ bool tmem_take_scales(struct warp *warp, const struct tmem_product *product, con
         return false;
     }
     for (uint32_t row = 0; row < rows_of(form, is_b); row++) {
-        uint32_t column = first + row / TMEM_WARP_LANES;
-        for (uint32_t lane = row % TMEM_WARP_LANES; lane < TMEM_LANES; lane += TMEM_WARP_LANES) {
+        uint32_t column = first + row / TMEM_WARP_LANES, end = blocks_of(product) * TMEM_LANES;
+        for (uint32_t lane = row % TMEM_WARP_LANES; lane < end; lane += TMEM_WARP_LANES) {
             if (!take_cell(warp, product, tmem_cell_at(warp, product->in, product->lane, lane, column))) {
                 return false;
             }
@@ -132,10 +139,13 @@ static double scale_of(const struct tmem_form *form, uint32_t word, unsigned byt
     return bits == NO_NUMBER ? NAN : ldexp(1.0, (int)bits - EXPONENT_BIAS);
 }
 
-static bool quarters_agree(const struct tmem *tmem, uint32_t lane, uint32_t column) {
-    for (unsigned quarter = 1; quarter < QUARTERS; quarter++) {
-        if (tmem->cells[(quarter * TMEM_WARP_LANES + lane) * TMEM_COLUMNS + column].word !=
-            tmem->cells[lane * TMEM_COLUMNS + column].word) {
+// Of the quarters from `first` on.
+static bool quarters_agree(const struct tmem *tmem, unsigned first, unsigned count, uint32_t lane,
+                           uint32_t column) {
+    const struct tmem_cell *cells = &tmem->cells[lane * TMEM_COLUMNS + column];
+    for (unsigned quarter = first; quarter < first + count; quarter++) {
+        if (cells[quarter * TMEM_WARP_LANES * TMEM_COLUMNS].word !=
+            cells[first * TMEM_WARP_LANES * TMEM_COLUMNS].word) {
             return false;
         }
     }
@@ -144,7 +154,7 @@ static bool quarters_agree(const struct tmem *tmem, uint32_t lane, uint32_t colu
 
 static void release_cells(struct tmem *tmem, const struct tmem_product *product, uint32_t lane,
                           uint32_t column) {
-    for (unsigned quarter = 0; quarter < QUARTERS; quarter++) {
+    for (unsigned quarter = 0; quarter < blocks_of(product) * QUARTERS; quarter++) {
         struct tmem_cell *cell = &tmem->cells[(quarter * TMEM_WARP_LANES + lane) * TMEM_COLUMNS + column];
         if (cell->left == product->number) {
             cell->left = 0;
@@ -153,24 +163,39 @@ static void release_cells(struct tmem *tmem, const struct tmem_product *product,
     }
 }
 
+// The scales of row `row` of A, or of column `row` of B: all quarters of a block, and of B both blocks', have the same. False after a report.
+static bool scale_word(struct warp *warp, const struct tmem_product *product, bool is_b, uint32_t row,
+                       uint32_t *word) {
+    struct tmem *tmem = warp->block->tmem;
+    uint32_t own = is_b ? row : row % TMEM_ROWS, lane = own % TMEM_WARP_LANES;
+    uint32_t column = (is_b ? product->b_scale : product->a_scale) + own / TMEM_WARP_LANES;
+    unsigned first = is_b ? 0 : row / TMEM_ROWS * QUARTERS,
+             count = is_b ? blocks_of(product) * QUARTERS : QUARTERS;
+    *word = tmem->cells[(first * TMEM_WARP_LANES + lane) * TMEM_COLUMNS + column].word;
+    if (quarters_agree(tmem, first, count, lane, column)) {
+        return true;
+    }
+    TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
+                 "the scales of %s %u are not the same in all quarters of the lanes%s",
+                 is_b ? "column" : "row", row, is_b && product->pair ? " of both blocks" : "");
+    return false;
+}
+
 bool tmem_apply_scales(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form,
                        bool is_b, double *numbers) {
-    struct tmem *tmem = warp->block->tmem;
-    uint32_t first = is_b ? product->b_scale : product->a_scale, rows = rows_of(form, is_b);
+    uint32_t rows = is_b ? form->columns : form->rows, word;
     unsigned first_byte = is_b ? form->b_byte : form->a_byte, each = form->depth / form->groups;
     for (uint32_t row = 0; row < rows; row++) {
-        uint32_t lane = row % TMEM_WARP_LANES, column = first + row / TMEM_WARP_LANES;
-        if (!quarters_agree(tmem, lane, column)) {
-            TENSOR_FAULT(warp, product->in, product->lane, NULL, NULL,
-                         "the scales of %s %u are not the same in all quarters of the lanes",
-                         is_b ? "column" : "row", row);
+        if (!scale_word(warp, product, is_b, row, &word)) {
             return false;
         }
-        uint32_t word = tmem->cells[lane * TMEM_COLUMNS + column].word;
         for (unsigned k = 0; k < form->depth; k++) {
             numbers[(size_t)k * rows + row] *= scale_of(form, word, first_byte + k / each);
         }
-        release_cells(tmem, product, lane, column);
+    }
+    for (uint32_t row = 0; row < rows_of(form, is_b); row++) {
+        release_cells(warp->block->tmem, product, row % TMEM_WARP_LANES,
+                      (is_b ? product->b_scale : product->a_scale) + row / TMEM_WARP_LANES);
     }
     return true;
 }

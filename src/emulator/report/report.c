@@ -71,9 +71,10 @@ static struct report_entry *new_entry(struct run *run, const struct instr *in, e
 }
 
 // A block of a persistent kernel is at no one program: it may do several at once.
-static void report_block_text(struct strbuf *out, const struct block *block) {
+static void report_block_text(struct strbuf *out, const struct warp *warp) {
+    const struct block *block = warp->block;
     const struct emulator_launch *launch = block->run->launch;
-    const uint32_t *program = block->program;
+    const uint32_t program[3] = {block->program[0] + warp->rank, block->program[1], block->program[2]};
     if (launch->persistent) {
         strbuf_printf(out, "block %u of %u, which share the programs", program[0], launch->grid[0]);
     } else {
@@ -94,9 +95,9 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
     strbuf_printf(&out, ": error: %s\n", text);
     report_calls_text(&out, in);
     strbuf_add(&out, "  in ");
-    report_block_text(&out, warp->block);
-    strbuf_printf(&out, ", thread %u (warp %u, lane %u)\n", warp->index * warp->lanes + lane, warp->index,
-                  lane);
+    report_block_text(&out, warp);
+    strbuf_printf(&out, ", thread %u (warp %u, lane %u)\n", own_index(warp) * warp->lanes + lane,
+                  own_index(warp), lane);
     if (other) {
         strbuf_add(&out, "  ");
         report_place_text(&out, other);
@@ -112,7 +113,7 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
 void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                const struct instr *other, const char *other_label, const char *format, ...) {
     struct run *run = warp->run;
-    uint64_t program = warp->block->number;
+    uint64_t program = warp->block->number * run->cluster + warp->rank;
     in = &warp->kernel->code[in->index]; // the original, not a temporary copy
     pthread_mutex_lock(&run->lock);
     struct report_entry *entry = find_entry(run, in, fault, other);
@@ -199,7 +200,7 @@ void report_warps(struct block *block) {
     pthread_mutex_lock(&run->lock);
     struct strbuf out = {run->places, run->places ? strlen(run->places) : 0,
                          run->places ? strlen(run->places) + 1 : 0};
-    report_block_text(&out, block);
+    report_block_text(&out, &block->warps[0]);
     strbuf_add(&out, ":\n");
     for (unsigned i = 0; i < block->warp_count; i++) {
         const struct warp *warp = &block->warps[i];

@@ -47,6 +47,7 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
     warp->block = block;
     warp->kernel = kernel;
     warp->index = (uint16_t)index;
+    warp->rank = (uint8_t)(index / run->block_warps);
     warp->lanes = (uint8_t)run->emulator->lanes;
     warp->registers = allocate(kernel->register_bytes);
     memset(warp->registers, 0, kernel->register_bytes);
@@ -73,8 +74,12 @@ static void warp_take_arguments(struct warp *warp, unsigned rank) {
     }
 }
 
+static size_t shared_bytes(const struct run *run) {
+    return run->cluster > 1 ? (size_t)run->cluster * run->shared_span : run->shared_bytes;
+}
+
 static size_t held_bytes(const struct run *run) {
-    return (run->shared_bytes / CHUNK + 1) * sizeof(struct held);
+    return (shared_bytes(run) / CHUNK + 1) * sizeof(struct held);
 }
 
 struct block *block_create(struct run *run) {
@@ -82,8 +87,8 @@ struct block *block_create(struct run *run) {
     block->run = run;
     block->warp_count = run->warps;
     block->warps = calloc(run->warps, sizeof *block->warps);
-    block->shared = allocate(run->shared_bytes);
-    block->shadow = run->checks ? allocate((size_t)run->shared_bytes * sizeof *block->shadow) : NULL;
+    block->shared = allocate(shared_bytes(run));
+    block->shadow = run->checks ? allocate(shared_bytes(run) * sizeof *block->shadow) : NULL;
     if (run->kernel->has_agents && run->checks) {
         block->held = allocate(held_bytes(run));
     }
@@ -148,18 +153,19 @@ uint64_t random_next(uint64_t *state) { // splitmix64
 void block_start(struct block *block, uint64_t program) {
     const struct run *run = block->run;
     const unsigned *grid = run->launch->grid;
-    uint64_t own = program / run->ranks % run->grid_size; // on its device, in its launch
+    uint64_t own = program * run->cluster / run->ranks % run->grid_size; // on its device, in its launch
     block->program[0] = (uint32_t)(own % grid[0]);
     block->program[1] = (uint32_t)(own / grid[0] % grid[1]);
     block->program[2] = (uint32_t)(own / grid[0] / grid[1]);
     block->number = program;
     block->failed = block->stored = false;
+    memset(block->left, 0, sizeof block->left);
     block->random = (run->emulator->options.seed + program + 1) * 0x9e3779b97f4a7c15u;
     block->favourite = (unsigned)(random_next(&block->random) % block->warp_count);
     block->unfair = 0;
-    memset(block->shared, 0xff, run->shared_bytes);
+    memset(block->shared, 0xff, shared_bytes(run));
     if (block->shadow) {
-        memset(block->shadow, 0, (size_t)run->shared_bytes * sizeof *block->shadow);
+        memset(block->shadow, 0, shared_bytes(run) * sizeof *block->shadow);
     }
     if (block->held) {
         memset(block->held, 0, held_bytes(run));
@@ -296,9 +302,27 @@ static void wake(struct block *block) {
     }
 }
 
+// Warps that have ended no longer count at the cluster's barrier, and nothing may be on its way to a block that has.
+static void look_at_cluster(struct block *block) {
+    cluster_check(block);
+    for (unsigned rank = 0; rank < block->run->cluster; rank++) {
+        if (block->left[rank] || !block_has_ended(block, rank)) {
+            continue;
+        }
+        block->left[rank] = true;
+        tensor_leave(block, rank);
+        if (block->tmem) {
+            block->tmem->leave(block, rank);
+        }
+    }
+}
+
 bool block_round(struct block *block) {
     unsigned done = 0, running = 0, count = block->warp_count;
     give_turns(block);
+    if (block->run->cluster > 1) {
+        look_at_cluster(block);
+    }
     wake(block);
     if (block->failed) {
         return true;

@@ -184,6 +184,26 @@ static struct kernel *find_kernel(struct emulator *emulator, const char *name) {
     return NULL;
 }
 
+enum { SPAN = 1024 }; // swizzles repeat by less
+
+// What a device refuses, and what the emulator has no model of.
+static bool clusters_run(struct run *run, struct emulator_result *result) {
+    if (run->launch->grid[0] % run->cluster) {
+        return refuse(result, "kernel '%s' runs in clusters of %u blocks along x, and the grid has %u",
+                      run->kernel->name, run->cluster, run->launch->grid[0]);
+    }
+    if (run->cluster > MOST_CLUSTER || run->warps > AGENT_PRODUCTS || run->block_warps % WARPGROUP ||
+        run->ranks > 1) {
+        return refuse(result,
+                      "kernel '%s' has clusters of %u blocks of %u warps on %u ranks; the emulator runs %d "
+                      "blocks of 4 to "
+                      "%d warps, a multiple of 4, on one",
+                      run->kernel->name, run->cluster, run->block_warps, run->ranks, MOST_CLUSTER,
+                      AGENT_PRODUCTS / MOST_CLUSTER);
+    }
+    return true;
+}
+
 static bool prepare(struct run *run, struct emulator_result *result, uint8_t *implicit) {
     struct emulator *emulator = run->emulator;
     const struct emulator_launch *launch = run->launch;
@@ -196,11 +216,17 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
         return refuse(result, "kernel '%s' has %u threads; 1 to 1024 can run", run->kernel->name,
                       run->threads);
     }
-    run->warps = (run->threads + emulator->lanes - 1) / emulator->lanes;
+    run->cluster = run->kernel->machine ? 1 : run->kernel->cluster;
+    run->block_warps = (run->threads + emulator->lanes - 1) / emulator->lanes;
+    run->warps = run->block_warps * run->cluster;
     run->clocks = run->kernel->has_agents ? MAX_WARPS : run->warps;
     run->shared_bytes = run->kernel->machine
                             ? run->kernel->machine->shared_bytes + (uint32_t)launch->shared_bytes
                             : emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
+    run->shared_span = (run->shared_bytes + SPAN - 1) / SPAN * SPAN;
+    if (run->cluster > 1 && !clusters_run(run, result)) {
+        return false;
+    }
     if (run->launches > 1 && run->ranks == 1) {
         return refuse(result, "several launches of '%s' need several ranks", run->kernel->name);
     }
@@ -209,7 +235,7 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
                       run->ranks);
     }
     run->grid_size = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    run->program_count = run->grid_size * run->ranks * run->launches;
+    run->program_count = run->grid_size * run->ranks * run->launches / run->cluster;
     run->ended = calloc(run->ranks, sizeof *run->ended);
     // An argument may be a map plus the buffer it describes, or an array of addresses plus a buffer a rank.
     size_t arguments = (size_t)launch->argument_count * run->ranks;
@@ -264,7 +290,7 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
         result->message = run.places;
         report_finish(&run, result);
         result->statistics = run.statistics;
-        result->programs_done = atomic_load(&run.programs_done);
+        result->programs_done = atomic_load(&run.programs_done) * run.cluster;
     }
     for (unsigned i = 0; i < run.region_count; i++) {
         if (run.regions[i].written && run.regions[i].written != run.regions[i].buffer->written) {

@@ -67,7 +67,7 @@ static void block_end(struct worker *worker, unsigned index) {
     }
     const struct emulator_options *options = &run->emulator->options;
     if (options->progress) {
-        options->progress(options->progress_user, done, run->program_count);
+        options->progress(options->progress_user, done * run->cluster, run->program_count * run->cluster);
     }
     pthread_mutex_unlock(&run->lock);
     worker->spare[worker->spare_count++] = block;

@@ -25,6 +25,17 @@ static LLVMValueRef leads(struct lowering *l) {
     return l->leads ? l->leads : LLVMConstInt(l->i1, 1, 0);
 }
 
+static LLVMValueRef is_even_block(struct lowering *l) {
+    LLVMValueRef odd = LLVMBuildAnd(l->b, lower_vendor(l)->program_id(l, 0), lower_i32(l, 1), "");
+    return LLVMBuildICmp(l->b, LLVMIntEQ, odd, lower_i32(l, 0), "");
+}
+
+// The same place in the even block of the pair.
+static LLVMValueRef in_even_block(struct lowering *l, LLVMValueRef address) {
+    LLVMValueRef args[] = {address, lower_i32(l, 0)};
+    return asm_call(l, ASM_MAP_ADDRESS, l->i32, args, 2);
+}
+
 // ---- mbarriers ----
 
 void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
@@ -64,6 +75,9 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
 void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_expect_barrier(op))),
                            lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES)), leads(l)};
+    if (op_has(op, ATTR_PAIR)) {
+        args[2] = LLVMBuildAnd(l->b, args[2], is_even_block(l), "");
+    }
     asm_call(l, ASM_MBARRIER_EXPECT, l->void_type, args, 3);
 }
 
@@ -99,13 +113,18 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
     LLVMValueRef at = lower_scalar(l, slot), corner = lower_scalar(l, bulk_load_corner(op, 0));
     LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_scalar(l, bulk_load_map(op))),
                                 address_of(l, lower_scalar(l, bulk_load_barrier(op))), leads(l)};
+    unsigned row = ASM_TMA_LOAD_1D + 2 * (rank - 1);
+    if (op_has(op, ATTR_PAIR)) {
+        row = ASM_TMA_PAIR_2D + (rank - 2);
+        args[2] = in_even_block(l, args[2]);
+    }
     for (unsigned d = 1; d < rank; d++) {
         args[4 + d] = lower_scalar(l, bulk_load_corner(op, d));
     }
     for (uint32_t column = 0; column < columns; column += inner) {
         args[0] = address_of(l, LLVMBuildAdd(l->b, at, lower_i32(l, column * rows * bytes), ""));
         args[4] = LLVMBuildAdd(l->b, corner, lower_i32(l, column), "");
-        asm_call(l, (enum asm_id)(ASM_TMA_LOAD_1D + 2 * (rank - 1)), l->void_type, args, 4 + rank);
+        asm_call(l, (enum asm_id)row, l->void_type, args, 4 + rank);
     }
 }
 

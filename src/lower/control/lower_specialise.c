@@ -95,7 +95,11 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     struct registers_specialised registers = registers_specialised(
         l->target, warps, registers_producer(l->kernel), (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     asm_call(l, ASM_MBARRIER_FENCE_INIT, l->void_type, NULL, 0);
-    lower_barrier(l);
+    if (op_int(l->kernel, ATTR_CLUSTER) > 1) { // the other block uses this one's mbarriers
+        asm_call(l, ASM_CLUSTER_MEET, l->void_type, NULL, 0);
+    } else {
+        lower_barrier(l);
+    }
     LLVMValueRef produces = LLVMBuildICmp(l->b, LLVMIntUGE, l->thread, lower_i32(l, threads), "");
     LLVMBasicBlockRef producer = LLVMAppendBasicBlockInContext(l->context, l->function, "producer");
     LLVMBasicBlockRef consumer = LLVMAppendBasicBlockInContext(l->context, l->function, "consumer");

@@ -42,8 +42,9 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
     }
     LLVMValueRef offset = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET)), warp = first_warp(l);
     LLVMValueRef args[] = {shared_address(l, offset), lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), warp};
-    asm_call(l, ASM_TCGEN05_ALLOC, l->void_type, args, 3);
-    asm_call(l, ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
+    bool pair = op_has(op, ATTR_PAIR);
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_ALLOC : ASM_TCGEN05_ALLOC, l->void_type, args, 3);
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_RELINQUISH : ASM_TCGEN05_RELINQUISH, l->void_type, &warp, 1);
     fence(l, ASM_TCGEN05_FENCE_BEFORE);
     lower_barrier(l);
     lower_shared_read(l, lower_shared_address(l, offset), l->i32, 1, &lower_result(l, op, 0)->at[0]);
@@ -52,17 +53,23 @@ void lower_tensor_alloc(struct lowering *l, MlirOperation op) {
 }
 
 void lower_tensor_free(struct lowering *l, MlirOperation op) {
-    lower_barrier(l);
+    bool pair = op_has(op, ATTR_PAIR);
+    if (pair) { // the threads that read the memory of both blocks; the other roles' have ended, or end
+        asm_call(l, ASM_CLUSTER_MEET, l->void_type, NULL, 0);
+    } else {
+        lower_barrier(l);
+    }
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     LLVMValueRef args[] = {lower_scalar(l, tensor_free_memory(op)),
                            lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), first_warp(l)};
-    asm_call(l, ASM_TCGEN05_FREE, l->void_type, args, 3);
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_FREE : ASM_TCGEN05_FREE, l->void_type, args, 3);
 }
 
 // ---- numbers of products ----
 
+// Of a pair of blocks the second half is the odd block's to arrive at.
 static unsigned barrier_count(MlirValue barrier) {
-    return (unsigned)op_int(value_op(barrier), ATTR_COUNT);
+    return (unsigned)op_int(value_op(barrier), ATTR_COUNT) / (op_has(value_op(barrier), ATTR_PAIR) ? 2 : 1);
 }
 
 // The barrier's address for the product of a number, whose parity is *parity.
@@ -117,25 +124,44 @@ static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *oper
     return LLVMBuildAdd(l->b, operand->descriptor, lower_i64(l, offset / 16), "");
 }
 
-static enum asm_id instruction_of(struct lowering *l, const struct mma *mma) {
+// The row of asm.def for each kind: of PTX 8.8 and before it, of one block and of a pair.
+#define SCALED_KIND(kind, id)                                                                                \
+    {                                                                                                        \
+        kind, {                                                                                              \
+            {ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {                                                 \
+                ASM_TCGEN05_MMA_##id##_OLD, ASM_TCGEN05_PAIR_##id##_OLD                                      \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+#define PLAIN_KIND(kind, id)                                                                                 \
+    {                                                                                                        \
+        kind, {                                                                                              \
+            {ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id}, {                                                 \
+                ASM_TCGEN05_MMA_##id, ASM_TCGEN05_PAIR_##id                                                  \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+static enum asm_id instruction_of(struct lowering *l, const struct mma *mma, bool pair) {
     static const struct {
         const char *kind;
-        enum asm_id id, old; // old: before PTX 8.8
-    } rows[] = {{"f16", ASM_TCGEN05_MMA_F16, ASM_TCGEN05_MMA_F16},
-                {"tf32", ASM_TCGEN05_MMA_TF32, ASM_TCGEN05_MMA_TF32},
-                {"f8f6f4", ASM_TCGEN05_MMA_F8F6F4, ASM_TCGEN05_MMA_F8F6F4},
-                {"i8", ASM_TCGEN05_MMA_I8, ASM_TCGEN05_MMA_I8},
-                {"mxf8f6f4", ASM_TCGEN05_MMA_MXF8F6F4, ASM_TCGEN05_MMA_MXF8F6F4_OLD},
-                {"mxf4", ASM_TCGEN05_MMA_MXF4, ASM_TCGEN05_MMA_MXF4_OLD},
-                {"mxf4nvf4", ASM_TCGEN05_MMA_MXF4NVF4, ASM_TCGEN05_MMA_MXF4NVF4_OLD}};
+        enum asm_id id[2][2]; // [old][pair]
+    } rows[] = {PLAIN_KIND("f16", F16),
+                PLAIN_KIND("tf32", TF32),
+                PLAIN_KIND("f8f6f4", F8F6F4),
+                PLAIN_KIND("i8", I8),
+                SCALED_KIND("mxf8f6f4", MXF8F6F4),
+                SCALED_KIND("mxf4", MXF4),
+                SCALED_KIND("mxf4nvf4", MXF4NVF4)};
     bool is_old = strcmp(l->target->ptx, "8.8") < 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].kind, mma->types) == 0) {
-            return is_old ? rows[i].old : rows[i].id;
+            return rows[i].id[is_old][pair];
         }
     }
     bug("no tcgen05.mma of kind %s", mma->types);
 }
+#undef SCALED_KIND
+#undef PLAIN_KIND
 
 // A in shared memory, or, without a layout, at `address` in tensor memory.
 struct left {
@@ -174,8 +200,9 @@ static unsigned scale_group(const struct scales *s, uint32_t row, uint32_t group
            row / TENSOR_WARP_LANES;
 }
 
-// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued.
-static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRef address) {
+// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued. Of a pair in both
+// blocks: each has the scales of its own rows of A, and those of all columns of B.
+static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRef address, bool pair) {
     const struct layout *layout = lower_layout(l, slot);
     struct scales scales = {address, (uint32_t)layout_extent(layout, 0)};
     uint32_t groups = (uint32_t)layout_extent(layout, 1);
@@ -197,7 +224,7 @@ static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRe
             uint32_t offset = layout_locate(&offsets, flat).at[LAYOUT_OFFSET];
             LLVMValueRef args[] = {plus(l, address, scale_group(&scales, row, group)),
                                    LLVMBuildAdd(l->b, descriptor, lower_i64(l, offset / 16), "")};
-            asm_call(l, ASM_TCGEN05_COPY_SCALES, l->void_type, args, 2);
+            asm_call(l, pair ? ASM_TCGEN05_PAIR_COPY_SCALES : ASM_TCGEN05_COPY_SCALES, l->void_type, args, 2);
         }
     }
     return scales;
@@ -210,29 +237,35 @@ struct product {
     struct operand b;
     struct scales a_scales, b_scales;
     LLVMValueRef keeps; // of the first step; NULL: it adds
+    bool pair;          // with as many rows of the cluster's other block, and the other half of B's columns
 };
 
-// One instruction: 128 rows, `width` columns.
+// One instruction: 128 rows of each block, `width` columns.
 static void multiply_step(struct lowering *l, const struct product *p, uint32_t row, uint32_t column,
                           uint32_t width, uint32_t k, LLVMValueRef memory) {
     LLVMValueRef adds = k == 0 && p->keeps ? p->keeps : LLVMConstInt(l->i1, 1, 0);
     LLVMValueRef left = left_at(l, &p->a, row, k), right = descriptor_at(l, &p->b, k, column);
     if (p->a_scales.address) {
         uint32_t group = k / p->mma->group, byte = group % TENSOR_SCALE_GROUPS;
-        LLVMValueRef args[] = {memory,
-                               left,
-                               right,
-                               lower_i32(l, tcgen05_scaled_instruction(p->mma, width, byte, byte)),
-                               plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
-                               plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
-                               adds};
-        asm_call(l, instruction_of(l, p->mma), l->void_type, args, 7);
+        LLVMValueRef args[] = {
+            memory,
+            left,
+            right,
+            lower_i32(l, tcgen05_scaled_instruction(p->mma, p->pair ? 2 : 1, width, byte, byte)),
+            plus(l, p->a_scales.address, scale_group(&p->a_scales, row, group)),
+            plus(l, p->b_scales.address, scale_group(&p->b_scales, column, group)),
+            adds};
+        asm_call(l, instruction_of(l, p->mma, p->pair), l->void_type, args, 7);
         return;
     }
-    uint32_t instruction =
-        tcgen05_instruction(p->mma, width, p->a.shared.lies.rows_fastest, !p->b.lies.rows_fastest);
+    uint32_t instruction = tcgen05_instruction(p->mma, p->pair ? 2 : 1, width, p->a.shared.lies.rows_fastest,
+                                               !p->b.lies.rows_fastest);
     LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction), adds};
-    asm_call(l, p->a.address ? ASM_TCGEN05_MMA_LEFT_F16 : instruction_of(l, p->mma), l->void_type, args, 5);
+    asm_call(l,
+             !p->a.address ? instruction_of(l, p->mma, p->pair)
+             : p->pair     ? ASM_TCGEN05_PAIR_LEFT_F16
+                           : ASM_TCGEN05_MMA_LEFT_F16,
+             l->void_type, args, 5);
 }
 
 static void read_scales(struct lowering *l, MlirOperation op, struct product *p) {
@@ -242,22 +275,22 @@ static void read_scales(struct lowering *l, MlirOperation op, struct product *p)
     LLVMValueRef memory =
         plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_SCALE_COLUMN));
     MlirType type = mlirValueGetType(tensor_dot_a_scale(op));
-    p->a_scales = copy_scales(l, tensor_dot_a_scale(op), memory);
+    p->a_scales = copy_scales(l, tensor_dot_a_scale(op), memory, p->pair);
     memory = plus(l, memory, tcgen05_scale_columns(type_extent(type, 0), type_extent(type, 1)));
-    p->b_scales = copy_scales(l, tensor_dot_b_scale(op), memory);
+    p->b_scales = copy_scales(l, tensor_dot_b_scale(op), memory, p->pair);
 }
 
 // All instructions of the product, on the issuing thread.
 static void issue(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
-    struct product p = {.mma = mma_find(name.data, name.length)};
+    struct product p = {.mma = mma_find(name.data, name.length), .pair = op_has(op, ATTR_PAIR)};
     p.keeps = mlirValueIsNull(tensor_dot_keeps(op)) ? NULL : lower_scalar(l, tensor_dot_keeps(op));
     LLVMValueRef memory = plus(l, lower_scalar(l, tensor_dot_memory(op)), (uint32_t)op_int(op, ATTR_COLUMN));
     fence(l, ASM_TCGEN05_FENCE_AFTER);
     p.b = operand_of(l, tensor_dot_b(op), p.mma, true);
     p.a = left_of(l, op, p.mma, (uint32_t)layout_extent(p.b.layout, 0));
     read_scales(l, op, &p);
-    uint32_t rows = p.a.rows, columns = (uint32_t)layout_extent(p.b.layout, 1);
+    uint32_t rows = p.a.rows, columns = (uint32_t)layout_extent(p.b.layout, 1) * (p.pair ? 2 : 1);
     uint32_t width = columns < TENSOR_MOST_COLUMNS ? columns : TENSOR_MOST_COLUMNS;
     for (uint32_t row = 0; row < rows; row += TENSOR_ROWS) {
         for (uint32_t column = 0; column < columns; column += width) {
@@ -269,8 +302,11 @@ static void issue(struct lowering *l, MlirOperation op) {
     }
 }
 
-static void commit(struct lowering *l, LLVMValueRef barrier) {
-    asm_call(l, ASM_TCGEN05_COMMIT, l->void_type, &barrier, 1);
+// `pair`: also at the other block's barrier.
+static void commit(struct lowering *l, LLVMValueRef barrier, bool pair) {
+    enum { BOTH = 3 };
+    LLVMValueRef args[] = {barrier, LLVMConstInt(LLVMInt16TypeInContext(l->context), BOTH, 0)};
+    asm_call(l, pair ? ASM_TCGEN05_PAIR_COMMIT : ASM_TCGEN05_COMMIT, l->void_type, args, pair ? 2 : 1);
 }
 
 // True in one lane of the warp, always the same one. All lanes take part.
@@ -279,12 +315,32 @@ static LLVMValueRef leads_warp(struct lowering *l) {
     return LLVMBuildExtractValue(l->b, elected, 1, "");
 }
 
+// Of a pair without a role for products: the odd block's first thread says that its part is there, and the even block's waits for it. What the
+// odd block's threads did to tensor memory has passed their fences, and a meeting of theirs.
+static void issue_for_both(struct lowering *l, MlirOperation op, LLVMValueRef barrier, LLVMValueRef parity) {
+    unsigned bytes = barrier_count(tensor_dot_barrier(op)) * MBARRIER_BYTES;
+    LLVMValueRef there = plus(l, barrier, bytes), yes = LLVMConstInt(l->i1, 1, 0);
+    LLVMValueRef odd = LLVMBuildAnd(l->b, lower_vendor(l)->program_id(l, 0), lower_i32(l, 1), "");
+    LLVMValueRef is_odd = LLVMBuildICmp(l->b, LLVMIntNE, odd, lower_i32(l, 0), "");
+    struct lower_if says = lower_if_begin(l, is_odd);
+    LLVMValueRef mapped[] = {there, lower_i32(l, 0)};
+    LLVMValueRef arrival[] = {asm_call(l, ASM_MAP_ADDRESS, l->i32, mapped, 2), yes};
+    asm_call(l, ASM_MBARRIER_ARRIVE_CLUSTER, l->void_type, arrival, 2);
+    lower_if_end(l, &says);
+    struct lower_if issues = lower_if_begin(l, LLVMBuildNot(l->b, is_odd, ""));
+    LLVMValueRef wait[] = {there, parity};
+    asm_call(l, ASM_MBARRIER_WAIT_CLUSTER, l->void_type, wait, 2);
+    issue(l, op);
+    commit(l, barrier, true);
+    lower_if_end(l, &issues);
+}
+
 void lower_tensor_dot(struct lowering *l, MlirOperation op) {
     if (op_has(op, ATTR_AHEAD)) {
         LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_dot_barrier(op)));
         struct lower_if leader = lower_if_begin(l, leads_warp(l));
         issue(l, op);
-        commit(l, barrier);
+        commit(l, barrier, op_has(op, ATTR_PAIR));
         lower_if_end(l, &leader);
         return;
     }
@@ -292,8 +348,13 @@ void lower_tensor_dot(struct lowering *l, MlirOperation op) {
     LLVMBuildStore(l->b, plus(l, started, 1), l->products_started);
     struct lower_if branch =
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
-    issue(l, op);
-    commit(l, barrier_of(l, tensor_dot_barrier(op), started, &parity));
+    LLVMValueRef barrier = barrier_of(l, tensor_dot_barrier(op), started, &parity);
+    if (op_has(op, ATTR_PAIR)) {
+        issue_for_both(l, op, barrier, parity);
+    } else {
+        issue(l, op);
+        commit(l, barrier, false);
+    }
     lower_if_end(l, &branch);
 }
 
@@ -301,7 +362,14 @@ void lower_tensor_release(struct lowering *l, MlirOperation op) {
     LLVMValueRef barrier = shared_address(l, lower_scalar(l, tensor_release_barrier(op)));
     struct lower_if branch =
         lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), ""));
-    commit(l, barrier);
+    if (op_has(op, ATTR_PAIR)) {
+        LLVMValueRef odd = LLVMBuildAnd(l->b, lower_vendor(l)->program_id(l, 0), lower_i32(l, 1), "");
+        struct lower_if even = lower_if_begin(l, LLVMBuildICmp(l->b, LLVMIntEQ, odd, lower_i32(l, 0), ""));
+        commit(l, barrier, true);
+        lower_if_end(l, &even);
+    } else {
+        commit(l, barrier, false);
+    }
     lower_if_end(l, &branch);
 }
 
@@ -319,8 +387,10 @@ static LLVMValueRef turn_of(struct lowering *l) {
 void lower_tensor_take(struct lowering *l, MlirOperation op) {
     LLVMValueRef turn = turn_of(l), parity;
     LLVMValueRef args[2] = {barrier_of(l, tensor_take_barriers(op), turn, &parity)};
-    args[1] = op_has(op, ATTR_AHEAD) ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
-    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+    bool ahead = op_has(op, ATTR_AHEAD);
+    args[1] = ahead ? LLVMBuildXor(l->b, parity, lower_i32(l, 1), "") : parity;
+    asm_call(l, ahead && op_has(op, ATTR_PAIR) ? ASM_MBARRIER_WAIT_CLUSTER : ASM_MBARRIER_WAIT, l->void_type,
+             args, 2);
     LLVMValueRef second = LLVMBuildAnd(l->b, turn, lower_i32(l, 1), "");
     lower_result(l, op, 0)->at[0] =
         LLVMBuildMul(l->b, second, lower_i32(l, (uint32_t)op_int(op, ATTR_COLUMNS)), "");
@@ -330,12 +400,17 @@ void lower_tensor_pass(struct lowering *l, MlirOperation op) {
     LLVMValueRef turn = turn_of(l), parity, barrier = barrier_of(l, tensor_pass_barriers(op), turn, &parity);
     if (op_has(op, ATTR_AHEAD)) {
         struct lower_if leader = lower_if_begin(l, leads_warp(l));
-        commit(l, barrier);
+        commit(l, barrier, op_has(op, ATTR_PAIR));
         lower_if_end(l, &leader);
     } else {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
         LLVMValueRef args[] = {barrier, LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "")};
-        asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+        if (op_has(op, ATTR_PAIR)) { // at the even block's
+            LLVMValueRef mapped[] = {barrier, lower_i32(l, 0)};
+            args[0] = asm_call(l, ASM_MAP_ADDRESS, l->i32, mapped, 2);
+        }
+        asm_call(l, op_has(op, ATTR_PAIR) ? ASM_MBARRIER_ARRIVE_CLUSTER : ASM_MBARRIER_ARRIVE, l->void_type,
+                 args, 2);
     }
     LLVMBuildStore(l->b, plus(l, turn, 1), l->tensor_turn);
 }
