@@ -3,10 +3,12 @@
 
     several_gpus.py --compile TKC FOLDER        anywhere: examples/several_gpus.tk for sm_90a and two ranks, and examples/matmul.tk
     several_gpus.py FOLDER                      on a machine with two GPUs: a process for each, all figures, beside NCCL and PyTorch
+    several_gpus.py FOLDER --loaded             on two GPUs: results alone, after 1,000 launches beside other kernels
     several_gpus.py FOLDER --one-card           both ranks on two streams of one GPU: results, and what kernels cost there
 
-Each case is a CUDA graph of LAUNCHES launches, replayed REPLAYS times before results are compared again; then the median of ROUNDS, in microseconds a launch, of the slower rank. Cases come in
-turn, so that clocks treat them alike. A process that does not end in time is ended, and said.
+Each case is a CUDA graph of LAUNCHES launches, replayed REPLAYS times before results are compared again; then the median of ROUNDS, in
+microseconds a launch, of the slower rank. Cases come in turn, so that clocks treat them alike. PyTorch's fused products do not run in
+graphs and are launched one by one; its all-reduces take no fp16 and get bf16. A process that does not end in time is ended, and said.
 """
 import os
 import statistics
@@ -31,9 +33,23 @@ def compile_all(tkc, folder):
                    check=True)
 
 
+class Load:
+    """Products and copies of about 4 ms on a stream of their own."""
+
+    def __init__(self):
+        self.a, self.b, self.c = (torch.zeros(4096, 4096, dtype=torch.float16, device="cuda") for _ in range(3))
+        self.stream = torch.cuda.Stream()
+
+    def __call__(self):
+        with torch.cuda.stream(self.stream):
+            for _ in range(16):
+                torch.matmul(self.a, self.b, out=self.c)
+                self.b.copy_(self.c)
+
+
 class OneCard:
     """Both ranks in this process."""
-    local = list(range(RANKS))
+    local, load = list(range(RANKS)), None
 
     def __init__(self):
         self.streams, self.kept = [torch.cuda.Stream() for _ in self.local], []
@@ -55,7 +71,7 @@ class OneCard:
 
 
 class Group:
-    """A rank a process."""
+    """A rank a process. load: what runs beside each replay, or None."""
 
     def __init__(self, rank):
         import torch.distributed as distributed
@@ -63,7 +79,7 @@ class Group:
         torch.cuda.set_device(rank)
         distributed.init_process_group("nccl", rank=rank, world_size=RANKS, init_method="tcp://127.0.0.1:29541", device_id=torch.device("cuda", rank))
         self.distributed, self.memory, self.local, self.streams = distributed, tkc_torch_symmetric, [rank], [torch.cuda.Stream()]
-        self.kept = []
+        self.kept, self.load = [], Load() if "--loaded" in sys.argv else None
 
     def symmetric(self, shape, dtype):
         made = self.memory.zeros(shape, dtype)
@@ -89,9 +105,9 @@ class Group:
 class Case:
     """`run(i)` launches for local rank i; `check()` counts wrong elements after one launch of all, and if `stays` after any number."""
 
-    def __init__(self, world, name, run, check=None, launches=LAUNCHES, stays=True):
+    def __init__(self, world, name, run, check=None, launches=LAUNCHES, stays=True, graph=True):
         self.world, self.name, self.run, self.check, self.launches, self.times, self.wrong = world, name, run, check, launches, [], None
-        self.stays = stays
+        self.stays, self.graph = stays, graph
 
     def once(self):
         for i, stream in enumerate(self.world.streams):
@@ -102,23 +118,29 @@ class Case:
     def prepare(self):
         self.once()
         self.wrong = self.check() if self.check else 0
-        self.graphs = [torch.cuda.CUDAGraph() for _ in self.world.streams]
+        self.graphs = [torch.cuda.CUDAGraph() if self.graph else None for _ in self.world.streams]
         for i, (graph, stream) in enumerate(zip(self.graphs, self.world.streams)):
-            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
-                for _ in range(self.launches):
-                    self.run(i)
-        for _ in range(REPLAYS):
+            if graph:
+                with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+                    self.launch(i)
+        for _ in range(-(-REPLAYS * LAUNCHES // self.launches) if self.world.load else REPLAYS):
             self.time()
         self.wrong += self.check() if self.check and self.stays else 0
         self.times.clear()
 
+    def launch(self, i):
+        for _ in range(self.launches):
+            self.run(i)
+
     def time(self):
         self.world.meet()
+        if self.world.load:
+            self.world.load()
         events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in self.graphs]
-        for graph, stream, (first, last) in zip(self.graphs, self.world.streams, events):
+        for i, (graph, stream, (first, last)) in enumerate(zip(self.graphs, self.world.streams, events)):
             with torch.cuda.stream(stream):
                 first.record()
-                graph.replay()
+                graph.replay() if graph else self.launch(i)
                 last.record()
         self.world.meet()
         self.times.append(self.world.worst(max(first.elapsed_time(last) for first, last in events) / self.launches * 1e3))
@@ -141,8 +163,9 @@ class Cases:
         self.world, self.made, self.ops = world, [], torch.ops.tkc
         self.each = range(len(world.local))
 
-    def add(self, name, run, check=None, launches=LAUNCHES, stays=True):
-        self.made.append(Case(self.world, name, run, check, launches, stays))
+    def add(self, name, run, check=None, launches=LAUNCHES, stays=True, graph=True):
+        if name.startswith("tkc") or not self.world.load:
+            self.made.append(Case(self.world, name, run, check, launches, stays, graph))
 
     def flags(self, programs):
         return self.world.symmetric((programs, RANKS), torch.int32)[1], [zeros32(programs) for _ in self.world.local]
@@ -166,7 +189,7 @@ class Cases:
         if isinstance(world, Group):
             y, group = x[0].clone(), world.distributed.group.WORLD.group_name
             self.add("NCCL", lambda i: world.distributed.all_reduce(y))
-            shared = world.memory.zeros((n,), torch.float16)
+            shared = world.memory.zeros((n,), torch.bfloat16)
             if size <= 1 << 22:
                 self.add("symm_mem one shot", lambda i: torch.ops.symm_mem.one_shot_all_reduce(shared.tensor, "sum", group))
             self.add("symm_mem two shot", lambda i: torch.ops.symm_mem.two_shot_all_reduce_(shared.tensor, "sum", group))
@@ -239,7 +262,8 @@ class Cases:
                 ops.barrier(meeting[0], epochs[0], rank)
             ops.all_gather_product(own[0], peers[0], b, c, flags[0], epochs[0], rank, M, N, K)
         whole = lambda: torch.cat(world.everyone([share])) if not alone else own[0]
-        total = lambda: sum(l.float() @ r.float() for l, r in zip(world.everyone([high]), world.everyone([wide]))).half()
+        parts = lambda: [l.float() @ r.float() for l, r in zip(world.everyone([high]), world.everyone([wide]))]
+        total = lambda: sum(part if r == rank else part.half().float() for r, part in enumerate(parts())).half()  # sent as fp16
         self.add("tkc all-gather + product", first(gather), lambda: differing([c], [(whole().float() @ b.float()).half()]), 8)
         self.add("tkc product + reduce-scatter", first(lambda: ops.product_reduce_scatter(high, wide, out, staging[0], signals[0], stepped, rank, M, K, N)),
                  None if alone else lambda: differing([out], [total()[rank * M // RANKS:(rank + 1) * M // RANKS]]), 8)
@@ -251,8 +275,8 @@ class Cases:
             name = d.group.WORLD.group_name
             self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(rows, share), None, 8)
             self.add("NCCL reduce-scatter", lambda i: d.reduce_scatter_tensor(part, product), None, 8)
-            self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8)
-            self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8)
+            self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8, graph=False)
+            self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8, graph=False)
 
 
 def load(folder):
@@ -294,13 +318,14 @@ def measure(world):
                     raise
                 print(f"{title:28} {case.name:34} {str(error).splitlines()[0][:60]}", flush=True)
                 case.times = None
-        for _ in range(ROUNDS):
+        for _ in range(0 if world.load else ROUNDS):
             for case in cases.made:
                 if case.times is not None:
                     case.time()
         for case in cases.made:
-            if case.times and 0 in world.local:
-                print(f"{title:28} {case.name:34} {statistics.median(case.times):9.2f} us  {case.wrong} wrong", flush=True)
+            if case.times is not None and 0 in world.local:
+                took = f"{statistics.median(case.times):9.2f} us" if case.times else "beside other kernels"
+                print(f"{title:28} {case.name:34} {took}  {case.wrong} wrong", flush=True)
             failed += bool(case.wrong)
     return failed
 
@@ -311,7 +336,7 @@ def main():
         compile_all(*sys.argv[2:4])
         return 0
     if "--rank" not in sys.argv and "--one-card" not in sys.argv:
-        children = [subprocess.Popen([sys.executable, __file__, sys.argv[1], "--rank", str(rank)]) for rank in range(RANKS)]
+        children = [subprocess.Popen([sys.executable, __file__, *sys.argv[1:], "--rank", str(rank)]) for rank in range(RANKS)]
         try:
             return max(child.wait(timeout=SECONDS) for child in children)
         except subprocess.TimeoutExpired:
