@@ -17,7 +17,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = ["barrier", "all_reduce_words", "all_reduce_one_shot", "all_reduce_two_shot", "all_gather", "reduce_scatter", "all_to_all",
-           "all_reduce_norm", "all_gather_product", "product_reduce_scatter"]
+           "all_gather_one_shot", "reduce_scatter_one_shot", "all_to_all_one_shot", "all_reduce_norm", "all_gather_product", "product",
+           "product_sum", "product_reduce_scatter"]
+COPIED = "all_gather_product_copied"  # by copy engines, in a namespace of its own
 RANKS, LAUNCHES, ROUNDS, REPLAYS, SECONDS = 2, 20, 9, 50, 400
 SIZES = [1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 23, 1 << 26]  # bytes
 HIDDEN, M, N, K = 8192, 8192, 4096, 8192
@@ -29,6 +31,8 @@ def compile_all(tkc, folder):
     for kernel in KERNELS:
         subprocess.run([tkc, os.path.join(examples, "several_gpus.tk"), "-n", kernel, "-t", "sm_90a", "-o",
                         os.path.join(folder, kernel + ".ptx")], check=True)
+    subprocess.run([tkc, os.path.join(examples, "several_gpus.tk"), "-n", "all_gather_product", "-D", "COPIES=0", "-t", "sm_90a", "-o",
+                    os.path.join(folder, COPIED + ".ptx")], check=True)
     subprocess.run([tkc, os.path.join(examples, "matmul.tk"), "--config", "4", "-t", "sm_90a", "-o", os.path.join(folder, "matmul.ptx")],
                    check=True)
 
@@ -211,11 +215,29 @@ class Cases:
         came = world.symmetric((RANKS,), torch.int32)[1]
         self.add("tkc all-to-all", lambda i: ops.all_to_all(given[i], counts, places[i], came[i], u[0][i], u[1][i], local[i], 16, n // 16),
                  lambda: differing(got, [torch.stack([g[r] for g in world.everyone(given)]) for r in local]))
+        if size <= 1 << 20:
+            self.others_one_shot(n, x, given, out)
         if isinstance(world, Group):
             d, gathered, scattered = world.distributed, torch.empty_like(given[0]), torch.empty_like(x[0])
             self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(gathered, x[0]))
             self.add("NCCL reduce-scatter", lambda i: d.reduce_scatter_tensor(scattered, given[0]))
             self.add("NCCL all-to-all", lambda i: d.all_to_all_single(gathered, given[0]))
+
+    def others_one_shot(self, n, x, given, out):
+        local, world, ops = self.world.local, self.world, self.ops
+        all_of = [torch.empty_like(g) for g in given]
+        staging = [world.symmetric((2, RANKS, n), torch.float16)[1] for _ in range(3)]
+        flags, sizes = [self.flags(128) for _ in range(3)], world.symmetric((2, RANKS, 128), torch.int32)[1]
+        counts, got = torch.full((RANKS,), n // 16, dtype=torch.int32, device="cuda"), [zeros32(RANKS) for _ in local]
+        self.add("tkc all-gather one shot", lambda i: ops.all_gather_one_shot(x[i], all_of[i], staging[0][i], flags[0][0][i], flags[0][1][i],
+                                                                              local[i], n, n),
+                 lambda: differing(all_of, [torch.stack(world.everyone(x))] * len(local)))
+        self.add("tkc reduce-scatter one shot", lambda i: ops.reduce_scatter_one_shot(given[i], out[i], staging[1][i], flags[1][0][i],
+                                                                                      flags[1][1][i], local[i], n, n),
+                 lambda: differing(out, [sum(g[r].float() for g in world.everyone(given)).half() for r in local]))
+        self.add("tkc all-to-all one shot", lambda i: ops.all_to_all_one_shot(given[i], counts, all_of[i], got[i], staging[2][i], sizes[i],
+                                                                              flags[2][0][i], flags[2][1][i], local[i], 16, n // 16),
+                 lambda: differing(all_of, [torch.stack([g[r] for g in world.everyone(given)]) for r in local]))
 
     def norm(self, rows):
         local, world, ops = self.world.local, self.world, self.ops
@@ -271,6 +293,8 @@ class Cases:
         self.add("cuBLAS product", first(lambda: torch.matmul(own[0], b, out=c)), None, 8)
         self.add("tkc product of the sums", first(lambda: ops.matmul(high, wide)), None, 8)
         if not alone:
+            self.products_copied(share, b, c, high, wide, out, lambda: (whole().float() @ b.float()).half(),
+                                 lambda: total()[rank * M // RANKS:(rank + 1) * M // RANKS])
             d, rows, part, product = world.distributed, torch.empty_like(own[0]), torch.empty_like(out), torch.empty(M, K, dtype=torch.float16, device="cuda")
             name = d.group.WORLD.group_name
             self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(rows, share), None, 8)
@@ -278,11 +302,45 @@ class Cases:
             self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8, graph=False)
             self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8, graph=False)
 
+    def products_copied(self, share, b, c, high, wide, out, gathered, scattered):
+        """With copies by copy engines; the peers' rows of the second product in two halves, so that copies start early."""
+        world, ops, rank, made = self.world, self.ops, self.world.local[0], self.world.memory
+        copies, size, chunk = made.CopyStream(), M // RANKS, 512
+        meeting, epochs = self.flags(1)
+        all_rows, flags = made.zeros((M, K), torch.float16), made.zeros((RANKS, size // chunk), torch.int32)
+        parts, marks = made.zeros((RANKS, size, K), torch.float16), made.zeros((RANKS, size // chunk), torch.int32)
+        own_rows, half = all_rows.tensor[rank * size:(rank + 1) * size], torch.empty(M, K, dtype=torch.float16, device="cuda")
+        own_rows.copy_(share)
+        self.kept = all_rows, flags, parts, marks
+        there = {peer: [made_.of(peer) for made_ in self.kept] for peer in range(RANKS) if peer != rank}
+
+        def gather(i):
+            ops.barrier(meeting[0], epochs[0], rank)
+            copies.begin()
+            for peer, (rows, flag, _, _) in there.items():
+                copies.send(own_rows, rows[rank * size:(rank + 1) * size], flag[rank], epochs[0], chunk)
+            torch.ops.tkc_copied.all_gather_product(all_rows.tensor, all_rows.addresses, b, c, flags.addresses, epochs[0], rank, M, N, K)
+            copies.end()
+
+        def scatter(i):
+            ops.barrier(meeting[0], epochs[0], rank)
+            for peer, (_, _, rows, mark) in there.items():
+                for first in range(0, size, size // 2):
+                    at = slice(peer * size + first, peer * size + first + size // 2)
+                    ops.product(high[at], wide, half[at], size // 2, K, N)
+                    copies.begin()
+                    copies.send(half[at], rows[rank, first:first + size // 2], mark[rank, first // chunk:], epochs[0], chunk)
+            ops.product_sum(high[rank * size:(rank + 1) * size], wide, out, parts.tensor, marks.addresses, epochs[0], rank, size, K, N)
+            copies.end()
+        self.add("tkc all-gather + product, copied", gather, lambda: differing([c], [gathered()]), 8)
+        self.add("tkc product + reduce-scatter, copied", scatter, lambda: differing([out], [scattered()]), 8)
+
 
 def load(folder):
     """All kernels are loaded before the first of them waits: loading waits for the device."""
     for kernel in [*KERNELS, "matmul"]:
         tkc_torch.load(os.path.join(folder, kernel + ".json"))
+    tkc_torch.load(os.path.join(folder, COPIED + ".json"), namespace="tkc_copied")
     passed = torch.full((256, RANKS), 1 << 30, dtype=torch.int32, device="cuda")
     flags = torch.tensor([passed.data_ptr()] * RANKS, dtype=torch.int64, device="cuda")
     room = torch.zeros(1 << 22, dtype=torch.float16, device="cuda")
@@ -295,7 +353,12 @@ def load(folder):
     ops.all_gather(room, rooms, flags, e, 0, 256)
     ops.reduce_scatter(rooms, room, flags, e, 0, 256)
     ops.all_to_all(room, zeros32(RANKS), rooms, rooms, flags, e, 0, 16, 1)
+    ops.all_gather_one_shot(room, room, rooms, flags, e, 0, 256, 256)
+    ops.reduce_scatter_one_shot(room, room, rooms, flags, e, 0, 256, 256)
+    ops.all_to_all_one_shot(room, zeros32(RANKS), room, zeros32(RANKS), rooms, rooms, flags, e, 0, 16, 1)
     ops.all_reduce_norm(room, room, room, room, rooms, flags, e, 0, 1, 16, 16, 1.0)
+    ops.product(room, room, room, 128, 256, 64)
+    ops.product_sum(room, room, room, room, flags, zeros32(1), 0, 512, 256, 64)
     ops.all_gather_product(room, rooms, room, room, flags, zeros32(1), 0, 1024, 256, 64)
     ops.product_reduce_scatter(room, room, room, rooms, flags, zeros32(256), 0, 1024, 256, 64)
     torch.cuda.synchronize()
