@@ -232,7 +232,7 @@ static int64_t most_of(struct layouts *l, const struct access *access) {
     enum op_kind kind = op_kind(l->ir, access->op);
     int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
     if (op_is_atomic(kind) && l->context->target->vendor == VENDOR_NVIDIA) {
-        return bytes <= 4 && atomic_adds_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
+        return atomic_takes_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
     }
     return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;
 }

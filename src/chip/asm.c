@@ -21,8 +21,15 @@ const char *asm_constraints(enum asm_id id, char *buffer, unsigned size) {
     return buffer;
 }
 
-bool atomic_adds_vectors(struct ir *ir, const struct target *target, MlirOperation op) {
-    return target->vendor == VENDOR_NVIDIA && target->compute_capability >= 90 &&
-           op_kind(ir, op) == OP_ATOMIC_RMW && op_rmw_operation(op) == RMW_FADD &&
-           !value_has_uses(mlirOperationGetResult(op, 0));
+bool atomic_takes_vectors(struct ir *ir, const struct target *target, MlirOperation op) {
+    if (target->vendor != VENDOR_NVIDIA || op_kind(ir, op) != OP_ATOMIC_RMW) {
+        return false;
+    }
+    enum rmw_operation operation = op_rmw_operation(op);
+    MlirValue result = mlirOperationGetResult(op, 0);
+    unsigned bits = type_bits(type_element(mlirValueGetType(result)));
+    if (operation == RMW_LOAD || operation == RMW_STORE) {
+        return op_memory_order(op) == ORDER_RELAXED && bits >= 32;
+    }
+    return operation == RMW_FADD && target->compute_capability >= 90 && bits <= 32 && !value_has_uses(result);
 }

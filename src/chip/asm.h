@@ -33,9 +33,9 @@ extern const struct asm_row asm_table[ASM_COUNT];
 // The full constraint string of a row, as in the module.
 const char *asm_constraints(enum asm_id id, char *buffer, unsigned size);
 
-// True if an atomic on a tile acts on several neighbours in one instruction: additions of floats from sm_90
-// on, if the old values are unused.
-bool atomic_adds_vectors(struct ir *ir, const struct target *target, MlirOperation op);
+// True if an atomic on a tile acts on several neighbours in one instruction, each of them alone: relaxed loads and
+// stores of 32 and 64 bits; additions of floats from sm_90 on, if the old values are unused.
+bool atomic_takes_vectors(struct ir *ir, const struct target *target, MlirOperation op);
 
 // The call-site attribute of assembly in the program's source, outside the table.
 #define ASM_OF_PROGRAM "tkc-assembly-of-program"

@@ -3,10 +3,12 @@
 
     several_gpus.py --compile TKC FOLDER        anywhere: examples/several_gpus.tk for sm_90a and two ranks, and examples/matmul.tk
     several_gpus.py FOLDER                      on a machine with two GPUs: a process for each, all figures, beside NCCL and PyTorch
+    several_gpus.py FOLDER --loaded             on two GPUs: results alone, after 1,000 launches beside other kernels
     several_gpus.py FOLDER --one-card           both ranks on two streams of one GPU: results, and what kernels cost there
 
-Each case is a CUDA graph of LAUNCHES launches, replayed REPLAYS times before results are compared again; then the median of ROUNDS, in microseconds a launch, of the slower rank. Cases come in
-turn, so that clocks treat them alike. A process that does not end in time is ended, and said.
+Each case is a CUDA graph of LAUNCHES launches, replayed REPLAYS times before results are compared again; then the median of ROUNDS, in
+microseconds a launch, of the slower rank. Cases come in turn, so that clocks treat them alike. PyTorch's fused products do not run in
+graphs and are launched one by one; its all-reduces take no fp16 and get bf16. A process that does not end in time is ended, and said.
 """
 import os
 import statistics
@@ -15,7 +17,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = ["barrier", "all_reduce_words", "all_reduce_one_shot", "all_reduce_two_shot", "all_gather", "reduce_scatter", "all_to_all",
-           "all_reduce_norm", "all_gather_product", "product_reduce_scatter"]
+           "all_gather_one_shot", "reduce_scatter_one_shot", "all_to_all_one_shot", "all_reduce_norm", "all_gather_product", "product",
+           "product_sum", "product_reduce_scatter"]
+COPIED = "all_gather_product_copied"  # by copy engines, in a namespace of its own
 RANKS, LAUNCHES, ROUNDS, REPLAYS, SECONDS = 2, 20, 9, 50, 400
 SIZES = [1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 23, 1 << 26]  # bytes
 HIDDEN, M, N, K = 8192, 8192, 4096, 8192
@@ -27,13 +31,29 @@ def compile_all(tkc, folder):
     for kernel in KERNELS:
         subprocess.run([tkc, os.path.join(examples, "several_gpus.tk"), "-n", kernel, "-t", "sm_90a", "-o",
                         os.path.join(folder, kernel + ".ptx")], check=True)
+    subprocess.run([tkc, os.path.join(examples, "several_gpus.tk"), "-n", "all_gather_product", "-D", "COPIES=0", "-t", "sm_90a", "-o",
+                    os.path.join(folder, COPIED + ".ptx")], check=True)
     subprocess.run([tkc, os.path.join(examples, "matmul.tk"), "--config", "4", "-t", "sm_90a", "-o", os.path.join(folder, "matmul.ptx")],
                    check=True)
 
 
+class Load:
+    """Products and copies of about 4 ms on a stream of their own."""
+
+    def __init__(self):
+        self.a, self.b, self.c = (torch.zeros(4096, 4096, dtype=torch.float16, device="cuda") for _ in range(3))
+        self.stream = torch.cuda.Stream()
+
+    def __call__(self):
+        with torch.cuda.stream(self.stream):
+            for _ in range(16):
+                torch.matmul(self.a, self.b, out=self.c)
+                self.b.copy_(self.c)
+
+
 class OneCard:
     """Both ranks in this process."""
-    local = list(range(RANKS))
+    local, load = list(range(RANKS)), None
 
     def __init__(self):
         self.streams, self.kept = [torch.cuda.Stream() for _ in self.local], []
@@ -55,7 +75,7 @@ class OneCard:
 
 
 class Group:
-    """A rank a process."""
+    """A rank a process. load: what runs beside each replay, or None."""
 
     def __init__(self, rank):
         import torch.distributed as distributed
@@ -63,7 +83,7 @@ class Group:
         torch.cuda.set_device(rank)
         distributed.init_process_group("nccl", rank=rank, world_size=RANKS, init_method="tcp://127.0.0.1:29541", device_id=torch.device("cuda", rank))
         self.distributed, self.memory, self.local, self.streams = distributed, tkc_torch_symmetric, [rank], [torch.cuda.Stream()]
-        self.kept = []
+        self.kept, self.load = [], Load() if "--loaded" in sys.argv else None
 
     def symmetric(self, shape, dtype):
         made = self.memory.zeros(shape, dtype)
@@ -89,9 +109,9 @@ class Group:
 class Case:
     """`run(i)` launches for local rank i; `check()` counts wrong elements after one launch of all, and if `stays` after any number."""
 
-    def __init__(self, world, name, run, check=None, launches=LAUNCHES, stays=True):
+    def __init__(self, world, name, run, check=None, launches=LAUNCHES, stays=True, graph=True):
         self.world, self.name, self.run, self.check, self.launches, self.times, self.wrong = world, name, run, check, launches, [], None
-        self.stays = stays
+        self.stays, self.graph = stays, graph
 
     def once(self):
         for i, stream in enumerate(self.world.streams):
@@ -102,23 +122,29 @@ class Case:
     def prepare(self):
         self.once()
         self.wrong = self.check() if self.check else 0
-        self.graphs = [torch.cuda.CUDAGraph() for _ in self.world.streams]
+        self.graphs = [torch.cuda.CUDAGraph() if self.graph else None for _ in self.world.streams]
         for i, (graph, stream) in enumerate(zip(self.graphs, self.world.streams)):
-            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
-                for _ in range(self.launches):
-                    self.run(i)
-        for _ in range(REPLAYS):
+            if graph:
+                with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+                    self.launch(i)
+        for _ in range(-(-REPLAYS * LAUNCHES // self.launches) if self.world.load else REPLAYS):
             self.time()
         self.wrong += self.check() if self.check and self.stays else 0
         self.times.clear()
 
+    def launch(self, i):
+        for _ in range(self.launches):
+            self.run(i)
+
     def time(self):
         self.world.meet()
+        if self.world.load:
+            self.world.load()
         events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in self.graphs]
-        for graph, stream, (first, last) in zip(self.graphs, self.world.streams, events):
+        for i, (graph, stream, (first, last)) in enumerate(zip(self.graphs, self.world.streams, events)):
             with torch.cuda.stream(stream):
                 first.record()
-                graph.replay()
+                graph.replay() if graph else self.launch(i)
                 last.record()
         self.world.meet()
         self.times.append(self.world.worst(max(first.elapsed_time(last) for first, last in events) / self.launches * 1e3))
@@ -141,8 +167,9 @@ class Cases:
         self.world, self.made, self.ops = world, [], torch.ops.tkc
         self.each = range(len(world.local))
 
-    def add(self, name, run, check=None, launches=LAUNCHES, stays=True):
-        self.made.append(Case(self.world, name, run, check, launches, stays))
+    def add(self, name, run, check=None, launches=LAUNCHES, stays=True, graph=True):
+        if name.startswith("tkc") or not self.world.load:
+            self.made.append(Case(self.world, name, run, check, launches, stays, graph))
 
     def flags(self, programs):
         return self.world.symmetric((programs, RANKS), torch.int32)[1], [zeros32(programs) for _ in self.world.local]
@@ -166,7 +193,7 @@ class Cases:
         if isinstance(world, Group):
             y, group = x[0].clone(), world.distributed.group.WORLD.group_name
             self.add("NCCL", lambda i: world.distributed.all_reduce(y))
-            shared = world.memory.zeros((n,), torch.float16)
+            shared = world.memory.zeros((n,), torch.bfloat16)
             if size <= 1 << 22:
                 self.add("symm_mem one shot", lambda i: torch.ops.symm_mem.one_shot_all_reduce(shared.tensor, "sum", group))
             self.add("symm_mem two shot", lambda i: torch.ops.symm_mem.two_shot_all_reduce_(shared.tensor, "sum", group))
@@ -188,11 +215,29 @@ class Cases:
         came = world.symmetric((RANKS,), torch.int32)[1]
         self.add("tkc all-to-all", lambda i: ops.all_to_all(given[i], counts, places[i], came[i], u[0][i], u[1][i], local[i], 16, n // 16),
                  lambda: differing(got, [torch.stack([g[r] for g in world.everyone(given)]) for r in local]))
+        if size <= 1 << 20:
+            self.others_one_shot(n, x, given, out)
         if isinstance(world, Group):
             d, gathered, scattered = world.distributed, torch.empty_like(given[0]), torch.empty_like(x[0])
             self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(gathered, x[0]))
             self.add("NCCL reduce-scatter", lambda i: d.reduce_scatter_tensor(scattered, given[0]))
             self.add("NCCL all-to-all", lambda i: d.all_to_all_single(gathered, given[0]))
+
+    def others_one_shot(self, n, x, given, out):
+        local, world, ops = self.world.local, self.world, self.ops
+        all_of = [torch.empty_like(g) for g in given]
+        staging = [world.symmetric((2, RANKS, n), torch.float16)[1] for _ in range(3)]
+        flags, sizes = [self.flags(128) for _ in range(3)], world.symmetric((2, RANKS, 128), torch.int32)[1]
+        counts, got = torch.full((RANKS,), n // 16, dtype=torch.int32, device="cuda"), [zeros32(RANKS) for _ in local]
+        self.add("tkc all-gather one shot", lambda i: ops.all_gather_one_shot(x[i], all_of[i], staging[0][i], flags[0][0][i], flags[0][1][i],
+                                                                              local[i], n, n),
+                 lambda: differing(all_of, [torch.stack(world.everyone(x))] * len(local)))
+        self.add("tkc reduce-scatter one shot", lambda i: ops.reduce_scatter_one_shot(given[i], out[i], staging[1][i], flags[1][0][i],
+                                                                                      flags[1][1][i], local[i], n, n),
+                 lambda: differing(out, [sum(g[r].float() for g in world.everyone(given)).half() for r in local]))
+        self.add("tkc all-to-all one shot", lambda i: ops.all_to_all_one_shot(given[i], counts, all_of[i], got[i], staging[2][i], sizes[i],
+                                                                              flags[2][0][i], flags[2][1][i], local[i], 16, n // 16),
+                 lambda: differing(all_of, [torch.stack([g[r] for g in world.everyone(given)]) for r in local]))
 
     def norm(self, rows):
         local, world, ops = self.world.local, self.world, self.ops
@@ -239,7 +284,8 @@ class Cases:
                 ops.barrier(meeting[0], epochs[0], rank)
             ops.all_gather_product(own[0], peers[0], b, c, flags[0], epochs[0], rank, M, N, K)
         whole = lambda: torch.cat(world.everyone([share])) if not alone else own[0]
-        total = lambda: sum(l.float() @ r.float() for l, r in zip(world.everyone([high]), world.everyone([wide]))).half()
+        parts = lambda: [l.float() @ r.float() for l, r in zip(world.everyone([high]), world.everyone([wide]))]
+        total = lambda: sum(part if r == rank else part.half().float() for r, part in enumerate(parts())).half()  # sent as fp16
         self.add("tkc all-gather + product", first(gather), lambda: differing([c], [(whole().float() @ b.float()).half()]), 8)
         self.add("tkc product + reduce-scatter", first(lambda: ops.product_reduce_scatter(high, wide, out, staging[0], signals[0], stepped, rank, M, K, N)),
                  None if alone else lambda: differing([out], [total()[rank * M // RANKS:(rank + 1) * M // RANKS]]), 8)
@@ -247,18 +293,54 @@ class Cases:
         self.add("cuBLAS product", first(lambda: torch.matmul(own[0], b, out=c)), None, 8)
         self.add("tkc product of the sums", first(lambda: ops.matmul(high, wide)), None, 8)
         if not alone:
+            self.products_copied(share, b, c, high, wide, out, lambda: (whole().float() @ b.float()).half(),
+                                 lambda: total()[rank * M // RANKS:(rank + 1) * M // RANKS])
             d, rows, part, product = world.distributed, torch.empty_like(own[0]), torch.empty_like(out), torch.empty(M, K, dtype=torch.float16, device="cuda")
             name = d.group.WORLD.group_name
             self.add("NCCL all-gather", lambda i: d.all_gather_into_tensor(rows, share), None, 8)
             self.add("NCCL reduce-scatter", lambda i: d.reduce_scatter_tensor(part, product), None, 8)
-            self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8)
-            self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8)
+            self.add("symm_mem all-gather + product", lambda i: torch.ops.symm_mem.fused_all_gather_matmul(share, [b], 0, name), None, 8, graph=False)
+            self.add("symm_mem product + reduce-scatter", lambda i: torch.ops.symm_mem.fused_matmul_reduce_scatter(high, wide, "sum", 0, name), None, 8, graph=False)
+
+    def products_copied(self, share, b, c, high, wide, out, gathered, scattered):
+        """With copies by copy engines; the peers' rows of the second product in two halves, so that copies start early."""
+        world, ops, rank, made = self.world, self.ops, self.world.local[0], self.world.memory
+        copies, size, chunk = made.CopyStream(), M // RANKS, 512
+        meeting, epochs = self.flags(1)
+        all_rows, flags = made.zeros((M, K), torch.float16), made.zeros((RANKS, size // chunk), torch.int32)
+        parts, marks = made.zeros((RANKS, size, K), torch.float16), made.zeros((RANKS, size // chunk), torch.int32)
+        own_rows, half = all_rows.tensor[rank * size:(rank + 1) * size], torch.empty(M, K, dtype=torch.float16, device="cuda")
+        own_rows.copy_(share)
+        self.kept = all_rows, flags, parts, marks
+        there = {peer: [made_.of(peer) for made_ in self.kept] for peer in range(RANKS) if peer != rank}
+
+        def gather(i):
+            ops.barrier(meeting[0], epochs[0], rank)
+            copies.begin()
+            for peer, (rows, flag, _, _) in there.items():
+                copies.send(own_rows, rows[rank * size:(rank + 1) * size], flag[rank], epochs[0], chunk)
+            torch.ops.tkc_copied.all_gather_product(all_rows.tensor, all_rows.addresses, b, c, flags.addresses, epochs[0], rank, M, N, K)
+            copies.end()
+
+        def scatter(i):
+            ops.barrier(meeting[0], epochs[0], rank)
+            for peer, (_, _, rows, mark) in there.items():
+                for first in range(0, size, size // 2):
+                    at = slice(peer * size + first, peer * size + first + size // 2)
+                    ops.product(high[at], wide, half[at], size // 2, K, N)
+                    copies.begin()
+                    copies.send(half[at], rows[rank, first:first + size // 2], mark[rank, first // chunk:], epochs[0], chunk)
+            ops.product_sum(high[rank * size:(rank + 1) * size], wide, out, parts.tensor, marks.addresses, epochs[0], rank, size, K, N)
+            copies.end()
+        self.add("tkc all-gather + product, copied", gather, lambda: differing([c], [gathered()]), 8)
+        self.add("tkc product + reduce-scatter, copied", scatter, lambda: differing([out], [scattered()]), 8)
 
 
 def load(folder):
     """All kernels are loaded before the first of them waits: loading waits for the device."""
     for kernel in [*KERNELS, "matmul"]:
         tkc_torch.load(os.path.join(folder, kernel + ".json"))
+    tkc_torch.load(os.path.join(folder, COPIED + ".json"), namespace="tkc_copied")
     passed = torch.full((256, RANKS), 1 << 30, dtype=torch.int32, device="cuda")
     flags = torch.tensor([passed.data_ptr()] * RANKS, dtype=torch.int64, device="cuda")
     room = torch.zeros(1 << 22, dtype=torch.float16, device="cuda")
@@ -271,7 +353,12 @@ def load(folder):
     ops.all_gather(room, rooms, flags, e, 0, 256)
     ops.reduce_scatter(rooms, room, flags, e, 0, 256)
     ops.all_to_all(room, zeros32(RANKS), rooms, rooms, flags, e, 0, 16, 1)
+    ops.all_gather_one_shot(room, room, rooms, flags, e, 0, 256, 256)
+    ops.reduce_scatter_one_shot(room, room, rooms, flags, e, 0, 256, 256)
+    ops.all_to_all_one_shot(room, zeros32(RANKS), room, zeros32(RANKS), rooms, rooms, flags, e, 0, 16, 1)
     ops.all_reduce_norm(room, room, room, room, rooms, flags, e, 0, 1, 16, 16, 1.0)
+    ops.product(room, room, room, 128, 256, 64)
+    ops.product_sum(room, room, room, room, flags, zeros32(1), 0, 512, 256, 64)
     ops.all_gather_product(room, rooms, room, room, flags, zeros32(1), 0, 1024, 256, 64)
     ops.product_reduce_scatter(room, room, room, rooms, flags, zeros32(256), 0, 1024, 256, 64)
     torch.cuda.synchronize()
@@ -294,13 +381,14 @@ def measure(world):
                     raise
                 print(f"{title:28} {case.name:34} {str(error).splitlines()[0][:60]}", flush=True)
                 case.times = None
-        for _ in range(ROUNDS):
+        for _ in range(0 if world.load else ROUNDS):
             for case in cases.made:
                 if case.times is not None:
                     case.time()
         for case in cases.made:
-            if case.times and 0 in world.local:
-                print(f"{title:28} {case.name:34} {statistics.median(case.times):9.2f} us  {case.wrong} wrong", flush=True)
+            if case.times is not None and 0 in world.local:
+                took = f"{statistics.median(case.times):9.2f} us" if case.times else "beside other kernels"
+                print(f"{title:28} {case.name:34} {took}  {case.wrong} wrong", flush=True)
             failed += bool(case.wrong)
     return failed
 
@@ -311,7 +399,7 @@ def main():
         compile_all(*sys.argv[2:4])
         return 0
     if "--rank" not in sys.argv and "--one-card" not in sys.argv:
-        children = [subprocess.Popen([sys.executable, __file__, sys.argv[1], "--rank", str(rank)]) for rank in range(RANKS)]
+        children = [subprocess.Popen([sys.executable, __file__, *sys.argv[1:], "--rank", str(rank)]) for rank in range(RANKS)]
         try:
             return max(child.wait(timeout=SECONDS) for child in children)
         except subprocess.TimeoutExpired:

@@ -62,20 +62,29 @@ def collectives(chip, ranks, seed):
     is_right("all_reduce_two_shot", chip, ranks, [f"buffers=addresses({whole}):fp16", signals, "n=1024"], [f"buffers={done}"], *one)
     gathered = save("gathered", (ranks, ranks, n), flat(x) * ranks)
     is_right("all_gather", chip, ranks, [given, f"buffers=addresses(empty({ranks},{n})):fp16", signals, f"n={n}"], [f"buffers={gathered}"], *small)
+    is_right("all_gather_one_shot", chip, ranks, [given, staging + "fp16", f"out=empty({ranks},{n}):fp16", signals, f"n={n}", "capacity=1024"],
+             ["out=" + gathered], *small)
     parts = [few(ranks * 496) for _ in range(ranks)]
     scattered = flat([[sum(p[rank * 496 + i] for p in parts) for i in range(496)] for rank in range(ranks)])
-    is_right("reduce_scatter", chip, ranks, [f"buffers=addresses({save('parts', (ranks, ranks, 496), flat(parts))}):fp16", "out=empty(496):fp16",
-                                             signals, "n=496"], [f"out={save('scattered', (ranks, 496), scattered)}"], *small)
+    parts, scattered = save("parts", (ranks, ranks, 496), flat(parts)), [f"out={save('scattered', (ranks, 496), scattered)}"]
+    is_right("reduce_scatter", chip, ranks, [f"buffers=addresses({parts}):fp16", "out=empty(496):fp16", signals, "n=496"], scattered, *small)
+    is_right("reduce_scatter_one_shot", chip, ranks,
+             [f"x={parts}", "out=empty(496):fp16", staging + "fp16", signals, "n=496", "capacity=1024"], scattered, *small)
     rows, width = 3, 48  # of capacity
     counts = [[numbers.randint(0, rows) for _ in range(ranks)] for _ in range(ranks)]
     sent = [[few(rows * width) for _ in range(ranks)] for _ in range(ranks)]
     reached = [[sent[source][rank][:counts[source][rank] * width] + [0] * ((rows - counts[source][rank]) * width) for source in range(ranks)]
                for rank in range(ranks)]
-    is_right("all_to_all", chip, ranks,
-             [f"x={save('sent', (ranks, ranks, rows, width), flat(flat(sent)))}", f"counts={save('counts', (ranks, ranks), flat(counts), 'i')}",
-              f"buffers=addresses(zeros({ranks},{rows},{width})):fp16", f"got=addresses(zeros({ranks})):i32", signals, f"width={width}", f"capacity={rows}"],
-             [f"buffers={save('reached', (ranks, ranks, rows, width), flat(flat(reached)))}",
-              f"got={save('got', (ranks, ranks), [counts[source][rank] for rank in range(ranks) for source in range(ranks)], 'i')}"], *small)
+    given = [f"x={save('sent', (ranks, ranks, rows, width), flat(flat(sent)))}", f"counts={save('counts', (ranks, ranks), flat(counts), 'i')}",
+             signals, f"width={width}", f"capacity={rows}"]
+    reached = save("reached", (ranks, ranks, rows, width), flat(flat(reached)))
+    got = save("got", (ranks, ranks), [counts[source][rank] for rank in range(ranks) for source in range(ranks)], "i")
+    is_right("all_to_all", chip, ranks, given + [f"buffers=addresses(zeros({ranks},{rows},{width})):fp16", f"got=addresses(zeros({ranks})):i32"],
+             [f"buffers={reached}", f"got={got}"], *small)
+    is_right("all_to_all_one_shot", chip, ranks,
+             given + [f"staging=addresses(zeros(2,{ranks},{rows},{width})):fp16", f"sizes=addresses(zeros(2,{ranks},{ranks})):i32",
+                      f"out=zeros({ranks},{rows},{width}):fp16", f"got=zeros({ranks}):i32"], [f"out={reached}", f"got={got}"],
+             "-D", f"PROGRAMS={ranks}", *small[2:])
     width = 240
     x = [few(2 * width) for _ in range(ranks)]
     old = few(2 * width)
@@ -138,9 +147,28 @@ def scattered(ranks):
     return given, [f"out={save('sum', (ranks, share, WIDE), out)}"], TILES
 
 
+def summed(ranks):
+    """Arguments and results of product_sum: what copy engines bring is there, and so are their flags."""
+    numbers = random.Random(ranks)
+    share = 2 * CHUNK
+    a = [two_hot(share, numbers) for _ in range(ranks)]
+    b = [numbers.randint(-3, 3) for _ in range(DEPTH * WIDE)]
+    parts = [[[numbers.randint(-9, 9) for _ in range(share * WIDE)] for _ in range(ranks)] for _ in range(ranks)]
+    total = [[sum(v) for v in zip(times(rows, b), *(p for peer, p in enumerate(sent) if peer != rank))]
+             for rank, (rows, sent) in enumerate(zip(a, parts))]
+    given = [f"a={save('left', (ranks, share, DEPTH), [v for rows in a for v in dense(rows)])}", f"c=empty({share},{WIDE}):fp16",
+             f"b={save('factor', (ranks, DEPTH, WIDE), b * ranks)}", f"flags=addresses(ones({ranks},2)):i32", "epochs=ones(1):i32",
+             f"parts={save('brought', (ranks, ranks, share, WIDE), [v for sent in parts for p in sent for v in p])}", f"M={share}",
+             f"N={WIDE}", f"K={DEPTH}"]
+    return given, [f"c={save('sum', (ranks, share, WIDE), [v for t in total for v in t])}"], TILES
+
+
 def products(chip, ranks, launches):
     given, expected, options = gathered(ranks)
     is_right("all_gather_product", chip, ranks, given + ["epochs=ones(1):i32"], expected, *options)
+    if chip == "sm_90a":
+        given, expected, options = summed(ranks)
+        is_right("product_sum", chip, ranks, given, expected, *options)
     given, expected, options = scattered(ranks)
     is_right("product_reduce_scatter", chip, ranks, given + [f"epochs=zeros({2 * ranks}):i32"], expected, *options, "--launches", launches)
 

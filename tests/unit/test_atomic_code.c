@@ -1,5 +1,5 @@
-// Atomic sums of neighbours in NVIDIA's code: the chip's widest addition if the old values are unused, else
-// one by one.
+// Atomics of neighbours in NVIDIA's code: the chip's widest addition if the old values are unused, else
+// one by one; relaxed loads and stores of 16 bytes.
 #include "testing.h"
 #include "assembly_testing.h"
 
@@ -23,6 +23,29 @@ static void test_widths(void **state) {
     assert_int_equal(plain_count(half, "sm_80", ".add.noftz.f16"), 16);
 }
 
+// A copy by relaxed loads and stores of another order, mask or type.
+#define COPY(type, mask, order)                                                                              \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(x: '*" type ":16', y: '*" type ":16', n: 'i32:16', m: 'i32'):\n"                             \
+    "    i = tl.program_id(0) * 2048 + tl.arange(0, 2048)\n"                                                 \
+    "    got = tl.atomic_load(x + i, mask=" mask ", sem='" order "', scope='sys')\n"                         \
+    "    tl.atomic_store(y + i, got, mask=" mask ", sem='relaxed', scope='sys')\n"
+
+static void test_loads_and_stores(void **state) {
+    static const char wide[] = COPY("i64", "i < n", "relaxed"), single[] = COPY("fp32", "i < n", "relaxed"),
+                      half[] = COPY("fp16", "i < n", "relaxed"), odd[] = COPY("i64", "i < m", "relaxed"),
+                      ordered[] = COPY("i64", "i < n", "acquire");
+    assert_int_equal(plain_count(wide, "sm_80", "ld.relaxed.sys.global.v2.b64"), 8);
+    assert_int_equal(plain_count(wide, "sm_80", "st.relaxed.sys.global.v2.b64"), 8);
+    assert_int_equal(plain_count(single, "sm_90a", "ld.relaxed.sys.global.v4.b32"), 4);
+    assert_int_equal(plain_count(single, "sm_90a", "st.relaxed.sys.global.v4.b32"), 4);
+    assert_int_equal(plain_count(half, "sm_90a", "ld.relaxed.sys.global.b16"), 16);
+    assert_int_equal(plain_count(odd, "sm_90a", "st.relaxed.sys.global.b64"), 16);
+    assert_int_equal(plain_count(ordered, "sm_90a", "ld.acquire.sys.global.b64"), 16);
+}
+
 // One by one, neighbours are those of a warp's lanes, not of a thread: loads are of one element, too.
 static void test_lanes(void **state) {
     static const char text[] = KERNEL("fp32", "");
@@ -42,4 +65,4 @@ static void test_instructions(void **state) {
     assert_int_equal(plain_count(single, "gfx1100", "global_atomic_add_f32"), 16);
 }
 
-RUN(TEST(test_widths), TEST(test_lanes), TEST(test_instructions))
+RUN(TEST(test_widths), TEST(test_loads_and_stores), TEST(test_lanes), TEST(test_instructions))

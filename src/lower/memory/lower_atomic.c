@@ -301,10 +301,61 @@ static void add_vector(struct lowering *l, MlirOperation op, LLVMValueRef addres
              LLVMStructTypeInContext(l->context, members, vector, 0), args, 2 + vector);
 }
 
+// The row for a relaxed load or store of so many neighbours: loads and stores alternate in the table.
+static enum asm_id neighbours_row(MlirOperation op, unsigned bits, unsigned vector) {
+    enum asm_id first = bits == 64    ? ASM_ATOM_LOAD_V2_B64_RELAXED_GPU
+                        : vector == 4 ? ASM_ATOM_LOAD_V4_B32_RELAXED_GPU
+                                      : ASM_ATOM_LOAD_V2_B32_RELAXED_GPU;
+    return first + 2 * (enum asm_id)op_memory_scope(op) + (op_rmw_operation(op) == RMW_STORE);
+}
+
+static void load_neighbours(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef *out,
+                            LLVMTypeRef type, unsigned vector, LLVMValueRef predicate) {
+    LLVMTypeRef bits = lower_int_type(l, lower_type_bits(type)), members[MOST_AT_ONCE];
+    LLVMValueRef args[2 + MOST_AT_ONCE] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0)};
+    for (unsigned i = 0; i < vector; i++) {
+        members[i] = bits;
+        args[2 + i] = lower_zero(bits);
+    }
+    LLVMValueRef all = asm_call(l, neighbours_row(op, lower_type_bits(type), vector),
+                                LLVMStructTypeInContext(l->context, members, vector, 0), args, 2 + vector);
+    for (unsigned i = 0; i < vector; i++) {
+        out[i] = lower_from_bits(l, LLVMBuildExtractValue(l->b, all, i, ""), type);
+    }
+}
+
+static void store_neighbours(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                             const LLVMValueRef *values, unsigned vector, LLVMValueRef predicate) {
+    LLVMValueRef args[2 + MOST_AT_ONCE] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0)};
+    for (unsigned i = 0; i < vector; i++) {
+        args[2 + i] = lower_to_bits(l, values[i]);
+    }
+    asm_call(l, neighbours_row(op, lower_type_bits(LLVMTypeOf(values[0])), vector), l->void_type, args,
+             2 + vector);
+}
+
+// Acts on neighbours in one instruction. What an addition or a store gives is not used.
+static void act_on_neighbours(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                              const LLVMValueRef *values, LLVMValueRef *out, unsigned vector,
+                              LLVMValueRef predicate) {
+    LLVMTypeRef type = LLVMTypeOf(values[0]);
+    if (op_rmw_operation(op) == RMW_LOAD) {
+        load_neighbours(l, op, address, out, type, vector, predicate);
+        return;
+    }
+    if (op_rmw_operation(op) == RMW_STORE) {
+        store_neighbours(l, op, address, values, vector, predicate);
+    } else {
+        add_vector(l, op, address, values, vector, predicate);
+    }
+    for (unsigned i = 0; i < vector; i++) {
+        out[i] = LLVMGetPoison(type);
+    }
+}
+
 // The number of elements per instruction.
 static unsigned at_once(struct lowering *l, MlirOperation op, const struct layout *layout, LLVMTypeRef type) {
-    bool adds = type == l->f32 || type == l->f16 || type == l->bf16;
-    if (!layout || !adds || !atomic_adds_vectors(l->ir, l->target, op)) {
+    if (!layout || !atomic_takes_vectors(l->ir, l->target, op)) {
         return 1;
     }
     return lower_vector(l, op, layout, lower_type_bits(type));
@@ -373,10 +424,7 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
         }
         LLVMValueRef predicate = lower_and(l, owner, masks ? masks->at[r] : NULL);
         if (vector > 1) {
-            add_vector(l, op, pointers->at[r], &values->at[r], vector, predicate);
-            for (unsigned i = 0; i < vector; i++) {
-                out->at[r + i] = LLVMGetPoison(LLVMTypeOf(values->at[r]));
-            }
+            act_on_neighbours(l, op, pointers->at[r], &values->at[r], &out->at[r], vector, predicate);
         } else if (is_cas) {
             out->at[r] =
                 vendor->atomic_cas(l, op, pointers->at[r], compares->at[r], values->at[r], predicate);
