@@ -602,7 +602,9 @@ static void by_peak(const struct asking *a, struct answer *answer) {
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
     bool shares = e.products_time > 0; // programs share operands
     bool moves = e.once_time > elements && e.once_time > e.products_time;
-    if (moves) {
+    if (page_bound_by_shared(a->page, a->number, &e, &answer->bound, &answer->change)) {
+        answer->what = "shared memory";
+    } else if (moves) {
         by_memory(a, &e, answer);
     } else if (shares && to_be_served(&e) > MOSTLY) {
         by_operands(a, &e, answer);
@@ -632,11 +634,13 @@ static bool few_programs(const struct asking *a, struct answer *answer) {
 // The answer is about one of two branches.
 static void add_branch(const struct asking *a, struct answer *answer) {
     struct estimate e = page_estimate(a->page, a->number);
+    int64_t holds;
     if (e.branch) {
-        answer->bound = arena_printf(
-            a->arena, "%s. This is %s, %s; the work of the other branch is in the table below", answer->bound,
-            e.branch->where,
-            a->page->report->run && e.branch->parameter ? "as in this run" : "the branch with more work");
+        answer->bound =
+            arena_printf(a->arena, "%s. This is %s, %s; the work of the other branch is in the table below",
+                         answer->bound, e.branch->where,
+                         page_decides(a->page->report->run, e.branch, &holds) ? "as in this run"
+                                                                              : "the branch with more work");
     }
 }
 
