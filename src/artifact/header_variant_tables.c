@@ -46,8 +46,9 @@ static void write_variant(const struct writer *w, const struct header_family *fa
     const struct kernel_work *work = header_work(w, &family->kernels[index]);
     strbuf_printf(w->out, "    {\"%s\",\n     %uu, {", header_variant_name(family, index), work->count);
     for (unsigned i = 0; i < (work->count ? work->count : 1); i++) {
-        strbuf_printf(w->out, "%s{%d, INT64_C(%lld), %.1f, %.1f}", i ? ", " : "", work->terms[i].parameter,
-                      (long long)work->terms[i].divisor, work->terms[i].products, work->terms[i].bytes);
+        strbuf_printf(w->out, "%s{%d, INT64_C(%lld), %.1f, %.1f, %.1f}", i ? ", " : "",
+                      work->terms[i].parameter, (long long)work->terms[i].divisor, work->terms[i].products,
+                      work->terms[i].bytes, work->terms[i].again);
     }
     strbuf_printf(w->out, "}, %uu},\n", work->sums);
 }
@@ -168,7 +169,8 @@ void header_variant_tables(const struct writer *w, const struct header_family *f
     strbuf_printf(
         w->out,
         "// The variants. One row: name, count of terms, terms of one program's work as {parameter (-1: "
-        "none), divisor,\n// multiply-adds, bytes}, bytes of the largest result of a product.\n"
+        "none), divisor,\n// multiply-adds, bytes, bytes loaded again}, bytes of the largest tile in "
+        "registers.\n"
         "static const struct tkc_variant %s_variants[] = {\n",
         prefix);
     for (size_t i = 0; i < family->count; i++) {

@@ -209,7 +209,8 @@ static void add_apart(const struct reflect_kernel *kernel, const struct reflect_
 }
 
 // The work of one program: terms of multiply-adds and bytes. "times": the number of steps, or ceil(param /
-// per) steps. "when": an expression like a grid's; a launch does the term where it is not 0.
+// per) steps. "again": of the bytes, those loaded before by another loop. "when": an expression like a grid's; a launch
+// does the term where it is not 0.
 static void add_work(const struct reflect_kernel *kernel, const struct kernel_work *work,
                      struct strbuf *out) {
     strbuf_add(out, ", \"work\": {\"terms\": [");
@@ -223,6 +224,9 @@ static void add_work(const struct reflect_kernel *kernel, const struct kernel_wo
         }
         strbuf_printf(out, "\"per\": %lld, \"products\": %.0f, \"bytes\": %.0f", (long long)term->divisor,
                       term->products, term->bytes);
+        if (term->again > 0) {
+            strbuf_printf(out, ", \"again\": %.0f", term->again);
+        }
         if (work->when[i]) {
             strbuf_add(out, ", \"when\": ");
             add_expression(kernel, work->when[i], out);

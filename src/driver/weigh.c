@@ -78,7 +78,7 @@ static unsigned term(struct kernel_work *work, int parameter, int64_t divisor, c
     if (work->count == TKC_WORKS) {
         return TKC_WORKS - 1;
     }
-    work->terms[work->count] = (struct tkc_work){parameter, divisor, 0, 0};
+    work->terms[work->count] = (struct tkc_work){.parameter = parameter, .divisor = divisor};
     work->when[work->count] = when;
     return work->count++;
 }
@@ -108,6 +108,7 @@ static struct merged merge(const struct work_survey *survey, struct arena *arena
         unsigned to = term(&m.work, part->parameter, part->divisor, when);
         m.work.terms[to].products += part->products;
         m.work.terms[to].bytes += part->bytes;
+        m.parts[to].again += part->again;
         m.parts[to].special += part->special;
         m.parts[to].simple += part->simple;
         m.parts[to].exchanged += part->exchanged;
@@ -181,6 +182,7 @@ struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir,
     if (!multiplies(&work)) {
         work.sums = largest_tile(ir, arena, target, function);
         for (unsigned i = 0; i < work.count; i++) {
+            work.terms[i].again = merged.parts[i].again;
             work.terms[i].products =
                 PRODUCTS * (plain_clocks(&merged.parts[i]) + exchange_clocks(&merged.parts[i]));
         }

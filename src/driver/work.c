@@ -27,6 +27,13 @@ struct trips {
     int64_t divisor;
 };
 
+// A load in a loop, through an argument.
+struct loaded {
+    unsigned argument;
+    const struct work_part *part;
+    size_t loop;
+};
+
 struct survey {
     struct ir *ir;
     struct arena *arena;
@@ -34,9 +41,12 @@ struct survey {
     const char *const *names; // of arguments, in C
     size_t name_count;
     struct work_survey *of;
-    unsigned branch; // of the op at hand, as in struct work_part
-    unsigned steps;  // in the search for one bound
-    int continues;   // of the loop at hand, as in struct work_loop
+    unsigned branch;    // of the op at hand, as in struct work_part
+    unsigned steps;     // in the search for one bound
+    int continues;      // of the loop at hand, as in struct work_loop
+    size_t loop, loops; // number of the loop around the op at hand, from 1, and of all so far; 0: none
+    struct loaded loads[WORK_LOADS];
+    size_t load_count;
 };
 
 struct work_part *work_part(struct work_survey *of, int parameter, int64_t divisor, unsigned branch) {
@@ -119,6 +129,36 @@ double work_products(MlirOperation dot) {
     return (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
 }
 
+// The argument that a load's pointers begin at; -1: not known.
+static int base_argument(struct survey *s, MlirValue pointer) {
+    for (int depth = 0; depth < SEARCH_DEPTH && !mlirValueIsABlockArgument(pointer); depth++) {
+        MlirOperation op = mlirOpResultGetOwner(pointer);
+        enum op_kind kind = op_kind(s->ir, op);
+        if (kind != OP_ADDPTR && kind != OP_SPLAT && kind != OP_BROADCAST && kind != OP_EXPAND_DIMS) {
+            return -1;
+        }
+        pointer = leading_operand(op);
+    }
+    bool found =
+        mlirValueIsABlockArgument(pointer) && mlirBlockEqual(mlirBlockArgumentGetOwner(pointer), s->entry);
+    return found ? (int)mlirBlockArgumentGetArgNumber(pointer) : -1;
+}
+
+// Notes a load. True if another loop with the same trips has loaded through this argument before.
+static bool loads_again(struct survey *s, MlirOperation load, const struct work_part *part) {
+    int argument = s->loop ? base_argument(s, access_pointer(load)) : -1;
+    for (size_t i = 0; argument >= 0 && i < s->load_count; i++) {
+        const struct loaded *known = &s->loads[i];
+        if (known->argument == (unsigned)argument && known->part == part && known->loop != s->loop) {
+            return true;
+        }
+    }
+    if (argument >= 0 && s->load_count < WORK_LOADS) {
+        s->loads[s->load_count++] = (struct loaded){(unsigned)argument, part, s->loop};
+    }
+    return false;
+}
+
 static void survey_op(struct survey *s, MlirOperation op, struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
     if (kind == OP_DOT) {
@@ -127,8 +167,10 @@ static void survey_op(struct survey *s, MlirOperation op, struct trips trips, do
         part(s, trips)->products += times * work_products(op);
         s->of->sums = sums > s->of->sums ? sums : s->of->sums;
     } else if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW) {
-        MlirType pointers = mlirValueGetType(access_pointer(op));
-        part(s, trips)->bytes += times * bytes_of(pointers, s->ir);
+        double bytes = times * bytes_of(mlirValueGetType(access_pointer(op)), s->ir);
+        struct work_part *to = part(s, trips);
+        to->bytes += bytes;
+        to->again += kind == OP_LOAD && loads_again(s, op, to) ? bytes : 0;
     } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
         if (type_is_tensor(type) && mlirTypeIsAFloat(type_element(type))) {
@@ -259,10 +301,13 @@ static void survey_inside(struct survey *s, MlirOperation op, struct trips trips
     } else if (kind == OP_WHILE) {
         times *= UNKNOWN_TRIPS;
     }
+    size_t around = s->loop;
     if (kind == OP_FOR || kind == OP_WHILE) {
         note_loop(s, op, trips, times);
+        s->loop = ++s->loops;
     }
     survey_regions(s, op, trips, times);
+    s->loop = around;
 }
 
 // A loop that goes on where the one before it ends: the steps of both count once. `start`: the survey ahead of

@@ -21,7 +21,7 @@ struct work_branch {
     bool less; // the other branch of the `if` has more work
 };
 
-// Work by trip count, as in struct tkc_work, and by branch. `special` and `simple`: elementwise operations on float tiles, of special units
+// Work by trip count, as in struct tkc_work, and by branch. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
 // and of others. Known after the passes alone (traffic.h): `shared`, bytes read from and written to shared memory; `exchanged`, the part of
 // them that changes of layouts and partial results take; `barriers` of a block's threads; `accesses` of global memory
 // by threads.
@@ -29,7 +29,7 @@ struct work_part {
     int parameter;
     int64_t divisor;
     unsigned branch; // number from 1; 0: none
-    double products, bytes, special, simple, shared, exchanged, barriers, accesses;
+    double products, bytes, again, special, simple, shared, exchanged, barriers, accesses;
     double largest_exchange; // bytes of one op; 0: there is none
     MlirLocation exchange_at;
 };
@@ -43,7 +43,7 @@ struct work_loop {
     double times;
     int continues; // number of the loop whose steps it shares, as it goes on where that one ends; -1: none
 };
-enum { WORK_PARTS = 24, WORK_BRANCHES = 16, WORK_LOOPS = 32 };
+enum { WORK_PARTS = 24, WORK_BRANCHES = 16, WORK_LOOPS = 32, WORK_LOADS = 32 };
 
 // Branches 1 and 2 are those of the first `if`, 3 and 4 of the second.
 struct work_survey {

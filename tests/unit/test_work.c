@@ -30,6 +30,7 @@ static void expect_terms(const char *body, const char *expected) {
         const struct tkc_work *term = &work.terms[i];
         const char *of = term->parameter < 0 ? "" : names[term->parameter];
         strbuf_printf(&out, "%.0f x %s%s%lld", term->bytes, of, *of ? "/" : "", (long long)term->divisor);
+        strbuf_printf(&out, term->again > 0 ? " (%.0f again)" : "", term->again);
         strbuf_printf(&out, work.when[i] ? " if %s\n" : "\n", work.when[i]);
     }
     assert_string_equal(strbuf_text(&out), expected);
@@ -52,6 +53,14 @@ static void test_conditions(void **state) {
     WHEN("(n < 5) & (m < n)", "tkc_and(tkc_lt(n_, 5), tkc_lt(m_, n_))");
     WHEN("(n < 5) | (m < n)", "tkc_or(tkc_lt(n_, 5), tkc_lt(m_, n_))");
     WHEN("tl.minimum(n, m) < 5", "tkc_lt(tkc_min(n_, m_), 5)");
+}
+
+// What two loops over the same steps load through one argument comes again in the second.
+static void test_loaded_again(void **state) {
+    expect_terms(KERNEL("    for k in range(0, n, 16):\n    " TWO "    for k in range(0, n, 16):\n    " ONE),
+                 "2560 x n_/16 (512 again)\n512 x 1\n");
+    expect_terms(KERNEL("    for k in range(0, n, 16):\n    " TWO "    for k in range(0, n, 8):\n    " ONE),
+                 "1536 x n_/16\n1024 x n_/8\n512 x 1\n");
 }
 
 static void test_branches(void **state) {
@@ -118,9 +127,9 @@ static void test_operands(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_conditions), cmocka_unit_test(test_branches),
-                                       cmocka_unit_test(test_unknown_branches),
-                                       cmocka_unit_test(test_layout_changes),
-                                       cmocka_unit_test(test_operands)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_loaded_again),   cmocka_unit_test(test_unknown_branches),
+        cmocka_unit_test(test_layout_changes), cmocka_unit_test(test_operands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,12 +150,13 @@ static void read_work(const struct kernel *kernel, const struct json *described,
     struct tkc_variant *work = &candidate->work;
     const struct json *terms = json_member(described, "terms");
     for (size_t i = 0; terms && i < terms->count && i < TKC_WORKS; i++) {
-        const struct json *term = &terms->items[i], *products = json_member(term, "products");
+        const struct json *term = &terms->items[i], *products = json_member(term, "products"),
+                          *again = json_member(term, "again");
         long long per = 1;
         json_integer(json_member(term, "per"), &per);
-        work->work[i] =
-            (struct tkc_work){kernel_parameter(kernel, json_text(term, "param")), per,
-                              products ? products->number : 0, json_member(term, "bytes")->number};
+        work->work[i] = (struct tkc_work){kernel_parameter(kernel, json_text(term, "param")), per,
+                                          products ? products->number : 0, json_member(term, "bytes")->number,
+                                          again ? again->number : 0};
         candidate->when[i] = json_text(term, "when");
         work->work_count++;
     }

@@ -23,6 +23,7 @@ struct tkc_work {
     int64_t divisor;
     double products;
     double bytes;
+    double again; // of the bytes, those that another loop of the program has loaded before
 };
 
 struct tkc_variant {
@@ -182,15 +183,18 @@ static inline double tkc_beside(double a, double b) {
 
 // Clocks of `resident` programs together on one multiprocessor: the time of the matrix units (or of arithmetic), of
 // memory, and of one program by itself, which waits for its loads and for its own warps. A program keeps as many
-// bytes in flight as it has shared memory, or 40 for each thread; each load waits for the latency. The constants were
+// bytes in flight as it has shared memory, or 40 for each thread; each load waits for the latency. Bytes that are loaded
+// again come from memory if those of all programs at once exceed the second-level cache. The constants were
 // fitted to 63 shapes of matrix products, 240 of attention and its gradients and 708 of softmax and layer norm on
 // an H200. They rank the variants of one kernel; they do not predict a time.
 static inline double tkc_round(const struct tkc_family *family, unsigned index, const struct tkc_fit *fit,
-                               const int64_t *values, double resident) {
+                               const int64_t *values, double resident, double units) {
     const struct tkc_variant *variant = &family->variants[index];
     const double products_per_clock = 1200.0, bytes_per_clock = 50.0, latency = 1200.0, start = 1200.0;
-    const double warp_products_per_clock = 2048.0 / 0.6 / 8.0;
-    double products = 0, bytes = 0, warps = (double)(fit->threads ? fit->threads : 32u) / 32.0, alone;
+    const double warp_products_per_clock = 2048.0 / 0.6 / 8.0, cache_bytes = 5e7,
+                 memory_bytes_per_clock = 15.0;
+    double products = 0, bytes = 0, again = 0, memory,
+           warps = (double)(fit->threads ? fit->threads : 32u) / 32.0, alone;
     unsigned i, on_the_way = fit->shared > fit->threads * 40u ? fit->shared : fit->threads * 40u;
     for (i = 0; i < variant->work_count; i++) {
         const struct tkc_work *work = &variant->work[i];
@@ -204,13 +208,13 @@ static inline double tkc_round(const struct tkc_family *family, unsigned index, 
         }
         products += times * work->products;
         bytes += times * work->bytes;
+        again += times * work->again;
     }
+    memory = resident * bytes / bytes_per_clock;
+    memory += resident * units * again > cache_bytes ? resident * again / memory_bytes_per_clock : 0.0;
     alone = tkc_beside(latency * bytes / (double)(on_the_way ? on_the_way : 1u),
                        products / (warp_products_per_clock * warps));
-    return tkc_beside(
-               tkc_beside(resident * products / products_per_clock, resident * bytes / bytes_per_clock),
-               alone) +
-           start;
+    return tkc_beside(tkc_beside(resident * products / products_per_clock, memory), alone) + start;
 }
 
 // The integer part of a number that is not negative.
@@ -234,8 +238,8 @@ static inline double tkc_cost(const struct tkc_family *family, unsigned variant,
     rounds = tkc_floor(programs / (units * resident));
     left = programs - rounds * units * resident;
     left = left > 0.0 ? tkc_floor((left + units - 1.0) / units) : 0.0;
-    return rounds * tkc_round(family, variant, fit, values, resident) +
-           (left > 0.0 ? tkc_round(family, variant, fit, values, left) : 0.0);
+    return rounds * tkc_round(family, variant, fit, values, resident, units) +
+           (left > 0.0 ? tkc_round(family, variant, fit, values, left, units) : 0.0);
 }
 
 static inline unsigned tkc_cheapest(const struct tkc_family *family, const struct tkc_fit *fits,
