@@ -145,11 +145,11 @@ struct estimate page_estimate(const struct page_part *page, size_t kernel) {
 
 // ---- shared memory as the bound ----
 
-// ", 2,048 of them to change layouts and for partial results, most of them at line 10"; "" if there are none.
+// ", 2,048 of them to change layouts and for partial results, most of them at line 10"; "" if they are few.
 static const char *exchange_text(struct arena *arena, const struct estimate *e) {
     const char *at =
         e->exchange_line ? arena_printf(arena, ", most of them at line %u", e->exchange_line) : "";
-    return e->exchanged > 0
+    return e->exchanged > e->shared / 10
                ? arena_printf(arena, ", %.0f of them to change layouts and for partial results%s",
                               e->exchanged, at)
                : "";
@@ -160,7 +160,7 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
     const double CLEARLY = 1.25; // other blocks run while one waits at a barrier
     struct arena *arena = page->arena;
     double other = larger(e->products_time, larger(e->simple_time, e->special_time));
-    double memory = e->products_time > 0 ? 0 : e->memory_time; // products share what they load
+    double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share what they load
     if (e->shared_time <= CLEARLY * larger(other, memory)) {
         return false;
     }
@@ -169,9 +169,10 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
         other > 0 ? arena_printf(arena, ", %.1f times as long as %s", e->shared_time / other, unit) : "";
     *bound = arena_printf(
         arena,
-        "shared memory: %s reads and writes %.0f bytes of it%s, with %.0f barrier%s. That takes %.0f ns%s",
+        "shared memory: %s reads and writes %.0f bytes of it%s, with %.0f barrier%s. That takes %.3g %s%s",
         e->steps ? "a step" : "a program", e->shared, exchange_text(arena, e), e->barriers,
-        e->barriers == 1 ? "" : "s", 1e9 * e->shared_time, beside);
+        e->barriers == 1 ? "" : "s", (e->shared_time < 1e-6 ? 1e9 : 1e6) * e->shared_time,
+        e->shared_time < 1e-6 ? "ns" : "µs", beside);
     *change = e->exchanged > e->shared / 2 ? "keep tiles in one layout: transpose or reduce them once, "
                                              "outside the loop, or load them in the order in "
                                              "which they are used"
