@@ -58,6 +58,8 @@ struct reflect_constant {
 // The work of one program, for the cost rule.
 struct kernel_work {
     struct tkc_work terms[TKC_WORKS];
+    // The condition under which a launch does a term, as a grid is spelled (grid below); NULL: every launch does it.
+    const char *when[TKC_WORKS];
     unsigned count;
     unsigned sums; // bytes of the largest result of a dot
 };

@@ -1,5 +1,6 @@
 // Tables of a kernel with variants (launcher/variant.h): the variants and their work, the parameters of the
 // key, the arrays cleared or restored by tuning, the tuned choices, and the memory of picks.
+#include <ctype.h>
 #include <string.h>
 
 #include "artifact/header.h"
@@ -15,8 +16,7 @@ const char *header_variant_name(const struct header_family *family, size_t index
 
 // A variant's work, for the cost rule. It differs between targets, because the compiler weighs products on
 // targets with wgmma. So a target with wgmma is preferred, else the first target with the variant.
-static const struct kernel_work *work_of_variant(const struct writer *w,
-                                                 const struct reflect_kernel *kernel) {
+const struct kernel_work *header_work(const struct writer *w, const struct reflect_kernel *kernel) {
     const struct reflect_entry *chosen = NULL;
     bool weighed = false;
     for (size_t i = 0; i < w->reflection->target_count; i++) {
@@ -30,12 +30,25 @@ static const struct kernel_work *work_of_variant(const struct writer *w,
     return chosen ? &chosen->work : &kernel->entries[0].work;
 }
 
+bool header_has_conditions(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < family->count; i++) {
+        const struct kernel_work *work = header_work(w, &family->kernels[i]);
+        for (unsigned t = 0; t < work->count; t++) {
+            if (work->when[t]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void write_variant(const struct writer *w, const struct header_family *family, size_t index) {
-    const struct kernel_work *work = work_of_variant(w, &family->kernels[index]);
+    const struct kernel_work *work = header_work(w, &family->kernels[index]);
     strbuf_printf(w->out, "    {\"%s\",\n     %uu, {", header_variant_name(family, index), work->count);
     for (unsigned i = 0; i < (work->count ? work->count : 1); i++) {
-        strbuf_printf(w->out, "%s{%d, INT64_C(%lld), %.1f, %.1f}", i ? ", " : "", work->terms[i].parameter,
-                      (long long)work->terms[i].divisor, work->terms[i].products, work->terms[i].bytes);
+        strbuf_printf(w->out, "%s{%d, INT64_C(%lld), %.1f, %.1f, %.1f}", i ? ", " : "",
+                      work->terms[i].parameter, (long long)work->terms[i].divisor, work->terms[i].products,
+                      work->terms[i].bytes, work->terms[i].again);
     }
     strbuf_printf(w->out, "}, %uu},\n", work->sums);
 }
@@ -54,6 +67,49 @@ static unsigned write_keys(const struct writer *w, const struct header_family *f
     strbuf_printf(w->out, "%s};\nstatic const char *const %s_%s_key_names[] = {%s};\n", count ? "" : "0u",
                   w->id, family->name, count ? strbuf_text(&names) : "NULL");
     strbuf_free(&names);
+    return count;
+}
+
+static bool names_word(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at += length) {
+        bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if a variant's cost depends on the parameter: through its grid, its trip counts, or the conditions of its branches.
+static bool costs(const struct writer *w, const struct header_family *family, size_t parameter) {
+    const char *name = artifact_c_name(w->arena, family->kernels[0].params[parameter].name);
+    for (size_t i = 0; i < family->count; i++) {
+        const struct reflect_kernel *kernel = &family->kernels[i];
+        const struct kernel_work *work = header_work(w, kernel);
+        bool found = names_word(kernel->grid[0], name) || names_word(kernel->grid[1], name) ||
+                     names_word(kernel->grid[2], name);
+        for (unsigned t = 0; t < work->count; t++) {
+            found |= work->terms[t].parameter == (int)parameter || names_word(work->when[t], name);
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned write_sizes(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    unsigned count = 0;
+    strbuf_printf(w->out, "static const unsigned %s_%s_sizes[] = {", w->id, family->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (!reflect_is_key(&kernel->params[i]) && header_is_integer(&kernel->params[i]) &&
+            costs(w, family, i)) {
+            strbuf_printf(w->out, "%s%zuu", count++ ? ", " : "", i);
+        }
+    }
+    strbuf_add(w->out, count ? "};\n" : "0u};\n");
     return count;
 }
 
@@ -113,14 +169,15 @@ void header_variant_tables(const struct writer *w, const struct header_family *f
     strbuf_printf(
         w->out,
         "// The variants. One row: name, count of terms, terms of one program's work as {parameter (-1: "
-        "none), divisor,\n// multiply-adds, bytes}, bytes of the largest result of a product.\n"
+        "none), divisor,\n// multiply-adds, bytes, bytes loaded again}, bytes of the largest tile in "
+        "registers.\n"
         "static const struct tkc_variant %s_variants[] = {\n",
         prefix);
     for (size_t i = 0; i < family->count; i++) {
         write_variant(w, family, i);
     }
     strbuf_add(w->out, "};\n");
-    unsigned keys = write_keys(w, family);
+    unsigned keys = write_keys(w, family), sizes = write_sizes(w, family);
     size_t arrays = write_arrays(w, family), choices = write_choices(w, family, keys);
     const char *memory = memory_name(w);
     strbuf_add(w->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
@@ -130,10 +187,12 @@ void header_variant_tables(const struct writer *w, const struct header_family *f
     strbuf_printf(w->out,
                   "static const struct tkc_family %s_row = {\n"
                   "    \"%s\", %s_variants, %zuu, %zuu, %s_key_names, %s_keys, %uu,\n"
-                  "    %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid,\n    &%s};\n",
-                  prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys,
-                  choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix, arrays,
-                  header_level_count(family), prefix, prefix, memory);
+                  "    %s_sizes, %uu, %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid,\n    %s, &%s};\n",
+                  prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix,
+                  sizes, choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix,
+                  arrays, header_level_count(family), prefix, prefix,
+                  header_has_conditions(w, family) ? arena_printf(w->arena, "%s_when", prefix) : "NULL",
+                  memory);
     strbuf_printf(w->out,
                   "static inline const struct tkc_family *%s_family(void) {\n    return &%s_row;\n}\n\n",
                   prefix, prefix);

@@ -66,13 +66,8 @@ static void write_grid_case(const struct writer *w, const struct reflect_kernel 
     strbuf_add(w->out, "        break;\n");
 }
 
-// k's grid by the variant's number. 0: the grid has no result.
-static void write_grids(const struct writer *w, const struct header_family *family) {
-    const struct reflect_kernel *kernel = family->kernels;
-    strbuf_printf(w->out,
-                  "static inline int %s_%s_grid(unsigned tkc_variant, const int64_t *tkc_values, int64_t "
-                  "tkc_grid[3]) {\n",
-                  w->id, family->name);
+// Declares the integer parameters, as grids spell them, from tkc_values.
+static void declare_parameters(const struct writer *w, const struct reflect_kernel *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         if (header_is_integer(&kernel->params[i])) {
             bool may_exceed = header_may_exceed(&kernel->params[i]);
@@ -84,11 +79,44 @@ static void write_grids(const struct writer *w, const struct header_family *fami
             strbuf_printf(w->out, "    (void)%s;\n", name);
         }
     }
-    strbuf_add(w->out, "    (void)tkc_values;\n    switch (tkc_variant) {\n");
+    strbuf_add(w->out, "    (void)tkc_values;\n");
+}
+
+// k's grid by the variant's number. 0: the grid has no result.
+static void write_grids(const struct writer *w, const struct header_family *family) {
+    strbuf_printf(w->out,
+                  "static inline int %s_%s_grid(unsigned tkc_variant, const int64_t *tkc_values, int64_t "
+                  "tkc_grid[3]) {\n",
+                  w->id, family->name);
+    declare_parameters(w, family->kernels);
+    strbuf_add(w->out, "    switch (tkc_variant) {\n");
     for (size_t i = 0; i < family->count; i++) {
         write_grid_case(w, &family->kernels[i], i);
     }
     strbuf_add(w->out, "    default:\n        return 0;\n    }\n    return tkc_grid_fits(tkc_grid);\n}\n\n");
+}
+
+// Writes a function that tells which terms of a variant's work a launch does, if any has a condition.
+static void write_conditions(const struct writer *w, const struct header_family *family) {
+    if (!header_has_conditions(w, family)) {
+        return;
+    }
+    strbuf_printf(w->out,
+                  "static inline int %s_%s_when(unsigned tkc_variant, unsigned tkc_part, const int64_t "
+                  "*tkc_values) {\n",
+                  w->id, family->name);
+    declare_parameters(w, family->kernels);
+    strbuf_printf(w->out, "    switch (tkc_variant * %uu + tkc_part) {\n", (unsigned)TKC_WORKS);
+    for (size_t i = 0; i < family->count; i++) {
+        const struct kernel_work *work = header_work(w, &family->kernels[i]);
+        for (unsigned t = 0; t < work->count; t++) {
+            if (work->when[t]) {
+                strbuf_printf(w->out, "    case %zu: // term %u of variant %zu\n        return %s != 0;\n",
+                              i * TKC_WORKS + t, t, i, work->when[t]);
+            }
+        }
+    }
+    strbuf_add(w->out, "    default:\n        return 1;\n    }\n}\n\n");
 }
 
 // ---- sets of hints
@@ -280,6 +308,7 @@ static void write_words(const struct writer *w, const struct header_family *fami
 void header_variants(const struct writer *w, const struct vendor_text *text,
                      const struct header_family *family) {
     write_grids(w, family);
+    write_conditions(w, family);
     write_levels(w, family);
     write_launch(w, text, family);
     write_launch_variant(w, text, family);

@@ -110,23 +110,27 @@ static void add_constants(const struct reflect_kernel *kernel, struct strbuf *ou
     strbuf_add(out, "},\n");
 }
 
-static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
-    if (!kernel->grid[0]) {
-        return;
-    }
+// An expression of C names by the source's names.
+static void add_expression(const struct reflect_kernel *kernel, const char *text, struct strbuf *out) {
     struct arena *arena = arena_create();
     const char **names = ARENA_ARRAY(arena, const char *, kernel->param_count + 1);
     for (size_t i = 0; i < kernel->param_count; i++) {
         names[i] = kernel->params[i].name;
     }
+    add_string(out, artifact_source_names(arena, text, names, kernel->param_count));
+    arena_destroy(arena);
+}
+
+static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
+    if (!kernel->grid[0]) {
+        return;
+    }
     strbuf_add(out, "      \"grid\": [");
     for (int axis = 0; axis < 3; axis++) {
-        const char *text = kernel->grid[axis] ? kernel->grid[axis] : "1";
         strbuf_add(out, axis ? ", " : "");
-        add_string(out, artifact_source_names(arena, text, names, kernel->param_count));
+        add_expression(kernel, kernel->grid[axis] ? kernel->grid[axis] : "1", out);
     }
     strbuf_add(out, "],\n");
-    arena_destroy(arena);
 }
 
 // Terms: {"param": name, "over": divisor, "by": name, "times": factor, "plus": constant}; only "times" is always present.
@@ -205,7 +209,8 @@ static void add_apart(const struct reflect_kernel *kernel, const struct reflect_
 }
 
 // The work of one program: terms of multiply-adds and bytes. "times": the number of steps, or ceil(param /
-// per) steps.
+// per) steps. "again": of the bytes, those loaded before by another loop. "when": an expression like a grid's; a launch
+// does the term where it is not 0.
 static void add_work(const struct reflect_kernel *kernel, const struct kernel_work *work,
                      struct strbuf *out) {
     strbuf_add(out, ", \"work\": {\"terms\": [");
@@ -217,8 +222,16 @@ static void add_work(const struct reflect_kernel *kernel, const struct kernel_wo
             add_string(out, kernel->params[term->parameter].name);
             strbuf_add(out, ", ");
         }
-        strbuf_printf(out, "\"per\": %lld, \"products\": %.0f, \"bytes\": %.0f}", (long long)term->divisor,
+        strbuf_printf(out, "\"per\": %lld, \"products\": %.0f, \"bytes\": %.0f", (long long)term->divisor,
                       term->products, term->bytes);
+        if (term->again > 0) {
+            strbuf_printf(out, ", \"again\": %.0f", term->again);
+        }
+        if (work->when[i]) {
+            strbuf_add(out, ", \"when\": ");
+            add_expression(kernel, work->when[i], out);
+        }
+        strbuf_add_char(out, '}');
     }
     strbuf_printf(out, "], \"sums_bytes\": %u}", work->sums);
 }

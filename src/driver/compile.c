@@ -11,6 +11,7 @@
 #include "codegen/llvmgen.h"
 #include "lower/lower.h"
 #include "driver/remarks.h"
+#include "driver/traffic.h"
 #include "driver/work.h"
 #include "report/sharing.h"
 
@@ -350,13 +351,24 @@ static bool run_step(struct unit *unit, struct compiled *c) {
     return c->llvm;
 }
 
+// The work of kernel `number`, emitted as `function`.
+static struct work_survey survey(struct unit *unit, struct compiled *c, size_t number,
+                                 MlirOperation function) {
+    struct reflect_kernel all = reflect_instance(unit->arena, &unit->frontend->kernels[number], 0);
+    const char **names = ARENA_ARRAY(unit->arena, const char *, all.param_count + 1);
+    for (size_t i = 0; i < all.param_count; i++) {
+        names[i] = artifact_c_name(unit->arena, all.params[i].name);
+    }
+    return work_survey(c->ir, unit->arena, function, names, all.param_count);
+}
+
 // The work of each kernel, for the page.
 static void survey_all(struct unit *unit, struct compiled *c) {
     c->surveys = ARENA_ARRAY(unit->arena, struct work_survey, unit_kernel_count(unit) + 1);
     c->sharings = ARENA_ARRAY(unit->arena, struct sharing, unit_kernel_count(unit) + 1);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
-        c->surveys[i] = work_survey(c->ir, function);
+        c->surveys[i] = survey(unit, c, i, function);
         c->sharings[i] = sharing_survey(c->ir, function);
         function = mlirOperationGetNextInBlock(function);
     }
@@ -382,7 +394,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     // The work of the kernel's programs, to compare variants.
     struct work_survey work = {0};
     if (unit->frontend && unit_kernel_count(unit)) {
-        work = work_survey(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
+        work = survey(unit, c, 0, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
     }
     if (unit->frontend && unit->options->page) {
         survey_all(unit, c);
@@ -399,6 +411,7 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     say_configurations(unit, c, fits);
     if (work.count) {
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+        traffic_add(&work, c->ir, unit->arena, c->target, function);
         c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
     }
 

@@ -8,6 +8,7 @@
 
 #include "dialects/tk/tk.h"
 #include "driver/resources.h"
+#include "driver/traffic.h"
 #include "driver/work.h"
 
 static const char *parameter_name(struct arena *arena, const struct reflect_kernel *all, int parameter) {
@@ -21,15 +22,17 @@ static struct report_branch branch_of(struct arena *arena, const struct work_bra
     static const char *const comparisons[] = {
         [INT_EQ] = "==",  [INT_NE] = "!=", [INT_SLT] = "<",  [INT_SLE] = "<=", [INT_SGT] = ">",
         [INT_SGE] = ">=", [INT_ULT] = "<", [INT_ULE] = "<=", [INT_UGT] = ">",  [INT_UGE] = ">="};
-    struct report_branch made = {.line = line,
-                                 .within = branch->within,
-                                 .parameter = parameter_name(arena, all, branch->parameter),
-                                 .comparison = comparisons[branch->predicate],
-                                 .bound = branch->bound};
-    made.where = made.parameter ? arena_printf(arena, "where %s %s %lld (line %u)", made.parameter,
-                                               made.comparison, (long long)made.bound, line)
-                                : arena_printf(arena, "where the condition of line %u %s", line,
-                                               number % 2 ? "does not hold" : "holds");
+    struct report_branch made = {.line = line, .within = branch->within, .less = branch->less};
+    const char **names = ARENA_ARRAY(arena, const char *, all->param_count + 1);
+    for (size_t i = 0; i < all->param_count; i++) {
+        names[i] = all->params[i].name;
+    }
+    made.when = branch->when ? artifact_source_names(arena, branch->when, names, all->param_count) : NULL;
+    const char *parameter = parameter_name(arena, all, branch->parameter);
+    made.where = parameter ? arena_printf(arena, "where %s %s %lld (line %u)", parameter,
+                                          comparisons[branch->predicate], (long long)branch->bound, line)
+                           : arena_printf(arena, "where the condition of line %u %s", line,
+                                          number % 2 ? "does not hold" : "holds");
     return made;
 }
 
@@ -47,17 +50,24 @@ static void add_branches(struct report_kernel *kernel, const struct work_survey 
 
 // The surveyed work of a kernel, by the names of its parameters.
 static void add_work(struct report_kernel *kernel, const struct work_survey *survey,
-                     const struct reflect_kernel *all, struct arena *arena) {
+                     const struct reflect_kernel *all, struct compiled *c, const struct source *source,
+                     struct arena *arena) {
     struct report_term *terms = ARENA_ARRAY(arena, struct report_term, survey->count + 1);
     for (size_t i = 0; i < survey->count; i++) {
         const struct work_part *part = &survey->parts[i];
-        terms[i] = (struct report_term){.parameter = parameter_name(arena, all, part->parameter),
-                                        .divisor = part->divisor,
-                                        .branch = part->branch,
-                                        .products = part->products,
-                                        .bytes = part->bytes,
-                                        .special = part->special,
-                                        .simple = part->simple};
+        terms[i] = (struct report_term){
+            .parameter = parameter_name(arena, all, part->parameter),
+            .divisor = part->divisor,
+            .branch = part->branch,
+            .products = part->products,
+            .bytes = part->bytes,
+            .special = part->special,
+            .simple = part->simple,
+            .shared = part->shared,
+            .exchanged = part->exchanged,
+            .barriers = part->barriers,
+            .exchange_line =
+                part->largest_exchange > 0 ? report_line_of(c->ir, part->exchange_at, source) : 0};
     }
     kernel->terms = terms;
     kernel->term_count = survey->count;
@@ -77,9 +87,12 @@ static struct report_code *gather(struct unit *unit, struct compiled *c, struct 
         LLVMDisposeMessage(text);
         LLVMDisposeModule(module);
     }
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; gathered && i < gathered->kernel_count && i < unit_kernel_count(unit); i++) {
+        traffic_add(&c->surveys[i], c->ir, arena, c->target, function);
+        function = mlirOperationGetNextInBlock(function);
         struct reflect_kernel all = reflect_instance(arena, &unit->frontend->kernels[i], 0);
-        add_work(&gathered->kernels[i], &c->surveys[i], &all, arena);
+        add_work(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
         memcpy(gathered->kernels[i].loaded, c->sharings[i].bytes, sizeof c->sharings[i].bytes);
         add_branches(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
     }

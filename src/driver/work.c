@@ -4,27 +4,20 @@
 //
 //     scf.for %i = %c0 to %trips step %c1 { … "tk.dot"(…: 128x32, 32x128) … }      %trips = (%arg5 + 31) / 32
 //
-// is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count (in
-// a loop each has some of the steps; the page tells those outside loops apart), nested loops multiply if one
-// trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops that begin where the loop before them ends (attention's, without masks and with) share
-// the steps up to the last one's end: of each resource, the copy that takes most of it counts.
-//
-// The cost of the products follows after the passes. Small tiles read each operand from shared memory so
-// often that the matrix units wait, and mma reaches only a part of wgmma's rate. Elementwise operations
-// beside them (attention's exponentials) take other units, and overlap with products of other warpgroups:
-//
-//     clocks = longer + shorter / warpgroups + STEP     of the products' and the elements' clocks
-//
-// On H200, for attention and its gradients (heads of 64 and 128, S = 4,096), this rule picks the fastest of
-// the timed configurations, or one within 4 %. Products alone picked tiles of 32 x 32: two to three times as
-// slow.
+// is the term {parameter 5, divisor 32, products 128·128·32}. A branch of an `if` counts where its condition holds, if that follows from
+// arguments (condition.h). Else the branch with more work counts, in a loop both, as each has some of the steps. Nested loops multiply if
+// one trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops that begin where the loop before them
+// ends (attention's, without masks and with) share the steps up to the last one's end: of each resource, the copy that takes most of it
+// counts.
 #include "driver/work.h"
+
+#include <string.h>
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "chip/wgmma.h"
 #include "dialects/tk/tk.h"
+#include "driver/condition.h"
 #include "ir/build.h"
 
 enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12, SEARCH_STEPS = 512 };
@@ -34,29 +27,44 @@ struct trips {
     int64_t divisor;
 };
 
-struct survey {
-    struct ir *ir;
-    MlirBlock entry;
-    struct work_survey *of;
-    unsigned branch; // of the op at hand, as in struct work_part
-    unsigned steps;  // in the search for one bound
+// A load in a loop, through an argument.
+struct loaded {
+    unsigned argument;
+    const struct work_part *part;
+    size_t loop;
 };
 
-// The part with these trips, added if it is new.
-static struct work_part *part(struct survey *s, struct trips trips) {
-    struct work_survey *of = s->of;
+struct survey {
+    struct ir *ir;
+    struct arena *arena;
+    MlirBlock entry;
+    const char *const *names; // of arguments, in C
+    size_t name_count;
+    struct work_survey *of;
+    unsigned branch;    // of the op at hand, as in struct work_part
+    unsigned steps;     // in the search for one bound
+    int continues;      // of the loop at hand, as in struct work_loop
+    size_t loop, loops; // number of the loop around the op at hand, from 1, and of all so far; 0: none
+    struct loaded loads[WORK_LOADS];
+    size_t load_count;
+};
+
+struct work_part *work_part(struct work_survey *of, int parameter, int64_t divisor, unsigned branch) {
     for (size_t i = 0; i < of->count; i++) {
         struct work_part *known = &of->parts[i];
-        if (known->parameter == trips.parameter && known->divisor == trips.divisor &&
-            known->branch == s->branch) {
+        if (known->parameter == parameter && known->divisor == divisor && known->branch == branch) {
             return known;
         }
     }
     if (of->count == WORK_PARTS) {
         return &of->parts[WORK_PARTS - 1];
     }
-    of->parts[of->count] = (struct work_part){trips.parameter, trips.divisor, s->branch, 0, 0, 0, 0};
+    of->parts[of->count] = (struct work_part){.parameter = parameter, .divisor = divisor, .branch = branch};
     return &of->parts[of->count++];
+}
+
+static struct work_part *part(struct survey *s, struct trips trips) {
+    return work_part(s->of, trips.parameter, trips.divisor, s->branch);
 }
 
 // Finds the first integer argument in the value's computation, and multiplies `divisor` by the constants it
@@ -115,11 +123,40 @@ static double bytes_of(MlirType pointers, struct ir *ir) {
     return (double)type_elements(pointers) * type_bits(element) / 8;
 }
 
-// The multiply-adds of a dot.
-static double products_of(MlirOperation dot) {
+double work_products(MlirOperation dot) {
     MlirType a = mlirValueGetType(dot_a(dot));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     return (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
+}
+
+// The argument that a load's pointers begin at; -1: not known.
+static int base_argument(struct survey *s, MlirValue pointer) {
+    for (int depth = 0; depth < SEARCH_DEPTH && !mlirValueIsABlockArgument(pointer); depth++) {
+        MlirOperation op = mlirOpResultGetOwner(pointer);
+        enum op_kind kind = op_kind(s->ir, op);
+        if (kind != OP_ADDPTR && kind != OP_SPLAT && kind != OP_BROADCAST && kind != OP_EXPAND_DIMS) {
+            return -1;
+        }
+        pointer = leading_operand(op);
+    }
+    bool found =
+        mlirValueIsABlockArgument(pointer) && mlirBlockEqual(mlirBlockArgumentGetOwner(pointer), s->entry);
+    return found ? (int)mlirBlockArgumentGetArgNumber(pointer) : -1;
+}
+
+// Notes a load. True if another loop with the same trips has loaded through this argument before.
+static bool loads_again(struct survey *s, MlirOperation load, const struct work_part *part) {
+    int argument = s->loop ? base_argument(s, access_pointer(load)) : -1;
+    for (size_t i = 0; argument >= 0 && i < s->load_count; i++) {
+        const struct loaded *known = &s->loads[i];
+        if (known->argument == (unsigned)argument && known->part == part && known->loop != s->loop) {
+            return true;
+        }
+    }
+    if (argument >= 0 && s->load_count < WORK_LOADS) {
+        s->loads[s->load_count++] = (struct loaded){(unsigned)argument, part, s->loop};
+    }
+    return false;
 }
 
 static void survey_op(struct survey *s, MlirOperation op, struct trips trips, double times) {
@@ -127,11 +164,13 @@ static void survey_op(struct survey *s, MlirOperation op, struct trips trips, do
     if (kind == OP_DOT) {
         MlirType c = mlirValueGetType(mlirOperationGetResult(op, 0));
         unsigned sums = (unsigned)(type_elements(c) * type_bits(type_element(c)) / 8);
-        part(s, trips)->products += times * products_of(op);
+        part(s, trips)->products += times * work_products(op);
         s->of->sums = sums > s->of->sums ? sums : s->of->sums;
     } else if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW) {
-        MlirType pointers = mlirValueGetType(access_pointer(op));
-        part(s, trips)->bytes += times * bytes_of(pointers, s->ir);
+        double bytes = times * bytes_of(mlirValueGetType(access_pointer(op)), s->ir);
+        struct work_part *to = part(s, trips);
+        to->bytes += bytes;
+        to->again += kind == OP_LOAD && loads_again(s, op, to) ? bytes : 0;
     } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
         if (type_is_tensor(type) && mlirTypeIsAFloat(type_element(type))) {
@@ -192,14 +231,21 @@ static bool continues(struct survey *s, MlirOperation loop, MlirOperation before
            loop_trips(s, loop).parameter == loop_trips(s, before).parameter;
 }
 
+static const char *host_condition(struct survey *s, MlirValue condition) {
+    return condition_text(s->ir, s->arena, s->entry, s->names, s->name_count, condition);
+}
+
 // Adds the branches of an `if`. Returns the number of the first.
 static unsigned add_branches(struct survey *s, MlirOperation op) {
     static const enum int_predicate opposite[] = {
         [INT_EQ] = INT_NE,   [INT_NE] = INT_EQ,   [INT_SLT] = INT_SGE, [INT_SLE] = INT_SGT,
         [INT_SGT] = INT_SLE, [INT_SGE] = INT_SLT, [INT_ULT] = INT_UGE, [INT_ULE] = INT_UGT,
         [INT_UGT] = INT_ULE, [INT_UGE] = INT_ULT};
-    struct work_branch branch = {.at = mlirOperationGetLocation(op), .within = s->branch, .parameter = -1};
     MlirValue condition = if_condition(op);
+    struct work_branch branch = {.at = mlirOperationGetLocation(op),
+                                 .within = s->branch,
+                                 .parameter = -1,
+                                 .when = host_condition(s, condition)};
     MlirOperation compare =
         mlirValueIsABlockArgument(condition) ? (MlirOperation){0} : mlirOpResultGetOwner(condition);
     if (!mlirOperationIsNull(compare) && op_kind(s->ir, compare) == OP_CMPI &&
@@ -211,25 +257,43 @@ static unsigned add_branches(struct survey *s, MlirOperation op) {
     }
     s->of->branches[s->of->branch_count++] = branch;
     branch.predicate = (int)opposite[branch.predicate];
+    branch.when = condition_not(s->arena, branch.when);
     s->of->branches[s->of->branch_count++] = branch;
     return (unsigned)s->of->branch_count - 1;
 }
 
-// An `if` outside loops.
-static void survey_branches(struct survey *s, MlirOperation op, struct trips trips) {
+static void survey_branches(struct survey *s, MlirOperation op, struct trips trips, double times) {
     unsigned around = s->branch, first = add_branches(s, op);
     for (int i = 0; i < 2; i++) {
         s->branch = first + (unsigned)i;
-        survey_region(s, mlirOperationGetRegion(op, i), trips, 1);
+        survey_region(s, mlirOperationGetRegion(op, i), trips, times);
     }
     s->branch = around;
+}
+
+static void note_loop(struct survey *s, MlirOperation loop, struct trips trips, double times) {
+    int64_t step = 0;
+    if (s->of->loop_count < WORK_LOOPS) {
+        s->of->loops[s->of->loop_count++] = (struct work_loop){
+            .at = mlirOperationGetLocation(loop),
+            .parameter = trips.parameter,
+            .divisor = trips.divisor,
+            .step = op_kind(s->ir, loop) == OP_FOR && value_is_constant_int(s->ir, for_step(loop), &step)
+                        ? step
+                        : 0,
+            .branch = s->branch,
+            .times = times,
+            .continues = s->continues};
+    }
+    s->continues = -1;
 }
 
 static void survey_inside(struct survey *s, MlirOperation op, struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
     bool outside = trips.parameter < 0 && trips.divisor == 1 && times == 1;
-    if (kind == OP_IF && outside && s->of->branch_count + 2 <= WORK_BRANCHES) {
-        survey_branches(s, op, trips);
+    if (kind == OP_IF && s->of->branch_count + 2 <= WORK_BRANCHES &&
+        (outside || host_condition(s, if_condition(op)))) {
+        survey_branches(s, op, trips, times);
         return;
     }
     if (kind == OP_FOR) {
@@ -237,7 +301,13 @@ static void survey_inside(struct survey *s, MlirOperation op, struct trips trips
     } else if (kind == OP_WHILE) {
         times *= UNKNOWN_TRIPS;
     }
+    size_t around = s->loop;
+    if (kind == OP_FOR || kind == OP_WHILE) {
+        note_loop(s, op, trips, times);
+        s->loop = ++s->loops;
+    }
     survey_regions(s, op, trips, times);
+    s->loop = around;
 }
 
 // A loop that goes on where the one before it ends: the steps of both count once. `start`: the survey ahead of
@@ -246,6 +316,7 @@ static void survey_copy(struct survey *s, MlirOperation loop, struct trips trips
                         const struct work_survey *start) {
     struct work_survey others = *s->of;
     set_amounts(s->of, start);
+    s->continues = (int)start->loop_count;
     survey_inside(s, loop, trips, times);
     raise_amounts(s->of, &others);
 }
@@ -270,125 +341,36 @@ static void survey_block(struct survey *s, MlirBlock block, struct trips trips, 
     }
 }
 
-struct work_survey work_survey(struct ir *ir, MlirOperation function) {
+// A rough sum of all resources, to tell branches with much work from those with little. A loop counts as one step.
+static double amount_of(const struct work_part *part) {
+    return 2 * part->products + part->bytes + part->special + part->simple;
+}
+
+// Marks the branch with less work of each `if`. The work of a branch has that of the larger branches within.
+static void compare_branches(struct work_survey *of) {
+    double work[WORK_BRANCHES + 1] = {0};
+    for (size_t i = 0; i < of->count; i++) {
+        work[of->parts[i].branch] += amount_of(&of->parts[i]);
+    }
+    for (size_t i = of->branch_count; i >= 2; i -= 2) { // an `if` has a number behind the one around it
+        bool first = work[i - 1] >= work[i];
+        of->branches[first ? i - 1 : i - 2].less = true;
+        work[of->branches[i - 1].within] += work[first ? i - 1 : i];
+    }
+}
+
+struct work_survey work_survey(struct ir *ir, struct arena *arena, MlirOperation function,
+                               const char *const *names, size_t count) {
     struct work_survey survey = {0};
     MlirRegion body = mlirOperationGetRegion(function, 0);
-    struct survey s = {.ir = ir, .entry = mlirRegionGetFirstBlock(body), .of = &survey};
+    struct survey s = {.ir = ir,
+                       .arena = arena,
+                       .entry = mlirRegionGetFirstBlock(body),
+                       .names = names,
+                       .name_count = count,
+                       .continues = -1,
+                       .of = &survey};
     survey_regions(&s, function, (struct trips){-1, 1}, 1);
+    compare_branches(&survey);
     return survey;
-}
-
-// ---- the cost of products ----
-
-// Rates of one Hopper multiprocessor, a clock: multiply-adds of 16-bit elements by wgmma; multiply-adds by
-// other units; bytes of shared memory; elementwise operations of special units and of others. `MMA_SHARE` is
-// mma's part of wgmma's rate.
-static const double PRODUCTS = 2048, MMA_SHARE = 0.62, OTHER_PRODUCTS = 128, SHARED_BYTES = 128, SPECIAL = 16,
-                    SIMPLE = 128;
-static const double STEP = 150; // clocks of an iteration with warps waiting for each other's results
-
-// The number of warps side by side along a dimension of a tile.
-static double warps_along(const struct layout *layout, unsigned dim) {
-    double warps = 1;
-    for (unsigned bit = 0; bit < layout->bits[LAYOUT_WARP]; bit++) {
-        uint32_t at[LAYOUT_MAX_RANK] = {0};
-        layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][bit], at);
-        warps *= at[dim] ? 2 : 1;
-    }
-    return warps;
-}
-
-// The clocks of a dot on an otherwise idle multiprocessor.
-static double dot_clocks(struct ir *ir, MlirOperation dot) {
-    MlirValue left = dot_a(dot);
-    MlirType a = mlirValueGetType(left), c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    unsigned rank = (unsigned)type_rank(c);
-    double bytes = type_bits(type_element(a)) / 8.0, products = products_of(dot) * bytes / 2;
-    if (!op_string(dot, ATTR_INSTRUCTION).data) {
-        return products_of(dot) / OTHER_PRODUCTS;
-    }
-    const struct layout *layout = type_layout(ir, c);
-    double panel = bytes * (double)type_elements(a); // of the left operand; the right one's as many columns
-    double other = panel / (double)type_extent(c, rank - 2) * (double)type_extent(c, rank - 1);
-    double rows = warps_along(layout, rank - 2), columns = warps_along(layout, rank - 1), read;
-    bool warpgroup = op_kind(ir, dot) == OP_WARPGROUP_DOT;
-    if (warpgroup) { // each 64 rows read all columns of their right operand
-        read = other * (double)type_extent(c, 0) / WGMMA_ROWS;
-        read += type_is_shared(ir, a) ? panel * columns : 0;
-    } else {
-        read = panel * columns + other * rows;
-    }
-    double multiply = products / (PRODUCTS * (warpgroup ? 1 : MMA_SHARE)), feed = read / SHARED_BYTES;
-    return multiply > feed ? multiply : feed;
-}
-
-// The clocks of the function's dots, relative to wgmma's full rate.
-static double slowness(struct ir *ir, struct arena *arena, MlirOperation function) {
-    size_t count;
-    double clocks = 0, products = 0;
-    MlirOperation *ops = ops_collect(ir, arena, function, &count);
-    for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(ir, ops[i]);
-        if (kind == OP_DOT || kind == OP_WARPGROUP_DOT) {
-            clocks += dot_clocks(ir, ops[i]);
-            products += products_of(ops[i]);
-        }
-    }
-    return products > 0 ? clocks * PRODUCTS / products : 1;
-}
-
-// A survey's parts by trip count alone, as launchers have them.
-struct merged {
-    struct kernel_work work;
-    double special[TKC_WORKS], simple[TKC_WORKS];
-};
-
-static unsigned term(struct kernel_work *work, int parameter, int64_t divisor) {
-    for (unsigned i = 0; i < work->count; i++) {
-        if (work->terms[i].parameter == parameter && work->terms[i].divisor == divisor) {
-            return i;
-        }
-    }
-    if (work->count == TKC_WORKS) {
-        return TKC_WORKS - 1;
-    }
-    work->terms[work->count] = (struct tkc_work){parameter, divisor, 0, 0};
-    return work->count++;
-}
-
-static struct merged merge(const struct work_survey *survey) {
-    struct merged m = {.work.sums = survey->sums};
-    for (size_t i = 0; i < survey->count; i++) {
-        const struct work_part *part = &survey->parts[i];
-        unsigned to = term(&m.work, part->parameter, part->divisor);
-        m.work.terms[to].products += part->products;
-        m.work.terms[to].bytes += part->bytes;
-        m.special[to] += part->special;
-        m.simple[to] += part->simple;
-    }
-    return m;
-}
-
-struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir, struct arena *arena,
-                                const struct target *target, MlirOperation function) {
-    enum { RESIDENT = 2 }; // assumed blocks a multiprocessor, if the kernel is not persistent
-    struct merged merged = merge(survey);
-    struct kernel_work work = merged.work;
-    if (!target_has(target, FEATURE_WGMMA)) {
-        return work;
-    }
-    double slow = slowness(ir, arena, function);
-    double groups = (double)op_int(function, ATTR_NUM_WARPS) / WGMMA_WARPS *
-                    (double)op_int_or(function, ATTR_PERSISTENT, RESIDENT);
-    for (unsigned i = 0; i < work.count; i++) {
-        double products = work.terms[i].products * slow / PRODUCTS;
-        double special = merged.special[i] / SPECIAL, simple = merged.simple[i] / SIMPLE;
-        double elements = special > simple ? special : simple;
-        if (products > 0 && elements > 0) {
-            double shorter = products < elements ? products : elements;
-            products = products + elements - shorter + shorter / (groups < 1 ? 1 : groups) + STEP;
-        }
-        work.terms[i].products = products * PRODUCTS;
-    }
-    return work;
 }

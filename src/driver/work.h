@@ -8,25 +8,42 @@
 #include "chip/target.h"
 #include "ir/context.h"
 
-// A branch of an `if` outside loops: a launch takes one of the two. With a condition that compares an argument with a constant, this
-// comparison holds in the branch.
+// A branch of an `if` of which a program takes one: outside loops, or with a condition over arguments alone. With a condition that compares an
+// argument with a constant, this comparison holds in the branch.
 struct work_branch {
     MlirLocation at;
     unsigned within; // number of the branch around the `if`, from 1; 0: none
     int parameter;   // -1: another condition
     int predicate;   // enum int_predicate
     int64_t bound;
+    // The condition by condition_text, without those of branches around; NULL: the host does not know it.
+    const char *when;
+    bool less; // the other branch of the `if` has more work
 };
 
-// Work by trip count, as in struct tkc_work, and by branch. `special` and `simple`: elementwise operations on float tiles, of special units
-// and of others.
+// Work by trip count, as in struct tkc_work, and by branch. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
+// and of others. Known after the passes alone (traffic.h): `shared`, bytes read from and written to shared memory; `exchanged`, the part of
+// them that changes of layouts and partial results take; `barriers` of a block's threads; `accesses` of global memory
+// by threads.
 struct work_part {
     int parameter;
     int64_t divisor;
     unsigned branch; // number from 1; 0: none
-    double products, bytes, special, simple;
+    double products, bytes, again, special, simple, shared, exchanged, barriers, accesses;
+    double largest_exchange; // bytes of one op; 0: there is none
+    MlirLocation exchange_at;
 };
-enum { WORK_PARTS = 24, WORK_BRANCHES = 16 };
+
+// A loop of the source. Its body runs `times` in a step of the part with this parameter, divisor and branch.
+struct work_loop {
+    MlirLocation at;
+    int parameter;
+    int64_t divisor, step; // step: of the index, 0: not constant
+    unsigned branch;
+    double times;
+    int continues; // number of the loop whose steps it shares, as it goes on where that one ends; -1: none
+};
+enum { WORK_PARTS = 24, WORK_BRANCHES = 16, WORK_LOOPS = 32, WORK_LOADS = 32 };
 
 // Branches 1 and 2 are those of the first `if`, 3 and 4 of the second.
 struct work_survey {
@@ -34,11 +51,20 @@ struct work_survey {
     size_t count;
     struct work_branch branches[WORK_BRANCHES];
     size_t branch_count;
+    struct work_loop loops[WORK_LOOPS]; // in the order of the program
+    size_t loop_count;
     unsigned sums; // bytes of the largest dot's result
 };
 
-// Surveys a function as emitted by the front end. Parameters are numbered like the function's arguments.
-struct work_survey work_survey(struct ir *ir, MlirOperation function);
+// Surveys a function as emitted by the front end. Parameters are numbered like the function's arguments; `names` are their C names.
+struct work_survey work_survey(struct ir *ir, struct arena *arena, MlirOperation function,
+                               const char *const *names, size_t count);
+
+// The part with these trips in a branch, added if it is new; of a full survey the last.
+struct work_part *work_part(struct work_survey *survey, int parameter, int64_t divisor, unsigned branch);
+
+// The multiply-adds of a dot.
+double work_products(MlirOperation dot);
 
 // Weighs the survey, once the passes have chosen instructions. On chips with wgmma the products of a term
 // become the number that the matrix units would do at full rate in the term's estimated time.

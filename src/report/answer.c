@@ -94,11 +94,12 @@ static bool waits_for_loads(const struct asking *a, struct answer *answer) {
 // The answer is about one of two branches.
 static void add_branch(const struct asking *a, struct answer *answer) {
     struct estimate e = page_estimate(a->page, a->number);
+    int64_t holds;
     answer->branch = e.branch;
     if (e.branch) {
-        const char *why = !e.branch->parameter || !a->page->report->run ? "the branch with more work"
-                          : a->low                                      ? "as for these sizes"
-                                                                        : "as in this run";
+        const char *why = !page_decides(a->page->report->run, e.branch, &holds) ? "the branch with more work"
+                          : a->low                                              ? "as for these sizes"
+                                                                                : "as in this run";
         answer->bound =
             arena_printf(a->arena, "%s. This is %s, %s; the work of the other branch is in the table below",
                          answer->bound, e.branch->where, why);

@@ -316,7 +316,9 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
     double elements = e.simple_time > e.special_time ? e.simple_time : e.special_time;
     bool shares = e.products_time > 0; // programs share operands
     bool moves = e.once_time > elements && e.once_time > e.products_time;
-    if (moves) {
+    if (page_bound_by_shared(a->page, a->number, &e, &answer->bound, &answer->change)) {
+        answer->what = "shared memory";
+    } else if (moves) {
         by_memory(a, &e, answer);
     } else if (shares && lacks_caches(a, &e)) {
         by_operands(a, &e, answer);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "command/expression.h"
+
 static double larger(double a, double b) {
     return a > b ? a : b;
 }
@@ -28,39 +30,34 @@ static double value_of(const struct report_run *run, const char *name) {
 enum { BRANCHES_MAX = 64 };
 struct branching {
     bool taken[BRANCHES_MAX + 1]; // by number; [0]: what every launch does
-    double work[BRANCHES_MAX + 1];
+    bool works[BRANCHES_MAX + 1]; // it has work
 };
 
-static bool holds(const struct report_branch *branch, double value) {
-    const char *c = branch->comparison;
-    double bound = (double)branch->bound;
-    return c[0] == '='   ? value == bound
-           : c[0] == '!' ? value != bound
-           : c[0] == '<' ? (c[1] ? value <= bound : value < bound)
-                         : (c[1] ? value >= bound : value > bound);
-}
-
-// A rough sum of all resources, to tell branches with much work from those with little.
-static double amount_of(const struct report_term *term) {
-    return 2 * term->products + term->bytes + term->special + term->simple;
-}
-
-// The work of each branch, with the larger branch of each `if` within it.
-static void weigh(const struct report_kernel *kernel, struct branching *b) {
+static void find_work(const struct report_kernel *kernel, struct branching *b) {
     for (size_t i = 0; i < kernel->term_count; i++) {
-        b->work[kernel->terms[i].branch] += amount_of(&kernel->terms[i]);
+        b->works[kernel->terms[i].branch] = true;
     }
-    for (size_t i = kernel->branch_count; i >= 2; i -= 2) { // an `if` has a number behind the one around it
-        b->work[kernel->branches[i - 1].within] += larger(b->work[i - 1], b->work[i]);
+    for (size_t i = kernel->branch_count; i > 0; i--) { // an `if` has a number behind the one around it
+        b->works[kernel->branches[i - 1].within] |= b->works[i];
     }
+}
+
+bool page_decides(const struct report_run *run, const struct report_branch *branch, int64_t *holds) {
+    enum { NAMES = 64 };
+    struct expression_name names[NAMES];
+    char wrong[EXPRESSION_WRONG];
+    for (size_t i = 0; run && i < run->value_count && i < NAMES; i++) {
+        names[i] = (struct expression_name){run->values[i].name, run->values[i].value};
+    }
+    return run && branch->when && run->value_count <= NAMES &&
+           expression_evaluate(branch->when, names, run->value_count, holds, wrong);
 }
 
 // Whether the first branch of the `if` with the branches `first` and `first` + 1 is taken.
-static bool takes_first(const struct report_kernel *kernel, const struct report_run *run,
-                        const struct branching *b, size_t first) {
+static bool takes_first(const struct report_kernel *kernel, const struct report_run *run, size_t first) {
     const struct report_branch *branch = &kernel->branches[first - 1];
-    double value = run && branch->parameter ? value_of(run, branch->parameter) : -1;
-    return value >= 0 ? holds(branch, value) : b->work[first] >= b->work[first + 1];
+    int64_t holds;
+    return page_decides(run, branch, &holds) ? holds : !branch->less;
 }
 
 static void take_branches(const struct report_kernel *kernel, const struct report_run *run,
@@ -69,12 +66,12 @@ static void take_branches(const struct report_kernel *kernel, const struct repor
     if (kernel->branch_count > BRANCHES_MAX) {
         return;
     }
-    weigh(kernel, b);
+    find_work(kernel, b);
     for (size_t i = 1; i < kernel->branch_count; i += 2) {
-        bool around = b->taken[kernel->branches[i - 1].within], first = takes_first(kernel, run, b, i);
+        bool around = b->taken[kernel->branches[i - 1].within], first = takes_first(kernel, run, i);
         b->taken[i] = around && first;
         b->taken[i + 1] = around && !first;
-        if (around && !e->branch && b->work[i] > 0 && b->work[i + 1] > 0) {
+        if (around && !e->branch && b->works[i] && b->works[i + 1]) {
             e->branch = &kernel->branches[first ? i - 1 : i];
         }
     }
@@ -116,6 +113,10 @@ static void add_terms(const struct report_kernel *kernel, const struct report_ru
         e->simple += times * term->simple;
         e->special += times * term->special;
         e->bytes += times * term->bytes;
+        e->shared += times * term->shared;
+        e->exchanged += times * term->exchanged;
+        e->barriers += times * term->barriers;
+        e->exchange_line = term->exchange_line ? term->exchange_line : e->exchange_line;
     }
 }
 
@@ -135,8 +136,50 @@ struct estimate page_estimate(const struct page_part *page, size_t kernel) {
     e.products_time = e.rate > 0 ? e.operations * units / e.rate : 0;
     e.simple_time = 2 * e.simple * units / e.peaks->f32;
     e.special_time = e.special / (PEAKS_SPECIAL * e.peaks->clock);
+    e.shared_time = (e.shared / PEAKS_SHARED + e.barriers * PEAKS_BARRIER) / e.peaks->clock;
     e.memory_time = e.bytes * units / e.peaks->memory;
-    e.longest_unit = larger(e.products_time, larger(e.simple_time, e.special_time));
+    e.longest_unit = larger(larger(e.products_time, e.shared_time), larger(e.simple_time, e.special_time));
     e.once_time = e.programs > 0 ? run->array_bytes / e.programs * units / e.peaks->memory : 0;
     return e;
+}
+
+// ---- shared memory as the bound ----
+
+// ", 2,048 of them to change layouts and for partial results, most of them at line 10"; "" if they are few.
+static const char *exchange_text(struct arena *arena, const struct estimate *e) {
+    const char *at =
+        e->exchange_line ? arena_printf(arena, ", most of them at line %u", e->exchange_line) : "";
+    return e->exchanged > e->shared / 10
+               ? arena_printf(arena, ", %.0f of them to change layouts and for partial results%s",
+                              e->exchanged, at)
+               : "";
+}
+
+bool page_bound_by_shared(const struct page_part *page, size_t kernel, const struct estimate *e,
+                          const char **bound, const char **change) {
+    const double CLEARLY = 1.25; // other blocks run while one waits at a barrier
+    struct arena *arena = page->arena;
+    double other = larger(e->products_time, larger(e->simple_time, e->special_time));
+    double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share what they load
+    if (e->shared_time <= CLEARLY * larger(other, memory)) {
+        return false;
+    }
+    const char *unit = other == e->products_time ? "the matrix units" : "the arithmetic";
+    const char *beside =
+        other > 0 ? arena_printf(arena, ", %.1f times as long as %s", e->shared_time / other, unit) : "";
+    *bound = arena_printf(
+        arena,
+        "shared memory: %s reads and writes %.0f bytes of it%s, with %.0f barrier%s. That takes %.3g %s%s",
+        e->steps ? "a step" : "a program", e->shared, exchange_text(arena, e), e->barriers,
+        e->barriers == 1 ? "" : "s", (e->shared_time < 1e-6 ? 1e9 : 1e6) * e->shared_time,
+        e->shared_time < 1e-6 ? "ns" : "µs", beside);
+    *change = e->exchanged > e->shared / 2 ? "keep tiles in one layout: transpose or reduce them once, "
+                                             "outside the loop, or load them in the order in "
+                                             "which they are used"
+                                           : arena_printf(arena,
+                                                          "use larger tiles, or fewer warps for the same "
+                                                          "tile: each of the %u warps reads its rows and "
+                                                          "columns of the operands by itself",
+                                                          page->part->code->kernels[kernel].warps);
+    return true;
 }

@@ -5,18 +5,21 @@
 #include "chip/peaks.h"
 #include "report/page.h"
 
-// A steady step of a program: one of each loop counted by an argument, or the whole program without such a loop. Of an `if` outside loops
-// one branch counts: the one that the values of a run take, else the one with more work.
+// A steady step of a program: one of each loop counted by an argument, or the whole program without such a loop. Of an `if` whose
+// branches are told apart (report_branch) one counts: the one that the values of a run take, else the one with more work.
 struct estimate {
     const struct peaks *peaks; // NULL: the chip has none
     double operations;         // of products, two a multiply-add
     double simple, special;    // elementwise operations, of ordinary and of special units
     double bytes;              // of global memory, as asked for by the program: caches may serve them
-    double intensity;          // operations, of all kinds, a byte; 0: nothing is loaded
+    // Bytes read from shared memory and written to it, those of changes of layouts and partial results, and barriers.
+    double shared, exchanged, barriers;
+    unsigned exchange_line; // of a large exchange; 0: none is known
+    double intensity;       // operations, of all kinds, a byte; 0: nothing is loaded
     double rate; // peak of the products' type, without products of f32, operations a second; 0: not known
     // Seconds on one multiprocessor at peak.
-    double products_time, simple_time, special_time;
-    double longest_unit; // of these three
+    double products_time, simple_time, special_time, shared_time;
+    double longest_unit; // of these four
     double memory_time;  // as if each byte came from DRAM
     // Of a run: work of the whole program instead of a step, the number of programs, and the time of its share of the arrays, if each of
     // their bytes moves once.
@@ -27,6 +30,11 @@ struct estimate {
 };
 // False for an access in a branch that the estimate leaves out.
 bool page_counts(const struct page_part *page, size_t kernel, const struct report_access *access);
+// True if shared memory takes clearly longer than every other unit: the bound in words, and the change to make.
+bool page_bound_by_shared(const struct page_part *page, size_t kernel, const struct estimate *e,
+                          const char **bound, const char **change);
+// Computes a branch's condition with the values of the run. False: there is no run, or it does not have the values.
+bool page_decides(const struct report_run *run, const struct report_branch *branch, int64_t *holds);
 struct estimate page_estimate(const struct page_part *page, size_t kernel);
 
 #endif

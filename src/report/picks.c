@@ -25,6 +25,7 @@ enum {
 struct picking {
     const struct reflect_kernel *kernels[VARIANTS]; // of the variants
     struct tkc_variant variants[VARIANTS];
+    const struct kernel_work *works[VARIANTS];
     struct tkc_fit fits[VARIANTS];
     struct expression_name names[PARAMETERS]; // of the parameters, as grids spell them
     int64_t values[PARAMETERS];
@@ -33,22 +34,33 @@ struct picking {
     struct tkc_chip chip;
 };
 
-static _Thread_local struct picking *picking; // a family's grid function has no argument for it
+static _Thread_local struct picking *picking; // a family's functions have no argument for it
 
-static int grid_at(unsigned variant, const int64_t *values, int64_t grid[3]) {
+// Computes an expression of the variant's parameters. False: it has no result.
+static bool evaluate(unsigned variant, const char *text, const int64_t *values, int64_t *result) {
     const struct reflect_kernel *kernel = picking->kernels[variant];
     char wrong[EXPRESSION_WRONG];
     for (size_t i = 0; i < kernel->param_count; i++) {
         picking->names[i].value = values[i];
     }
+    return expression_evaluate(text, picking->names, kernel->param_count, result, wrong);
+}
+
+static int grid_at(unsigned variant, const int64_t *values, int64_t grid[3]) {
+    const struct reflect_kernel *kernel = picking->kernels[variant];
     for (int i = 0; i < 3; i++) {
         grid[i] = 1;
-        if (kernel->grid[i] &&
-            !expression_evaluate(kernel->grid[i], picking->names, kernel->param_count, &grid[i], wrong)) {
+        if (kernel->grid[i] && !evaluate(variant, kernel->grid[i], values, &grid[i])) {
             return 0;
         }
     }
     return tkc_grid_fits(grid);
+}
+
+static int when_at(unsigned variant, unsigned term, const int64_t *values) {
+    const char *text = picking->works[variant]->when[term];
+    int64_t holds;
+    return !text || !evaluate(variant, text, values, &holds) || holds;
 }
 
 static bool names_word(const char *text, const char *word) {
@@ -112,6 +124,7 @@ static bool prepare(struct picking *p, struct arena *arena, const struct page_pa
         can = pages[i].part->code->kernel_count == 1 && kernel->level == first->level;
         p->kernels[i] = kernel;
         p->variants[i] = (struct tkc_variant){.work_count = entry->work.count, .sums = entry->work.sums};
+        p->works[i] = &entry->work;
         memcpy(p->variants[i].work, entry->work.terms, sizeof entry->work.terms);
         p->fits[i] =
             (struct tkc_fit){1, entry->threads, entry->shared_bytes, entry->persistent, entry->cluster};
@@ -163,7 +176,8 @@ static double array_bytes(const struct picking *p) {
 }
 
 static struct page_launch launch_of(struct picking *p, struct arena *arena, int64_t size) {
-    const struct tkc_family family = {.variants = p->variants, .count = p->count, .grid = grid_at};
+    const struct tkc_family family = {
+        .variants = p->variants, .count = p->count, .grid = grid_at, .when = when_at};
     set_values(p, size);
     picking = p;
     struct page_launch launch = {.size = size,

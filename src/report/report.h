@@ -92,14 +92,17 @@ struct report_term {
     int64_t divisor;
     unsigned branch;                         // number from 1; 0: every launch does it
     double products, bytes, special, simple; // a step
+    double shared, exchanged,
+        barriers; // bytes of shared memory, those of changes of layouts and partial results, barriers
+    unsigned exchange_line; // of the largest exchange; 0: none
 };
-// A branch of an `if` outside loops, of which a launch takes one: branches 1 and 2, 3 and 4 … belong together.
+// A branch of an `if` of which a program takes one: outside loops, or by parameters alone. Branches 1 and 2, 3 and 4 … belong together.
 struct report_branch {
-    unsigned line, within;  // within: number of the branch around the `if`; 0: none
-    const char *where;      // "where n_cols <= 8192 (line 62)"
-    const char *parameter;  // the comparison of the branch; NULL: another condition
-    const char *comparison; // "<="
-    int64_t bound;
+    unsigned line, within; // within: number of the branch around the `if`; 0: none
+    const char *where;     // "where n_cols <= 8192 (line 62)"
+    // "tkc_le(n_cols, 8192)": the condition as an expression like a grid's; NULL: it is not of parameters alone.
+    const char *when;
+    bool less; // the other branch has more work
 };
 
 struct report_kernel {

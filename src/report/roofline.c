@@ -142,6 +142,7 @@ static void add_times(const struct estimate *e, struct strbuf *out) {
     } rows[] = {{"products", e->products_time},
                 {"elementwise arithmetic", e->simple_time},
                 {"special units", e->special_time},
+                {"shared memory and its barriers", e->shared_time},
                 {"loads and stores, if no cache serves a byte", e->memory_time}};
     double most = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

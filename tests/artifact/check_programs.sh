@@ -341,9 +341,38 @@ E2
     "$cc" $flags rule.c fake.o fake_cuda.o -o rule
     ./rule >>rule.txt
 done
-printf '%s BLOCK_M_64_BLOCK_N_128_warps_8_stages_3 BLOCK_M_128_BLOCK_N_128_warps_8_stages_3\n' \
-    BLOCK_M_256_BLOCK_N_64_warps_16_stages_4 BLOCK_M_128_BLOCK_N_128_warps_8_stages_2 | diff - rule.txt ||
+printf '%s BLOCK_M_128_BLOCK_N_128_warps_8_stages_3\n' \
+    'BLOCK_M_256_BLOCK_N_64_warps_16_stages_4 BLOCK_M_64_BLOCK_N_128_warps_8_stages_4' \
+    'BLOCK_M_128_BLOCK_N_128_warps_8_stages_2 BLOCK_M_64_BLOCK_N_128_warps_8_stages_3' | diff - rule.txt ||
     fail "what the cost rule picks for attention"
+
+# Softmax: a row that fits one block takes the branch for that, in the smallest block with room for it. Beyond the largest block, the number of rows
+# decides; it is not in the key, and the first launch does not decide for later ones.
+"$tkc" "$here/../../examples/softmax.tk" --target sm_90a -o softmax.ptx
+cat >widths.c <<'E2'
+#include <stdio.h>
+
+#include "softmax.h"
+#include "fake.h"
+
+int main(void) {
+    static const int rows[] = {4096, 1, 4096, 4096, 4096, 1, 4096, 1};
+    static const int widths[] = {64, 1024, 1025, 4096, 8192, 16384, 16384, 16384};
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.multiprocessors = 132;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned variant = 9;
+        if (softmax_pick(&variant, 4096, 8192, widths[i], widths[i], rows[i], widths[i])) {
+            return 1;
+        }
+        printf("%u", variant);
+    }
+    return 0;
+}
+E2
+"$cc" $flags widths.c fake.o fake_cuda.o -o widths
+[ "$(./widths)" = 22110010 ] || fail "what the cost rule picks for softmax: $(./widths)"
 
 # Arrays that have to stay apart: checked by their ranges where the source says them, else by their addresses, and only if asked to.
 { printf "$head" && printf '\n\n@triton.jit\ndef steps(x: "*fp16:16", w: "*fp16:16", y: "*fp16:16", n: "i32"):\n' &&

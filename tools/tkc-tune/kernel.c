@@ -145,15 +145,19 @@ static void read_hidden(const struct kernel *kernel, const struct json *describe
     map->is_written = json_member(described, "written") != NULL;
 }
 
-static void read_work(const struct kernel *kernel, const struct json *described, struct tkc_variant *work) {
+static void read_work(const struct kernel *kernel, const struct json *described,
+                      struct candidate *candidate) {
+    struct tkc_variant *work = &candidate->work;
     const struct json *terms = json_member(described, "terms");
     for (size_t i = 0; terms && i < terms->count && i < TKC_WORKS; i++) {
-        const struct json *term = &terms->items[i], *products = json_member(term, "products");
+        const struct json *term = &terms->items[i], *products = json_member(term, "products"),
+                          *again = json_member(term, "again");
         long long per = 1;
         json_integer(json_member(term, "per"), &per);
-        work->work[i] =
-            (struct tkc_work){kernel_parameter(kernel, json_text(term, "param")), per,
-                              products ? products->number : 0, json_member(term, "bytes")->number};
+        work->work[i] = (struct tkc_work){kernel_parameter(kernel, json_text(term, "param")), per,
+                                          products ? products->number : 0, json_member(term, "bytes")->number,
+                                          again ? again->number : 0};
+        candidate->when[i] = json_text(term, "when");
         work->work_count++;
     }
     work->sums = number(described, "sums_bytes");
@@ -184,22 +188,33 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
     }
     candidate->work.name = candidate->config;
     if (json_member(entry, "work")) {
-        read_work(kernel, json_member(entry, "work"), &candidate->work);
+        read_work(kernel, json_member(entry, "work"), candidate);
     }
     return true;
 }
 
-bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
-             int64_t grid[3]) {
+// Computes an expression of the parameters' values. False: it has no result.
+static bool evaluate(const struct kernel *kernel, const char *text, const int64_t *numbers, int64_t *result) {
     struct expression_name names[TUNE_PARAMETERS];
     char wrong[EXPRESSION_WRONG];
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         names[i] = (struct expression_name){kernel->parameters[i].name, numbers[i]};
     }
+    return expression_evaluate(text, names, kernel->parameter_count, result, wrong);
+}
+
+bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
+             int64_t grid[3]) {
     for (int i = 0; i < 3; i++) {
-        if (!expression_evaluate(candidate->grid[i], names, kernel->parameter_count, &grid[i], wrong)) {
+        if (!evaluate(kernel, candidate->grid[i], numbers, &grid[i])) {
             return false;
         }
     }
     return tkc_grid_fits(grid);
+}
+
+bool term_counts(const struct candidate *candidate, const struct kernel *kernel, unsigned term,
+                 const int64_t *numbers) {
+    int64_t holds;
+    return !candidate->when[term] || !evaluate(kernel, candidate->when[term], numbers, &holds) || holds;
 }

@@ -48,16 +48,22 @@ static double now(void) {
 
 // ---- the rule ----
 
-static const struct sweep *rule_of; // grid functions have no argument for it
+static const struct sweep *rule_of; // functions of a family have no argument for it
 
 static int rule_grid(unsigned variant, const int64_t *values, int64_t grid[3]) {
     return grid_of(&rule_of->candidates[variant], rule_of->kernel, values, grid);
 }
 
+static int rule_when(unsigned variant, unsigned term, const int64_t *values) {
+    return term_counts(&rule_of->candidates[variant], rule_of->kernel, term, values);
+}
+
 static double cost_of(const struct sweep *sweep, const struct shape *shape,
                       const struct tkc_variant *variants, size_t candidate) {
-    const struct tkc_family family = {
-        .variants = variants, .count = (unsigned)sweep->candidate_count, .grid = rule_grid};
+    const struct tkc_family family = {.variants = variants,
+                                      .count = (unsigned)sweep->candidate_count,
+                                      .grid = rule_grid,
+                                      .when = rule_when};
     rule_of = sweep;
     return tkc_cost(&family, (unsigned)candidate, &sweep->candidates[candidate].fit, &sweep->about->facts,
                     shape->numbers);

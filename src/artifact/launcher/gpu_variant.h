@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_VARIANT_5
-#define TKC_LAUNCHER_GPU_VARIANT_5
+#ifndef TKC_LAUNCHER_GPU_VARIANT_6
+#define TKC_LAUNCHER_GPU_VARIANT_6
 
 // ---- Picking a variant, on GPU_INTERFACE.
 
@@ -51,7 +51,7 @@ static inline gpu_result tkc_gpu_pick(struct tkc_gpu_program *program, const str
     int64_t key[TKC_KEYS] = {0};
     unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
-    uint64_t place;
+    uint64_t place, sizes = tkc_make_sizes(family, values);
     struct tkc_pick *slot;
     gpu_result result = tkc_gpu_key(&id);
     if (result == GPU_SUCCESS && level == family->level_count) {
@@ -62,13 +62,13 @@ static inline gpu_result tkc_gpu_pick(struct tkc_gpu_program *program, const str
     }
     tkc_make_key(family, values, key);
     place = tkc_pick_place(family, id, level);
-    slot = tkc_pick_slot(family, place, key);
-    if (tkc_recall_pick(family, slot, place, key, variant)) {
+    slot = tkc_pick_slot(family, place, key, sizes);
+    if (tkc_recall_pick(family, slot, place, key, sizes, variant)) {
         return GPU_SUCCESS;
     }
     result = tkc_gpu_pick_slowly(program, source, family, id, level, values, key, variant);
     if (result == GPU_SUCCESS) {
-        tkc_keep_pick(family, slot, place, key, *variant);
+        tkc_keep_pick(family, slot, place, key, sizes, *variant);
     }
     return result;
 }

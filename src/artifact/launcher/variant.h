@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_VARIANT_4
-#define TKC_LAUNCHER_VARIANT_4
+#ifndef TKC_LAUNCHER_VARIANT_5
+#define TKC_LAUNCHER_VARIANT_5
 
 // ---- Variants: one kernel, compiled for several configurations. A launch takes, of the variants that fit
 // the chip,
@@ -10,25 +10,27 @@
 //
 // No vendor's types: tools that launch without a header use this file too.
 
-enum { TKC_KEYS = 8, TKC_WORKS = 6 };         // the most numbers in a key, the most terms of a variant's work
+enum { TKC_KEYS = 8, TKC_WORKS = 12 };        // the most numbers in a key, the most terms of a variant's work
 enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks in the table, slots of each
 enum { TKC_LEVELS = 4096 };                   // the most sets of hints
 
 // A term of the work of one program: ceil(parameter's value / divisor) steps, each of so many multiply-adds
-// and bytes of global memory. Parameter -1: `divisor` steps. Multiply-adds count at the full speed of the
-// matrix units, with allowance for the other work of the step.
+// and bytes of global memory. Parameter -1: `divisor` steps. A term in a branch counts where the family's `when`
+// holds. Multiply-adds count at the full speed of the matrix units, with allowance for the other work of the step;
+// in a kernel without products they stand for the time of its arithmetic.
 struct tkc_work {
     int parameter;
     int64_t divisor;
     double products;
     double bytes;
+    double again; // of the bytes, those that another loop of the program has loaded before
 };
 
 struct tkc_variant {
     const char *name;
     unsigned work_count;
     struct tkc_work work[TKC_WORKS];
-    unsigned sums; // bytes of the largest result of a matrix product; it is in registers
+    unsigned sums; // bytes of the largest result of a matrix product, else of the largest tile: in registers
 };
 
 // A variant on the current device.
@@ -52,6 +54,7 @@ struct tkc_pick {
     unsigned sequence; // odd while it is written
     uint64_t place;    // context, set of hints and generation; 0: free
     int64_t key[TKC_KEYS];
+    uint64_t sizes;
     unsigned variant;
 };
 
@@ -83,6 +86,9 @@ struct tkc_family {
     const char *const *key_names;
     const unsigned *keys; // indices of parameters
     unsigned key_count;
+    // Indices of further integers that the cost depends on, through the grid or through the work.
+    const unsigned *sizes;
+    unsigned size_count;
     const struct tkc_choice *choices;
     unsigned choice_count;
     const struct tkc_array *arrays;
@@ -90,6 +96,8 @@ struct tkc_family {
     unsigned level_count;
     int (*holds)(unsigned level, const int64_t *values); // do the arguments keep the promises of a set?
     int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
+    // Does a launch with these arguments do term number `term` of the variant's work? NULL: it does all.
+    int (*when)(unsigned variant, unsigned term, const int64_t *values);
     struct tkc_memory *memory;
 };
 
@@ -155,43 +163,59 @@ static inline unsigned tkc_nearest(const struct tkc_choice *choices, unsigned co
 }
 
 // Blocks of a variant on a multiprocessor at once: limited by threads, shared memory and registers. A thread
-// needs its share of the sums and about 48 other registers.
+// needs its share of the sums and about 42 other registers.
 static inline double tkc_resident(const struct tkc_variant *variant, const struct tkc_fit *fit,
                                   const struct tkc_chip *chip) {
-    unsigned registers = fit->threads * 48u + variant->sums / 4u;
+    unsigned registers = fit->threads * 42u + variant->sums / 4u;
     unsigned most = 65536u / (registers ? registers : 1u), other;
     other = fit->threads ? chip->threads / fit->threads : 1u;
     most = other < most ? other : most;
     other = fit->shared ? chip->shared / (fit->shared + 1024u) : most;
     most = other < most ? other : most;
-    return most ? (double)most : 1.0;
+    most = most ? most : 1u;
+    return (double)(fit->persistent && fit->persistent < most ? fit->persistent : most);
 }
 
-// Clocks of `resident` programs together on one multiprocessor: the largest of the time of the matrix units,
-// the time of memory, and one program's own chain of loads. A program keeps as many bytes in flight as it has
-// shared memory, or 64 for each thread; each load waits for the latency. The constants were fitted to matrix
-// products of 20 shapes on an H200. They rank the variants of one kernel; they do not predict a time.
-static inline double tkc_round(const struct tkc_variant *variant, const struct tkc_fit *fit,
-                               const int64_t *values, double resident) {
-    const double products_per_clock = 1800.0, bytes_per_clock = 80.0;
-    const double latency = 1800.0, clocks_per_trip = 150.0, start = 1800.0;
-    double products = 0, bytes = 0, trips = 0, clocks, chain;
-    unsigned i, on_the_way = fit->shared > fit->threads * 64u ? fit->shared : fit->threads * 64u;
+// The time of two kinds of work side by side: the longer one's, and a fifth of the other's, as they hinder each
+// other.
+static inline double tkc_beside(double a, double b) {
+    return a > b ? a + b / 5.0 : b + a / 5.0;
+}
+
+// Clocks of `resident` programs together on one multiprocessor: the time of the matrix units (or of arithmetic), of
+// memory, and of one program by itself, which waits for its loads and for its own warps. A program keeps as many
+// bytes in flight as it has shared memory, or 40 for each thread; each load waits for the latency. Bytes that are loaded
+// again come from memory if those of all programs at once exceed the second-level cache. The constants were
+// fitted to 63 shapes of matrix products, 240 of attention and its gradients and 708 of softmax and layer norm on
+// an H200. They rank the variants of one kernel; they do not predict a time.
+static inline double tkc_round(const struct tkc_family *family, unsigned index, const struct tkc_fit *fit,
+                               const int64_t *values, double resident, double units) {
+    const struct tkc_variant *variant = &family->variants[index];
+    const double products_per_clock = 1200.0, bytes_per_clock = 50.0, latency = 1200.0, start = 1200.0;
+    const double warp_products_per_clock = 2048.0 / 0.6 / 8.0, cache_bytes = 5e7,
+                 memory_bytes_per_clock = 15.0;
+    double products = 0, bytes = 0, again = 0, memory,
+           warps = (double)(fit->threads ? fit->threads : 32u) / 32.0, alone;
+    unsigned i, on_the_way = fit->shared > fit->threads * 40u ? fit->shared : fit->threads * 40u;
     for (i = 0; i < variant->work_count; i++) {
         const struct tkc_work *work = &variant->work[i];
         double times = (double)work->divisor;
+        if (family->when && !family->when(index, i, values)) {
+            continue;
+        }
         if (work->parameter >= 0) {
             int64_t value = values[work->parameter];
             times = value > 0 ? (double)((value - 1) / work->divisor + 1) : 0.0;
-            trips += times;
         }
         products += times * work->products;
         bytes += times * work->bytes;
+        again += times * work->again;
     }
-    clocks = resident * products / products_per_clock;
-    clocks = resident * bytes / bytes_per_clock > clocks ? resident * bytes / bytes_per_clock : clocks;
-    chain = latency * bytes / (double)(on_the_way ? on_the_way : 1u) + clocks_per_trip * trips;
-    return (chain > clocks ? chain : clocks) + start;
+    memory = resident * bytes / bytes_per_clock;
+    memory += resident * units * again > cache_bytes ? resident * again / memory_bytes_per_clock : 0.0;
+    alone = tkc_beside(latency * bytes / (double)(on_the_way ? on_the_way : 1u),
+                       products / (warp_products_per_clock * warps));
+    return tkc_beside(tkc_beside(resident * products / products_per_clock, memory), alone) + start;
 }
 
 // The integer part of a number that is not negative.
@@ -211,12 +235,12 @@ static inline double tkc_cost(const struct tkc_family *family, unsigned variant,
         return -1.0;
     }
     programs = (double)grid[0] * (double)grid[1] * (double)grid[2];
-    resident = fit->persistent ? (double)fit->persistent : tkc_resident(of, fit, chip);
+    resident = tkc_resident(of, fit, chip);
     rounds = tkc_floor(programs / (units * resident));
     left = programs - rounds * units * resident;
     left = left > 0.0 ? tkc_floor((left + units - 1.0) / units) : 0.0;
-    return rounds * tkc_round(of, fit, values, resident) +
-           (left > 0.0 ? tkc_round(of, fit, values, left) : 0.0);
+    return rounds * tkc_round(family, variant, fit, values, resident, units) +
+           (left > 0.0 ? tkc_round(family, variant, fit, values, left, units) : 0.0);
 }
 
 static inline unsigned tkc_cheapest(const struct tkc_family *family, const struct tkc_fit *fits,
@@ -241,6 +265,19 @@ static inline void tkc_make_key(const struct tkc_family *family, const int64_t *
     }
 }
 
+// The sizes beside the key that the cost depends on, each to within a quarter of a power of two, in one number. A pick holds for
+// launches with the same sizes, so that the first launch does not decide for all others.
+static inline uint64_t tkc_make_sizes(const struct tkc_family *family, const int64_t *values) {
+    uint64_t sizes = 0;
+    unsigned i;
+    for (i = 0; i < family->size_count; i++) {
+        int64_t value = values[family->sizes[i]];
+        uint64_t quarters = value > 0 ? 1u + (uint64_t)(tkc_log2((uint64_t)value) >> 14) : 0u;
+        sizes = (sizes ^ quarters) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sizes;
+}
+
 // The variant for these arguments; `count`: none fits the chip. The caller holds the lock of the memory.
 static inline unsigned tkc_pick_slowly(const struct tkc_family *family, const struct tkc_fit *fits,
                                        const struct tkc_chip *chip, const int64_t *values,
@@ -260,8 +297,8 @@ static inline unsigned tkc_pick_slowly(const struct tkc_family *family, const st
 
 // The first slot for this key in the table of picks.
 static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, uint64_t place,
-                                             const int64_t *key) {
-    uint64_t hash = place;
+                                             const int64_t *key, uint64_t sizes) {
+    uint64_t hash = place ^ sizes;
     unsigned i;
     for (i = 0; i < family->key_count; i++) {
         hash = (hash ^ (uint64_t)key[i]) * UINT64_C(0x9e3779b97f4a7c15);
@@ -279,9 +316,10 @@ static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned 
 
 // Whether a slot has the pick for this key. A slot that a thread writes has none.
 static inline int tkc_recall_from(const struct tkc_family *family, const struct tkc_pick *slot,
-                                  uint64_t place, const int64_t *key, unsigned *variant) {
+                                  uint64_t place, const int64_t *key, uint64_t sizes, unsigned *variant) {
     unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
     uint64_t differs = (before & 1u) | (__atomic_load_n(&slot->place, __ATOMIC_ACQUIRE) ^ place);
+    differs |= __atomic_load_n(&slot->sizes, __ATOMIC_ACQUIRE) ^ sizes;
     for (i = 0; i < family->key_count; i++) {
         differs |= (uint64_t)(__atomic_load_n(&slot->key[i], __ATOMIC_ACQUIRE) ^ key[i]);
     }
@@ -290,10 +328,10 @@ static inline int tkc_recall_from(const struct tkc_family *family, const struct 
 }
 
 static inline int tkc_recall_pick(const struct tkc_family *family, const struct tkc_pick *slot,
-                                  uint64_t place, const int64_t *key, unsigned *variant) {
+                                  uint64_t place, const int64_t *key, uint64_t sizes, unsigned *variant) {
     unsigned i;
     for (i = 0; i < TKC_PICK_WAYS; i++) {
-        if (tkc_recall_from(family, &slot[i], place, key, variant)) {
+        if (tkc_recall_from(family, &slot[i], place, key, sizes, variant)) {
             return 1;
         }
     }
@@ -301,13 +339,14 @@ static inline int tkc_recall_pick(const struct tkc_family *family, const struct 
 }
 
 static inline void tkc_keep_pick(const struct tkc_family *family, struct tkc_pick *ways, uint64_t place,
-                                 const int64_t *key, unsigned variant) {
+                                 const int64_t *key, uint64_t sizes, unsigned variant) {
     unsigned i, before;
     struct tkc_pick *slot = (struct tkc_pick *)tkc_take_slot(ways, sizeof *ways, TKC_PICK_WAYS, &before);
     if (!slot) {
         return;
     }
     __atomic_store_n(&slot->place, place, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->sizes, sizes, __ATOMIC_RELEASE);
     for (i = 0; i < family->key_count; i++) {
         __atomic_store_n(&slot->key[i], key[i], __ATOMIC_RELEASE);
     }

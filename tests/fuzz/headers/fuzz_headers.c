@@ -220,8 +220,9 @@ static void make_work(struct kernel_work *work, const struct reflect_kernel *ker
     work->sums = below(70000);
     for (unsigned i = 0; i < work->count; i++) {
         struct tkc_term term = make_term(kernel, 1 + below(64));
-        work->terms[i] =
-            (struct tkc_work){term.parameter, term.factor, below(5000) / 8.0, below(100000) / 4.0};
+        work->terms[i] = (struct tkc_work){term.parameter, term.factor, below(5000) / 8.0,
+                                           below(100000) / 4.0, below(1000) / 2.0};
+        work->when[i] = below(2) ? kernel->grid[0] : NULL; // an expression like any other
     }
 }
 

@@ -1,0 +1,147 @@
+// An argument's comparison as a text that the host can compute:
+//
+//     %a = arith.remsi %n, %c16        tkc_eq(tkc_mod(n_, 16), 0)
+//     %b = arith.cmpi eq, %a, %c0
+//
+// test: tests/artifact/check_programs.sh
+#include "driver/condition.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "dialects/tk/tk.h"
+#include "ir/build.h"
+
+enum { DEPTH = 8, STEPS = 48 }; // of the operations within each other, and of all
+
+struct reading {
+    struct ir *ir;
+    struct arena *arena;
+    MlirBlock entry;
+    const char *const *names;
+    size_t count;
+    unsigned steps;
+};
+
+static const char *read_value(struct reading *r, MlirValue value, int depth);
+
+static bool is_bit(MlirValue value) {
+    MlirType type = mlirValueGetType(value);
+    return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
+// The grid's function of an op with two operands; NULL: none.
+static const char *binary_name(enum op_kind kind, bool bits) {
+    switch (kind) {
+    case OP_ADDI:
+        return bits ? NULL : "add";
+    case OP_SUBI:
+        return bits ? NULL : "sub";
+    case OP_MULI:
+        return bits ? "and" : "mul";
+    case OP_DIVSI:
+    case OP_DIVUI:
+        return bits ? NULL : "floordiv";
+    case OP_REMSI:
+    case OP_REMUI:
+        return bits ? NULL : "mod";
+    case OP_ANDI:
+        return bits ? "and" : "bit_and";
+    case OP_ORI:
+        return bits ? "or" : "bit_or";
+    case OP_XORI:
+        return bits ? "ne" : "bit_xor";
+    case OP_SHLI:
+        return bits ? NULL : "shl";
+    case OP_SHRSI:
+    case OP_SHRUI:
+        return bits ? NULL : "shr";
+    case OP_MINSI:
+    case OP_MINUI:
+        return bits ? NULL : "min";
+    case OP_MAXSI:
+    case OP_MAXUI:
+        return bits ? NULL : "max";
+    default:
+        return NULL;
+    }
+}
+
+static const char *call(struct reading *r, const char *name, const char *left, const char *right) {
+    return name && left && right ? arena_printf(r->arena, "tkc_%s(%s, %s)", name, left, right) : NULL;
+}
+
+static const char *read_comparison(struct reading *r, MlirOperation op, int depth) {
+    static const struct {
+        const char *name;
+        bool swapped;
+    } calls[] = {[INT_EQ] = {"eq", false},  [INT_NE] = {"ne", false},  [INT_SLT] = {"lt", false},
+                 [INT_SLE] = {"le", false}, [INT_SGT] = {"lt", true},  [INT_SGE] = {"le", true},
+                 [INT_ULT] = {"lt", false}, [INT_ULE] = {"le", false}, [INT_UGT] = {"lt", true},
+                 [INT_UGE] = {"le", true}};
+    int64_t predicate = op_int(op, ATTR_PREDICATE);
+    const char *left = read_value(r, binary_left(op), depth), *right = read_value(r, binary_right(op), depth);
+    return calls[predicate].swapped ? call(r, calls[predicate].name, right, left)
+                                    : call(r, calls[predicate].name, left, right);
+}
+
+static const char *read_choice(struct reading *r, MlirOperation op, int depth) {
+    const char *texts[3];
+    for (int i = 0; i < 3; i++) {
+        texts[i] = read_value(r, mlirOperationGetOperand(op, i), depth);
+        if (!texts[i]) {
+            return NULL;
+        }
+    }
+    return arena_printf(r->arena, "tkc_choose(%s, %s, %s)", texts[0], texts[1], texts[2]);
+}
+
+static const char *read_op(struct reading *r, MlirOperation op, int depth) {
+    MlirValue result = mlirOperationGetResult(op, 0);
+    enum op_kind kind = op_kind(r->ir, op);
+    if (kind == OP_CMPI) {
+        return read_comparison(r, op, depth);
+    }
+    if (kind == OP_SELECT) {
+        return read_choice(r, op, depth);
+    }
+    if (kind == OP_EXTUI || kind == OP_EXTSI) {
+        MlirValue narrow = leading_operand(op);
+        return kind == OP_EXTSI && is_bit(narrow) ? NULL : read_value(r, narrow, depth);
+    }
+    const char *name = binary_name(kind, is_bit(result));
+    return name ? call(r, name, read_value(r, binary_left(op), depth), read_value(r, binary_right(op), depth))
+                : NULL;
+}
+
+static const char *read_value(struct reading *r, MlirValue value, int depth) {
+    int64_t number;
+    if (!mlirTypeIsAInteger(mlirValueGetType(value)) || depth == 0 || r->steps++ == STEPS) {
+        return NULL;
+    }
+    if (mlirValueIsABlockArgument(value)) {
+        size_t argument = (size_t)mlirBlockArgumentGetArgNumber(value);
+        bool named = mlirBlockEqual(mlirBlockArgumentGetOwner(value), r->entry) && argument < r->count;
+        return named ? r->names[argument] : NULL;
+    }
+    if (value_is_constant_int(r->ir, value, &number)) {
+        number = is_bit(value) ? number & 1 : number;
+        bool wide = number > INT32_MAX || number < INT32_MIN;
+        return number == INT64_MIN ? NULL
+                                   : arena_printf(r->arena, wide ? "%lldLL" : "%lld", (long long)number);
+    }
+    return read_op(r, mlirOpResultGetOwner(value), depth - 1);
+}
+
+const char *condition_text(struct ir *ir, struct arena *arena, MlirBlock entry, const char *const *names,
+                           size_t count, MlirValue value) {
+    struct reading r = {ir, arena, entry, names, count, 0};
+    return read_value(&r, value, DEPTH);
+}
+
+const char *condition_not(struct arena *arena, const char *text) {
+    return text ? arena_printf(arena, "tkc_not(%s)", text) : NULL;
+}
+
+const char *condition_and(struct arena *arena, const char *a, const char *b) {
+    return !a ? b : !b ? a : arena_printf(arena, "tkc_and(%s, %s)", a, b);
+}

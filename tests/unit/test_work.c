@@ -1,0 +1,135 @@
+// The work of a kernel's programs: conditions of branches, trip counts, and the traffic of shared memory.
+#include "tile_testing.h"
+
+#include "driver/traffic.h"
+#include "driver/work.h"
+
+#define KERNEL(body)                                                                                         \
+    HEAD "def kernel(x: '*fp32:16', y: '*fp32:16', m: 'i32', n: 'i32'):\n"                                   \
+         "    i = tl.arange(0, 128)\n" body "    tl.store(y + i, i.to(tl.float32))\n"
+
+static const char *const names[] = {"x_", "y_", "m_", "n_"};
+
+static struct work_survey survey_of(struct tile_bench *t, const char *chip, bool traffic) {
+    MlirOperation function = bench_function(t->bench);
+    struct work_survey survey = work_survey(t->bench->ir, t->bench->arena, function, names, 4);
+    if (traffic) {
+        traffic_add(&survey, t->bench->ir, t->bench->arena, target_find(chip), function);
+    }
+    return survey;
+}
+
+// The terms that launchers get, in a line each: "[bytes] x steps if condition".
+static void expect_terms(const char *body, const char *expected) {
+    struct tile_bench t = tiles_open_on("sm_80", NULL, body, "kernel", "cleanup", NULL);
+    struct work_survey survey = survey_of(&t, "sm_80", false);
+    struct kernel_work work =
+        work_weighed(&survey, t.bench->ir, t.bench->arena, target_find("sm_80"), bench_function(t.bench));
+    struct strbuf out = {0};
+    for (unsigned i = 0; i < work.count; i++) {
+        const struct tkc_work *term = &work.terms[i];
+        const char *of = term->parameter < 0 ? "" : names[term->parameter];
+        strbuf_printf(&out, "%.0f x %s%s%lld", term->bytes, of, *of ? "/" : "", (long long)term->divisor);
+        strbuf_printf(&out, term->again > 0 ? " (%.0f again)" : "", term->again);
+        strbuf_printf(&out, work.when[i] ? " if %s\n" : "\n", work.when[i]);
+    }
+    assert_string_equal(strbuf_text(&out), expected);
+    strbuf_free(&out);
+    tiles_close(&t);
+}
+
+#define ONE "        tl.store(x + i, tl.load(x + i) + 1)\n"
+#define TWO "        tl.store(x + i, tl.load(x + i) + tl.load(y + i))\n"
+#define WHEN(condition, text)                                                                                \
+    expect_terms(KERNEL("    if " condition ":\n" ONE), "1024 x 1 if " text "\n512 x 1\n")
+
+static void test_conditions(void **state) {
+    WHEN("n <= 64", "tkc_le(n_, 64)");
+    WHEN("n > 64", "tkc_lt(64, n_)");
+    WHEN("m >= n", "tkc_le(n_, m_)");
+    WHEN("n % 16 == 0", "tkc_eq(tkc_mod(n_, 16), 0)");
+    WHEN("n * 2 + m != 7", "tkc_ne(tkc_add(tkc_mul(n_, 2), m_), 7)");
+    WHEN("tl.cdiv(n, 128) < m", "tkc_lt(tkc_floordiv(tkc_add(n_, 127), 128), m_)");
+    WHEN("(n < 5) & (m < n)", "tkc_and(tkc_lt(n_, 5), tkc_lt(m_, n_))");
+    WHEN("(n < 5) | (m < n)", "tkc_or(tkc_lt(n_, 5), tkc_lt(m_, n_))");
+    WHEN("tl.minimum(n, m) < 5", "tkc_lt(tkc_min(n_, m_), 5)");
+}
+
+// What two loops over the same steps load through one argument comes again in the second.
+static void test_loaded_again(void **state) {
+    expect_terms(KERNEL("    for k in range(0, n, 16):\n    " TWO "    for k in range(0, n, 16):\n    " ONE),
+                 "2560 x n_/16 (512 again)\n512 x 1\n");
+    expect_terms(KERNEL("    for k in range(0, n, 16):\n    " TWO "    for k in range(0, n, 8):\n    " ONE),
+                 "1536 x n_/16\n1024 x n_/8\n512 x 1\n");
+}
+
+static void test_branches(void **state) {
+    expect_terms(KERNEL("    if n <= 64:\n" ONE "    else:\n" TWO),
+                 "1024 x 1 if tkc_le(n_, 64)\n1536 x 1 if tkc_not(tkc_le(n_, 64))\n512 x 1\n");
+    expect_terms(KERNEL("    if n <= 64:\n        if m == 2:\n    " ONE), // within each other
+                 "1024 x 1 if tkc_and(tkc_le(n_, 64), tkc_eq(m_, 2))\n512 x 1\n");
+    expect_terms(KERNEL("    if n <= 64:\n" ONE "        for k in range(0, n, 16):\n    " TWO),
+                 "1024 x 1 if tkc_le(n_, 64)\n1536 x n_/16 if tkc_le(n_, 64)\n512 x 1\n");
+    expect_terms(
+        KERNEL("    for k in range(0, n, 16):\n        if m < 9:\n    " ONE), // the same in all steps
+        "1024 x n_/16 if tkc_lt(m_, 9)\n512 x 1\n");
+}
+
+// A program's own number, or a loaded one, decides: the larger branch counts, in a loop both.
+static void test_unknown_branches(void **state) {
+    expect_terms(KERNEL("    if tl.program_id(0) == 0:\n" ONE "    else:\n" TWO), "2048 x 1\n");
+    expect_terms(KERNEL("    if tl.load(x) > n:\n" TWO "    else:\n" ONE), "2052 x 1\n");
+    expect_terms(KERNEL("    if tl.program_id(0) == 0:\n        if n < 8:\n    " TWO),
+                 "1536 x 1 if tkc_lt(n_, 8)\n512 x 1\n");
+    expect_terms(
+        KERNEL("    for k in range(0, n, 16):\n        if k < 9:\n    " ONE "        else:\n    " TWO),
+        "2560 x n_/16\n512 x 1\n");
+}
+
+// Traffic of the loop over n, a step, in the IR behind the last pass that changes it.
+static void expect_traffic(const char *chip, const char *text, double shared, double exchanged,
+                           double barriers) {
+    struct tile_bench t = tiles_open_on(chip, NULL, text, "kernel", "barriers", NULL);
+    struct work_survey survey = survey_of(&t, chip, true);
+    struct work_part found = {0};
+    for (size_t i = 0; i < survey.count; i++) {
+        found = survey.parts[i].parameter == 3 ? survey.parts[i] : found;
+    }
+    assert_float_equal(found.shared, shared, 0);
+    assert_float_equal(found.exchanged, exchanged, 0);
+    assert_float_equal(found.barriers, barriers, 0);
+    tiles_close(&t);
+}
+
+#define TILES(rows, columns)                                                                                 \
+    HEAD "def kernel(x: '*fp16:16', y: '*fp16:16', m: 'i32', n: 'i32'):\n"                                   \
+         "    i = tl.arange(0, " rows ")[:, None]\n"                                                         \
+         "    j = tl.arange(0, " columns ")[None, :]\n"
+
+// A transposed tile of 64 x 64 f16 changes its layout twice: 8 KiB are written and 8 read each time.
+static void test_layout_changes(void **state) {
+    expect_traffic("sm_80",
+                   TILES("64", "64") "    t = tl.load(x + i * 64 + j)\n"
+                                     "    for k in range(n):\n        t = tl.trans(t) * 0.5 + t\n"
+                                     "    tl.store(y + i * 64 + j, t)\n",
+                   32768, 32768, 2);
+}
+
+// Two operands of 8 KiB are copied, and each is read by two of the 2 x 2 warps side by side: no exchange.
+static void test_operands(void **state) {
+    expect_traffic("sm_80",
+                   TILES("64", "64") "    c = tl.zeros((64, 64), tl.float32)\n"
+                                     "    for k in range(n):\n"
+                                     "        c = tl.dot(tl.load(x + i * m + j + k * 64), tl.load(y + (i + k "
+                                     "* 64) * m + j), c)\n"
+                                     "    tl.store(x + i * 64 + j, c.to(tl.float16))\n",
+                   49152, 0, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_loaded_again),   cmocka_unit_test(test_unknown_branches),
+        cmocka_unit_test(test_layout_changes), cmocka_unit_test(test_operands)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
