@@ -298,7 +298,8 @@ static unsigned parts_of(const struct tmem_product *product) {
     return product->pair ? 2 : 1;
 }
 
-// Locates an operand's part in block `rank` of the cluster: all, or half of a pair's rows of A and columns of B. Bits 46–48 of its descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
+// Locates an operand's part in block `rank` of the cluster: all, or half of a pair's rows of A and columns of B. Bits 46–48 of its
+// descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
 static bool locate(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form,
                    bool is_b, unsigned rank, struct shared_operand *operand) {
     uint64_t bits = is_b ? product->b : product->a;
