@@ -24,7 +24,8 @@
 // The blocks of a cluster take two programs that follow each other. The kernel compares their indices of the right operand: if they
 // are the same, each block has its program. Else, and for an odd last program, both do one after the other: the odd block does the
 // even one's program once more and stores nothing. That would take twice the time, so the pass wants to know that it is rare: the rows
-// of the result fill pairs of tiles, and programs that follow each other share a column of tiles (grouped_pid). A program that asks for clusters of two (num_ctas) knows better.
+// of the result fill pairs of tiles, and programs that follow each other share a column of tiles (grouped_pid).
+// A program that asks for clusters of two (num_ctas) knows better.
 //
 // The even block starts the products, and their commits reach both blocks' barriers: a slot is free, and a buffer of columns full, in
 // both. The barriers of full slots, and of buffers that have been read, are the even block's. A block may end when nothing can reach

@@ -41,8 +41,8 @@ static inline bool mma_in_tensor_memory(const struct mma *mma) {
     return (mma->features & FEATURE_TCGEN05) != 0;
 }
 
-// The instruction descriptor of a product of 128 rows in each of `blocks` blocks, one or two (CUTLASS, mma_sm100_desc.hpp, InstrDescriptor): operands'
-// types and orders, the number of columns.
+// The instruction descriptor of a product of 128 rows in each of `blocks` blocks, one or two (CUTLASS, mma_sm100_desc.hpp,
+// InstrDescriptor): operands' types and orders, the number of columns.
 uint32_t tcgen05_instruction(const struct mma *mma, unsigned blocks, unsigned columns, bool a_rows_fastest,
                              bool b_columns_fastest);
 // The same with scales, `a_byte` and `b_byte` of their columns first: bits 4–5 and 29–30, for scales of 8 exponent bits bit 23

@@ -119,8 +119,8 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     return body;
 }
 
-// Clusters affect speed, not results: here one block does the work of the cluster, and two may multiply together (passes/pipeline/pairs.c). Targets without clusters
-// refuse num_ctas > 1, as in Triton, so that a configuration for another chip is noticed.
+// Clusters affect speed, not results: here one block does the work of the cluster, and two may multiply together
+// (passes/pipeline/pairs.c). Targets without clusters refuse num_ctas > 1, as in Triton, so that a configuration for another chip is noticed.
 static bool check_clusters(struct emitter *e, const struct kernel_instance *kernel) {
     const struct target *target = e->target;
     bool none = target && (target->vendor != VENDOR_NVIDIA || target->compute_capability < 90);

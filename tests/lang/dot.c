@@ -308,14 +308,14 @@ static void scaled_mixed(struct lang_run *r) {
     scaled(r, "e5m2", "e2m1");
 }
 
-// Operand `a` of dot_scaled_steps or scaled_pairs: an element times its scale, an exponent or, for 16 of K, a number of e4m3.
-static double step_value(struct lang_run *r, unsigned a, size_t outer, size_t k, size_t extent, size_t depth,
-                         bool rows) {
-    bool packed = r->test->arguments[a].count == extent * depth / 2;
-    size_t groups = r->test->arguments[a + 1].count / extent, at = packed ? k / 2 : k;
-    uint64_t code = bits(r, a, rows ? at * extent + outer : outer * (packed ? depth / 2 : depth) + at);
-    uint64_t scale = bits(r, a + 1, outer * groups + k / (depth / groups));
-    double factor = depth / groups == 16 ? float_decode(E4M3, scale) : exp2((double)scale - 127);
+// Operand `a` of dot_scaled_steps, 256 deep: an element times its scale, an exponent or, for 16 of K, a number of e4m3.
+static double step_value(struct lang_run *r, unsigned a, size_t outer, size_t k, bool rows) {
+    bool packed = r->test->arguments[a].count == 128 * 256 / 2;
+    size_t groups = r->test->arguments[a + 1].count / 128, at = packed ? k / 2 : k,
+           depth = packed ? 128 : 256;
+    uint64_t code = bits(r, a, rows ? at * 128 + outer : outer * depth + at);
+    uint64_t scale = bits(r, a + 1, outer * groups + k / (256 / groups));
+    double factor = groups == 16 ? float_decode(E4M3, scale) : exp2((double)scale - 127);
     if (!packed) {
         return float_decode(E4M3, code) * factor;
     }
@@ -324,24 +324,16 @@ static double step_value(struct lang_run *r, unsigned a, size_t outer, size_t k,
     return (code & 8 ? -codes[code & 7] : codes[code & 7]) * factor;
 }
 
-static void scaled_product(struct lang_run *r, size_t m, size_t n, size_t depth, bool rows) {
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < n; j++) {
+static void scaled_by_steps(struct lang_run *r, bool rows) {
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 128; j++) {
             double sum = 0;
-            for (size_t k = 0; k < depth; k++) {
-                sum += step_value(r, 0, i, k, m, depth, false) * step_value(r, 2, j, k, n, depth, rows);
+            for (size_t k = 0; k < 256; k++) {
+                sum += step_value(r, 0, i, k, false) * step_value(r, 2, j, k, rows);
             }
-            put_real(r, 4, i * n + j, sum);
+            put_real(r, 4, i * 128 + j, sum);
         }
     }
-}
-
-static void scaled_pairs(struct lang_run *r) {
-    scaled_product(r, (size_t)scalar(r, 5), (size_t)scalar(r, 6), (size_t)scalar(r, 7), false);
-}
-
-static void scaled_by_steps(struct lang_run *r, bool rows) {
-    scaled_product(r, 128, 128, 256, rows);
 }
 
 static void scaled_steps(struct lang_run *r) {
@@ -594,16 +586,6 @@ static const struct lang_case dot_cases[] = {
     ONCE("fp8e5_tall", E5M2, F32, "M=256 N=32 K=64", 256, 32, 64, -1, 1, 0, 2e-2, "8"),
     MATMUL("fp16_tall", F16, F32, "BM=128 BN=32", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2,
            2, 200, 48, 80, 80, 1, 48, 1, 2e-5, "48", "13"),
-    // Pairs of blocks (sm_100a): rows that fill pairs of tiles, three pairs, more steps than slots.
-    MATMUL("fp16_tall_pairs", F16, F32, "BM=128 BN=128 BK=32",
-           "i32:256, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2, 3, 256, 384, 176, 176, 1, 384, 1, 1e-3,
-           "8", "3"),
-    MATMUL("fp16_tall_pairs_tt", F16, F16, "BM=128 BN=128 BK=64",
-           "i32:256, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16", 2, 2, 256, 240, 176, 1, 256, 1, 176, 4e-3,
-           "8", "3"),
-    MATMUL("fp8e5_tall_pairs_nt", E5M2, F16, "BM=128 BN=256 BK=64",
-           "i32:256, i32, i32:16, i32:16, i32:1, i32:1, i32:16", 4, 2, 512, 272, 208, 208, 1, 1, 208, 1e-2,
-           "8", "3"),
     MATMUL("fp16_tall_nt", F16, F32, "BM=128 BN=64", "i32, i32:16, i32:16, i32:16, i32:1, i32:1, i32:16", 2,
            2, 150, 80, 112, 112, 1, 1, 112, 2e-5, "8", "3"),
     MATMUL("fp16_tall_tt", F16, F16, "BM=256 BN=32", "i32:16, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16",
@@ -719,29 +701,6 @@ static const struct lang_case dot_cases[] = {
      .absolute = 1e-3,
      .warps = "4",
      .stages = "23"},
-    {.name = "scaled_pairs_nvfp4",
-     .kernel = "scaled_pairs",
-     .signature = "*u8:16, *fp8e4nv:16, *u8:16, *fp8e4nv:16, *fp32:16, i32:256, i32:16, i32, i32:16, i32:16",
-     .defines = "FORMAT='e2m1' PACKED=2 GROUP=16",
-     .grid = {2, 1},
-     .arguments = {BITS(U8, 256 * 256), IN(E4M3, 256 * 32, 1, 4), BITS(U8, 128 * 256),
-                   IN(E4M3, 128 * 32, 1, 4), OUT(F32, 32768), INT(256), INT(128), INT(512), INT(256),
-                   INT(32)},
-     .reference = scaled_pairs,
-     .relative = 1e-5,
-     .absolute = 1e-3,
-     .warps = "4"},
-    {.name = "scaled_pairs_e4m3",
-     .kernel = "scaled_pairs",
-     .signature = "*fp8e4nv:16, *u8:16, *fp8e4nv:16, *u8:16, *fp32:16, i32:256, i32:16, i32, i32:16, i32:8",
-     .defines = "FORMAT='e4m3' PACKED=1 GROUP=32",
-     .grid = {2, 2},
-     .arguments = {IN(E4M3, 65536, -4, 4), IN(U8, 2048, 125, 129), IN(E4M3, 65536, -4, 4),
-                   IN(U8, 2048, 125, 129), OUT(F32, 65536), INT(256), INT(256), INT(256), INT(256), INT(8)},
-     .reference = scaled_pairs,
-     .relative = 1e-5,
-     .absolute = 1e-3,
-     .warps = "8"},
     CASE(matmul_integers, .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)},
          .warps = "148", .stages = "1234"),
     ROW("dot_accumulate_half", dot_accumulate_half, dot_once,

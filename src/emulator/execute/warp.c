@@ -64,8 +64,8 @@ void warp_start(struct warp *warp) {
     const struct emulator_options *options = &run->emulator->options;
     const uint32_t *program = warp->block->program;
     warp->traced = options->trace && options->trace_thread / warp->lanes == own_index(warp) &&
-                   program[0] + warp->rank == options->trace_program[0] && program[1] == options->trace_program[1] &&
-                   program[2] == options->trace_program[2];
+                   program[0] + warp->rank == options->trace_program[0] &&
+                   program[1] == options->trace_program[1] && program[2] == options->trace_program[2];
     if (warp->kernel->machine) {
         warp->kernel->machine->start(warp);
     }

@@ -26,8 +26,8 @@ exec_fn exec_ldmatrix, exec_stmatrix;
 // wgmma.c
 exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait;
 
-// tcgen05.c: `immediate` of a product: enum tmem_kind, and TMEM_LEFT if A is in tensor memory; TMEM_PAIR: of two blocks; of moves: words, and TMEM_HALVES
-// for shape 16x128b
+// tcgen05.c: `immediate` of a product: enum tmem_kind, TMEM_LEFT if A is in tensor memory, TMEM_PAIR if it is of two blocks; of moves:
+// words, and TMEM_HALVES for shape 16x128b
 enum tmem_kind {
     TMEM_F16,
     TMEM_TF32,

@@ -19,20 +19,7 @@
 #include "emulator/report/report.h"
 #include "support/memory.h"
 
-enum {
-    LEAST_COLUMNS = 32,
-    WARP_LANES = TMEM_WARP_LANES,
-    MOVE_LANES = 16,
-    SCALE_COLUMNS = 4,
-    ROWS = TMEM_ROWS
-};
-
-static uint64_t bits_of(const struct warp *warp, const struct instr *in, unsigned index, unsigned lane) {
-    const struct operand *from = &in->operands[index];
-    uint64_t bits = 0;
-    memcpy(&bits, warp->registers + from->reg + (size_t)lane * from->shape.bytes, from->shape.bytes);
-    return bits;
-}
+enum { LEAST_COLUMNS = 32, WARP_LANES = TMEM_WARP_LANES, SCALE_COLUMNS = 4, ROWS = TMEM_ROWS };
 
 // ---- order ----
 
@@ -82,8 +69,6 @@ static bool takes_part(struct warp *warp, const struct instr *in, unsigned predi
     return lanes != 0;
 }
 
-static struct tmem *memory_of(struct block *block);
-
 // The highest free columns, so that addresses of an allocation are seldom 0.
 static bool find_columns(const struct tmem *tmem, unsigned rank, uint32_t columns, uint32_t *first) {
     for (uint32_t at = TMEM_COLUMNS - columns + 1; at-- > 0;) {
@@ -101,15 +86,11 @@ static bool find_columns(const struct tmem *tmem, unsigned rank, uint32_t column
     return false;
 }
 
-static uint32_t first_lane(const struct warp *warp) {
-    return warp->rank * TMEM_LANES;
-}
-
 static void set_state(struct warp *warp, const struct instr *in, uint32_t first, uint32_t columns,
                       enum tmem_state state) {
     struct tmem *tmem = warp->block->tmem;
     tmem->moment++;
-    for (uint32_t lane = first_lane(warp); lane < first_lane(warp) + TMEM_LANES; lane++) {
+    for (uint32_t lane = tmem_first_lane(warp); lane < tmem_first_lane(warp) + TMEM_LANES; lane++) {
         for (uint32_t column = first; column < first + columns; column++) {
             tmem->cells[lane * TMEM_COLUMNS + column] = (struct tmem_cell){.word = 0xffffffff,
                                                                            .state = (uint8_t)state,
@@ -126,8 +107,8 @@ void exec_tmem_alloc(struct warp *warp, const struct instr *in, void *dst) {
     if (!takes_part(warp, in, 2) || !fits_launch(warp, in, 0)) {
         return;
     }
-    struct tmem *tmem = memory_of(warp->block);
-    uint32_t columns = (uint32_t)bits_of(warp, in, 1, 0), first, least = tmem->least_columns[warp->rank];
+    struct tmem *tmem = tmem_of(warp->block);
+    uint32_t columns = (uint32_t)tmem_operand(warp, in, 1, 0), first, least = tmem->least_columns[warp->rank];
     const char *fault = columns < LEAST_COLUMNS || columns > TMEM_COLUMNS || (columns & (columns - 1))
                             ? "the number of columns is no power of two from 32 to 512"
                         : tmem->relinquished[warp->rank] ? "the block has given up its permit"
@@ -145,13 +126,13 @@ void exec_tmem_alloc(struct warp *warp, const struct instr *in, void *dst) {
     tmem->least_columns[warp->rank] = columns;
     tmem->takes[warp->rank]++;
     set_state(warp, in, first, columns, TMEM_EMPTY);
-    memory_write(warp, in, 0, bits_of(warp, in, 0, 0), SPACE_SHARED, sizeof first, sizeof first, &first);
+    memory_write(warp, in, 0, tmem_operand(warp, in, 0, 0), SPACE_SHARED, sizeof first, sizeof first, &first);
 }
 
 void exec_tmem_relinquish(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     if (takes_part(warp, in, 0) && fits_launch(warp, in, 0)) {
-        memory_of(warp->block)->relinquished[warp->rank] = true;
+        tmem_of(warp->block)->relinquished[warp->rank] = true;
     }
 }
 
@@ -180,8 +161,9 @@ void exec_tmem_free(struct warp *warp, const struct instr *in, void *dst) {
     if (!takes_part(warp, in, 2) || !fits_launch(warp, in, 0)) {
         return;
     }
-    struct tmem *tmem = memory_of(warp->block);
-    uint32_t address = (uint32_t)bits_of(warp, in, 0, 0), columns = (uint32_t)bits_of(warp, in, 1, 0);
+    struct tmem *tmem = tmem_of(warp->block);
+    uint32_t address = (uint32_t)tmem_operand(warp, in, 0, 0),
+             columns = (uint32_t)tmem_operand(warp, in, 1, 0);
     for (unsigned i = 0; i < tmem->allocation_count; i++) {
         if (tmem->allocations[i].first == address && tmem->allocations[i].columns == columns &&
             tmem->allocations[i].rank == warp->rank) {
@@ -298,7 +280,8 @@ static unsigned parts_of(const struct tmem_product *product) {
     return product->pair ? 2 : 1;
 }
 
-// Locates an operand's part in block `rank` of the cluster: all, or half of a pair's rows of A and columns of B. Bits 46–48 of its descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
+// Locates an operand's part in block `rank` of the cluster: all, or half of a pair's rows of A and columns of B. Bits 46–48 of its
+// descriptor are 1; 61–63 the swizzle: 2, 4, 6 are wgmma's 1, 2, 3.
 static bool locate(struct warp *warp, const struct tmem_product *product, const struct tmem_form *form,
                    bool is_b, unsigned rank, struct shared_operand *operand) {
     uint64_t bits = is_b ? product->b : product->a;
@@ -441,7 +424,7 @@ void exec_tmem_copy_scales(struct warp *warp, const struct instr *in, void *dst)
     (void)dst;
     unsigned threads = (unsigned)__builtin_popcountll(warp->mask),
              lane = (unsigned)__builtin_ctzll(warp->mask);
-    struct tmem *tmem = memory_of(warp->block);
+    struct tmem *tmem = tmem_of(warp->block);
     struct shared_operand operand;
     if (threads != 1) {
         TENSOR_FAULT(warp, in, lane, NULL, NULL, "a copy to tensor memory is one thread's, and %u issue it",
@@ -452,9 +435,9 @@ void exec_tmem_copy_scales(struct warp *warp, const struct instr *in, void *dst)
         return;
     }
     struct tmem_product copy = {.in = in,
-                                .a = bits_of(warp, in, 1, lane),
+                                .a = tmem_operand(warp, in, 1, lane),
                                 .number = ++tmem->issued,
-                                .address = (uint32_t)bits_of(warp, in, 0, lane),
+                                .address = (uint32_t)tmem_operand(warp, in, 0, lane),
                                 .warp = warp->index,
                                 .lane = (uint8_t)lane,
                                 .copies = true,
@@ -475,7 +458,7 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     unsigned threads = (unsigned)__builtin_popcountll(warp->mask),
              lane = (unsigned)__builtin_ctzll(warp->mask);
-    struct tmem *tmem = memory_of(warp->block);
+    struct tmem *tmem = tmem_of(warp->block);
     if (threads != 1) {
         TENSOR_FAULT(warp, in, lane, NULL, NULL, "a product is one thread's, and %u issue it", threads);
         return;
@@ -489,19 +472,19 @@ void exec_tmem_multiply(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     struct tmem_product product = {.in = in,
-                                   .a = bits_of(warp, in, 1, lane),
-                                   .b = bits_of(warp, in, 2, lane),
+                                   .a = tmem_operand(warp, in, 1, lane),
+                                   .b = tmem_operand(warp, in, 2, lane),
                                    .number = ++tmem->issued,
-                                   .instruction = (uint32_t)bits_of(warp, in, 3, lane),
-                                   .address = (uint32_t)bits_of(warp, in, 0, lane),
+                                   .instruction = (uint32_t)tmem_operand(warp, in, 3, lane),
+                                   .address = (uint32_t)tmem_operand(warp, in, 0, lane),
                                    .warp = warp->index,
                                    .lane = (uint8_t)lane,
-                                   .adds = bits_of(warp, in, is_scaled(in) ? 6 : 4, lane) & 1,
+                                   .adds = tmem_operand(warp, in, is_scaled(in) ? 6 : 4, lane) & 1,
                                    .left = in->immediate & TMEM_LEFT,
                                    .pair = in->immediate & TMEM_PAIR};
     if (is_scaled(in)) {
-        product.a_scale = (uint32_t)bits_of(warp, in, 4, lane);
-        product.b_scale = (uint32_t)bits_of(warp, in, 5, lane);
+        product.a_scale = (uint32_t)tmem_operand(warp, in, 4, lane);
+        product.b_scale = (uint32_t)tmem_operand(warp, in, 5, lane);
     }
     struct tmem_form form;
     const char *fault = read_form(kind_of(in), product.pair, product.instruction, &form);
@@ -554,11 +537,11 @@ static bool commit_to(struct warp *warp, const struct instr *in, unsigned lane, 
 // Operands: the mbarrier's address; of a pair, the mask of blocks whose mbarriers at this offset it arrives at.
 void exec_tmem_commit(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    memory_of(warp->block);
+    tmem_of(warp->block);
     FOR_LANES(lane, warp->mask) {
-        uint32_t address = (uint32_t)bits_of(warp, in, 0, lane);
+        uint32_t address = (uint32_t)tmem_operand(warp, in, 0, lane);
         bool pair = in->immediate & TMEM_PAIR;
-        uint32_t blocks = pair ? (uint32_t)bits_of(warp, in, 1, lane) & 0xffff : 0;
+        uint32_t blocks = pair ? (uint32_t)tmem_operand(warp, in, 1, lane) & 0xffff : 0;
         if (!fits_launch(warp, in, lane)) {
             return;
         }
@@ -749,7 +732,7 @@ static void land(struct block *block, struct mbarrier *barrier) {
     tmem->commit_count = kept;
 }
 
-static struct tmem *memory_of(struct block *block) {
+struct tmem *tmem_of(struct block *block) {
     if (!block->tmem) {
         block->tmem = calloc(1, sizeof *block->tmem);
         block->tmem->land = land;
@@ -757,125 +740,4 @@ static struct tmem *memory_of(struct block *block) {
         block->tmem->leave = leave;
     }
     return block->tmem;
-}
-
-// ---- moves, shapes 16x256b and, of halves, 16x128b ----
-
-// A warp reaches its quarter of the lanes alone. False after a report.
-static bool read_address(struct warp *warp, const struct instr *in, unsigned index, uint32_t *lane,
-                         uint32_t *column) {
-    uint32_t address = (uint32_t)bits_of(warp, in, index, 0),
-             quarter = own_index(warp) % WARPGROUP * WARP_LANES;
-    for (unsigned i = 1; i < warp->lanes; i++) {
-        if ((uint32_t)bits_of(warp, in, index, i) != address) {
-            TENSOR_FAULT(warp, in, i, NULL, NULL, "lanes 0 and %u give different addresses in tensor memory",
-                         i);
-            return false;
-        }
-    }
-    *lane = address >> 16;
-    *column = address & 0xffff;
-    if (*lane == quarter || *lane == quarter + MOVE_LANES) {
-        return true;
-    }
-    TENSOR_FAULT(warp, in, 0, NULL, NULL,
-                 "warp %u reaches lanes %u to %u of tensor memory, not 16 from lane %u on", own_index(warp),
-                 quarter, quarter + WARP_LANES - 1, *lane);
-    return false;
-}
-
-static unsigned words_of(const struct instr *in) {
-    return (unsigned)(in->immediate & (TMEM_HALVES - 1));
-}
-
-// The cell of word `i` of a lane.
-static struct tmem_cell *moved_cell(struct warp *warp, const struct instr *in, unsigned lane, unsigned i,
-                                    uint32_t first, uint32_t first_column) {
-    uint32_t from = first_lane(warp) + first;
-    if (in->immediate & TMEM_HALVES) {
-        return tmem_cell_at(warp, in, lane, from + lane / 4 + 8 * (i % 2),
-                            first_column + lane % 4 + 4 * (i / 2));
-    }
-    return tmem_cell_at(warp, in, lane, from + lane / 4 + 8 * (i / 2 % 2),
-                        first_column + lane % 4 * 2 + i % 2 + 8 * (i / 4));
-}
-
-static bool is_together(struct warp *warp, const struct instr *in) {
-    if (collective_check(warp, in, warp->full) && warp->full == mask_of(WARP_LANES)) {
-        return true;
-    }
-    warp->state = WARP_FAULT;
-    return false;
-}
-
-// Operand: address. Results: `immediate` words.
-void exec_tmem_load(struct warp *warp, const struct instr *in, void *dst) {
-    uint32_t first, first_column;
-    if (!is_together(warp, in) || !read_address(warp, in, 0, &first, &first_column)) {
-        return;
-    }
-    struct tmem *tmem = memory_of(warp->block);
-    uint32_t moment = ++tmem->moment, *values = flight_begin(warp, in, dst, (unsigned)in->immediate);
-    for (unsigned i = 0; i < in->immediate; i++) {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first, first_column);
-            if (!cell || !tmem_check_idle(warp, in, lane, cell, "reads") ||
-                !tmem_check_written_before(warp, in, lane, cell, "reads")) {
-                return;
-            }
-            if (cell->state == TMEM_EMPTY) {
-                TENSOR_FAULT(warp, in, lane, NULL, NULL, "reads tensor memory that nothing has written");
-                return;
-            }
-            values[(size_t)i * warp->lanes + lane] = cell->word;
-            cell->loaded = moment;
-            cell->loader = (uint8_t)warp->index;
-            cell->load_instr = in->index + 1;
-        }
-    }
-    warp->tmem_load = warp->tmem_load ? warp->tmem_load : moment;
-}
-
-// Operands become results.
-void exec_tmem_wait_load(struct warp *warp, const struct instr *in, void *dst) {
-    if (is_together(warp, in)) {
-        warp->tmem_load = 0;
-        flight_end_all(warp);
-        flight_pass_through(warp, in, dst);
-    }
-}
-
-// Operands: address, `immediate` words.
-void exec_tmem_store(struct warp *warp, const struct instr *in, void *dst) {
-    uint32_t first, first_column;
-    (void)dst;
-    if (!is_together(warp, in) || !read_address(warp, in, 0, &first, &first_column)) {
-        return;
-    }
-    struct tmem *tmem = memory_of(warp->block);
-    uint32_t moment = ++tmem->moment;
-    for (unsigned i = 0; i < words_of(in); i++) {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            struct tmem_cell *cell = moved_cell(warp, in, lane, i, first, first_column);
-            if (!cell || !tmem_check_idle(warp, in, lane, cell, "stores to") ||
-                !tmem_check_written_before(warp, in, lane, cell, "stores to") ||
-                !tmem_check_loaded_before(warp, in, lane, cell, "stores to") ||
-                !tmem_check_left_before(warp, in, lane, cell, "stores to", false)) {
-                return;
-            }
-            cell->word = (uint32_t)bits_of(warp, in, 1 + i, lane);
-            cell->state = TMEM_WRITTEN;
-            cell->written = moment;
-            cell->writer = (uint8_t)warp->index;
-            cell->write_instr = in->index + 1;
-        }
-    }
-    warp->tmem_store = warp->tmem_store ? warp->tmem_store : moment;
-}
-
-void exec_tmem_wait_store(struct warp *warp, const struct instr *in, void *dst) {
-    (void)dst;
-    if (is_together(warp, in)) {
-        warp->tmem_store = 0;
-    }
 }

@@ -1,4 +1,4 @@
-// Inside of nvidia: cells of tensor memory, and scales of products (tcgen05.c, tcgen05_cells.c, tcgen05_scale.c).
+// Inside of nvidia: cells of tensor memory, and scales of products (tcgen05.c, tcgen05_cells.c, tcgen05_moves.c, tcgen05_scale.c).
 #ifndef TKC_EMULATOR_NVIDIA_TCGEN05_H
 #define TKC_EMULATOR_NVIDIA_TCGEN05_H
 
@@ -9,7 +9,24 @@ enum { TMEM_WARP_LANES = 32, TMEM_ROWS = 128, TMEM_PAIR_ROWS = 256, TMEM_MOST_DE
 #define TENSOR_FAULT(warp, in, lane, ...)                                                                    \
     (report_at(warp, in, lane, FAULT_TENSOR, __VA_ARGS__), (warp)->state = WARP_FAULT)
 
+// The bits of an operand of a lane.
+static inline uint64_t tmem_operand(const struct warp *warp, const struct instr *in, unsigned index,
+                                    unsigned lane) {
+    const struct operand *from = &in->operands[index];
+    uint64_t bits = 0;
+    memcpy(&bits, warp->registers + from->reg + (size_t)lane * from->shape.bytes, from->shape.bytes);
+    return bits;
+}
+
+// tcgen05.c: the program's tensor memory, made if there is none yet.
+struct tmem *tmem_of(struct block *block);
+
 // ---- cells ----
+
+// The first lane of the warp's block.
+static inline uint32_t tmem_first_lane(const struct warp *warp) {
+    return warp->rank * TMEM_LANES;
+}
 
 // The cell of a lane and column; NULL after a report. Lanes of block r of a cluster begin at r * TMEM_LANES.
 struct tmem_cell *tmem_cell_at(struct warp *warp, const struct instr *in, unsigned thread, uint32_t lane,

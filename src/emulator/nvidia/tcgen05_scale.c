@@ -163,7 +163,8 @@ static void release_cells(struct tmem *tmem, const struct tmem_product *product,
     }
 }
 
-// The scales of row `row` of A, or of column `row` of B: all quarters of a block, and of B both blocks', have the same. False after a report.
+// The scales of row `row` of A, or of column `row` of B: all quarters of a block, and of B both blocks', have the same. False after a
+// report.
 static bool scale_word(struct warp *warp, const struct tmem_product *product, bool is_b, uint32_t row,
                        uint32_t *word) {
     struct tmem *tmem = warp->block->tmem;

@@ -200,8 +200,8 @@ static unsigned scale_group(const struct scales *s, uint32_t row, uint32_t group
            row / TENSOR_WARP_LANES;
 }
 
-// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued. Of a pair in both
-// blocks: each has the scales of its own rows of A, and those of all columns of B.
+// Copies a slot of scales to tensor memory, on the issuing thread: ahead of its products, and behind all that it has issued. Of a pair
+// in both blocks: each has the scales of its own rows of A, and those of all columns of B.
 static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRef address, bool pair) {
     const struct layout *layout = lower_layout(l, slot);
     struct scales scales = {address, (uint32_t)layout_extent(layout, 0)};
@@ -315,8 +315,8 @@ static LLVMValueRef leads_warp(struct lowering *l) {
     return LLVMBuildExtractValue(l->b, elected, 1, "");
 }
 
-// Of a pair without a role for products: the odd block's first thread says that its part is there, and the even block's waits for it. What the
-// odd block's threads did to tensor memory has passed their fences, and a meeting of theirs.
+// Of a pair without a role for products: the odd block's first thread says that its part is there, and the even block's waits for it.
+// What the odd block's threads did to tensor memory has passed their fences, and a meeting of theirs.
 static void issue_for_both(struct lowering *l, MlirOperation op, LLVMValueRef barrier, LLVMValueRef parity) {
     unsigned bytes = barrier_count(tensor_dot_barrier(op)) * MBARRIER_BYTES;
     LLVMValueRef there = plus(l, barrier, bytes), yes = LLVMConstInt(l->i1, 1, 0);
