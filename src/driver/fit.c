@@ -129,11 +129,12 @@ static bool has_products(const struct compiled *c) {
 
 // True if the code of a kernel has so many values live at once that it spills hundreds, or spills and is so long that allocating its
 // registers takes more than about a second: counting the spills would be in vain, or too slow.
-// From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values.
+// From 2.5 times a thread's registers on every module of the language tests spills more than a hundred values; a reduction of aiter's with
+// 2.48 times took eight seconds to be counted.
 // LLVM orders sums of matrix instructions (CDNA) better than they stand: twice as many of them.
 static bool is_hopeless(struct compiled *c, MlirOperation function) {
     enum {
-        HALVES = 5,
+        QUARTERS = 9,
         REACHED = 256,
         SLOW = 1 << 23
     }; // registers that arithmetic reaches; the others are for sums
@@ -141,7 +142,7 @@ static bool is_hopeless(struct compiled *c, MlirOperation function) {
     LLVMValueRef code = name.data ? LLVMGetNamedFunctionWithLength(c->llvm, name.data, name.length) : NULL;
     unsigned factor = has_products(c) ? 2 : 1, pressure = code ? pressure_of(code, false) : 0;
     bool slow = pressure > REACHED * factor && (uint64_t)pressure * module_instructions(c->llvm) > SLOW;
-    return slow || 2 * pressure > HALVES * REACHED * factor;
+    return slow || 4 * pressure > QUARTERS * REACHED * factor;
 }
 
 // Makes the code for counting spills, in `c`. False if LLVM reports a fault; the final emission repeats it as
