@@ -1,6 +1,6 @@
 // chip: sm_90a
 // show: scf.* tk.load tk.dot tk.store tk.atomic_rmw
-// Gradients in one pass: the sum of each step is added to memory by a tensor copy, and the first dot starts an iteration early.
+// Gradients in one pass: the sum of each step is added to memory by a tensor copy, behind it comes the dot of the same operand.
 #L0 = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 32, 64>, warp = array<i32: 4, 8, 16>}
 #L1 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32, 0, 0>}
 #L2 = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 32>, warp = array<i32: 4, 8, 16>}
@@ -127,10 +127,10 @@ module {
       %107 = arith.subf %91, %106 : tensor<128x64xf32, #L5>
       %108 = arith.mulf %99, %107 : tensor<128x64xf32, #L5>
       %109 = arith.truncf %108 : tensor<128x64xf32, #L5> to tensor<128x64xf16, #L5>
-      %110 = "tk.dot"(%109, %82, %arg19) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<128x64xf16, #L5>, tensor<64x64xf16, #L9>, tensor<128x64xf32, #L5>) -> tensor<128x64xf32, #L5>
       %111 = "tk.trans"(%109) {order = array<i32: 1, 0>} : (tensor<128x64xf16, #L5>) -> tensor<64x128xf16, #L12>
       %112 = "tk.convert_layout"(%111) : (tensor<64x128xf16, #L12>) -> tensor<64x128xf16, #L13>
       %113 = "tk.dot"(%112, %33, %cst_2) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x128xf16, #L13>, tensor<128x64xf16, #L6>, tensor<64x64xf32, #L8>) -> tensor<64x64xf32, #L8>
+      %110 = "tk.dot"(%109, %82, %arg19) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<128x64xf16, #L5>, tensor<64x64xf16, #L9>, tensor<128x64xf32, #L5>) -> tensor<128x64xf32, #L5>
       %114 = "tk.convert_layout"(%113) : (tensor<64x64xf32, #L8>) -> tensor<64x64xf32, #L7>
       %115 = arith.muli %74, %cst_4 : tensor<64x1xi32, #L2>
       %116 = "tk.addptr"(%58, %115) : (tensor<64x1x!tk.ptr<f32>, #L2>, tensor<64x1xi32, #L2>) -> tensor<64x1x!tk.ptr<f32>, #L2>
