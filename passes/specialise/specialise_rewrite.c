@@ -496,12 +496,7 @@ static void rewrite_stores(struct specialise *s) {
         if (spine_repeats(s, copy->access) && !(adds && stores_share(s))) {
             op_set_unit(s->ir, store, ATTR_REPEATED);
         }
-        MlirValue converted = writer_value(copy->access);
         mlirOperationDestroy(copy->access);
-        // The wait for the tile's product would stand ahead of its conversion.
-        if (adds && !value_is(converted, copy->value) && !value_has_uses(converted)) {
-            mlirOperationDestroy(value_op(converted));
-        }
     }
 }
 
