@@ -141,25 +141,29 @@ struct bulk_store {
     unsigned bytes;                 // of an element
     unsigned warp_rows;             // neighbours in a warp
     LLVMValueRef issues;            // i1: this thread stores for its warpgroup
+    LLVMValueRef odd;               // i1: this lane's rows are
 };
 
 // A linear function of the warps beyond a warpgroup: `steps` along a dimension of the tile, or their number.
-static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout, int dim, uint32_t unit) {
+// `uniform`: ptxas is told that a warp has one value.
+static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout, int dim, uint32_t unit,
+                                 bool uniform) {
     uint32_t basis[LAYOUT_MAX_BITS] = {0};
     for (unsigned bit = 2; bit < layout->bits[LAYOUT_WARP]; bit++) {
         uint32_t at[LAYOUT_MAX_RANK] = {0};
         layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][bit], at);
         basis[l->lane_bits + bit] = dim < 0 ? unit << (bit - 2) : at[dim] * unit;
     }
-    return lower_thread_linear(l, basis);
+    return (uniform ? lower_warp_linear : lower_thread_linear)(l, basis);
 }
 
 // A row is 128 bytes; its 16-byte unit u lies at u ^ (row mod 8). stmatrix takes row r of matrix q from lane 8 q + r:
 // matrices 0 and 1 are rows 0–7 and 8–15, 2 and 3 the same rows of the next unit. A lane of the accumulator holds row
-// lane / 4, columns 2 (lane mod 4) and the next.
+// lane / 4, columns 2 (lane mod 4) and the next. Eight bytes are written by half a warp at a time, four rows: were all of them to
+// write the same two units, rows of a pair would lie in the same banks. Odd rows therefore write the units four further, or four ahead.
 static void prepare_lanes(struct lowering *l, struct bulk_store *store) {
     static const uint32_t matrices[] = {128 | 16, 256 | 32, 512 | 64, 1024, 16};
-    static const uint32_t pairs[] = {8, 16, 128 | 16, 256 | 32, 512 | 64};
+    static const uint32_t pairs[] = {8, 16, 128 | 64 | 16, 256 | 32, 512 | 64};
     uint32_t basis[LAYOUT_MAX_BITS] = {0}, of_warp = store->warp_rows * BULK_STORE_ROW_BYTES;
     memcpy(basis, store->bytes == 2 ? matrices : pairs, sizeof matrices);
     basis[l->lane_bits] = of_warp;
@@ -188,25 +192,44 @@ static LLVMValueRef lane_place(struct lowering *l, const struct bulk_store *stor
     return LLVMBuildAdd(l->b, offset, LLVMBuildAdd(l->b, store->buffer, lower_i32(l, place), ""), "");
 }
 
+// Writes two elements of 32 bits, those of even rows or those of odd ones.
+static void write_pair(struct lowering *l, const struct bulk_store *store, LLVMValueRef at,
+                       const LLVMValueRef even[2], const LLVMValueRef odd[2]) {
+    LLVMValueRef pair[2];
+    for (unsigned i = 0; i < 2; i++) {
+        pair[i] = LLVMBuildSelect(l->b, store->odd, odd[i], even[i], "");
+    }
+    lower_shared_write(l, lower_shared_address(l, at), pair, 2, NULL);
+}
+
+// A row of each warp, of 32 columns of 32 bits: 8 columns are two units.
+static void fill_words(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column,
+                       uint32_t place) {
+    for (uint32_t unit = 0; unit < 4; unit += 2) {
+        LLVMValueRef near[2], far[2];
+        for (uint32_t i = 0; i < 2; i++) {
+            near[i] = element_at(store, row, column + 4 * unit + i);
+            far[i] = element_at(store, row, column + 4 * (unit + 4) + i);
+        }
+        write_pair(l, store, lane_place(l, store, unit, place), near, far);
+        write_pair(l, store, lane_place(l, store, unit + 4, place), far, near);
+    }
+}
+
 // 16 rows of each warp, from `row` on in the first one, of a piece's columns, to the part of the buffer at `place`.
 static void fill(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column,
                  uint32_t place) {
-    for (uint32_t unit = 0; unit < 8; unit += 2) {
-        if (store->bytes == 2) { // two units of 8 columns
-            LLVMValueRef args[5] = {address_of(l, lane_place(l, store, unit, place))};
-            for (uint32_t i = 0; i < 4; i++) {
-                args[1 + i] = word_at(l, store, row + 8 * (i & 1), column + 8 * (unit + i / 2));
-            }
-            asm_call(l, ASM_STMATRIX_X4, l->void_type, args, 5);
-            continue;
+    if (store->bytes == 4) {
+        fill_words(l, store, row, column, place);
+        fill_words(l, store, row + 8, column, place + 8 * BULK_STORE_ROW_BYTES);
+        return;
+    }
+    for (uint32_t unit = 0; unit < 8; unit += 2) { // two units of 8 columns
+        LLVMValueRef args[5] = {address_of(l, lane_place(l, store, unit, place))};
+        for (uint32_t i = 0; i < 4; i++) {
+            args[1 + i] = word_at(l, store, row + 8 * (i & 1), column + 8 * (unit + i / 2));
         }
-        for (uint32_t below = 0; below < 2;
-             below++) { // 8 columns in two units, of this row and of the eighth from it
-            LLVMValueRef pair[2] = {element_at(store, row + 8 * below, column + 4 * unit),
-                                    element_at(store, row + 8 * below, column + 4 * unit + 1)};
-            LLVMValueRef at = lane_place(l, store, unit, place + 1024 * below);
-            lower_shared_write(l, lower_shared_address(l, at), pair, 2, NULL);
-        }
+        asm_call(l, ASM_STMATRIX_X4, l->void_type, args, 5);
     }
 }
 
@@ -299,18 +322,22 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     store.plan.warpgroup_bytes =
         (unsigned)type_elements(mlirValueGetType(buffer)) / (store.plan.bytes / store.plan.warpgroup_bytes);
     store.buffer = lower_scalar(l, buffer);
-    store.warpgroup =
-        LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
+    // Within a loop registers are scarce: values of a warp take none of a thread's.
+    bool uniform = op_has(op, ATTR_ADDS) && op_has(op, ATTR_SHARES);
+    store.warpgroup = LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1, uniform),
+                                   lower_i32(l, WARPGROUP_BARRIER), "");
     LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
     store.issues = LLVMBuildICmp(l->b, LLVMIntEQ, in_group, lower_i32(l, 0), "");
+    LLVMValueRef row_bit = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, 4), "");
+    store.odd = LLVMBuildICmp(l->b, LLVMIntNE, row_bit, lower_i32(l, 0), "");
     prepare_lanes(l, &store);
     struct bulk_issue issue = {.op = op};
-    issue.from =
-        LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
+    issue.from = LLVMBuildAdd(l->b, store.buffer,
+                              of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes, uniform), "");
     issue.column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
-                                of_warpgroup(l, store.layout, 1, 1), "");
+                                of_warpgroup(l, store.layout, 1, 1, uniform), "");
     issue.row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
-                             of_warpgroup(l, store.layout, 0, 1), "");
+                             of_warpgroup(l, store.layout, 0, 1, uniform), "");
     store_pieces(l, &store, &issue);
 }
 
