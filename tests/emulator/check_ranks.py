@@ -203,6 +203,7 @@ GATHER_FAULTS = [
 SCATTER_FAULTS = [
     ('flags, sem="acquire"', 'flags, sem="relaxed"', STALE),
     ('(flag, epoch, sem="release"', '(flag, epoch, sem="relaxed"', STALE),
+    ('(flag, epoch, sem="release"', '(flag, epoch - 1, sem="release"', "no rank can go on: rank 0 program"),
     ("half = (epoch & 1).to(tl.int64) * WORLD * share", "half = (epoch & 0).to(tl.int64) * WORLD * share", LATE),
 ]
 
