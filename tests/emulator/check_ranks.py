@@ -131,7 +131,7 @@ def gathered(ranks):
     given = [f"peers=addresses({save('own', (ranks, m, DEPTH), own)}):fp16", "a=peers", f"c=empty({m},{WIDE}):fp16",
              f"b={save('factor', (ranks, DEPTH, WIDE), [v for factor in b for v in factor])}", f"flags=addresses(zeros({m // CHUNK})):i32",
              f"M={m}", f"N={WIDE}", f"K={DEPTH}"]
-    return given, [f"c={save('product', (ranks, m, WIDE), c)}"], ("-D", "COPIES=2", "-D", f"ROUNDS={chunks}", "-D", "STRIDE=3", *TILES)
+    return given, [f"c={save('product', (ranks, m, WIDE), c)}"], ("-D", "COPIES=2", "-D", "ROUNDS=2", "-D", "STRIDE=3", *TILES)
 
 
 def scattered(ranks):
@@ -196,13 +196,14 @@ GATHER_FAULTS = [
     ('tl.atomic_load(flag, sem="acquire"', 'tl.atomic_load(flag, sem="relaxed"', STALE),
     ('1, sem="release", scope="sys"', '1, sem="relaxed", scope="sys"', STALE),
     ('1, sem="release", scope="sys"', '1, sem="release", scope="gpu"', STALE),
-    ("tl.load(epochs) * senders", "tl.load(epochs) * senders - 1", STALE),
+    ("* senders * pieces", "* senders * pieces - 1", STALE),
     ('            tl.atomic_add(flag, 1, sem="release", scope="sys")', "            pass", "no rank can go on: rank 0 program"),
     ("comes = tile // tiles >= chunks", "comes = tile // tiles > chunks", STALE),
 ]
 SCATTER_FAULTS = [
     ('flags, sem="acquire"', 'flags, sem="relaxed"', STALE),
     ('(flag, epoch, sem="release"', '(flag, epoch, sem="relaxed"', STALE),
+    ('(flag, epoch, sem="release"', '(flag, epoch - 1, sem="release"', "no rank can go on: rank 0 program"),
     ("half = (epoch & 1).to(tl.int64) * WORLD * share", "half = (epoch & 0).to(tl.int64) * WORLD * share", LATE),
 ]
 

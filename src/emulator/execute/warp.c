@@ -58,7 +58,7 @@ void warp_start(struct warp *warp) {
     memset(warp->covered, 0, sizeof warp->covered);
     warp->ready = warp->publishing = NULL;
     warp->heard = warp->heard_before = NULL;
-    warp->vain = 0;
+    warp->vain = warp->meetings = 0;
     warp->record = 0;
     warp->pending_count = 0;
     const struct emulator_options *options = &run->emulator->options;

@@ -257,6 +257,7 @@ struct warp {
     uint64_t covered[COVERED];   // other programs' stores this warp may read
     uint64_t changes, vain;      // run->changes at the last strong read, and such reads since that changed
     const struct instr *watches; // the last of them
+    uint64_t met, meetings;      // run->changes at the last barrier, and barriers passed since that changed
     struct pending_copy *pending;
     unsigned pending_count;
     size_t pending_capacity;

@@ -82,6 +82,8 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
         return;
     }
     warp->statistics.barriers++;
+    warp->meetings = warp->met == block->run->changes ? warp->meetings + 1 : 0;
+    warp->met = block->run->changes;
     warp_fence(warp);
     view_join(block->run, &barrier->view, block->run->emulator->amd ? &warp->released : &warp->view);
     if (block->run->emulator->barrier_waits) {

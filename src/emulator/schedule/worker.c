@@ -14,8 +14,9 @@
 enum {
     TURN = 512, // rounds
     RESIDENT_LIMIT = 1024,
-    VAIN = 8192, // strong reads of a warp, while nothing changes, before it counts as waiting
-    MIXED = 4,   // programs at a time, if interleaved at random
+    VAIN = 8192,  // strong reads of a warp, while nothing changes, before it counts as waiting
+    TURNS = 1024, // such reads, and barriers, of a warp that meets others in each turn
+    MIXED = 4,    // programs at a time, if interleaved at random
     MIXED_TURN = 16,
 };
 
@@ -98,14 +99,35 @@ static bool start_program(struct worker *worker) {
     return true;
 }
 
-// True if no warp of the program goes on: each has ended, waits at a barrier or for another warp, or reads in vain.
-static bool stands_still(const struct block *block) {
-    bool watches = false;
+static bool watches_in_vain(const struct warp *warp) {
+    return warp->vain >= VAIN && warp->changes == warp->run->changes;
+}
+
+static bool meets_in_vain(const struct warp *warp) {
+    return warp->meetings >= TURNS && warp->met == warp->run->changes;
+}
+
+// True if a warp reads in vain for others, which it meets in each turn of its loop.
+static bool turns_in_vain(const struct block *block) {
     for (unsigned i = 0; i < block->warp_count; i++) {
         const struct warp *warp = &block->warps[i];
-        bool waits = warp->vain >= VAIN && warp->changes == block->run->changes;
+        if (warp->vain >= TURNS && warp->changes == block->run->changes && meets_in_vain(warp)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if no warp of the program goes on: each has ended, waits at a barrier or for another warp, or reads in vain, itself or
+// by another one.
+static bool stands_still(const struct block *block) {
+    bool turns = turns_in_vain(block), watches = turns;
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        const struct warp *warp = &block->warps[i];
+        bool waits = watches_in_vain(warp);
         bool polls = warp->state == WARP_POLLING && !warp->wait->ready(warp);
-        if (!waits && !polls && warp->state != WARP_DONE && warp->state != WARP_BARRIER) {
+        bool follows = turns && meets_in_vain(warp);
+        if (!waits && !polls && !follows && warp->state != WARP_DONE && warp->state != WARP_BARRIER) {
             return false;
         }
         watches |= waits;
@@ -115,7 +137,7 @@ static bool stands_still(const struct block *block) {
 
 static struct warp *watching_warp(struct block *block) {
     for (unsigned i = 0; i < block->warp_count; i++) {
-        if (block->warps[i].vain >= VAIN) {
+        if (block->warps[i].vain >= TURNS) {
             return &block->warps[i];
         }
     }
