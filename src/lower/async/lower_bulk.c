@@ -145,16 +145,14 @@ struct bulk_store {
 };
 
 // A linear function of the warps beyond a warpgroup: `steps` along a dimension of the tile, or their number.
-// `uniform`: ptxas is told that a warp has one value.
-static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout, int dim, uint32_t unit,
-                                 bool uniform) {
+static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout, int dim, uint32_t unit) {
     uint32_t basis[LAYOUT_MAX_BITS] = {0};
     for (unsigned bit = 2; bit < layout->bits[LAYOUT_WARP]; bit++) {
         uint32_t at[LAYOUT_MAX_RANK] = {0};
         layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][bit], at);
         basis[l->lane_bits + bit] = dim < 0 ? unit << (bit - 2) : at[dim] * unit;
     }
-    return (uniform ? lower_warp_linear : lower_thread_linear)(l, basis);
+    return lower_thread_linear(l, basis);
 }
 
 // A row is 128 bytes; its 16-byte unit u lies at u ^ (row mod 8). stmatrix takes row r of matrix q from lane 8 q + r:
@@ -322,22 +320,20 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     store.plan.warpgroup_bytes =
         (unsigned)type_elements(mlirValueGetType(buffer)) / (store.plan.bytes / store.plan.warpgroup_bytes);
     store.buffer = lower_scalar(l, buffer);
-    // Within a loop registers are scarce: values of a warp take none of a thread's.
-    bool uniform = op_has(op, ATTR_ADDS) && op_has(op, ATTR_SHARES);
-    store.warpgroup = LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1, uniform),
-                                   lower_i32(l, WARPGROUP_BARRIER), "");
+    store.warpgroup =
+        LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
     LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
     store.issues = LLVMBuildICmp(l->b, LLVMIntEQ, in_group, lower_i32(l, 0), "");
     LLVMValueRef row_bit = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, 4), "");
     store.odd = LLVMBuildICmp(l->b, LLVMIntNE, row_bit, lower_i32(l, 0), "");
     prepare_lanes(l, &store);
     struct bulk_issue issue = {.op = op};
-    issue.from = LLVMBuildAdd(l->b, store.buffer,
-                              of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes, uniform), "");
+    issue.from =
+        LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
     issue.column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
-                                of_warpgroup(l, store.layout, 1, 1, uniform), "");
+                                of_warpgroup(l, store.layout, 1, 1), "");
     issue.row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
-                             of_warpgroup(l, store.layout, 0, 1, uniform), "");
+                             of_warpgroup(l, store.layout, 0, 1), "");
     store_pieces(l, &store, &issue);
 }
 
