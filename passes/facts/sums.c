@@ -151,7 +151,8 @@ static unsigned warps_for(const struct sums *sums, const struct target *target, 
 static const char *smaller_tile(struct arena *arena, const struct sums *sums, unsigned part) {
     unsigned rows = sums->rows, columns = sums->columns;
     if (!rows) {
-        return part == 2 ? "half of the tile" : arena_printf(arena, "a tile of 1/%u of the size", part);
+        return part == 2 ? "tiles with half of the sums (halve one side)"
+                         : arena_printf(arena, "tiles with 1/%u of the sums", part);
     }
     for (; part > 1; part /= 2) {
         if (rows > columns) {
@@ -174,8 +175,11 @@ const char *sums_advice(struct arena *arena, const struct sums *sums, const stru
     for (unsigned part = 2; part <= LEAST_PART; part *= 2) {
         warps = warps_for(sums, target, part);
         if (warps) {
-            return arena_printf(arena, "use %s with num_warps=%u; no number of warps holds all of these sums",
-                                smaller_tile(arena, sums, part), warps);
+            return arena_printf(
+                arena, "use %s with num_warps=%u; no number of warps holds %s",
+                smaller_tile(arena, sums, part), warps,
+                sums->rows ? arena_printf(arena, "the sums of a tile of %u×%u", sums->rows, sums->columns)
+                           : "all of these sums");
         }
     }
     return "use smaller tiles";
@@ -191,7 +195,7 @@ static bool warn_of(struct ir *ir, struct arena *arena, const struct target *tar
     diag_warning(
         diag, WARNING_SUMS, ir_user_location(ir, function),
         "%.*s on %s: the sums of a loop's products need %u registers of a thread and other values %u "
-        "more, but it has %u: ptxas will keep some in local memory, or do products one after the "
+        "more, but it has %u: ptxas then keeps some in local memory, or does products one after the "
         "other; %s",
         (int)name.length, name.data, target->name, sums.registers, sums.reserve, sums.limit,
         sums_advice(arena, &sums, target));

@@ -188,13 +188,15 @@ static void write_constants(const struct writer *w, const struct header_family *
     strbuf_free(&line);
 }
 
-// "; sm_90a in H100, H200, GH200": the cards with the chips.
+// "; cards of sm_80: A100, A30; of sm_90a: H100, H200, GH200".
 static void add_cards(const struct writer *w, struct strbuf *out) {
+    const char *first = "cards ";
     for (size_t i = 0; i < w->reflection->target_count; i++) {
         const char *chip = w->reflection->targets[i].target->name, *name, *of, *before = "; ";
         for (size_t p = 0; target_product_at(p, &name, &of); p++) {
             if (strcmp(of, chip) == 0) {
-                strbuf_printf(out, *before == ';' ? "%s%s in " : "%s", before, chip);
+                strbuf_printf(out, *before == ';' ? "%s%sof %s: " : "%s", before, first, chip);
+                first = "";
                 for (const char *at = name; *at; at++) {
                     strbuf_add_char(out, (char)toupper((unsigned char)*at));
                 }
@@ -245,12 +247,14 @@ static void write_picking(const struct writer *w, const struct header_family *fa
                           artifact_c_name(w->arena, kernel->params[i].name));
         }
     }
-    strbuf_printf(w->out,
-                  "// %zu variants (below the prototypes). %s_launch takes the one that tuning found fastest "
-                  "on this device%s%s,\n"
-                  "//   or for the nearest values; without tuning the one with the least estimated time "
-                  "(tkc_cost, far below).\n",
-                  family->count, family->name, keys.length ? " for " : "", strbuf_text(&keys));
+    strbuf_printf(
+        w->out,
+        "// %zu variants: the kernel with other tiles and warps (list below). %s_launch takes the one that "
+        "tuning "
+        "(%s_tune) found\n"
+        "//   fastest on this device%s%s, or for the nearest values; without tuning the one with the "
+        "least estimated time (tkc_cost, far below).\n",
+        family->count, family->name, family->name, keys.length ? " for " : "", strbuf_text(&keys));
     strbuf_free(&keys);
 }
 
@@ -276,13 +280,15 @@ static bool has_producers(const struct writer *w, const struct header_family *fa
 }
 
 void header_variant_list(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(w->out, "// The variants of %s: name, grid, block%s.\n%s", family->name,
-                  is_persistent(w, family)
-                      ? " (persistent: as many blocks as the chip holds at a time go through the grid)"
-                      : "",
-                  has_producers(w, family)
-                      ? "// A block has the warps of the name, and more where warps of their own copy.\n"
-                      : "");
+    strbuf_printf(
+        w->out, "// The variants of %s: name, grid of programs, threads of a block.\n%s%s", family->name,
+        is_persistent(w, family)
+            ? "// Persistent: the launch has as many blocks as the chip holds at a time; each does several "
+              "programs.\n"
+            : "",
+        has_producers(w, family)
+            ? "// A block has the warps of the name, and extra ones where some warps only copy.\n"
+            : "");
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));
@@ -380,7 +386,8 @@ static void write_maps_on(const struct writer *w, const struct header_family *fa
         }
     }
     if (bound.addresses.length) {
-        strbuf_printf(&line, "// On %s TMA copies tensors. Multiples of 16: the addresses %s",
+        strbuf_printf(&line,
+                      "// On %s TMA, the chip's copy unit, copies tensors. Multiples of 16: the addresses %s",
                       w->reflection->targets[target].target->name, strbuf_text(&bound.addresses));
         if (bound.strides.length) {
             strbuf_printf(&line, ", the byte strides %s; a byte stride is from 0 to below 2^40",

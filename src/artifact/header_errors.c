@@ -18,7 +18,7 @@ static const char *runs_on(const struct reflect_target *target) {
     if (target->target->vendor == VENDOR_AMD) {
         return target_family(target->target) ? " (a family)" : "";
     }
-    return name[strlen(name) - 1] == 'a' ? " (that chip alone)"
+    return name[strlen(name) - 1] == 'a' ? " (no other chip)"
            : target->kind == TKC_PTX     ? " (PTX, later chips too)"
                                          : " (and later ones of its generation)";
 }

@@ -203,11 +203,12 @@ static void say_configurations(struct unit *unit, struct compiled *c, const stru
                    warps, unit->frontend->kernels[i].num_warps, stages);
         } else if (producers) {
             int blocks = (int)op_int(function, ATTR_PERSISTENT);
-            remark(&context, REMARK_CONFIGURATION, function,
-                   "%d warps and %d more for copies%s, %d stages; persistent: %d block%s a multiprocessor, "
-                   "each doing one program after another",
-                   warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (one thread of them copies)",
-                   stages, blocks, blocks == 1 ? "" : "s");
+            remark(
+                &context, REMARK_CONFIGURATION, function,
+                "%d warps and %d extra that only copy%s, %d stages; persistent: %d block%s a multiprocessor, "
+                "each doing one program after another",
+                warps, producers, op_has(function, ATTR_GATHERS) ? "" : " (by one thread of them)", stages,
+                blocks, blocks == 1 ? "" : "s");
         } else {
             const struct target *whole = target_whole(c->target);
             bool lacks = whole && multiplies(c->ir, unit->arena, function);

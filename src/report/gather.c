@@ -80,23 +80,23 @@ static bool takes(const struct gathering *g, MlirOperation op, MlirOperation buf
     return false;
 }
 
-// The line of the first op to fill a buffer: a copy's or a store's; of a store by tensor
-// copies, which fills its buffer itself, that of this store. Without one, that of the allocation.
-static unsigned filling_line(const struct gathering *g, const struct shared_piece *piece) {
+// The first op to fill a buffer: a copy or a store; else the store by tensor copies that fills its buffer itself. Without one, the
+// allocation.
+static MlirOperation filling_op(const struct gathering *g, const struct shared_piece *piece) {
     for (size_t i = piece->first + 1; i <= piece->last; i++) {
         enum op_kind kind = op_kind(g->ir, g->ops[i]);
         bool fills =
             kind == OP_ASYNC_COPY || kind == OP_GATHER_LOAD || kind == OP_BULK_LOAD || kind == OP_SMEM_STORE;
         if (fills && shared_buffer(g->ir, leading_operand(g->ops[i])).ptr == piece->op.ptr) {
-            return gather_line(g->ir, g->ops[i], g->source);
+            return g->ops[i];
         }
     }
     for (size_t i = piece->first + 1; i <= piece->last; i++) {
         if (takes(g, g->ops[i], piece->op) && op_kind(g->ir, g->ops[i]) == OP_BULK_STORE) {
-            return gather_line(g->ir, g->ops[i], g->source);
+            return g->ops[i];
         }
     }
-    return gather_line(g->ir, piece->op, g->source);
+    return piece->op;
 }
 
 // The scratch of tk.convert_layout: "convert layout".
@@ -119,15 +119,19 @@ static struct report_piece piece_of(const struct gathering *g, const struct shar
                                 .line = gather_line(g->ir, op, g->source),
                                 .first = piece->first,
                                 .last = piece->last};
+    MlirOperation filling;
     MlirType type;
     switch (op_kind(g->ir, op)) {
     case OP_SMEM_ALLOC:
+        filling = filling_op(g, piece);
         type = mlirValueGetType(mlirOperationGetResult(op, 0));
         made.kind = PIECE_BUFFER;
         made.stages = (unsigned)op_int(op, ATTR_STAGES);
-        made.line = filling_line(g, piece);
-        made.what = arena_printf(g->arena, "%s %s", gather_shape(g->arena, type),
-                                 gather_element(g->arena, type_element(type)));
+        made.line = gather_line(g->ir, filling, g->source);
+        made.what = op_kind(g->ir, filling) == OP_BULK_STORE
+                        ? "result, on its way to the store"
+                        : arena_printf(g->arena, "%s %s", gather_shape(g->arena, type),
+                                       gather_element(g->arena, type_element(type)));
         break;
     case OP_MBARRIER_ALLOC:
         made.kind = PIECE_BARRIERS;

@@ -101,34 +101,46 @@ static const struct {
      "an array of fixed shape that a program works on; its layout says which thread holds which element"},
     {"configuration, variant", "one of the source's triton.Config: sizes of tiles, warps, stages; a variant "
                                "is a kernel compiled with one"},
+    {"sizes",
+     "an answer for sizes is for launches in which all arguments of `key=` of `triton.autotune` are equal: "
+     "128, "
+     "256, 512 and so on up to 16384. Look up a size between two of them at the nearer one. Further sizes "
+     "of the grid, such as a batch, are set so that together they give 4,096 programs; with few programs (a "
+     "small batch) a launch may be too small for the chip"},
     {"launch, header, tuned",
      "a launch runs the kernel once, on a grid of programs. The C header that tkc writes beside the code "
      "(`k.h` for "
      "a kernel k) has the function for it, `k_launch`, which chooses a variant; `k_tune` times all variants "
      "on the "
      "arguments at hand, and later launches of such sizes take the fastest: they are tuned then"},
-    {"block, warp, lane", "the threads that run a program, or several at once where rows are packed; those "
-                          "of a warp, its 32 or 64 lanes, step together"},
+    {"block, warp, lane",
+     "a block is the threads that run a program, or several programs at once where their rows are short; "
+     "those of a warp, its 32 or 64 lanes, step together"},
     {"barrier, branch, stack", "a barrier is where the threads of a block wait for one another, a branch a "
                                "jump in the code; a thread's stack is memory, which spilled values take"},
-    {"multiprocessor", "a part of the chip that runs blocks, NVIDIA's SM or AMD's compute unit; occupancy is "
-                       "the share of its room "
-                       "for warps that is taken: some work while others wait"},
-    {"registers", "the memory of a thread; values beyond its limit spill to slow memory. Live are those that "
-                  "are still to be read"},
+    {"multiprocessor",
+     "a part of the chip that runs blocks, NVIDIA's SM or AMD's compute unit; occupancy is "
+     "the share of its room "
+     "for warps that is taken: some work while others wait. A kernel with warps that only copy needs one "
+     "block a multiprocessor, because copies run ahead there: 12 to 19 % are enough for it"},
+    {"registers",
+     "the memory of a thread; values beyond its limit spill to slow memory. Live are those of the machine "
+     "code that are still to be read, so never more than the limit. What tiles of floats take at a line is "
+     "their size: the registers that the tiles live there would need without spills (two elements of 16 bits "
+     "share one)"},
     {"shared memory",
      "fast memory of a block, for data of all its threads; its slots hold the data of several iterations, so "
      "that copies run ahead of their use"},
     {"stage, step",
      "a step is one iteration of the source's loop; a loop of n stages is pipelined: it copies for "
-     "the step n - 1 further on while it computes, or, where a warp of its own copies, for as many steps "
-     "ahead "
-     "as there are slots"},
+     "the step n - 1 further on while it computes, or, where an extra warp only copies, for as many steps "
+     "ahead as there are slots"},
     {"pass, copies of a loop", "a pass is once through a loop's code, of an unrolled loop several steps; the "
                                "code has a loop several times "
                                "where the compiler split or inlined it"},
     {"warpgroup, wgmma",
      "four warps of a Hopper chip that multiply together, and their instruction; mma is that of one warp"},
+    {"sums", "of products: the accumulators of `tl.dot`, in registers of threads or in tensor memory"},
     {"elementwise", "arithmetic of ordinary units, element by element"},
     {"scratch, banks",
      "scratch is shared memory of one operation: of a change of layout (convert layout), a sum over threads. "

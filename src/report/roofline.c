@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/estimate.h"
+#include "report/answer.h"
 #include "report/svg.h"
 
 enum { WIDTH = 380, HEIGHT = 220, LEFT = 62, TOP = 16, X_DECADES = 5, Y_DECADES = 4 };
@@ -177,18 +177,23 @@ static bool page_has_variants(const struct page_part *page, size_t kernel) {
 
 static const char *meaning_of_points(const struct page_part *page, size_t kernel) {
     const struct resources *r = page_resources(page, kernel);
+    struct asking a = {
+        .page = page, .kernel = &page->part->code->kernels[kernel], .number = kernel, .arena = page->arena};
+    bool spills = r && resources_spill(r) && !resources_spill_little(r), narrow = answer_lacks_hints(&a);
     if (page->report->run && page->report->run->seconds > 0) {
         return "The green point is the run: its time, and its operations for each byte of the arrays, if "
                "each "
                "moves once.";
     }
-    return r && resources_spill(r) && !resources_spill_little(r)
-               ? "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches "
-                 "move "
-                 "them to the right; spills, which are not counted, move this one down."
-               : "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches "
-                 "move "
-                 "them to the right.";
+    return arena_printf(
+        page->arena,
+        "Nothing was measured: points stand on the roof, the most that a kernel can reach. Caches move them "
+        "to the right%s%s%s%s.",
+        spills || narrow ? "; " : "", spills ? "spills" : "",
+        !narrow  ? ""
+        : spills ? " and narrow accesses (see the remarks with hints)"
+                 : "narrow accesses (see the remarks with hints)",
+        spills || narrow ? ", which are not counted, move this one down" : "");
 }
 
 void page_add_roofline(const struct page_part *page, struct strbuf *out) {

@@ -219,7 +219,7 @@ static void add_stages(const struct report_kernel *kernel, unsigned line, struct
     }
     if (most) {
         html_add(out,
-                 most->has_producer ? "<li>up to %u iterations ahead, by a warp of its own</li>"
+                 most->has_producer ? "<li>up to %u iterations ahead, by an extra warp that only copies</li>"
                                     : "<li>%u iterations ahead</li>",
                  most->has_producer ? most->slots : most->slots - 1);
     }

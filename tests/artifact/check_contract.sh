@@ -62,7 +62,7 @@ says() { # TEXT…: lines of the opening
 
 contract 6 "$examples/vector_add.tk" --target sm_80,sm_90a -o k.ptx
 says '//   x_, y_: fp32[n_], read; address a multiple of 16 bytes' '//   z_: fp32[n_], written; address a multiple of 16 bytes' '//   n_: int32_t' \
-    '// Grid: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (that chip alone)' \
+    '// Grid: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (no other chip)' \
     'CUDA_SUCCESS ' 'CUDA_ERROR_INVALID_VALUE ' 'CUDA_ERROR_NO_BINARY_FOR_GPU ' 'CUDA_ERROR_OUT_OF_MEMORY ' '#include <cuda.h>' \
     'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);' \
     '// For example: CUresult result = vector_add_launch(stream, x_, y_, z_, n_);'
@@ -82,10 +82,10 @@ contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
 says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_] in elements, read; address a multiple of 16 bytes' \
     '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
     '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
-    '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
-    '2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
+    '// On sm_90a TMA, the chip'"'"'s copy unit, copies tensors. Multiples of 16: the addresses a_, b_, c_,' \
+    'the byte strides 2 * stride_am_, 2 * stride_bk_, 2 * stride_cm_; a byte stride is from 0 to below 2^40' \
     '// 12 variants' 'the least estimated time (tkc_cost' 'enum { matmul_VARIANTS = 12 };' '//   C = A @ B: fp16 matrices, fp32 accumulation, plain pointers.' \
-    '; sm_80 in A100, A30; sm_90a in H100, H200, GH200' '// Not checked: sizes against strides' 'names the promise that was broken last' 'Refused in a stream'
+    '; cards of sm_80: A100, A30; of sm_90a: H100, H200,' '// Not checked: sizes against strides' 'names the promise that was broken last' 'Refused in a stream'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
@@ -112,7 +112,7 @@ grep -q '{"name": "s", "type": "i32", "divisible_by": 4}' k.json && grep -q '{"n
 contract 6 implied.tk --target sm_80 -o k.ptx
 says '//   x_: array of fp32' '//   s_: int32_t, a multiple of 2' '//   one_: int64_t, always 1'
 contract 6 "$here/../lang/copies.tk" --kernel gate_and_up --grid 'cdiv(M, 64), cdiv(N, 64)' --target sm_90a -o k.ptx
-says 'the addresses a_, b_ + 2 * first_, b_ + 2 * first_ + 2 * up_,' '//   c_ + 12 * N_ - 4 * first_, the byte strides 2 * K_'
+says 'the addresses a_, b_ + 2 * first_,' '//   b_ + 2 * first_ + 2 * up_, c_ + 12 * N_ - 4 * first_, the byte strides 2 * K_'
 contract 6 "$here/../lang/copies.tk" --kernel rows_of_two_sizes --grid 'cdiv(M, 64)' --target sm_90a -o k.ptx
 says 'the byte strides 2 * H_ * K_; a byte stride is from 0 to below 2^40; at most 2^31: M_ * H_ - 1'
 

@@ -375,7 +375,7 @@ def check_advice():
     command = ["-t", "sm_90a", "-o", "wide.ptx", "--ptxas"]
     status, text = compile_("wide.tk", *command, os.path.abspath("ptxas"), "--report", "wide.html")
     words = check_page("wide.html", "wide.tk")
-    advice = re.search(r"Change: use a tile of (\d+)×(\d+) or \d+×\d+ with num_warps=(\d+); no number of warps holds all of these sums", words)
+    advice = re.search(r"Change: use a tile of (\d+)×(\d+) or \d+×\d+ with num_warps=(\d+); no number of warps holds the sums of a tile of 256×256", words)
     check(advice and "the sums of products alone need 512" in words and advice.group(0)[len("Change: "):] in text, "advice", text, answer(words))
     rows, columns, warps = advice.groups() if advice else ("256", "256", "4")
     ptxas = shutil.which("ptxas")
