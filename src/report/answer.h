@@ -36,6 +36,14 @@ void answer_add_little_spills(const struct asking *a, struct answer *answer); //
 // The line whose tiles of floats take the most registers; 0: none do.
 unsigned answer_most_live(const struct report_kernel *kernel);
 
+// ---- answer_matrix.c ----
+// The first remark of a dot without instructions of warpgroups or of tensor memory; NULL: none.
+const struct remark *answer_slow_dot(const struct asking *a);
+// Says behind the bound why a dot has none, and makes the cure the change, if there is one.
+void answer_add_slow_dot(const struct asking *a, struct answer *answer);
+// A type of half the width that the chip multiplies faster, with what it asks for: "fp16"; NULL: there is none.
+const char *answer_narrower_type(const struct asking *a, const struct estimate *e);
+
 // ---- answer_launch.c ----
 // Launches too small for the chip. False: they are not, or their number of programs is not known.
 bool answer_small_launch(const struct asking *a, struct answer *answer);

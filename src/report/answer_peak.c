@@ -80,15 +80,6 @@ static struct page_served least_served(const struct asking *a) {
     return high.percent < low.percent ? high : low;
 }
 
-// The name of a type of half the width that the chip multiplies faster; NULL: there is none.
-static const char *narrower_type(const struct asking *a, const struct estimate *e) {
-    const char *type = a->kernel->multiplies;
-    return !type || !e->peaks                       ? NULL
-           : strstr(type, "32")                     ? "fp16"
-           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
-                                                    : NULL;
-}
-
 // "even if caches serve all that they can, which is 75 % at size 512": of programs that share loads.
 static const char *at_best(const struct asking *a) {
     struct page_served served = page_served(a->page, a->number, a->high);
@@ -107,7 +98,7 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
                                  "the time that memory takes for one",
                                  at_best(a), e->intensity * e->memory_time / e->once_time, e->peaks->product,
                                  e->rate / e->peaks->memory);
-    const char *narrower = narrower_type(a, e);
+    const char *narrower = answer_narrower_type(a, e);
     answer->change = arena_printf(
         a->arena, "move fewer bytes: narrower types%s%s%s, or more work for each byte",
         narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
@@ -239,7 +230,7 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
 
 // The advice where the matrix units are busy.
 static const char *narrower_types(const struct asking *a, const struct estimate *e) {
-    const char *narrower = narrower_type(a, e);
+    const char *narrower = answer_narrower_type(a, e);
     return narrower ? arena_printf(a->arena,
                                    "use narrower types (%s), or nothing: this is where a kernel of products "
                                    "should be",
@@ -318,6 +309,7 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
     bool moves = e.once_time > elements && e.once_time > e.products_time;
     if (page_bound_by_shared(a->page, a->number, &e, &answer->bound, &answer->change)) {
         answer->what = "shared memory";
+        answer_add_slow_dot(a, answer);
     } else if (moves) {
         by_memory(a, &e, answer);
     } else if (shares && lacks_caches(a, &e)) {

@@ -114,6 +114,7 @@ struct report_kernel {
     bool has_multiplier;         // one of the producer's warps starts products into tensor memory
     bool gathers;                // all threads of the producer's warps copy, not one
     const char *multiplies;      // the element type of dots, "f16"; NULL: no dot
+    unsigned turned; // the line of a load whose matrix has K apart in memory, for wgmma or tcgen05; 0: none
     const struct report_term *terms;
     size_t term_count;
     const struct report_branch *branches;

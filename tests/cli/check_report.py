@@ -192,8 +192,21 @@ def check_roles():
     for word in ["the matrix units. For that, caches have to serve 78 % of the bytes that programs load, and they can serve up to 91 %: programs that run "
                  "at the same time, in groups of 16 rows of tiles, load the same rows and columns", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
+                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8; the chip's fast products read 8-bit elements "
+                 "only where K is contiguous in memory, so the matrix loaded at line 61 has to be stored transposed), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
+
+
+def check_slow_dot():
+    """A dot that lost its fast products to the order of a matrix: the page names the cause and the cure."""
+    text = read(f"{ROOT}/examples/matmul.tk").replace('a: "*fp16:16", b: "*fp16:16"', 'a: "*fp8e4nv:16", b: "*fp8e4nv:16"')
+    with open("eight.tk", "w", encoding="utf-8") as file:
+        file.write(text)
+    command = ["eight.tk", "--config", "0", "-t", "sm_90a", "-o", "eight.ptx", "--report=eight.html", "--ptxas", "/nowhere"]
+    status, text = compile_(*command)
+    words = check_page("eight.html", "eight.tk")
+    check("Bound by: shared memory" in words and "At line 62 the dot does not run on warpgroups (wgmma) or in tensor memory (tcgen05): the load at 61:24: "
+          "a copy keeps its order" in words and "Change: transpose the matrix in memory: the dot at line 62 then" in words, "cause", text, answer(words))
 
 
 def check_layout_changes():
@@ -471,6 +484,7 @@ check_matmul()
 check_roles()
 check_shared_steps()
 check_branches()
+check_slow_dot()
 check_layout_changes()
 check_tensor_memory()
 check_exact()
