@@ -94,6 +94,8 @@ static struct report_code *gather(struct unit *unit, struct compiled *c, struct 
         struct reflect_kernel all = reflect_instance(arena, &unit->frontend->kernels[i], 0);
         add_work(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
         memcpy(gathered->kernels[i].loaded, c->sharings[i].bytes, sizeof c->sharings[i].bytes);
+        gathered->kernels[i].varying =
+            c->sharings[i].varies ? report_line_of(c->ir, c->sharings[i].varying, unit->source) : 0;
         add_branches(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
     }
     LLVMContextDispose(context);

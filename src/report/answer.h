@@ -47,6 +47,8 @@ const char *answer_narrower_type(const struct asking *a, const struct estimate *
 // ---- answer_launch.c ----
 // Launches too small for the chip. False: they are not, or their number of programs is not known.
 bool answer_small_launch(const struct asking *a, struct answer *answer);
+// Says of a launch whose programs all run at once that nothing covers their start and end, where these count.
+void answer_add_single_round(const struct asking *a, struct answer *answer);
 
 // ---- answer_variants.c ----
 const char *answer_variant_name(const struct page_part *page, size_t kernel);

@@ -33,14 +33,16 @@ static const char *intensity_text(const struct asking *a, double intensity) {
 
 static const char *memory_text(const struct asking *a, const struct estimate *e) {
     const char *does = intensity_text(a, e->intensity);
-    return e->peaks ? arena_printf(
-                          a->arena,
-                          "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
-                          "for one byte",
-                          does, e->peaks->product, e->rate / e->peaks->memory)
-                    : arena_printf(a->arena,
-                                   "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
-                                   does, a->page->part->target->name);
+    return e->peaks
+               ? arena_printf(
+                     a->arena,
+                     "memory bandwidth: %s, and %s can do %.3g %soperations in the time that memory takes "
+                     "for one byte",
+                     does, e->peaks->product, e->rate / e->peaks->memory,
+                     a->kernel->multiplies ? "" : "elementwise ")
+               : arena_printf(a->arena,
+                              "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)", does,
+                              a->page->part->target->name);
 }
 
 // Narrow accesses: too few bytes are under way to fill the bandwidth, which is the bound once they are wide.
@@ -99,9 +101,12 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
                                  at_best(a), e->intensity * e->memory_time / e->once_time, e->peaks->product,
                                  e->rate / e->peaks->memory);
     const char *narrower = answer_narrower_type(a, e);
-    answer->change = arena_printf(
-        a->arena, "move fewer bytes: narrower types%s%s%s, or more work for each byte",
-        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
+    answer->change = arena_printf(a->arena,
+                                  "move fewer bytes: narrower types%s%s%s, or this kernel fused with those "
+                                  "before and behind it, whose arrays then "
+                                  "do not pass through memory",
+                                  narrower ? " (" : " for the largest array", narrower ? narrower : "",
+                                  narrower ? ")" : "");
 }
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -202,15 +207,24 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
             : answer_larger_tiles(a, neighbours);
 }
 
-// " (exponentials, divisions and roots, done at the same time, take 51 % of it)"
+// " (at the same time shared memory takes 87 % of that time, exponentials, divisions and roots 51 %)"
 static const char *beside_products(const struct asking *a, const struct estimate *e) {
-    bool special = e->special_time >= e->simple_time;
-    double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
-    return percent < HALF
-               ? ""
-               : arena_printf(a->arena, " (%s, done at the same time, take %.0f %% of its time)",
-                              special ? "exponentials, divisions and roots" : "elementwise arithmetic",
-                              percent);
+    const struct {
+        const char *what;
+        double time;
+    } units[] = {{"shared memory", e->shared_time},
+                 {"exponentials, divisions and roots", e->special_time},
+                 {"elementwise arithmetic", e->simple_time}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        double percent = 100 * units[i].time / e->products_time;
+        if (percent >= HALF) {
+            text = arena_printf(
+                a->arena, *text ? "%s, %s %.0f %%" : "%s (at the same time %s takes %.0f %% of their time",
+                text, units[i].what, percent);
+        }
+    }
+    return *text ? arena_printf(a->arena, "%s)", text) : "";
 }
 
 // Leaves more of all that limits the blocks on a multiprocessor.

@@ -113,6 +113,7 @@ struct report_kernel {
     double loaded[SHARING_SETS]; // by the axes that the addresses depend on (sharing.h)
     bool has_multiplier;         // one of the producer's warps starts products into tensor memory
     bool gathers;                // all threads of the producer's warps copy, not one
+    unsigned varying;            // the line of a loop whose end depends on the program; 0: none
     const char *multiplies;      // the element type of dots, "f16"; NULL: no dot
     unsigned turned; // the line of a load whose matrix has K apart in memory, for wgmma or tcgen05; 0: none
     const struct report_term *terms;
