@@ -29,6 +29,7 @@ static struct report_branch branch_of(struct arena *arena, const struct work_bra
     }
     made.when = branch->when ? artifact_source_names(arena, branch->when, names, all->param_count) : NULL;
     const char *parameter = parameter_name(arena, all, branch->parameter);
+    made.bound = parameter ? branch->bound : 0;
     made.where = parameter ? arena_printf(arena, "where %s %s %lld (line %u)", parameter,
                                           comparisons[branch->predicate], (long long)branch->bound, line)
                            : arena_printf(arena, "where the condition of line %u %s", line,
@@ -61,6 +62,7 @@ static void add_work(struct report_kernel *kernel, const struct work_survey *sur
             .branch = part->branch,
             .products = part->products,
             .bytes = part->bytes,
+            .again = part->again,
             .special = part->special,
             .simple = part->simple,
             .shared = part->shared,

@@ -61,6 +61,10 @@ const char *answer_use_of(const struct asking *a, const struct page_part *other)
 // variant loads fewer bytes for each operation.
 const char *answer_larger_tiles(const struct asking *a, const char *or_else);
 
+// ---- answer_twice.c ----
+// Of a kernel bound by memory that loads bytes twice (estimate.again): how many, and how to load them once.
+void answer_read_once(const struct asking *a, const struct estimate *e, struct answer *answer);
+
 // ---- answer_peak.c: the resource with the longest time at its peak ----
 void answer_by_peak(const struct asking *a, struct answer *answer);
 

@@ -122,6 +122,10 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
         return;
     }
     answer->bound = memory_text(a, e);
+    if (e->again > 0) {
+        answer_read_once(a, e, answer);
+        return;
+    }
     answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
                      "accesses are wide already";
 }

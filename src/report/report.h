@@ -92,6 +92,7 @@ struct report_term {
     int64_t divisor;
     unsigned branch;                         // number from 1; 0: every launch does it
     double products, bytes, special, simple; // a step
+    double again;                            // of the bytes, those that another loop has loaded before
     double shared, exchanged,
         barriers; // bytes of shared memory, those of changes of layouts and partial results, barriers
     unsigned exchange_line; // of the largest exchange; 0: none
@@ -102,7 +103,8 @@ struct report_branch {
     const char *where;     // "where n_cols <= 8192 (line 62)"
     // "tkc_le(n_cols, 8192)": the condition as an expression like a grid's; NULL: it is not of parameters alone.
     const char *when;
-    bool less; // the other branch has more work
+    int64_t bound; // the constant that `where` compares an argument with; 0: it is none
+    bool less;     // the other branch has more work
 };
 
 struct report_kernel {

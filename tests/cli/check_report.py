@@ -418,6 +418,20 @@ def check_picks():
     check(taken == ["8192", "2048 to 4096, 16384", "128 to 1024"], "picks", taken)
 
 
+def check_twice():
+    """Rows that are loaded twice: of the variants one that loads them once, or the configuration that would."""
+    text = read(f"{ROOT}/examples/softmax.tk")
+    for name in ["x_stride", "y_stride", "n_cols"]:
+        text = text.replace(f'{name}: "i32"', f'{name}: "i32:16"')
+    with open("twice.tk", "w", encoding="utf-8") as file:
+        file.write(text)
+    status, text = compile_("twice.tk", "-t", "sm_90a", "-o", "twice.ptx", "--report", "twice.html", "--ptxas", "/nowhere")
+    words = check_page("twice.html", "twice.tk")
+    check("32768 of the 98304 bytes that a program moves are loaded a second time" in words and "Change: add a configuration with BLOCK=16384 (with more "
+          "warps, whose threads hold the row): a launch then takes the other branch of line 62, which loads them once." in words
+          and "Change: time it against BLOCK=4096, num_warps=8, num_stages=3, which loads them once" in words, "twice", text, answer(words), words[words.find("time it"):][:200])
+
+
 def run(*arguments):
     done = subprocess.run([TKC_RUN, *arguments], capture_output=True, text=True, timeout=100)
     return done.returncode, done.stdout + done.stderr
@@ -498,6 +512,7 @@ check_exact()
 check_spills()
 check_advice()
 check_picks()
+check_twice()
 check_run()
 check_looks()
 check_refusals()
