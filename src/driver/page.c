@@ -29,6 +29,7 @@ static struct report_branch branch_of(struct arena *arena, const struct work_bra
     }
     made.when = branch->when ? artifact_source_names(arena, branch->when, names, all->param_count) : NULL;
     const char *parameter = parameter_name(arena, all, branch->parameter);
+    made.bound = parameter ? branch->bound : 0;
     made.where = parameter ? arena_printf(arena, "where %s %s %lld (line %u)", parameter,
                                           comparisons[branch->predicate], (long long)branch->bound, line)
                            : arena_printf(arena, "where the condition of line %u %s", line,
@@ -61,6 +62,7 @@ static void add_work(struct report_kernel *kernel, const struct work_survey *sur
             .branch = part->branch,
             .products = part->products,
             .bytes = part->bytes,
+            .again = part->again,
             .special = part->special,
             .simple = part->simple,
             .shared = part->shared,
@@ -94,6 +96,8 @@ static struct report_code *gather(struct unit *unit, struct compiled *c, struct 
         struct reflect_kernel all = reflect_instance(arena, &unit->frontend->kernels[i], 0);
         add_work(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
         memcpy(gathered->kernels[i].loaded, c->sharings[i].bytes, sizeof c->sharings[i].bytes);
+        gathered->kernels[i].varying =
+            c->sharings[i].varies ? report_line_of(c->ir, c->sharings[i].varying, unit->source) : 0;
         add_branches(&gathered->kernels[i], &c->surveys[i], &all, c, unit->source, arena);
     }
     LLVMContextDispose(context);

@@ -111,6 +111,7 @@ static struct answer answer_to(const struct asking *a) {
     if (!answer_spills(a, &answer) && !narrow(a, &answer) && !plain_products(a, &answer) &&
         !waits_for_loads(a, &answer) && !answer_small_launch(a, &answer)) {
         answer_by_peak(a, &answer);
+        answer_add_single_round(a, &answer);
         add_branch(a, &answer);
     }
     answer_add_little_spills(a, &answer);
@@ -259,6 +260,7 @@ static void add_launches(const struct page_part *first, size_t from, size_t last
 }
 
 void page_add_answers(const struct page_part *first, struct strbuf *out) {
+    page_add_answer_notes(first, out);
     for (size_t k = 0; !first->launch_count && k < first->part->code->kernel_count; k++) {
         page_add_answer(first, k, out);
     }

@@ -36,9 +36,19 @@ void answer_add_little_spills(const struct asking *a, struct answer *answer); //
 // The line whose tiles of floats take the most registers; 0: none do.
 unsigned answer_most_live(const struct report_kernel *kernel);
 
+// ---- answer_matrix.c ----
+// The first remark of a dot without instructions of warpgroups or of tensor memory; NULL: none.
+const struct remark *answer_slow_dot(const struct asking *a);
+// Says behind the bound why a dot has none, and makes the cure the change, if there is one.
+void answer_add_slow_dot(const struct asking *a, struct answer *answer);
+// A type of half the width that the chip multiplies faster, with what it asks for: "fp16"; NULL: there is none.
+const char *answer_narrower_type(const struct asking *a, const struct estimate *e);
+
 // ---- answer_launch.c ----
 // Launches too small for the chip. False: they are not, or their number of programs is not known.
 bool answer_small_launch(const struct asking *a, struct answer *answer);
+// Says of a launch whose programs all run at once that nothing covers their start and end, where these count.
+void answer_add_single_round(const struct asking *a, struct answer *answer);
 
 // ---- answer_variants.c ----
 const char *answer_variant_name(const struct page_part *page, size_t kernel);
@@ -50,6 +60,10 @@ const char *answer_use_of(const struct asking *a, const struct page_part *other)
 // Tiles twice as large, if a thread has registers for their floats with some number of warps; else why not. For a kernel of which no
 // variant loads fewer bytes for each operation.
 const char *answer_larger_tiles(const struct asking *a, const char *or_else);
+
+// ---- answer_twice.c ----
+// Of a kernel bound by memory that loads bytes twice (estimate.again): how many, and how to load them once.
+void answer_read_once(const struct asking *a, const struct estimate *e, struct answer *answer);
 
 // ---- answer_peak.c: the resource with the longest time at its peak ----
 void answer_by_peak(const struct asking *a, struct answer *answer);

@@ -1,6 +1,8 @@
 // Launches with too little work for the chip, of which no tile makes more.
 #include "report/answer.h"
 
+#include <math.h>
+
 // Below LITTLE seconds of work at the chip's peaks a launch takes longer to start and to end than to work, and below SOME about as long, with
 // no second program on a multiprocessor to cover the start and the end of the first. On an H200 products of 128, 256, 512 and 1,024 rows,
 // columns and steps take 2.4, 2.9, 3.3 and 5.6 µs, whose work is 0.05 to 2.2 µs; halves of the sums to twice as many programs do not help
@@ -18,6 +20,24 @@ static const char *programs_text(const struct asking *a, double programs) {
     return range_text(a, a->low ? page_programs(a->page, a->low) : programs, programs);
 }
 
+// Seconds of a multiprocessor's work at its peaks in the launch of the largest size: that of its programs, or its share of the arrays.
+static double unit_seconds(const struct estimate *e) {
+    return e->longest_unit * fmax(1, e->programs / e->peaks->multiprocessors);
+}
+
+static double work_seconds(const struct estimate *e) {
+    return fmax(unit_seconds(e), e->once_time * e->programs / e->peaks->multiprocessors);
+}
+
+// The unit that takes so long.
+static const char *unit_text(const struct estimate *e) {
+    return work_seconds(e) > unit_seconds(e)     ? "memory"
+           : e->longest_unit == e->products_time ? "the matrix units"
+           : e->longest_unit == e->shared_time   ? "shared memory"
+           : e->longest_unit == e->special_time  ? "special units"
+                                                 : "elementwise arithmetic";
+}
+
 // ". Larger tiles would be fewer still: 8 to 32 programs of BLOCK_M=128": of a variant that does more with each byte.
 static const char *larger_text(const struct asking *a, const struct estimate *e) {
     struct page_part other;
@@ -25,9 +45,43 @@ static const char *larger_text(const struct asking *a, const struct estimate *e)
     if (!a->low || !answer_leanest(a, e, &other, &best)) {
         return "";
     }
-    return arena_printf(a->arena, ". Larger tiles would be fewer still: %s of %s",
+    return arena_printf(a->arena, ". Larger tiles would be fewer%s: %s of %s",
+                        e->programs < e->peaks->multiprocessors ? " still" : "",
                         range_text(a, page_programs(&other, a->low), page_programs(&other, a->high)),
                         answer_variant_name(&other, 0));
+}
+
+// The variant with more programs and the least work of a multiprocessor. False: there is none.
+static bool smaller_variant(const struct asking *a, const struct estimate *e, struct page_part *found,
+                            struct estimate *best) {
+    bool any = false;
+    struct page_part other;
+    for (size_t next = 0; a->low && page_next_variant(a->page, a->number, &next, &other);) {
+        struct estimate at = page_estimate(&other, 0);
+        at.programs = page_programs(&other, a->high);
+        at.once_time = 0; // of the same arrays
+        if (at.programs > e->programs && (!any || work_seconds(&at) < work_seconds(best))) {
+            *best = at;
+            *found = other;
+            any = true;
+        }
+    }
+    return any;
+}
+
+// ". Smaller tiles do not help: with the 256 programs of BLOCK_M=16 the work takes 1.8 µs".
+static const char *smaller_text(const struct asking *a, const struct estimate *e) {
+    struct page_part other;
+    struct estimate best;
+    if (!smaller_variant(a, e, &other, &best)) {
+        return a->low ? ". Smaller tiles, of which this page has none, would shorten the work, not the start "
+                        "and the end"
+                      : "";
+    }
+    bool longer = work_seconds(&best) >= work_seconds(e);
+    return arena_printf(a->arena, ". Smaller tiles %s: with the %.0f programs of %s the work takes %.2g µs",
+                        longer ? "do not help" : "shorten the work alone", best.programs,
+                        answer_variant_name(&other, 0), 1e6 * work_seconds(&best));
 }
 
 // ", and with 64 programs for the 132 multiprocessors of H100 SXM little else runs meanwhile"
@@ -42,18 +96,20 @@ static const char *alone_text(const struct asking *a, const struct estimate *e) 
 static void starts(const struct asking *a, const struct estimate *e, double seconds, struct answer *answer) {
     bool amd = a->page->part->target->vendor == VENDOR_AMD;
     answer->what = "start and end of the kernel";
-    answer->bound =
-        arena_printf(a->arena,
-                     "the start and the end of the kernel: the work takes %.2g µs%s at the chip's peaks, but "
-                     "starting a kernel, "
-                     "its first loads and its last stores take some µs%s%s",
-                     1e6 * seconds, a->low != a->high ? " at most" : "", alone_text(a, e), larger_text(a, e));
+    answer->bound = arena_printf(
+        a->arena,
+        "the start and the end of the kernel: the work of a multiprocessor takes %.2g µs%s (that of %s, at "
+        "its "
+        "peak; other units take less), but starting a kernel, its first loads and its last stores take some "
+        "%.0f to %.0f µs%s%s%s",
+        1e6 * seconds, a->low != a->high ? " at most" : "", unit_text(e), 1e6 * LITTLE, 1e6 * SOME,
+        alone_text(a, e), larger_text(a, e), smaller_text(a, e));
     const char *first =
         answer_lacks_hints(a)
             ? arena_printf(a->arena,
                            "%s, if the caller can promise it: wide accesses take fewer instructions. Then",
                            answer_annotations(a, HINTS_OF_ALL))
-            : "nothing in the tiles:";
+            : "nothing in the tiles, which change the work alone:";
     answer->change = arena_printf(a->arena,
                                   "%s put more work into a launch (several such problems along a further "
                                   "axis of the grid, or the kernels "
@@ -80,8 +136,7 @@ bool answer_small_launch(const struct asking *a, struct answer *answer) {
     }
     double units = e.peaks->multiprocessors, rounds = e.programs / units;
     bool alone = rounds <= 1;
-    double seconds = e.longest_unit * (alone ? 1 : rounds), memory = e.once_time * rounds;
-    seconds = memory > seconds ? memory : seconds;
+    double seconds = work_seconds(&e);
     bool few = e.programs < MOST * units;
     if (seconds < (alone && !few ? SOME : LITTLE)) {
         starts(a, &e, seconds, answer);
@@ -91,4 +146,22 @@ bool answer_small_launch(const struct asking *a, struct answer *answer) {
         return false;
     }
     return true;
+}
+
+void answer_add_single_round(const struct asking *a, struct answer *answer) {
+    enum { SHORT = 10 }; // starts and ends, of which one is a tenth of the work
+    struct estimate e = page_estimate(a->page, a->number);
+    double rounds = e.peaks ? e.programs / e.peaks->multiprocessors : 0,
+           seconds = e.peaks ? work_seconds(&e) : 0;
+    if (rounds > 0 && rounds <= 1 && seconds < SHORT * SOME) {
+        answer->bound = arena_printf(
+            a->arena,
+            "%s. All %s run at once, on %u multiprocessors: nothing covers their start and end, some %.0f to "
+            "%.0f µs beside %.2g µs of work",
+            answer->bound, programs_text(a, e.programs), e.peaks->multiprocessors, 1e6 * LITTLE, 1e6 * SOME,
+            1e6 * seconds);
+        answer->change =
+            arena_printf(a->arena, "%s. Several such problems in one launch cover each other's start and end",
+                         answer->change);
+    }
 }

@@ -33,14 +33,16 @@ static const char *intensity_text(const struct asking *a, double intensity) {
 
 static const char *memory_text(const struct asking *a, const struct estimate *e) {
     const char *does = intensity_text(a, e->intensity);
-    return e->peaks ? arena_printf(
-                          a->arena,
-                          "memory bandwidth: %s, and %s can do %.3g operations in the time that memory takes "
-                          "for one byte",
-                          does, e->peaks->product, e->rate / e->peaks->memory)
-                    : arena_printf(a->arena,
-                                   "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)",
-                                   does, a->page->part->target->name);
+    return e->peaks
+               ? arena_printf(
+                     a->arena,
+                     "memory bandwidth: %s, and %s can do %.3g %soperations in the time that memory takes "
+                     "for one byte",
+                     does, e->peaks->product, e->rate / e->peaks->memory,
+                     a->kernel->multiplies ? "" : "elementwise ")
+               : arena_printf(a->arena,
+                              "memory bandwidth, as on every chip: %s (tkc has no peak numbers for %s)", does,
+                              a->page->part->target->name);
 }
 
 // Narrow accesses: too few bytes are under way to fill the bandwidth, which is the bound once they are wide.
@@ -80,15 +82,6 @@ static struct page_served least_served(const struct asking *a) {
     return high.percent < low.percent ? high : low;
 }
 
-// The name of a type of half the width that the chip multiplies faster; NULL: there is none.
-static const char *narrower_type(const struct asking *a, const struct estimate *e) {
-    const char *type = a->kernel->multiplies;
-    return !type || !e->peaks                       ? NULL
-           : strstr(type, "32")                     ? "fp16"
-           : strstr(type, "16") && e->peaks->f8 > 0 ? "fp8"
-                                                    : NULL;
-}
-
 // "even if caches serve all that they can, which is 75 % at size 512": of programs that share loads.
 static const char *at_best(const struct asking *a) {
     struct page_served served = page_served(a->page, a->number, a->high);
@@ -107,10 +100,13 @@ static void by_shared_memory(const struct asking *a, const struct estimate *e, s
                                  "the time that memory takes for one",
                                  at_best(a), e->intensity * e->memory_time / e->once_time, e->peaks->product,
                                  e->rate / e->peaks->memory);
-    const char *narrower = narrower_type(a, e);
-    answer->change = arena_printf(
-        a->arena, "move fewer bytes: narrower types%s%s%s, or more work for each byte",
-        narrower ? " (" : " for the largest array", narrower ? narrower : "", narrower ? ")" : "");
+    const char *narrower = answer_narrower_type(a, e);
+    answer->change = arena_printf(a->arena,
+                                  "move fewer bytes: narrower types%s%s%s, or this kernel fused with those "
+                                  "before and behind it, whose arrays then "
+                                  "do not pass through memory",
+                                  narrower ? " (" : " for the largest array", narrower ? narrower : "",
+                                  narrower ? ")" : "");
 }
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -126,6 +122,10 @@ static void by_memory(const struct asking *a, const struct estimate *e, struct a
         return;
     }
     answer->bound = memory_text(a, e);
+    if (e->again > 0) {
+        answer_read_once(a, e, answer);
+        return;
+    }
     answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
                      "accesses are wide already";
 }
@@ -211,15 +211,24 @@ static void by_operands(const struct asking *a, const struct estimate *e, struct
             : answer_larger_tiles(a, neighbours);
 }
 
-// " (exponentials, divisions and roots, done at the same time, take 51 % of it)"
+// " (at the same time shared memory takes 87 % of that time, exponentials, divisions and roots 51 %)"
 static const char *beside_products(const struct asking *a, const struct estimate *e) {
-    bool special = e->special_time >= e->simple_time;
-    double percent = 100 * (special ? e->special_time : e->simple_time) / e->products_time;
-    return percent < HALF
-               ? ""
-               : arena_printf(a->arena, " (%s, done at the same time, take %.0f %% of its time)",
-                              special ? "exponentials, divisions and roots" : "elementwise arithmetic",
-                              percent);
+    const struct {
+        const char *what;
+        double time;
+    } units[] = {{"shared memory", e->shared_time},
+                 {"exponentials, divisions and roots", e->special_time},
+                 {"elementwise arithmetic", e->simple_time}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        double percent = 100 * units[i].time / e->products_time;
+        if (percent >= HALF) {
+            text = arena_printf(
+                a->arena, *text ? "%s, %s %.0f %%" : "%s (at the same time %s takes %.0f %% of their time",
+                text, units[i].what, percent);
+        }
+    }
+    return *text ? arena_printf(a->arena, "%s)", text) : "";
 }
 
 // Leaves more of all that limits the blocks on a multiprocessor.
@@ -239,7 +248,7 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
 
 // The advice where the matrix units are busy.
 static const char *narrower_types(const struct asking *a, const struct estimate *e) {
-    const char *narrower = narrower_type(a, e);
+    const char *narrower = answer_narrower_type(a, e);
     return narrower ? arena_printf(a->arena,
                                    "use narrower types (%s), or nothing: this is where a kernel of products "
                                    "should be",
@@ -318,6 +327,7 @@ void answer_by_peak(const struct asking *a, struct answer *answer) {
     bool moves = e.once_time > elements && e.once_time > e.products_time;
     if (page_bound_by_shared(a->page, a->number, &e, &answer->bound, &answer->change)) {
         answer->what = "shared memory";
+        answer_add_slow_dot(a, answer);
     } else if (moves) {
         by_memory(a, &e, answer);
     } else if (shares && lacks_caches(a, &e)) {

@@ -63,18 +63,13 @@ static const char *cause_of_spills(const struct asking *a) {
     if (sums_fit(sums)) {
         return fullest_line(a);
     }
-    const struct remarks *remarks = a->page->part->remarks;
-    for (size_t i = 0; i < remarks->count; i++) {
-        const struct remark *r = &remarks->list[i];
-        if (r->kind == REMARK_MATRIX && r->refused && strcmp(r->kernel, a->kernel->name) == 0) {
-            return arena_printf(
-                a->arena,
-                "; the sums of products alone need %u, which also keeps the dot at line %u from the "
-                "chip's fast products, wgmma",
-                sums->registers, r->at.line);
-        }
-    }
-    return arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);
+    const struct remark *dot = answer_slow_dot(a);
+    return dot ? arena_printf(
+                     a->arena,
+                     "; the sums of products alone need %u, which also keeps the dot at line %u from the "
+                     "chip's fast products, wgmma",
+                     sums->registers, dot->at.line)
+               : arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);
 }
 
 // A change where neither another variant nor hints help. AMD: the compiler itself has tried more warps (driver/fit.c).
@@ -128,6 +123,9 @@ bool answer_spills(const struct asking *a, struct answer *answer) {
             answer_annotations(a, HINTS_OF_LOOPS), slow->at.line, slow->fact);
     } else {
         answer->change = fewer_values(a);
+        if (sums_fit(&a->kernel->sums)) { // the factors of wgmma take no registers
+            answer_add_slow_dot(a, answer);
+        }
     }
     return true;
 }

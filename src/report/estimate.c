@@ -113,6 +113,7 @@ static void add_terms(const struct report_kernel *kernel, const struct report_ru
         e->simple += times * term->simple;
         e->special += times * term->special;
         e->bytes += times * term->bytes;
+        e->again += times * term->again;
         e->shared += times * term->shared;
         e->exchanged += times * term->exchanged;
         e->barriers += times * term->barriers;

@@ -12,6 +12,7 @@ struct estimate {
     double operations;         // of products, two a multiply-add
     double simple, special;    // elementwise operations, of ordinary and of special units
     double bytes;              // of global memory, as asked for by the program: caches may serve them
+    double again;              // of the bytes, those that another loop has loaded before
     // Bytes read from shared memory and written to it, those of changes of layouts and partial results, and barriers.
     double shared, exchanged, barriers;
     unsigned exchange_line; // of a large exchange; 0: none is known

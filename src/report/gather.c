@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/wgmma.h"
 #include "passes/shared/shared_ranges.h"
 
 // The lowering's width of an access: 0 if it is not a thread's own.
@@ -177,6 +178,41 @@ static const char *factor_type(const struct gathering *g) {
     return name;
 }
 
+// Whether wgmma or tcgen05 reads the factor from shared memory with M or N contiguous there, not K.
+static bool is_turned(const struct gathering *g, MlirValue factor, enum mma_operand which) {
+    MlirType type = mlirValueGetType(factor);
+    struct wgmma_operand lies;
+    return type_is_shared(g->ir, type) &&
+           wgmma_operand_of(type_layout(g->ir, type), type_bits(type_element(type)) / 8, &lies) &&
+           lies.rows_fastest == (which == MMA_A);
+}
+
+// The line of the copy from memory to the factor's buffer; 0: none.
+static unsigned copy_line(const struct gathering *g, MlirValue factor) {
+    MlirOperation buffer = shared_buffer(g->ir, factor);
+    for (size_t i = 0; i < g->count; i++) {
+        enum op_kind kind = op_kind(g->ir, g->ops[i]);
+        if ((kind == OP_ASYNC_COPY || kind == OP_GATHER_LOAD || kind == OP_BULK_LOAD) &&
+            shared_buffer(g->ir, leading_operand(g->ops[i])).ptr == buffer.ptr) {
+            return gather_line(g->ir, g->ops[i], g->source);
+        }
+    }
+    return 0;
+}
+
+static unsigned turned_line(const struct gathering *g) {
+    unsigned line = 0;
+    for (size_t i = 0; i < g->count && !line; i++) {
+        enum op_kind kind = op_kind(g->ir, g->ops[i]);
+        if (kind == OP_WARPGROUP_DOT || kind == OP_TENSOR_DOT) {
+            MlirValue a = product_a(g->ops[i]), b = product_b(g->ops[i]);
+            line = is_turned(g, a, MMA_A) ? copy_line(g, a) : 0;
+            line = !line && is_turned(g, b, MMA_B) ? copy_line(g, b) : line;
+        }
+    }
+    return line;
+}
+
 // Of "grouped 16": 16; 0: the programs are not grouped.
 static unsigned group_of(MlirOperation function) {
     static const char grouped[] = "grouped ";
@@ -201,6 +237,7 @@ static void gather_kernel(struct gathering *g, MlirOperation function) {
     kernel->sums = sums_of(g->ir, g->arena, g->target, function);
     g->ops = ops_collect(g->ir, g->arena, function, &g->count);
     kernel->multiplies = factor_type(g);
+    kernel->turned = turned_line(g);
     gather_tiles(g);
     gather_pieces(g, function);
     gather_loops(g);

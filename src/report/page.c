@@ -424,6 +424,7 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
                  target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
     }
     strbuf_add(head, "</h2>\n");
+    page_add_cards_note(target, head);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && !is_first(pages, next); next++) {
         }

@@ -79,6 +79,11 @@ void page_add_answer(const struct page_part *page, size_t kernel, struct strbuf 
 void page_add_answers(const struct page_part *first, struct strbuf *out); // of all launches, by size
 const char *page_bound(const struct page_part *page, size_t kernel);      // in few words: "matrix units"
 
+// ---- answer_notes.c: above the answers ----
+void page_add_cards_note(const struct target *target, struct strbuf *out); // of which card the figures are
+// The constants compiled with, how steps were counted, and that sizes are not told apart.
+void page_add_answer_notes(const struct page_part *first, struct strbuf *out);
+
 // ---- picks.c: the variant of a launch ----
 void page_find_picks(struct page_part *pages, size_t count); // of the variants of one function on a target
 void page_add_picks_note(const struct page_part *pages, struct strbuf *out);

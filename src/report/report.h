@@ -92,6 +92,7 @@ struct report_term {
     int64_t divisor;
     unsigned branch;                         // number from 1; 0: every launch does it
     double products, bytes, special, simple; // a step
+    double again;                            // of the bytes, those that another loop has loaded before
     double shared, exchanged,
         barriers; // bytes of shared memory, those of changes of layouts and partial results, barriers
     unsigned exchange_line; // of the largest exchange; 0: none
@@ -102,7 +103,8 @@ struct report_branch {
     const char *where;     // "where n_cols <= 8192 (line 62)"
     // "tkc_le(n_cols, 8192)": the condition as an expression like a grid's; NULL: it is not of parameters alone.
     const char *when;
-    bool less; // the other branch has more work
+    int64_t bound; // the constant that `where` compares an argument with; 0: it is none
+    bool less;     // the other branch has more work
 };
 
 struct report_kernel {
@@ -113,7 +115,9 @@ struct report_kernel {
     double loaded[SHARING_SETS]; // by the axes that the addresses depend on (sharing.h)
     bool has_multiplier;         // one of the producer's warps starts products into tensor memory
     bool gathers;                // all threads of the producer's warps copy, not one
+    unsigned varying;            // the line of a loop whose end depends on the program; 0: none
     const char *multiplies;      // the element type of dots, "f16"; NULL: no dot
+    unsigned turned; // the line of a load whose matrix has K apart in memory, for wgmma or tcgen05; 0: none
     const struct report_term *terms;
     size_t term_count;
     const struct report_branch *branches;

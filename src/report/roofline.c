@@ -2,6 +2,7 @@
 // operations a second upwards, both logarithmic. The point of a kernel stands on the roof: tkc knows its work, not its time.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/answer.h"
 #include "report/svg.h"
@@ -48,7 +49,7 @@ static void add_roof(const struct axes *a, const struct peaks *peaks, double rat
     double start = least * peaks->memory < bottom ? bottom / peaks->memory : least;
     svg_line(out, x_of(a, start), y_of(a, start * peaks->memory), x_of(a, ridge), y_of(a, rate));
     svg_line(out, x_of(a, ridge), y_of(a, rate), LEFT + WIDTH, y_of(a, rate));
-    svg_text(out, LEFT + WIDTH - 96, y_of(a, rate) - 4, "small", name);
+    svg_text(out, LEFT + WIDTH - (strlen(name) > 20 ? 136 : 96), y_of(a, rate) - 4, "small", name);
 }
 
 static double on_roof(const struct estimate *e, double roof) {
@@ -96,7 +97,7 @@ static void add_picture(const struct page_part *page, size_t kernel, const struc
         add_roof(&a, e->peaks, e->peaks->f32, "f32", out);
     }
     if (!multiplies) {
-        add_roof(&a, e->peaks, roof, "f32, elementwise", out);
+        add_roof(&a, e->peaks, roof, "f32 without multiply-adds", out);
     }
     add_points(page, kernel, &a, roof, out);
     add_measured(page, e, &a, out);

@@ -118,10 +118,15 @@ static bool is_in_loop(struct ir *ir, MlirOperation op, MlirOperation function) 
 struct sharing sharing_survey(struct ir *ir, MlirOperation function) {
     struct sharing inside = {0}, outside = {0};
     struct arena *arena = arena_create();
-    bool looped = false;
+    bool looped = false, varies = false;
+    MlirLocation varying = {0};
     size_t count = 0;
     MlirOperation *ops = ops_collect(ir, arena, function, &count);
     for (size_t i = 0; i < count; i++) {
+        if (op_kind(ir, ops[i]) == OP_FOR && !varies && axes_of(ir, for_upper(ops[i]))) {
+            varies = true;
+            varying = mlirOperationGetLocation(ops[i]);
+        }
         if (op_kind(ir, ops[i]) == OP_LOAD) {
             MlirValue pointer = load_pointer(ops[i]);
             MlirType type = mlirValueGetType(pointer), element = tk_ptr_pointee(ir, type_element(type));
@@ -132,5 +137,8 @@ struct sharing sharing_survey(struct ir *ir, MlirOperation function) {
         }
     }
     arena_destroy(arena);
-    return looped ? inside : outside;
+    struct sharing *found = looped ? &inside : &outside;
+    found->varies = varies;
+    found->varying = varying;
+    return *found;
 }

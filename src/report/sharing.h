@@ -11,6 +11,8 @@
 enum { SHARING_AXES = 3, SHARING_SETS = 1 << SHARING_AXES };
 struct sharing {
     double bytes[SHARING_SETS];
+    bool varies;          // a loop's end depends on a program id
+    MlirLocation varying; // the first such loop
 };
 
 // Reads a function as emitted by the front end.

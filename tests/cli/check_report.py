@@ -160,7 +160,8 @@ def check_matmul():
     words = check_page("m.html", source)
     small, middle, large = re.findall(r"matmul, sizes? (.*?) Bound by: (.*?)Change: ", words, re.S)
     check(small[0].startswith("128 to 256: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 to 16 programs")
-          and small[1].startswith("the start and the end of the kernel: the work takes 1.5 µs at most at the chip's peaks")
+          and small[1].startswith("the start and the end of the kernel: the work of a multiprocessor takes 1.5 µs at most (that of shared memory, at its peak")
+          and "Smaller tiles, of which this page has none" in small[1]
           and "with 4 to 16 programs for the 108 multiprocessors of A100 80GB SXM" in small[1], "small sizes", small)
     check(middle[0].startswith("512: ") and middle[1].startswith("too few programs: 64 programs for the 108 multiprocessors"), "size 512", middle)
     check(large[0].startswith("1024 to 16384: ") and "shared memory: a program reads and writes 12623872 bytes of it, with 513 barriers. That takes 80.9 µs, "
@@ -189,11 +190,24 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["the matrix units. For that, caches have to serve 78 % of the bytes that programs load, and they can serve up to 91 %: programs that run "
+    for word in ["the matrix units (at the same time shared memory takes 51 % of their time). For that, caches have to serve 78 % of the bytes that programs load, and they can serve up to 91 %: programs that run "
                  "at the same time, in groups of 16 rows of tiles, load the same rows and columns", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
+                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8; the chip's fast products read 8-bit elements "
+                 "only where K is contiguous in memory, so the matrix loaded at line 61 has to be stored transposed), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
+
+
+def check_slow_dot():
+    """A dot that lost its fast products to the order of a matrix: the page names the cause and the cure."""
+    text = read(f"{ROOT}/examples/matmul.tk").replace('a: "*fp16:16", b: "*fp16:16"', 'a: "*fp8e4nv:16", b: "*fp8e4nv:16"')
+    with open("eight.tk", "w", encoding="utf-8") as file:
+        file.write(text)
+    command = ["eight.tk", "--config", "0", "-t", "sm_90a", "-o", "eight.ptx", "--report=eight.html", "--ptxas", "/nowhere"]
+    status, text = compile_(*command)
+    words = check_page("eight.html", "eight.tk")
+    check("Bound by: shared memory" in words and "At line 62 the dot does not run on warpgroups (wgmma) or in tensor memory (tcgen05): the load at 61:24: "
+          "a copy keeps its order" in words and "Change: transpose the matrix in memory: the dot at line 62 then" in words, "cause", text, answer(words))
 
 
 def check_layout_changes():
@@ -234,6 +248,10 @@ def check_shared_steps():
     top = re.search(r'<p class="answer"><span class="name"><b>(.*?)</span>', read("a90.html")).group(1).replace("</b>", "")
     check(top == "attention, sizes 128 to 512: a launch runs BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, 4,096 to 16,384 programs", "the top answer", top)
     check("and they can serve up to 87 %: programs that differ in tl.program_id(0) alone load the same addresses" in words, "keys of a head", answer(words))
+    check("Compiled with HEAD_DIM=128, CAUSAL=True, SLACK=8. The loop at line 28 ends where each program computes it. The answers count as if it ran to "
+          "length in all" in words and "BLOCK_M=" not in words[words.find("Compiled with"):][:60], "constants and steps", words[words.find("Compiled"):][:200])
+    check("For other cards with this chip (h200, gh200) the page has the figures of H100 SXM, too: 3350 GB/s" in words, "cards")
+    check("(at the same time shared memory takes 88 % of their time, exponentials, divisions and roots 51 %)" in words, "units beside", answer(words))
     check("Left out on this chip: BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4, because the sums of a loop's products need 96 registers" in words, "why")
     check("no variant of this file loads clearly fewer bytes for each operation, not even BLOCK_M=128, BLOCK_N=128" in words, "a larger variant", text,
           answer(words))
@@ -245,7 +263,7 @@ def check_branches():
     status, text = compile_(source, "--config", "1", "-t", "gfx942", "-o", "s.s", "--report=s.html")
     check(status == 0, "softmax", text)
     words = check_page("s.html", source)
-    check("narrow accesses: at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 operations" in words
+    check("narrow accesses: at line 36 loads of x in a loop are 2 bytes wide" in words and "MI300X can do 15.4 elementwise operations" in words
           and "This is where n_cols > 4096 (line 62), as for these sizes" in words, "an access of the branch that is judged", answer(words))
     check("softmax, sizes 128 to 4096: a launch runs BLOCK=4096, num_warps=8, num_stages=3, 4,096 programs Bound by: narrow accesses: at line 22" in words,
           "the other branch has sizes of its own", answer(words))
@@ -375,6 +393,8 @@ def check_advice():
     command = ["-t", "sm_90a", "-o", "wide.ptx", "--ptxas"]
     status, text = compile_("wide.tk", *command, os.path.abspath("ptxas"), "--report", "wide.html")
     words = check_page("wide.html", "wide.tk")
+    check('Compiled with BM=256, BN=256. The answer is for sizes large enough to fill the chip. To have one for each size, list the sizes, such as "K", in '
+          "key=[...] of @triton.autotune." in words, "no sizes", words[:600])
     advice = re.search(r"Change: use a tile of (\d+)×(\d+) or \d+×\d+ with num_warps=(\d+); no number of warps holds the sums of a tile of 256×256", words)
     check(advice and "the sums of products alone need 512" in words and advice.group(0)[len("Change: "):] in text, "advice", text, answer(words))
     rows, columns, warps = advice.groups() if advice else ("256", "256", "4")
@@ -396,6 +416,20 @@ def check_picks():
     check(len(rows) == 3 and all('data-head="bound by">narrow accesses<' in row for row in rows), "bounds", rows)
     taken = [re.search(r'data-head="taken for">(.*?)<', row).group(1) for row in rows]
     check(taken == ["8192", "2048 to 4096, 16384", "128 to 1024"], "picks", taken)
+
+
+def check_twice():
+    """Rows that are loaded twice: of the variants one that loads them once, or the configuration that would."""
+    text = read(f"{ROOT}/examples/softmax.tk")
+    for name in ["x_stride", "y_stride", "n_cols"]:
+        text = text.replace(f'{name}: "i32"', f'{name}: "i32:16"')
+    with open("twice.tk", "w", encoding="utf-8") as file:
+        file.write(text)
+    status, text = compile_("twice.tk", "-t", "sm_90a", "-o", "twice.ptx", "--report", "twice.html", "--ptxas", "/nowhere")
+    words = check_page("twice.html", "twice.tk")
+    check("32768 of the 98304 bytes that a program moves are loaded a second time" in words and "Change: add a configuration with BLOCK=16384 (with more "
+          "warps, whose threads hold the row): a launch then takes the other branch of line 62, which loads them once." in words
+          and "Change: time it against BLOCK=4096, num_warps=8, num_stages=3, which loads them once" in words, "twice", text, answer(words), words[words.find("time it"):][:200])
 
 
 def run(*arguments):
@@ -471,12 +505,14 @@ check_matmul()
 check_roles()
 check_shared_steps()
 check_branches()
+check_slow_dot()
 check_layout_changes()
 check_tensor_memory()
 check_exact()
 check_spills()
 check_advice()
 check_picks()
+check_twice()
 check_run()
 check_looks()
 check_refusals()

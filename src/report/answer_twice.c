@@ -1,0 +1,77 @@
+// Bytes that a program loads a second time, in another loop than the first: a block as large as the row saves them.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/answer.h"
+
+// The other branch of the `if` that the answer is about one branch of, if it loads nothing twice; NULL: there is none.
+static const struct report_branch *branch_without(const struct asking *a, const struct estimate *e) {
+    size_t other = e->branch ? (size_t)(e->branch - a->kernel->branches) ^ 1 : 0;
+    bool twice = !e->branch, works = false;
+    for (size_t i = 0; i < a->kernel->term_count; i++) {
+        const struct report_term *term = &a->kernel->terms[i];
+        twice |= term->branch == other + 1 && term->again > 0;
+        works |= term->branch == other + 1 && term->bytes > 0;
+    }
+    return works && !twice ? &a->kernel->branches[other] : NULL;
+}
+
+// The smallest variant that loads nothing twice in this launch, nor spills; NULL: none. What its masks leave out does not move.
+static const char *variant_without(const struct asking *a) {
+    const char *least = NULL;
+    double bytes = 0;
+    struct page_part other;
+    for (size_t next = 0; a->low && page_next_variant(a->page, a->number, &next, &other);) {
+        const struct resources *r = page_resources(&other, 0);
+        struct estimate e = page_estimate(&other, 0);
+        if (e.again <= 0 && !(r && resources_spill(r)) && (!least || e.bytes < bytes)) {
+            least = answer_variant_name(&other, 0);
+            bytes = e.bytes;
+        }
+    }
+    return least;
+}
+
+// The constant of the configurations that the branch compares a size with: "BLOCK"; NULL: not known.
+static const char *block_of(const struct asking *a, const struct report_branch *branch) {
+    const struct reflect_kernel *kernel = &a->page->report->kernels[a->page->part->first + a->number];
+    for (size_t i = 0; branch->bound > 0 && i < kernel->constant_count; i++) {
+        const struct reflect_constant *c = &kernel->constants[i];
+        if (c->is_integer && strtoll(c->value, NULL, 10) == branch->bound) {
+            return c->name;
+        }
+    }
+    return NULL;
+}
+
+// "BLOCK=16384", or in words where the size is not known.
+static const char *larger_block(const struct asking *a, const struct report_branch *branch) {
+    const char *name = block_of(a, branch);
+    return name && a->high
+               ? arena_printf(a->arena, "%s=%" PRId64 " (with more warps, whose threads hold the row)", name,
+                              a->high->size)
+           : name ? arena_printf(a->arena, "%s as large as the rows", name)
+                  : "a block as large as the rows";
+}
+
+void answer_read_once(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    const struct report_branch *branch = branch_without(a, e);
+    const char *variant = variant_without(a);
+    answer->bound = arena_printf(
+        a->arena,
+        "%s. %.0f of the %.0f bytes that %s moves are loaded a second time, by another loop than the first",
+        answer->bound, e->again, e->bytes, e->steps ? "a step" : "a program");
+    answer->change =
+        variant
+            ? arena_printf(a->arena,
+                           "time it against %s, which loads them once: the estimate of a launch counts on "
+                           "caches for the second time",
+                           variant)
+        : branch
+            ? arena_printf(a->arena,
+                           "add a configuration with %s: a launch then takes the other branch of line %u, "
+                           "which loads them once",
+                           larger_block(a, branch), branch->line)
+            : "load once: keep what the first loop loads, in a block as large as the rows";
+}
