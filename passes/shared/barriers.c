@@ -312,6 +312,12 @@ static struct access bulk_access(MlirOperation store) {
                            .tile = mlirValueGetType(bulk_store_tile(store))};
 }
 
+static void meet_before(struct barriers *b, MlirOperation op, struct pending *pending) {
+    struct builder at = builder_before(b->context->ir, op);
+    OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    settle(pending);
+}
+
 // Builds a barrier before `op` if an earlier access conflicts with it, and a wait before that if the earlier
 // access is in flight.
 static void order(struct barriers *b, MlirOperation op, struct pending *pending,
@@ -323,14 +329,13 @@ static void order(struct barriers *b, MlirOperation op, struct pending *pending,
             under_way |= pending->accesses[i].commits != LANDED && !pending->accesses[i].by_dot;
         }
     }
-    struct builder at = builder_before(b->context->ir, op);
     if (under_way) {
+        struct builder at = builder_before(b->context->ir, op);
         OP(&at, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, ATTR_PENDING, 0)));
         wait(pending, 0, false);
     }
     if (hazard) {
-        OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-        settle(pending);
+        meet_before(b, op, pending);
     }
 }
 
@@ -435,8 +440,24 @@ static void release_ahead(struct barriers *b, MlirOperation loop, enum memory_sc
     }
 }
 
-// Lets the block meet ahead of a loop that one thread runs, where that follows an access of other threads or releases what
-// they have written; and behind it, if the loop's results are not handed on there.
+// True if the op of a loop that one thread runs changes memory.
+static bool changes_memory(enum op_kind kind, MlirOperation op) {
+    return kind == OP_STORE ||
+           (op_is_atomic(kind) && !(kind == OP_ATOMIC_RMW && op_rmw_operation(op) == RMW_LOAD));
+}
+
+// True if other threads than the first have accessed global memory since the block last met.
+static bool others_have_accessed(const struct pending *pending) {
+    bool any = false;
+    for (size_t i = 0; i < pending->count; i++) {
+        any |= !mlirTypeIsNull(pending->accesses[i].tile) && !pending->accesses[i].first;
+    }
+    return any;
+}
+
+// Lets the block meet ahead of a loop that one thread runs, where that follows an access of other threads, releases what they have
+// written, or changes memory that they may have read: within the loop nobody meets. And behind it, if the loop's results are not handed on
+// there.
 static void walk_lone(struct barriers *b, MlirOperation op, struct pending *pending) {
     size_t count;
     MlirOperation *ops = ops_collect(b->context->ir, b->context->arena, op, &count);
@@ -447,6 +468,9 @@ static void walk_lone(struct barriers *b, MlirOperation op, struct pending *pend
         } else if (is_global(kind, ops[i])) {
             struct access access = lone_access(b, kind, ops[i]);
             order(b, op, pending, &access);
+            if (changes_memory(kind, ops[i]) && others_have_accessed(pending)) {
+                meet_before(b, op, pending);
+            }
         }
     }
     MlirOperation next = mlirOperationGetNextInBlock(op);
