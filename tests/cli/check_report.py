@@ -158,11 +158,13 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    small, middle, large = re.findall(r"matmul, sizes? (.*?) Bound by: (.*?)Change: ", words, re.S)
-    check(small[0].startswith("128 to 256: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 to 16 programs")
-          and small[1].startswith("the start and the end of the kernel: the work of a multiprocessor takes 1.5 µs at most (that of shared memory, at its peak")
-          and "Smaller tiles, of which this page has none" in small[1]
-          and "with 4 to 16 programs for the 108 multiprocessors of A100 80GB SXM" in small[1], "small sizes", small)
+    smallest, small, middle, large = re.findall(r"matmul, sizes? (.*?) Bound by: (.*?)Change: (.*?)\.", words, re.S)
+    check(smallest[0].startswith("128: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 programs")
+          and smallest[2].startswith("nothing in the tiles, which change the work alone"), "the smallest size", smallest)
+    check(small[0].startswith("256: ") and small[1].startswith("the start and the end of the kernel: the work of a multiprocessor takes 1.5 µs (that of "
+                                                               "shared memory, at its peak; other units take less)")
+          and "Smaller tiles, of which this page has none" in small[1] and small[2] == "use smaller tiles, which shorten the work alone"
+          and "with 16 programs for the 108 multiprocessors of A100 80GB SXM" in small[1], "small sizes", small)
     check(middle[0].startswith("512: ") and middle[1].startswith("too few programs: 64 programs for the 108 multiprocessors"), "size 512", middle)
     check(large[0].startswith("1024 to 16384: ") and "shared memory: a program reads and writes 12623872 bytes of it, with 513 barriers. That takes 80.9 µs, "
           "1.7 times as long as the matrix units" in large[1], "large sizes", large)
