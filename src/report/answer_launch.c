@@ -20,6 +20,12 @@ static const char *programs_text(const struct asking *a, double programs) {
     return range_text(a, a->low ? page_programs(a->page, a->low) : programs, programs);
 }
 
+// Whether clearly fewer programs than multiprocessors.
+static bool is_few(const struct estimate *e) {
+    const double MOST = 0.9; // of the multiprocessors
+    return e->programs < MOST * e->peaks->multiprocessors;
+}
+
 // Seconds of a multiprocessor's work at its peaks in the launch of the largest size: that of its programs, or its share of the arrays.
 static double unit_seconds(const struct estimate *e) {
     return e->longest_unit * fmax(1, e->programs / e->peaks->multiprocessors);
@@ -93,6 +99,20 @@ static const char *alone_text(const struct asking *a, const struct estimate *e) 
                               programs_text(a, e->programs), e->peaks->multiprocessors, e->peaks->product);
 }
 
+// Ahead of more work for a launch: hints, smaller tiles where none were tried and the work is not short, or nothing.
+static const char *first_change(const struct asking *a, const struct estimate *e) {
+    struct page_part other;
+    struct estimate best;
+    if (answer_lacks_hints(a)) {
+        return arena_printf(a->arena,
+                            "%s, if the caller can promise it: wide accesses take fewer instructions. Then",
+                            answer_annotations(a, HINTS_OF_ALL));
+    }
+    return is_few(e) && work_seconds(e) > LITTLE / 2 && !smaller_variant(a, e, &other, &best)
+               ? "use smaller tiles, which shorten the work alone. Then"
+               : "nothing in the tiles, which change the work alone:";
+}
+
 static void starts(const struct asking *a, const struct estimate *e, double seconds, struct answer *answer) {
     bool amd = a->page->part->target->vendor == VENDOR_AMD;
     answer->what = "start and end of the kernel";
@@ -104,17 +124,11 @@ static void starts(const struct asking *a, const struct estimate *e, double seco
         "%.0f to %.0f µs%s%s%s",
         1e6 * seconds, a->low != a->high ? " at most" : "", unit_text(e), 1e6 * LITTLE, 1e6 * SOME,
         alone_text(a, e), larger_text(a, e), smaller_text(a, e));
-    const char *first =
-        answer_lacks_hints(a)
-            ? arena_printf(a->arena,
-                           "%s, if the caller can promise it: wide accesses take fewer instructions. Then",
-                           answer_annotations(a, HINTS_OF_ALL))
-            : "nothing in the tiles, which change the work alone:";
     answer->change = arena_printf(a->arena,
                                   "%s put more work into a launch (several such problems along a further "
                                   "axis of the grid, or the kernels "
                                   "before and behind fused into this one), or launch from a %s graph",
-                                  first, amd ? "HIP" : "CUDA");
+                                  first_change(a, e), amd ? "HIP" : "CUDA");
 }
 
 static void lacks_programs(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -129,7 +143,6 @@ static void lacks_programs(const struct asking *a, const struct estimate *e, str
 }
 
 bool answer_small_launch(const struct asking *a, struct answer *answer) {
-    const double MOST = 0.9; // of the multiprocessors
     struct estimate e = page_estimate(a->page, a->number);
     if (!e.peaks || e.programs <= 0) {
         return false;
@@ -137,7 +150,7 @@ bool answer_small_launch(const struct asking *a, struct answer *answer) {
     double units = e.peaks->multiprocessors, rounds = e.programs / units;
     bool alone = rounds <= 1;
     double seconds = work_seconds(&e);
-    bool few = e.programs < MOST * units;
+    bool few = is_few(&e);
     if (seconds < (alone && !few ? SOME : LITTLE)) {
         starts(a, &e, seconds, answer);
     } else if (few) {

@@ -32,13 +32,13 @@ static const char *narrower_type(const struct asking *a, const struct estimate *
                                                     : NULL;
 }
 
-// "fp8, of which wgmma reads ...": with what the instructions ask for, where the matrices do not lie so.
+// wgmma reads K alone as the contiguous dimension of 8-bit elements; tcgen05 reads both, but the layouts are the same (layouts_warpgroup.c).
 const char *answer_narrower_type(const struct asking *a, const struct estimate *e) {
     const char *type = narrower_type(a, e);
     return !type || strcmp(type, "fp8") != 0 || !a->kernel->turned
                ? type
                : arena_printf(a->arena,
-                              "%s; the chip's fast products read 8-bit elements only where K is contiguous "
-                              "in memory, so the matrix loaded at line %u has to be stored transposed",
+                              "%s; tkc has fast products of 8-bit elements only where K is contiguous in "
+                              "memory, so the matrix loaded at line %u has to be stored transposed",
                               type, a->kernel->turned);
 }

@@ -158,11 +158,13 @@ def check_matmul():
     status, text = compile_(*options, "-o", "with.ptx", "--report=m.html")
     check(status == 0 and read("plain.ptx") == read("with.ptx"), "other outputs stay the same", text)
     words = check_page("m.html", source)
-    small, middle, large = re.findall(r"matmul, sizes? (.*?) Bound by: (.*?)Change: ", words, re.S)
-    check(small[0].startswith("128 to 256: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 to 16 programs")
-          and small[1].startswith("the start and the end of the kernel: the work of a multiprocessor takes 1.5 µs at most (that of shared memory, at its peak")
-          and "Smaller tiles, of which this page has none" in small[1]
-          and "with 4 to 16 programs for the 108 multiprocessors of A100 80GB SXM" in small[1], "small sizes", small)
+    smallest, small, middle, large = re.findall(r"matmul, sizes? (.*?) Bound by: (.*?)Change: (.*?)\.", words, re.S)
+    check(smallest[0].startswith("128: a launch runs BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, num_warps=4, num_stages=4, 4 programs")
+          and smallest[2].startswith("nothing in the tiles, which change the work alone"), "the smallest size", smallest)
+    check(small[0].startswith("256: ") and small[1].startswith("the start and the end of the kernel: the work of a multiprocessor takes 1.5 µs (that of "
+                                                               "shared memory, at its peak; other units take less)")
+          and "Smaller tiles, of which this page has none" in small[1] and small[2] == "use smaller tiles, which shorten the work alone"
+          and "with 16 programs for the 108 multiprocessors of A100 80GB SXM" in small[1], "small sizes", small)
     check(middle[0].startswith("512: ") and middle[1].startswith("too few programs: 64 programs for the 108 multiprocessors"), "size 512", middle)
     check(large[0].startswith("1024 to 16384: ") and "shared memory: a program reads and writes 12623872 bytes of it, with 513 barriers. That takes 80.9 µs, "
           "1.7 times as long as the matrix units" in large[1], "large sizes", large)
@@ -193,7 +195,7 @@ def check_roles():
     for word in ["the matrix units (at the same time shared memory takes 51 % of their time). For that, caches have to serve 78 % of the bytes that programs load, and they can serve up to 91 %: programs that run "
                  "at the same time, in groups of 16 rows of tiles, load the same rows and columns", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
-                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8; the chip's fast products read 8-bit elements "
+                 "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8; tkc has fast products of 8-bit elements "
                  "only where K is contiguous in memory, so the matrix loaded at line 61 has to be stored transposed), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
         check(word in words, "h.html has", word)
 
