@@ -260,7 +260,7 @@ static bool find_rights(struct pairs *p) {
         MlirOperation slots = slots_of(p->ir, tensor_dot_b(p->dots[i]));
         if (mlirOperationIsNull(slots) || op_kind(p->ir, slots) != OP_SMEM_ALLOC ||
             !is_right_alone(p, slots)) {
-            return false;
+            return decline(p->context, p->dots[i], REASON_PAIR_SHAPE);
         }
         if (!right_of(p, slots)) {
             p->rights[p->right_count++].slots = slots;

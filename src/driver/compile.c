@@ -26,9 +26,11 @@ static void name_configurations(struct unit *unit) {
         if (!chosen && kernel->config_count > 1 &&
             strcmp(kernel->name, given ? given : kernel->function) == 0) {
             diag_note(&unit->diag, (struct location){.source = unit->source},
-                      "%s: configuration %u of %u is compiled (%s); --config picks another, --all-configs "
-                      "compiles all",
-                      kernel->name, kernel->config, kernel->config_count, kernel->config_text);
+                      "%s: configuration %u of %u is compiled (%s); %s", kernel->name, kernel->config,
+                      kernel->config_count, kernel->config_text,
+                      unit->every_config ? "all are where the kernel's grid is known, for a launcher to "
+                                           "choose among: give it by -g"
+                                         : "--config picks another, --all-configs compiles all");
         }
         if (kernel->level_count > 1 && strcmp(kernel->name, kernel->function) == 0) {
             diag_note(&unit->diag, (struct location){.source = unit->source},

@@ -166,7 +166,8 @@ struct gcn {
     int32_t offset, offset0, offset1;
     uint8_t address_at, base_at, data_at; // operands of a memory access
     bool by_lane, needs_write_back;
-    bool guesses; // loads the first guess of a compare-and-swap loop
+    bool may_release; // a store whose scope its text does not say
+    bool guesses;     // loads the first guess of a compare-and-swap loop
     uint64_t immediate;
     struct gcn *second; // of a pair (v_dual_…)
     struct operand *matrix_operands;

@@ -241,6 +241,12 @@ static void exchange_columns(struct warp *warp, const struct instr *in, unsigned
     }
 }
 
+// True if the store may be a release, such as a flag's: one lane's, behind the wait for all stores of its wave. On chips without scope bits
+// on stores it looks like any other, and all stores go to the cache that the device shares.
+static bool looks_like_release(const struct warp *warp, const struct gcn *gcn) {
+    return gcn->may_release && !wave_of(warp)->stored && (warp->mask & (warp->mask - 1)) == 0;
+}
+
 static void run_access(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
@@ -250,6 +256,9 @@ static void run_access(struct warp *warp, const struct instr *in, void *dst) {
     bool counting = warp->run->emulator->options.count;
     unsigned reg = gcn->operands[gcn->data_at].reg;
     publish_begin(warp, in);
+    if (looks_like_release(warp, gcn)) {
+        publish_as_release(warp, in);
+    }
     if (counting) {
         count(warp, in, &addresses, 0);
     }
@@ -404,6 +413,9 @@ static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text,
     // The L2 of gfx942 and gfx950 belongs to one of several dies. Elsewhere a store that has been waited for is in the device's L2; LLVM
     // writes gfx12's caches back for the whole system alone.
     gcn->needs_write_back = !atomic && !strong && gcn_is_cdna3(decoder->emulator->chip);
+    gcn->may_release = row->kind == KIND_STORES && in->ordering == LLVMAtomicOrderingNotAtomic &&
+                       row->space != SPACE_OF_LDS && row->space != SPACE_OF_SCRATCH &&
+                       decoder->generation != GFX12 && !gcn_is_cdna3(decoder->emulator->chip);
 }
 
 static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {

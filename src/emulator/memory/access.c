@@ -180,7 +180,8 @@ void memory_check_written(struct warp *warp, const struct instr *in, unsigned la
 }
 
 bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place) {
-    bool strong = in->ordering != LLVMAtomicOrderingNotAtomic && place->region && warp->run->order;
+    bool passes_on = in->ordering != LLVMAtomicOrderingNotAtomic || warp->publishing;
+    bool strong = passes_on && place->region && warp->run->order;
     if (strong) {
         pthread_mutex_lock(&warp->run->order->lock);
     }

@@ -86,6 +86,8 @@ void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const
 // publish.c: releases and acquires. A strong access to global memory is the lanes' between begin and end; each is done, and
 // then told to publish_lane, under the lock of run->order.
 void publish_begin(struct warp *warp, const struct instr *in);
+// Behind publish_begin: the access, no atomic one, passes on all that its warp has completed.
+void publish_as_release(struct warp *warp, const struct instr *in);
 void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes);
 void publish_end(struct warp *warp, const struct instr *in);
 // With several launches on a rank: a program ends and leaves what it did to the rank's next launch, whose programs take it in.

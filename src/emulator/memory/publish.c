@@ -189,6 +189,10 @@ void publish_begin(struct warp *warp, const struct instr *in) {
     }
 }
 
+void publish_as_release(struct warp *warp, const struct instr *in) {
+    warp->publishing = publication_now(warp, in, SCOPE_DEVICE);
+}
+
 static struct variable *variable_at(struct global_order *order, uint64_t address, bool make) {
     if (order->variable_count * 2 >= order->variable_capacity && make) {
         struct variable **old = order->variables;
