@@ -38,7 +38,8 @@ const char *answer_narrower_type(const struct asking *a, const struct estimate *
     return !type || strcmp(type, "fp8") != 0 || !a->kernel->turned
                ? type
                : arena_printf(a->arena,
-                              "%s; tkc has fast products of 8-bit elements only where K is contiguous in "
+                              "%s; tkc has fast products of 8-bit elements only where the dimension summed "
+                              "over is contiguous in "
                               "memory, so the matrix loaded at line %u has to be stored transposed",
                               type, a->kernel->turned);
 }

@@ -140,7 +140,8 @@ static const struct {
                                "where the compiler split or inlined it"},
     {"warpgroup, wgmma",
      "four warps of a Hopper chip that multiply together, and their instruction; mma is that of one warp"},
-    {"sums", "of products: the accumulators of `tl.dot`, in registers of threads or in tensor memory"},
+    {"sums", "of products: the accumulators of `tl.dot`, in registers of threads, or in tensor memory (of "
+             "Blackwell chips)"},
     {"elementwise", "arithmetic of ordinary units, element by element"},
     {"scratch, banks",
      "scratch is shared memory of one operation: of a change of layout (convert layout), a sum over threads. "

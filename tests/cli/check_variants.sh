@@ -204,7 +204,8 @@ expect 1 'num_ctas is 2, but sm_80 has no clusters' tuned.py --num-ctas 2 --all-
 # Without a grid nothing could launch a picked variant: the caller computes it for one.
 sed '/^tuned.grid/d' tuned.py >gridless.py
 for all in '' --all-configs; do
-    expect 0 'tuned: configuration 0 of 5 is compiled (.*; all are where the kernel.s grid is known' gridless.py $all --target sm_80 -o gridless.ptx
+    expect 0 "tuned: configuration 0 of 5 is compiled (BLOCK=64, num_warps=2, num_stages=3); all are where the kernel's grid is known" \
+        gridless.py $all --target sm_80 -o gridless.ptx
 done
 grep -q 'tuned_launch_grid(' gridless.h || fail "without a grid"
 
