@@ -1,16 +1,16 @@
-// lone_loops: one thread runs a loop of numbers that watches memory, and hands its results to the others.
+// lone_loops: one thread runs a loop of numbers watching memory, and hands its results to the others.
 //
 //   %at, %sum = scf.while {                          %at, %sum = scf.while {
 //     %v = tk.atomic_rmw load %flags + %at             %v = tk.atomic_rmw load %flags + %at {one_thread}
 //     …                                         →      …
 //   } do { … }                                       } do { … } {one_thread}
 //
-// A load of memory that may change, and an atomic of one element, are done by one thread for all, which costs two meetings
-// of the block in each turn of the loop. Where a loop holds nothing but such accesses and arithmetic on numbers, the other
+// A load of memory that may change, and an atomic of one element, are done by one thread for all, at two meetings
+// of the block in each turn of the loop. If a loop holds nothing but such accesses and arithmetic on numbers, the other
 // threads have no part in it: they meet the first thread behind the loop, once. A tile lies in all threads: a loop with one
 // stays the block's.
 //
-// What the loop releases may be other threads' writes: they meet the first thread ahead of it, once (barriers).
+// The loop may release other threads' writes: they meet the first thread ahead of it, once (barriers).
 //
 // requires: layouts; flags are read by loads (flags), loops of warps are known (waits)
 // provides: `one_thread` on these loops and on the accesses in them
@@ -41,13 +41,13 @@ static bool has_scalars_alone(MlirOperation op) {
     return all;
 }
 
-// An access that one thread does for all.
+// An access done by one thread for all.
 static bool is_shared_access(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     return kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS || (kind == OP_LOAD && load_is_volatile(op));
 }
 
-// True if one thread can do the op, within which others may stand.
+// True if one thread can do the op, with or without ops inside.
 static bool is_done_by_one(struct ir *ir, MlirOperation op) {
     enum op_kind kind = op_kind(ir, op);
     bool control = kind == OP_WHILE || kind == OP_FOR || kind == OP_IF || kind == OP_YIELD ||

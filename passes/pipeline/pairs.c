@@ -19,16 +19,16 @@
 //                                                     }
 //
 // Reason: an instruction of two multiprocessors reads each one's half of the right operand from its own shared memory. So each
-// copies, and reads, 128 rows and 128 columns where a block alone has 128 and 256.
+// copies, and reads, 128 rows and 128 columns; a block alone has 128 and 256.
 //
-// The blocks of a cluster take two programs that follow each other. The kernel compares their indices of the right operand: if they
+// The blocks of a cluster take two neighbouring programs. The kernel compares their indices of the right operand: if they
 // are the same, each block has its program. Else, and for an odd last program, both do one after the other: the odd block does the
-// even one's program once more and stores nothing. That would take twice the time, so the pass wants to know that it is rare: the rows
-// of the result fill pairs of tiles, and programs that follow each other share a column of tiles (grouped_pid).
-// A program that asks for clusters of two (num_ctas) knows better.
+// even one's program once more and stores nothing. That would take twice the time, so the pass wants proof of its rarity: the rows
+// of the result fill pairs of tiles, and neighbouring programs share a column of tiles (grouped_pid).
+// Clusters of two in the source (num_ctas) need no such proof.
 //
 // The even block starts the products, and their commits reach both blocks' barriers: a slot is free, and a buffer of columns full, in
-// both. The barriers of full slots, and of buffers that have been read, are the even block's. A block may end when nothing can reach
+// both. The barriers of full slots and of read buffers are the even block's. A block may end when nothing can reach
 // it any more: its producer waits for all slots, and the blocks meet before they give tensor memory back.
 //
 // requires: tensor_roles, grouped_pid
@@ -62,26 +62,26 @@ enum {
 struct right {
     MlirOperation slots;
     MlirType half;   // of a slot of half of its columns
-    unsigned corner; // which index of a copy counts its columns
+    unsigned corner; // number of the copy's index along columns
 };
 
 struct pairs {
     struct pass_context *context;
     struct ir *ir;
     MlirOperation function, specialise;
-    int roles;                  // 2, or 3 with one that starts products
+    int roles;                  // 2, or 3 with a role for starting products
     MlirOperation tiles[ROLES]; // the roles' loops over programs
     MlirOperation dots[MOST];
     MlirOperation copies[MOST]; // of right operands, by the producer
     struct right rights[MOST];
-    MlirOperation freed[MOST]; // mbarrier_alloc of slots that commits give back
+    MlirOperation freed[MOST]; // mbarrier_alloc of slots given back by commits
     MlirOperation left_copy;   // of a left operand
-    MlirOperation is_free;     // mbarrier_alloc of buffers that have been read; null without a third role
+    MlirOperation is_free;     // mbarrier_alloc of read buffers; null without a third role
     unsigned dot_count, copy_count, right_count, freed_count;
     MlirValue
-        compared[MOST * CORNERS]; // indices of right operands in the producer that differ between programs
+        compared[MOST * CORNERS]; // indices of right operands in the producer, different between programs
     unsigned compared_count;
-    bool near; // programs that follow each other may have others in one column of tiles
+    bool near; // neighbouring programs may have others in one column of tiles
 };
 
 static MlirOperation alloc_behind(struct ir *ir, MlirValue value, enum op_kind kind) {
@@ -127,25 +127,25 @@ static struct right *right_of(struct pairs *p, MlirOperation slots) {
     return NULL;
 }
 
-// The role that starts products.
+// The role for starting products.
 static int multiplier(const struct pairs *p) {
     return p->roles - 1;
 }
 
-// ---- what differs between programs ----
+// ---- differences between programs ----
 
 struct slice {
     const struct pairs *p;
     MlirValue program; // the counter of the producer's loop, or of the multiplier's
     struct map seen;
     bool differs; // between programs
-    bool near;    // between two that follow each other: not only by a quotient of their number
+    bool near;    // between two neighbours: not only by a quotient of their number
     bool steps;   // within a program
 };
 
 static bool follow(struct slice *s, MlirValue value);
 
-// An argument of the function, or what a loop carries: from its start and its yield.
+// An argument of the function, or a value carried by a loop: from its start and its yield.
 static bool follow_argument(struct slice *s, MlirValue value) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     MlirOperation loop = mlirBlockGetParentOperation(block);
@@ -162,7 +162,7 @@ static bool follow_argument(struct slice *s, MlirValue value) {
                              follow(s, yield_value(mlirBlockGetTerminator(block), number - 1));
 }
 
-// Follows a scalar back. False: something that may not be computed again.
+// Follows a scalar back. False: it holds an op with effects.
 static bool follow(struct slice *s, MlirValue value) {
     if (map_get(&s->seen, value.ptr)) {
         return true;
@@ -208,7 +208,7 @@ static bool is_kind(struct ir *ir, MlirValue value, enum op_kind kind) {
     return !mlirOperationIsNull(op) && op_kind(ir, op) == kind && op_int(op, ATTR_AXIS) == 0;
 }
 
-// The loop of a role that takes programs in turn: from the block's number on, by the number of blocks.
+// The loop of a role over the block's programs: from the block's number on, by the number of blocks.
 static bool find_tiles(struct pairs *p, int role) {
     MlirBlock block = op_body(p->specialise, role);
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
@@ -327,7 +327,7 @@ static bool find_ops(struct pairs *p) {
 
 // ---- conditions ----
 
-// A slot of half of the columns, its elements where they lie without the others.
+// A slot of half of the columns, its elements at their places without the others.
 static bool halve(struct pairs *p, struct right *right) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(right->slots, 0));
     const struct layout *whole = type_layout(p->ir, type);
@@ -386,7 +386,7 @@ static bool same_way(struct pairs *p, MlirOperation dot) {
     return true;
 }
 
-// Collects the indices of right operands that the blocks have to compare.
+// Collects the indices of right operands for the blocks to compare.
 static bool find_compared(struct pairs *p, MlirOperation copy) {
     for (intptr_t i = 0; i < bulk_load_corner_count(copy); i++) {
         MlirValue corner = bulk_load_corner(copy, i);
@@ -432,7 +432,7 @@ static bool fills_pairs(struct pairs *p) {
            decline_hint(p->context, p->dots[0], REASON_PAIR_ROWS, known, argument, PAIR_ROWS);
 }
 
-// Programs that follow each other are in one column of tiles, except at the ends of columns, or of groups, of an odd number of rows.
+// Neighbouring programs are in one column of tiles, except at the ends of columns, or of groups, of an odd number of rows.
 static bool has_neighbours(struct pairs *p) {
     static const char grouped[] = "grouped ";
     MlirStringRef text = op_string(p->function, ATTR_GROUPED_PID);
@@ -449,7 +449,7 @@ static bool has_neighbours(struct pairs *p) {
            decline(p->context, p->dots[0], REASON_PAIR_NEIGHBOURS);
 }
 
-// What the odd block leaves out where it repeats a program.
+// The ops left out by an odd block's repetition of a program.
 static bool is_stored(enum op_kind kind) {
     switch (kind) {
     case OP_STORE:
@@ -464,7 +464,7 @@ static bool is_stored(enum op_kind kind) {
     }
 }
 
-// A block that repeats a program may leave out all that the program does to memory: nobody reads what it would give back.
+// A repeated program need not change memory if nobody reads old values: the other block's copy of it does.
 static bool may_repeat(struct pairs *p) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->context->arena, p->specialise, &count);
@@ -499,7 +499,7 @@ static bool may_pair(struct pairs *p) {
 
 // ---- the rewrite ----
 
-// Computes a scalar of the producer again, for the program that the map has.
+// Computes a scalar of the producer again, for the program in the map.
 static MlirValue again(struct pairs *p, struct builder *b, struct map *map, MlirValue value) {
     MlirOperation op = value_op(value);
     if (map_get(map, value.ptr) || mlirOperationIsNull(op) ||
@@ -513,7 +513,7 @@ static MlirValue again(struct pairs *p, struct builder *b, struct map *map, Mlir
     return value_under(map, value);
 }
 
-// True where programs `first` and `second` have the same right operand.
+// i1: programs `first` and `second` have the same right operand.
 static MlirValue share(struct pairs *p, struct builder *b, MlirValue first, MlirValue second) {
     MlirValue counter = mlirBlockGetArgument(op_body(p->tiles[PRODUCER], 0), 0),
               same = const_int(b, type_i1(p->ir), 1);
@@ -536,8 +536,8 @@ static MlirValue is_odd_block(struct builder *b) {
     return build_binary(b, OP_ANDI, block, const_i32(b, 1));
 }
 
-// Puts a loop over pairs of programs around a role's loop, which now takes the block's programs of one pair. Returns whether the block
-// stores what it computes.
+// Puts a loop over pairs of programs around a role's loop, and narrows it to the block's programs of one pair. Returns an i1: the block
+// stores its results.
 static MlirValue take_pairs(struct pairs *p, int role) {
     MlirOperation inner = p->tiles[role];
     struct builder b = builder_before(p->ir, inner);
@@ -663,8 +663,8 @@ static void halve_slots(const struct right *right) {
     mlirValueSetType(slots, right->half);
 }
 
-// Behind its last copy the producer waits until each slot is free: then no commit is on its way to the block. The first two values that
-// its loop carries are the next slot and its parity.
+// Behind its last copy the producer waits until each slot is free: then no commit is on its way to the block. The first two carried
+// values of its loop are the next slot and its parity.
 static void wait_for_slots(struct pairs *p, MlirOperation empty) {
     MlirOperation outer = mlirOperationGetParentOperation(p->tiles[PRODUCER]);
     MlirValue slot = mlirOperationGetResult(outer, 0), parity = mlirOperationGetResult(outer, 1);
@@ -686,7 +686,7 @@ static void wait_for_slots(struct pairs *p, MlirOperation empty) {
     build_yield(&in, OPERANDS(slot, parity));
 }
 
-// Of two roles the products' barriers are as many again: at the second half the odd block says that its part is there.
+// Of two roles the products' barriers are as many again: at the second half the odd block reports its part.
 static void mark_op(struct pairs *p, MlirOperation op) {
     switch (op_kind(p->ir, op)) {
     case OP_MBARRIER_EXPECT:

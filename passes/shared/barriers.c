@@ -415,7 +415,7 @@ static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pen
 
 static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending);
 
-// The access of a loop that one thread runs (passes/latency/lone_loops.c).
+// An access of one thread's loop (passes/latency/lone_loops.c).
 static struct access lone_access(struct barriers *b, enum op_kind kind, MlirOperation op) {
     struct access access = global_access(b, access_pointer(op), kind != OP_LOAD);
     access.atomic = op_is_atomic(kind);
@@ -423,7 +423,7 @@ static struct access lone_access(struct barriers *b, enum op_kind kind, MlirOper
     return access;
 }
 
-// Lets the block meet ahead of a loop that releases, unless it has just met for that.
+// Lets the block meet ahead of a loop with a release, unless it has just met for it.
 static void release_ahead(struct barriers *b, MlirOperation loop, enum memory_scope scope,
                           struct pending *pending) {
     bool met = false;
@@ -440,7 +440,7 @@ static void release_ahead(struct barriers *b, MlirOperation loop, enum memory_sc
     }
 }
 
-// True if the op of a loop that one thread runs changes memory.
+// True if the op of one thread's loop changes memory.
 static bool changes_memory(enum op_kind kind, MlirOperation op) {
     return kind == OP_STORE ||
            (op_is_atomic(kind) && !(kind == OP_ATOMIC_RMW && op_rmw_operation(op) == RMW_LOAD));
@@ -455,9 +455,8 @@ static bool others_have_accessed(const struct pending *pending) {
     return any;
 }
 
-// Lets the block meet ahead of a loop that one thread runs, where that follows an access of other threads, releases what they have
-// written, or changes memory that they may have read: within the loop nobody meets. And behind it, if the loop's results are not handed on
-// there.
+// Lets the block meet ahead of one thread's loop, if the loop conflicts with an access of other threads, releases their writes, or changes
+// memory after their accesses: within the loop nobody meets. And behind it, if the loop's results are not handed on there.
 static void walk_lone(struct barriers *b, MlirOperation op, struct pending *pending) {
     size_t count;
     MlirOperation *ops = ops_collect(b->context->ir, b->context->arena, op, &count);

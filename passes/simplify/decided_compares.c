@@ -1,12 +1,12 @@
-// decided_compares: comparisons of floats that bounds of their operands decide are constants.
+// decided_compares: comparisons of floats decided by bounds of their operands are constants.
 //
 //   %s = addf 1, (exp2 %x)
 //   %c = cmpf olt %s, 2^-126                        →     (false)
 //   %m = select %c, (mulf %s, 2^23), %s                   (%s)
 //
 // A logarithm's code asks for subnormal arguments and for zero, and has arithmetic for them. Softplus and logaddexp
-// take the logarithm of 1 plus an exponential, which is at least 1 or NaN (facts/sign.h). An ordered comparison with
-// a number below the bound is false for NaN, too. One that asks for more than such a number holds for all but NaN, and says nothing beside
+// take the logarithm of 1 plus an exponential, a number of at least 1 or NaN (facts/sign.h). An ordered comparison with
+// a number below the bound is false for NaN, too. `x > n` with such a number holds for all but NaN, and says nothing beside
 // another ordered comparison of the same value.
 //
 // requires: cleanup
@@ -41,7 +41,7 @@ static bool is_never(struct ir *ir, MlirOperation compare) {
     }
 }
 
-// True if all numbers are above the bound that the comparison asks for, so that it is false for NaN alone.
+// True if all numbers are above the comparison's bound: it is false for NaN alone.
 static bool is_always(struct ir *ir, MlirOperation compare) {
     if (op_kind(ir, compare) != OP_CMPF || op_int(compare, ATTR_PREDICATE) != FLOAT_OGT) {
         return false;
@@ -51,7 +51,7 @@ static bool is_always(struct ir *ir, MlirOperation compare) {
            value_lower_bound(ir, binary_left(compare)) > mlirFloatAttrGetValueDouble(constant);
 }
 
-// True if the comparison is false where `value` is NaN.
+// True if the comparison is false for `value` = NaN.
 static bool is_ordered_of(struct ir *ir, MlirOperation compare, MlirValue value) {
     if (op_kind(ir, compare) != OP_CMPF || !mlirValueEqual(binary_left(compare), value)) {
         return false;
@@ -60,7 +60,7 @@ static bool is_ordered_of(struct ir *ir, MlirOperation compare, MlirValue value)
     return predicate == FLOAT_OLT || predicate == FLOAT_OLE || predicate == FLOAT_OGT;
 }
 
-// Of two comparisons of one value that must both hold, the second one alone where the first holds for all numbers.
+// Of two comparisons of one value that must both hold, the second one alone if the first holds for all numbers.
 static void leave_the_other(struct ir *ir, MlirOperation both) {
     for (intptr_t i = 0; i < 2; i++) {
         MlirValue result = mlirOperationGetOperand(both, 1 - i);

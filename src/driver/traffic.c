@@ -40,7 +40,7 @@ static double tile_bytes(struct ir *ir, MlirType type) {
     return (double)type_elements(type) * element_bytes(ir, type);
 }
 
-// The bytes that threads read for a tile of their layout: each warp once what several of its lanes or registers hold.
+// The bytes read by threads for a tile of their layout: an element held by several lanes or registers of a warp counts once.
 static double read_bytes(struct ir *ir, MlirType type) {
     const struct layout *layout = type_layout(ir, type);
     double bytes = element_bytes(ir, type);
@@ -82,7 +82,7 @@ static bool feeds_product(struct ir *ir, MlirOperation op) {
     return !mlirOpOperandIsNull(use) && op_traits(op_kind(ir, mlirOpOperandGetOwner(use))) & MULTIPLIES;
 }
 
-// The bytes that an op with scratch memory writes there and reads.
+// The bytes written to and read from an op's scratch memory.
 static double scratch_traffic(struct ir *ir, const struct target *target, unsigned warps, MlirOperation op) {
     double bytes = op_traits(op_kind(ir, op)) & SCRATCH ? scratch_bytes(ir, target, warps, op) : 0;
     if (bytes <= 0 || op_kind(ir, op) != OP_CONVERT_LAYOUT) {
@@ -92,7 +92,7 @@ static double scratch_traffic(struct ir *ir, const struct target *target, unsign
     return tile_bytes(ir, to) + read_bytes(ir, to);
 }
 
-// The bytes of ops that move tiles to buffers in shared memory and from them.
+// The bytes of ops between tiles and buffers in shared memory.
 static double buffer_traffic(struct ir *ir, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_ASYNC_COPY:
@@ -110,7 +110,7 @@ static double buffer_traffic(struct ir *ir, MlirOperation op) {
         return tile_bytes(ir, mlirValueGetType(slices_give_tile(op)));
     case OP_SLICES_TAKE:
         return tile_bytes(ir, mlirValueGetType(slices_take_tile(op)));
-    case OP_BULK_STORE: // threads write what the copy reads
+    case OP_BULK_STORE: // threads write, the copy reads
         return 2 * tile_bytes(ir, mlirValueGetType(bulk_store_tile(op)));
     case OP_WARPGROUP_DOT:
         return traffic_of_product(ir, op);
@@ -160,7 +160,7 @@ struct tally {
 struct visit {
     struct ir *ir;
     const struct target *target;
-    unsigned warps, rows; // rows: programs that a block does at once
+    unsigned warps, rows; // rows: programs done by a block at once
     const struct work_survey *survey;
     struct tally *tally;
 };
@@ -193,7 +193,7 @@ static unsigned loop_number(const struct visit *v, MlirOperation loop) {
     return WORK_LOOPS;
 }
 
-// A loop that a pass unrolled has the source's step times a constant, as constants or as a product or sum of them.
+// An unrolled loop has the source's step times a constant, as constants or as a product or sum of them.
 static bool constant_step(struct ir *ir, MlirValue value, int64_t *step) {
     int64_t left, right;
     if (value_is_constant_int(ir, value, step)) {
@@ -209,7 +209,7 @@ static bool constant_step(struct ir *ir, MlirValue value, int64_t *step) {
     return true;
 }
 
-// The steps of the source's loop that one of the loop at hand does.
+// Steps of the source's loop in a step of this loop.
 static double steps_of(const struct visit *v, MlirOperation loop, unsigned number) {
     int64_t step, own = v->survey->loops[number].step;
     bool known = own > 0 && op_kind(v->ir, loop) == OP_FOR && constant_step(v->ir, for_step(loop), &step);
@@ -254,7 +254,7 @@ static void add_traffic(struct traffic *to, struct traffic from, double times) {
     }
 }
 
-// True if there is a loop of the source in a loop that a pass made.
+// True if a loop of the source stands in a pass's loop.
 static bool has_own_loop(const struct visit *v, MlirOperation loop) {
     for (size_t i = 0; i < v->survey->loop_count; i++) {
         if (has_loop_at(loop, v->survey->loops[i].at)) {
@@ -305,7 +305,7 @@ static struct traffic all_roles(const struct tally *tally, size_t number) {
     return sum;
 }
 
-// The traffic of loop `number`, or of one that continues it, if that has more. Nothing for a loop that continues another.
+// The traffic of loop `number`, or of its continuation with more. Nothing for a continuation itself.
 static struct traffic loop_traffic(const struct work_survey *survey, const struct tally *tally,
                                    size_t number) {
     struct traffic most = {0};

@@ -8,10 +8,10 @@
 struct answer {
     const char *what; // of the bound, in few words
     const char *bound, *change;
-    const struct report_branch *branch; // of two, the one that the answer is about; NULL: there are none
+    const struct report_branch *branch; // the answer's branch of two; NULL: no branches
 };
 
-// A kernel for launches of some sizes: from `low` to `high`, neighbours in page->launches that all take it. NULL: of any sizes. With sizes
+// A kernel for launches of some sizes: from `low` to `high`, neighbours in page->launches with this variant. NULL: of any sizes. With sizes
 // the page is a copy, whose run is the launch of the largest size.
 struct asking {
     const struct page_part *page;
@@ -41,28 +41,28 @@ unsigned answer_most_live(const struct report_kernel *kernel);
 const struct remark *answer_slow_dot(const struct asking *a);
 // Says behind the bound why a dot has none, and makes the cure the change, if there is one.
 void answer_add_slow_dot(const struct asking *a, struct answer *answer);
-// A type of half the width that the chip multiplies faster, with what it asks for: "fp16"; NULL: there is none.
+// A type of half the width and of faster products on the chip, with its conditions: "fp16"; NULL: no such type.
 const char *answer_narrower_type(const struct asking *a, const struct estimate *e);
 
 // ---- answer_launch.c ----
 // Launches too small for the chip. False: they are not, or their number of programs is not known.
 bool answer_small_launch(const struct asking *a, struct answer *answer);
-// Says of a launch whose programs all run at once that nothing covers their start and end, where these count.
+// For a launch with all programs at once: adds a sentence on their start and end, uncovered by others, if these count.
 void answer_add_single_round(const struct asking *a, struct answer *answer);
 
 // ---- answer_variants.c ----
 const char *answer_variant_name(const struct page_part *page, size_t kernel);
-// The variant with clearly fewer bytes an operation, of several alike one that launches take. False: there is none.
+// The variant with clearly fewer bytes an operation, of several alike one taken by launches. False: there is none.
 bool answer_leanest(const struct asking *a, const struct estimate *own, struct page_part *found,
                     struct estimate *best);
-// Advice to use the variant: whether launches take it, for which sizes, and how to force it.
+// Advice to use the variant: the sizes of launches with it, and how to force it.
 const char *answer_use_of(const struct asking *a, const struct page_part *other);
 // Tiles twice as large, if a thread has registers for their floats with some number of warps; else why not. For a kernel of which no
 // variant loads fewer bytes for each operation.
 const char *answer_larger_tiles(const struct asking *a, const char *or_else);
 
 // ---- answer_twice.c ----
-// Of a kernel bound by memory that loads bytes twice (estimate.again): how many, and how to load them once.
+// Of a kernel bound by memory with bytes loaded twice (estimate.again): how many, and how to load them once.
 void answer_read_once(const struct asking *a, const struct estimate *e, struct answer *answer);
 
 // ---- answer_peak.c: the resource with the longest time at its peak ----

@@ -1,4 +1,4 @@
-// The resource with the longest time at its peak, and for a kernel of products the part of its loads that caches have to serve and can
+// The resource with the longest time at its peak, and for a kernel of products the parts of its loads for caches to serve, needed and possible
 // serve (served.c).
 #include "report/answer.h"
 
@@ -10,7 +10,7 @@ static double to_be_served(const struct estimate *e) {
     return e->memory_time > e->longest_unit ? 100 * (1 - e->longest_unit / e->memory_time) : 0;
 }
 
-// The bytes of the narrowest access in what the estimate counts, and its line.
+// The bytes of the narrowest access among the estimate's accesses, and its line.
 static unsigned narrowest(const struct asking *a, unsigned *line) {
     unsigned bytes = 16;
     for (size_t i = 0; i < a->kernel->access_count; i++) {
@@ -25,7 +25,7 @@ static unsigned narrowest(const struct asking *a, unsigned *line) {
 
 // "a program does 2.67 operations for each byte"
 static const char *intensity_text(const struct asking *a, double intensity) {
-    enum { COPIES = 20 }; // bytes an operation, of kernels that copy
+    enum { COPIES = 20 }; // bytes an operation, of copying kernels
     return intensity * COPIES < 1
                ? "a program moves data and does hardly any arithmetic"
                : arena_printf(a->arena, "a program does %.3g operations for each byte", intensity);
@@ -45,7 +45,7 @@ static const char *memory_text(const struct asking *a, const struct estimate *e)
                               a->page->part->target->name);
 }
 
-// Narrow accesses: too few bytes are under way to fill the bandwidth, which is the bound once they are wide.
+// Narrow accesses: too few bytes are under way to fill the bandwidth, the bound of wide ones.
 static void by_narrow(const struct asking *a, const struct estimate *e, unsigned line, unsigned bytes,
                       struct answer *answer) {
     const struct remark *access = page_remark(a->page, a->number, REMARK_ACCESS, line);
@@ -64,9 +64,9 @@ static void by_narrow(const struct asking *a, const struct estimate *e, unsigned
               "of a row";
 }
 
-// ---- loads that programs share ----
+// ---- loads shared by programs ----
 
-// A public tool that measures the part of the loads that caches serve. The hit rate of a cache in two halves, as on an H100, is lower: of
+// A public tool for measuring the part of the loads served by caches. The hit rate of a cache in two halves, as on an H100, is lower: of
 // its own half's misses the other half serves some.
 static const char *measuring(const struct asking *a) {
     return a->page->part->target->vendor == VENDOR_AMD
@@ -75,14 +75,14 @@ static const char *measuring(const struct asking *a) {
                  "caches serve the others";
 }
 
-// The least that caches can serve, of launches of the sizes asked for.
+// The least possible part served by caches, of launches of the sizes asked for.
 static struct page_served least_served(const struct asking *a) {
     struct page_served low = page_served(a->page, a->number, a->low);
     struct page_served high = page_served(a->page, a->number, a->high);
     return high.percent < low.percent ? high : low;
 }
 
-// "even if caches serve all that they can, which is 75 % at size 512": of programs that share loads.
+// "even if caches serve all that they can, which is 75 % at size 512": of programs with shared loads.
 static const char *at_best(const struct asking *a) {
     struct page_served served = page_served(a->page, a->number, a->high);
     return a->high && served.why
@@ -231,7 +231,7 @@ static const char *beside_products(const struct asking *a, const struct estimate
     return *text ? arena_printf(a->arena, "%s)", text) : "";
 }
 
-// Leaves more of all that limits the blocks on a multiprocessor.
+// Leaves more of each limit of the blocks on a multiprocessor.
 static const char *room_of(const struct occupancy *occupancy) {
     return occupancy->limits == 1U << OCCUPANCY_BY_SHARED  ? "smaller tiles or fewer stages"
            : occupancy->limits == 1U << OCCUPANCY_BY_WARPS ? "fewer warps"
@@ -246,7 +246,7 @@ static const char *limits_of(const struct asking *a, const struct occupancy *occ
     return kept;
 }
 
-// The advice where the matrix units are busy.
+// The advice for busy matrix units.
 static const char *narrower_types(const struct asking *a, const struct estimate *e) {
     const char *narrower = answer_narrower_type(a, e);
     return narrower ? arena_printf(a->arena,
@@ -295,7 +295,7 @@ static void by_elements(const struct asking *a, const struct estimate *e, bool s
                 : "do less arithmetic: fold factors and conversions, or apply them to fewer elements";
 }
 
-// Whether caches serve too few of the loads for the units to be the bound: as is known, or where so many are seldom served.
+// True if caches serve too few of the loads for the units to be the bound: known, or likely, as so many are seldom served.
 static bool lacks_caches(const struct asking *a, const struct estimate *e) {
     struct page_served served = least_served(a);
     double needed = to_be_served(e);

@@ -1,11 +1,11 @@
-// Kernels that spill: where, for want of what, and what to change.
+// Kernels with spills: their lines, their cause, and a change against them.
 #include "report/answer.h"
 
 #include <string.h>
 
 #include "chip/registers.h"
 
-// Another variant of the kernel without spills, which loads hardly more bytes for each operation; NULL: none.
+// Another variant of the kernel without spills and with hardly more bytes loaded for each operation; NULL: none.
 static const char *variant_without_spills(const struct asking *a) {
     const double HARDLY = 0.9;
     double own = page_estimate(a->page, a->number).intensity;
@@ -36,7 +36,7 @@ static const char *fullest_line(const struct asking *a) {
               : "";
 }
 
-// "; most at line 13, with 36 B stored, 20 B loaded"; "" where the machine code is not known.
+// "; most at line 13, with 36 B stored, 20 B loaded"; "" if the machine code is not known.
 static const char *spilling_line(const struct asking *a) {
     const struct line_mix *mixes = a->page->mixes;
     unsigned at = 0, most = 0;
@@ -72,7 +72,7 @@ static const char *cause_of_spills(const struct asking *a) {
                : arena_printf(a->arena, "; the sums of products alone need %u", sums->registers);
 }
 
-// A change where neither another variant nor hints help. AMD: the compiler itself has tried more warps (driver/fit.c).
+// A change if neither another variant nor hints help. AMD: the compiler itself has tried more warps (driver/fit.c).
 static const char *fewer_values(const struct asking *a) {
     enum { OTHERS = 24 }; // registers beside tiles
     const struct target *target = a->page->part->target;

@@ -1,13 +1,13 @@
-// The part of a program's loads that caches can serve: what programs that run at the same time load together.
+// The part of a program's loads for caches to serve: loads shared by programs at work at the same time.
 //
 // Two cases. Of programs grouped by the compiler (grouped_pid), those at work are a group of rows of tiles by as many columns, and DRAM sends
-// each of their rows and columns once; of a small launch, whose operands the cache holds, DRAM sends each byte once. Of others, programs whose ids are equal on the axes that an address depends on (sharing.h) load the
-// same; ids run along axis 0 first:
+// each of their rows and columns once; of a small launch, whose operands the cache holds, DRAM sends each byte once. Otherwise two programs
+// load the same if their ids are equal on the axes of the load's address (sharing.h); ids run along axis 0 first:
 //
-//     grid 32 × 4,096, an address that depends on axis 1 alone, 132 programs at work:
+//     grid 32 × 4,096, an address of axis 1 alone, 132 programs at work:
 //     ids along axis 1: ceil(132 / 32) = 5 of 132 different addresses, so caches serve 1 - 5 / 132 = 96 %
 //
-// These are the most that they can serve: programs that drift apart, or need more than the cache holds, get less.
+// These are upper bounds: programs drift apart, or need more than the cache holds, and get less.
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static double least(double a, double b) {
     return a < b ? a : b;
 }
 
-// The number of different addresses among programs at work, of loads that depend on these axes.
+// The number of different addresses among programs at work, of loads on these axes.
 static double different(const struct page_launch *launch, unsigned variant, unsigned axes, double programs) {
     double count = 1, before = 1; // before: programs to one step along the axis
     for (unsigned axis = 0; axis < SHARING_AXES; axis++) {
@@ -46,7 +46,7 @@ double page_programs(const struct page_part *page, const struct page_launch *lau
     return launch && page->variants ? programs_of(launch, page_variant_number(page)) : 0;
 }
 
-// The axes of the loads of most bytes that programs can share; SHARING_SETS: there are none.
+// The axes of the shared loads with the most bytes; SHARING_SETS: no loads are shared.
 static unsigned most_shared(const struct report_kernel *kernel) {
     enum { EVERY_AXIS = SHARING_SETS - 1 };
     unsigned most = SHARING_SETS;
@@ -56,7 +56,7 @@ static unsigned most_shared(const struct report_kernel *kernel) {
     return most;
 }
 
-// "tl.program_id(0)": the axes that programs may differ in.
+// "tl.program_id(0)": the axes of different programs.
 static const char *axes_text(struct arena *arena, unsigned axes) {
     const char *text = "";
     for (unsigned axis = 0; axis < SHARING_AXES; axis++) {
@@ -81,7 +81,7 @@ static double loaded_bytes(const struct report_kernel *k, const struct page_laun
     return bytes;
 }
 
-// Whether the cache that all multiprocessors share holds so many bytes; without a launch the answer is no.
+// True if the cache of all multiprocessors holds so many bytes; without a launch it is false.
 static bool caches(const struct page_part *page, double bytes) {
     return bytes > 0 && bytes <= peaks_of(page->part->target)->cache;
 }
@@ -163,7 +163,7 @@ struct page_served page_served(const struct page_part *page, size_t kernel,
                       : (struct page_served){0};
 }
 
-// The axes that the source's grid has not.
+// The axes beyond the source's grid.
 static unsigned axes_without_grid(const struct page_part *page, size_t kernel) {
     const struct reflect_kernel *reflected = &page->report->kernels[page->part->first + kernel];
     unsigned axes = 0;
