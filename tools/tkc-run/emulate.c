@@ -17,6 +17,7 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
                                      .offset = (size_t)tensor.address,
                                      .rank = map->rank,
                                      .element_bytes = map->element_bytes,
+                                     .is_bf16 = map->element == tensor_type_find("bf16")->value,
                                      .rounds_tf32 = map->element == tensor_type_find("tf32")->value,
                                      .swizzle = map->swizzle};
     memcpy(made->sizes, tensor.sizes, sizeof made->sizes);

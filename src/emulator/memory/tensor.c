@@ -323,10 +323,17 @@ static void extend_to_chunk(struct line *line, uint32_t bytes) {
 
 static void add_line(struct warp *warp, const struct tensor_copy *copy, struct line line,
                      const uint8_t *data) {
-    struct shape shape = {.kind = ELEMENT_FLOAT, .bytes = sizeof(float), .bits = 32, .components = 1};
-    for (uint32_t at = line.first; at < line.end; at += sizeof(float)) {
+    const struct emulator_tensor_map *map = copy->map->map;
+    unsigned bytes = map->element_bytes;
+    struct shape shape = {.kind = bytes == sizeof(float) ? ELEMENT_FLOAT
+                                  : map->is_bf16         ? ELEMENT_BFLOAT
+                                                         : ELEMENT_HALF,
+                          .bytes = (uint8_t)bytes,
+                          .bits = (uint8_t)(8 * bytes),
+                          .components = 1};
+    for (uint32_t at = line.first; at < line.end; at += bytes) {
         uint64_t old;
-        warp->statistics.global_store_bytes += sizeof(float);
+        warp->statistics.global_store_bytes += bytes;
         memory_atomic(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL,
                       LLVMAtomicRMWBinOpFAdd, shape, data + at, NULL, &old);
     }
