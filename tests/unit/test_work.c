@@ -66,7 +66,7 @@ static void test_loaded_again(void **state) {
     // A loop that goes on where another ends loads other rows; so does each of two passes over the rows.
 #define PASS                                                                                                 \
     "    for k in range(0, n // 16 * 16, 16):\n    " ONE "    for k in range(n // 16 * 16, n, 16):\n   "     \
-                                                         " " ONE
+    " " ONE
     expect_terms(KERNEL(PASS), "1024 x n_/16\n512 x 1\n");
     expect_terms(KERNEL(PASS PASS), "2048 x n_/16 (512 again)\n512 x 1\n");
 }
