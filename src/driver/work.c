@@ -202,6 +202,7 @@ static void set_amounts(struct work_survey *of, const struct work_survey *from) 
         const struct work_part *part = &from->parts[i];
         of->parts[i].products = part->products;
         of->parts[i].bytes = part->bytes;
+        of->parts[i].again = part->again;
         of->parts[i].special = part->special;
         of->parts[i].simple = part->simple;
     }
@@ -216,6 +217,7 @@ static void raise_amounts(struct work_survey *of, const struct work_survey *othe
         struct work_part *part = &of->parts[i];
         part->products = larger(part->products, other->parts[i].products);
         part->bytes = larger(part->bytes, other->parts[i].bytes);
+        part->again = larger(part->again, other->parts[i].again);
         part->special = larger(part->special, other->parts[i].special);
         part->simple = larger(part->simple, other->parts[i].simple);
     }
@@ -310,20 +312,28 @@ static void survey_inside(struct survey *s, MlirOperation op, struct trips trips
     s->loop = around;
 }
 
-// A loop that goes on where the one before it ends: the steps of both count once. `start`: the survey ahead of
-// both.
+// A loop that goes on where the one before it ends: the steps of both count once, and the one loads other rows than the other. `start`: the
+// survey ahead of both, with `load_start` loads.
 static void survey_copy(struct survey *s, MlirOperation loop, struct trips trips, double times,
-                        const struct work_survey *start) {
+                        const struct work_survey *start, size_t load_start) {
     struct work_survey others = *s->of;
+    struct loaded loads[WORK_LOADS];
+    size_t load_count = s->load_count;
+    memcpy(loads, s->loads, sizeof loads);
     set_amounts(s->of, start);
     s->continues = (int)start->loop_count;
+    s->load_count = load_start;
     survey_inside(s, loop, trips, times);
     raise_amounts(s->of, &others);
+    for (size_t i = load_start; i < load_count && s->load_count < WORK_LOADS; i++) {
+        s->loads[s->load_count++] = loads[i];
+    }
 }
 
 static void survey_block(struct survey *s, MlirBlock block, struct trips trips, double times) {
     MlirOperation before = {0};     // the last loop
     struct work_survey start = {0}; // the survey ahead of it, or of the loop that it continues
+    size_t load_start = 0;          // its loads
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         survey_op(s, op, trips, times);
@@ -333,9 +343,10 @@ static void survey_block(struct survey *s, MlirBlock block, struct trips trips, 
         }
         if (!continues(s, op, before)) {
             start = *s->of;
+            load_start = s->load_count;
             survey_inside(s, op, trips, times);
         } else {
-            survey_copy(s, op, trips, times, &start);
+            survey_copy(s, op, trips, times, &start, load_start);
         }
         before = op;
     }

@@ -199,6 +199,24 @@ static void test_conditions_by_phi(void **state) {
     faulty(looping, "the read of shared memory");
 }
 
+// A number in place of a value, from a block that only threads with this number come through.
+static void test_number_of_branch(void **state) {
+    static const char replaced[] =
+        "  %%a = and i32 %%t, 63\n  %%f = icmp sgt i32 %%n, 2\n  br i1 %%f, label %%some, label %%m\n"
+        "some:\n  %%g = icmp eq i32 %%a, 0\n  br i1 %%g, label %%first, label %%m\n"
+        "first:\n  store i32 0, ptr addrspace(1) %%p\n  br label %%m\n"
+        "m:\n  %%c = phi i32 [ %%a, %%entry ], [ %%a, %%some ], [ %d, %%first ]\n"
+        "  %%v = load i32, ptr addrspace(3) %%own\n"
+        "  %%h = icmp eq i32 %%c, 37\n  br i1 %%h, label %%w, label %%e\n"
+        "w:\n  %%place = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 148\n"
+        "  store i32 %%x, ptr addrspace(3) %%place\n  br label %%e\ne:\n";
+    char body[2048];
+    snprintf(body, sizeof body, replaced, 0);
+    ordered(body); // thread 37 writes its own word
+    snprintf(body, sizeof body, replaced, 37);
+    faulty(body, "the write of shared memory"); // and thread 0 that word
+}
+
 // An address that a loop leaves, or none: what masks it bounds it in all rounds.
 static void test_bounded_by_mask(void **state) {
     static const char masked[] =
@@ -329,6 +347,6 @@ static void test_what_is_not_modelled(void **state) {
           SHARED_NOT_KNOWN, "k: ");
 }
 
-RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_bounded_by_mask),
-    TEST(test_loops), TEST(test_slots), TEST(test_fences), TEST(test_atomics),
+RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_number_of_branch),
+    TEST(test_bounded_by_mask), TEST(test_loops), TEST(test_slots), TEST(test_fences), TEST(test_atomics),
     TEST(test_what_is_not_modelled))

@@ -222,6 +222,36 @@ static void test_floats(void **state) {
     on_all(old, body, model_floats, true);
 }
 
+// C's sign and magnitude, and signs of A's halves; all A and B are 1.
+static void model_signs(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = as_bits(16 - as_float(in[0]));
+    out[1] = as_bits(16 - fabsf(as_float(in[1])));
+    out[2] = as_bits(as_float(in[2]));
+    out[3] = as_bits(as_float(in[3]) - 16);
+}
+
+static void test_signs_of_products(void **state) {
+    (void)state;
+    static const char *const signs[] = {"neg_lo:[0,0,1]", "neg_lo:[0,0,1] neg_hi:[0,0,1]", "neg_lo:[1,0,0]",
+                                        "neg_lo:[0,1,0] neg_hi:[0,1,0]"};
+    for (unsigned gfx12 = 0; gfx12 < 2; gfx12++) {
+        struct strbuf body = {0};
+        for (unsigned reg = 10; reg < 28; reg++) {
+            strbuf_printf(&body, "v_mov_b32 v%u, 0x3c003c00\n", reg);
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            strbuf_printf(
+                &body,
+                "v_mov_b32 v20, v%u\nv_wmma_f32_16x16x16_f16 v[%u:%u], v[10:%u], v[10:%u], v[20:27] %s\n"
+                "v_mov_b32 v%u, v%u\n",
+                2 + i, 30 + 8 * i, 37 + 8 * i, gfx12 ? 13 : 17, gfx12 ? 13 : 17, signs[i], 6 + i, 30 + 8 * i);
+        }
+        check(gfx12 ? "gfx1200" : "gfx1100", strbuf_text(&body), model_signs, true);
+        strbuf_free(&body);
+    }
+}
+
 static void model_division(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     float scale[4] = {1, 0x1p100f, 0x1p-110f, 0x1p20f};
@@ -743,6 +773,7 @@ int main(void) {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_signs_of_products),
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_branches),

@@ -128,13 +128,30 @@ static void test_hidden_scalars(void **state) {
         snprintf(before, sizeof before, "s_mov_b32 vcc_lo, 0\n%s%s", read, rows[i].write);
         needs_wait("gfx1200", before, rows[i].wait, rows[i].use, strchr(rows[i].wait, 'd'));
     }
-    // A scalar instruction's read of such a register waits for the writes of vector instructions.
-    static struct gcn_run run;
-    run.threads = 32;
-    assert_true(gcn_run(&run, "gfx1200",
-                        RESULTS "s_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\nv_readfirstlane_b32 s8, v2\n"
-                                "s_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2"));
-    emulator_result_free(&run.result);
+}
+
+// A scalar instruction's read of any scalar register waits for the writes of vector instructions. A selection of 32 lanes reads VCC's low
+// half alone.
+static void test_shown_scalars(void **state) {
+    static const char *const clean[] = {
+        "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s8, 1\nv_add_nc_u32 v7, s8, v2",
+        "v_readfirstlane_b32 s8, v2\ns_add_co_u32 s10, s11, 1\nv_add_nc_u32 v7, s8, v2",
+        "v_cndmask_b32 v7, 0, 1, vcc_lo\nv_cmp_eq_u32_e64 vcc_hi, 0, v0\n"
+        "v_dual_add_f32 v7, v2, v3 :: v_dual_cndmask_b32 v8, 0, v5\nv_cndmask_b32_e32 v9, v2, v3, vcc_lo"};
+    for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {
+        static struct gcn_run run;
+        char body[512];
+        run.threads = 32;
+        snprintf(body, sizeof body,
+                 RESULTS
+                 "s_mov_b64 vcc, 0\ns_mov_b32 s11, 0\ns_mov_b64 s[8:9], 0\nv_add_nc_u32 v6, s8, v2\n%s",
+                 clean[i]);
+        if (!gcn_run(&run, "gfx1200", body)) {
+            fail_msg("%s: %s", body,
+                     run.result.report_count ? run.result.reports[0].text : run.result.message);
+        }
+        emulator_result_free(&run.result);
+    }
 }
 
 static void test_hazards_of_rows(void **state) {
@@ -322,6 +339,6 @@ static void test_refusals(void **state) {
     free(error);
 }
 
-RUN(TEST(test_missing_waits), TEST(test_distances), TEST(test_hidden_scalars), TEST(test_hazards_of_rows),
-    TEST(test_barriers), TEST(test_scratch), TEST(test_relocations), TEST(test_far_jumps),
-    TEST(test_refusals), TEST(test_preloaded_arguments), TEST(test_lds_of_the_launch))
+RUN(TEST(test_missing_waits), TEST(test_distances), TEST(test_hidden_scalars), TEST(test_shown_scalars),
+    TEST(test_hazards_of_rows), TEST(test_barriers), TEST(test_scratch), TEST(test_relocations),
+    TEST(test_far_jumps), TEST(test_refusals), TEST(test_preloaded_arguments), TEST(test_lds_of_the_launch))

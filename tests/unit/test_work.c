@@ -53,6 +53,8 @@ static void test_conditions(void **state) {
     WHEN("(n < 5) & (m < n)", "tkc_and(tkc_lt(n_, 5), tkc_lt(m_, n_))");
     WHEN("(n < 5) | (m < n)", "tkc_or(tkc_lt(n_, 5), tkc_lt(m_, n_))");
     WHEN("tl.minimum(n, m) < 5", "tkc_lt(tkc_min(n_, m_), 5)");
+    // Unsigned constants with the highest bit set are no negative numbers.
+    WHEN("n.to(tl.uint32, bitcast=True) > 0xfffffff0", "tkc_lt(4294967280LL, n_)");
 }
 
 // What two loops over the same steps load through one argument comes again in the second.
@@ -61,6 +63,12 @@ static void test_loaded_again(void **state) {
                  "2560 x n_/16 (512 again)\n512 x 1\n");
     expect_terms(KERNEL("    for k in range(0, n, 16):\n    " TWO "    for k in range(0, n, 8):\n    " ONE),
                  "1536 x n_/16\n1024 x n_/8\n512 x 1\n");
+    // A loop that goes on where another ends loads other rows; so does each of two passes over the rows.
+#define PASS                                                                                                 \
+    "    for k in range(0, n // 16 * 16, 16):\n    " ONE "    for k in range(n // 16 * 16, n, 16):\n   "     \
+    " " ONE
+    expect_terms(KERNEL(PASS), "1024 x n_/16\n512 x 1\n");
+    expect_terms(KERNEL(PASS PASS), "2048 x n_/16 (512 again)\n512 x 1\n");
 }
 
 static void test_branches(void **state) {

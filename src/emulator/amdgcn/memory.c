@@ -241,10 +241,12 @@ static void exchange_columns(struct warp *warp, const struct instr *in, unsigned
     }
 }
 
-// True if the store may be a release, such as a flag's: one lane's, behind the wait for all stores of its wave. On chips without scope bits
-// on stores it looks like any other, and all stores go to the cache that the device shares.
+// True if the store may be a release, such as a flag's, or a lane's for each of a few peers: behind the wait for all stores of its wave. On
+// chips without scope bits on stores it looks like any other, and all stores go to the cache that the device shares. Stores of more lanes
+// are data: what they would pass on is not kept, as it would soon be too much.
 static bool looks_like_release(const struct warp *warp, const struct gcn *gcn) {
-    return gcn->may_release && !wave_of(warp)->stored && (warp->mask & (warp->mask - 1)) == 0;
+    enum { PEERS = 8 };
+    return gcn->may_release && !wave_of(warp)->stored && __builtin_popcountll(warp->mask) <= PEERS;
 }
 
 static void run_access(struct warp *warp, const struct instr *in, void *dst) {

@@ -44,6 +44,7 @@ static void land(struct warp *warp, const struct pending_copy *copy) {
     for (unsigned i = 0; i < copy->size; i++) {
         shadow[i].state = SHADOW_WRITTEN;
         shadow[i].write.clock = warp->view.seen[warp->index];
+        shadow[i].write.async = false; // a write of its thread by the generic proxy from now on
     }
 }
 
