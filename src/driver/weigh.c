@@ -26,8 +26,6 @@
 // other units; elementwise operations of special units and of others. `MMA_SHARE` is
 // mma's part of wgmma's rate.
 static const double PRODUCTS = 2048, MMA_SHARE = 0.62, OTHER_PRODUCTS = 128, SPECIAL = 16, SIMPLE = 128;
-static const double ACCESS =
-    6; // instructions of an access of global memory by a thread, with those for its address and mask
 static const double STEP = 150; // clocks of an iteration with warps waiting for each other's results
 
 // The clocks of a dot on an otherwise idle multiprocessor.
@@ -126,7 +124,7 @@ static double element_clocks(const struct work_part *part) {
 
 // The clocks of a kernel without products: all instructions go by the same way.
 static double plain_clocks(const struct work_part *part) {
-    double issued = (part->simple + part->special + ACCESS * part->accesses) / SIMPLE;
+    double issued = (part->simple + part->special + PEAKS_ACCESS * part->accesses) / SIMPLE;
     double special = part->special / SPECIAL;
     return special > issued ? special : issued;
 }

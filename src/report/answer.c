@@ -131,28 +131,13 @@ struct sized {
     struct report_run run;
 };
 
-// The bytes that a program loads in loops counted by an argument.
-static double looped_bytes(const struct report_kernel *kernel, const struct report_run *run) {
-    double bytes = 0;
-    for (size_t i = 0; i < kernel->term_count; i++) {
-        const struct report_term *term = &kernel->terms[i];
-        for (size_t v = 0; term->parameter && v < run->value_count; v++) {
-            if (strcmp(run->values[v].name, term->parameter) == 0) {
-                bytes += ceil((double)run->values[v].value / (double)term->divisor) * term->bytes;
-            }
-        }
-    }
-    return bytes;
-}
-
 // Bytes that DRAM has to send in the launch, if caches serve all that they can; without products, if each byte of the arrays moves once.
 // 0: not known.
 static double least_bytes(const struct page_part *page, const struct page_launch *launch,
                           const struct page_part *sized) {
     struct page_served served = page_served(page, 0, launch);
     struct estimate e = page_estimate(sized, 0);
-    double looped = looped_bytes(&page->part->code->kernels[0], sized->report->run);
-    double shared = looped > 0 && looped < e.bytes ? looped : e.bytes;
+    double shared = e.looped > 0 ? e.looped : e.bytes;
     double bytes = served.why ? e.programs * (e.bytes - shared * served.percent / 100) : 0;
     return (e.operations > 0 && bytes > launch->array_bytes) || !(launch->array_bytes > 0)
                ? bytes
