@@ -14,9 +14,10 @@ static double to_be_served(const struct estimate *e) {
     return e->looped > 0 ? fmin(100, all * e->bytes / e->looped) : all;
 }
 
-// "at size 128", "in this run"
+// "at n_cols = 128", "in this run"
 static const char *size_text(const struct asking *a) {
-    return a->high ? arena_printf(a->arena, "at size %lld", (long long)a->high->size) : "in this run";
+    return a->high ? arena_printf(a->arena, "at %s = %lld", page_key_text(a->page), (long long)a->high->size)
+                   : "in this run";
 }
 
 // "what the loop loads of k and v": the loads that caches serve.
@@ -97,7 +98,7 @@ static struct page_served least_served(const struct asking *a) {
     return high.percent < low.percent ? high : low;
 }
 
-// "a program moves 224 KiB at size 512, of which caches can serve up to 96 KiB (60 % of what its loop loads of k and v: …). The 128 KiB left"
+// "a program moves 224 KiB at length = 512, of which caches can serve up to 96 KiB (60 % of what its loop loads of k and v: …). The 128 KiB left"
 static const char *left_for_memory(const struct asking *a, const struct estimate *e) {
     const double KIBI = 1024;
     struct page_served served = page_served(a->page, a->number, a->high);
@@ -363,10 +364,10 @@ static bool by_idle_lanes(const struct asking *a, const struct estimate *e, stru
     answer->what = "idle lanes";
     answer->bound =
         arena_printf(a->arena,
-                     "lanes that work for nothing: a program computes tiles of %.0f elements, and %s the "
+                     "idle lanes: a program computes tiles of %.0f elements, and %s the "
                      "mask lets %.0f of "
                      "them through, so %.0f %% of the lanes compute what nobody needs. The instructions of a "
-                     "multiprocessor's programs take %.2g µs, as many as for full tiles; memory takes %.2g "
+                     "multiprocessor's programs take %.2g µs, as for full tiles; memory takes %.2g "
                      "µs for the elements inside the mask",
                      e->tile, size_text(a), e->inside, idle_percent(e), 1e6 * rounds * e->longest_unit,
                      1e6 * rounds * e->memory_time);

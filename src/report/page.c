@@ -437,7 +437,6 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
                  target->vendor == VENDOR_NVIDIA ? "NVIDIA" : "AMD", peaks->product);
     }
     strbuf_add(head, "</h2>\n");
-    page_add_cards_note(target, head);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && !is_first(pages, next); next++) {
         }
@@ -448,6 +447,7 @@ static void add_target(struct document *d, struct page_part *pages, size_t count
             page_add_answers(&pages[i], head);
         }
     }
+    page_add_cards_note(target, head);
     page_add_run(pages, head);
     page_add_resources(pages, count, head);
     for (size_t i = 0; i < count; i++) {
