@@ -225,7 +225,7 @@ static const char *can_serve(const struct asking *a, double needed) {
                    : arena_printf(a->arena, "How many they serve is not known here: %s", measuring(a));
 }
 
-// ", if caches serve 71 % of the bytes that programs load, or more": programs on other multiprocessors load the same operands.
+// ", as long as caches serve 71 % or more of what a program's loop loads of a and b": programs on other multiprocessors load the same operands.
 static const char *condition_of(const struct asking *a, const struct estimate *e) {
     double needed = to_be_served(e);
     struct page_served served = least_served(a);
@@ -235,16 +235,16 @@ static const char *condition_of(const struct asking *a, const struct estimate *e
     const char *head =
         served.why && served.percent >= needed
             ? arena_printf(a->arena,
-                           ". For that, caches have to serve %.0f %% of %s, and they can "
-                           "serve up to %.0f %%: %s. With less, memory would be the bound",
-                           needed, served_loads(a), served.percent, served.why)
-            : arena_printf(a->arena, ", if caches serve %.0f %% of %s, or more; with less, memory. %s",
+                           ", as long as caches serve %.0f %% or more of %s. They can serve up to %.0f %%: "
+                           "%s. Below %.0f %% memory would be the bound",
+                           needed, served_loads(a), served.percent, served.why, needed)
+            : arena_printf(a->arena, ", if caches serve %.0f %% or more of %s; below that, memory. %s",
                            needed, served_loads(a), can_serve(a, needed));
-    return arena_printf(
-        a->arena,
-        "%s. A program does %.3g operations for each byte; without caches the memory of %s keeps up "
-        "with %.3g or more",
-        head, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
+    return arena_printf(a->arena,
+                        "%s. A program does %.3g operations for each byte that it moves; without caches the "
+                        "memory of %s would "
+                        "keep up with %.3g or more",
+                        head, e->intensity, e->peaks->product, e->rate / e->peaks->memory);
 }
 
 // Loads of operands: programs share rows and columns, so caches serve a part of them.

@@ -271,18 +271,17 @@ static void add_others(const struct page_part *pages, struct strbuf *out) {
 void page_add_picks_note(const struct page_part *pages, struct strbuf *out) {
     const char *function = pages->report->kernels[pages->part->first].function;
     strbuf_add(out, "<p class=\"quiet\">");
+    html_add(out, "What bounds a launch, and the change to make first, for %s from %d to %d",
+             page_key_text(pages), LEAST_SIZE, MOST_SIZE);
+    add_others(pages, out);
     if (pages->variant_count > 1) {
         html_add(
             out,
-            "A launch (%s_launch, in the C header that tkc writes) runs one of the %zu variants: the one "
-            "that "
-            "was fastest when %s_tune timed them all for sizes like these; where nothing was timed, the one "
-            "with the least estimated time. ",
+            ". A launch (%s_launch, in the C header that tkc writes) runs the one of the %zu variants that "
+            "was "
+            "fastest when %s_tune timed them all for sizes like these; where nothing was timed, as here, the "
+            "one with the least estimated time",
             function, pages->variant_count, function);
     }
-    html_add(out, "What bounds a launch%s, and the change to make first, for %s from %d to %d",
-             pages->variant_count > 1 ? " where nothing was timed" : "", page_key_text(pages), LEAST_SIZE,
-             MOST_SIZE);
-    add_others(pages, out);
     strbuf_add(out, ":</p>\n");
 }

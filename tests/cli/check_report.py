@@ -192,8 +192,8 @@ def check_roles():
     status, text = compile_(source, "--config", "0", "-t", "sm_90a", "-o", "h.ptx", "--report=h.html", "--ptxas", "/nowhere")
     check(status == 0, "sm_90a", text)
     words = check_page("h.html", source)
-    for word in ["the matrix units (at the same time shared memory takes 51 % of their time). For that, caches have to serve 79 % of what a program's loop loads of a and b, and they can serve up to 91 %: programs that run "
-                 "at the same time, in groups of 16 rows of tiles, load the same rows and columns", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
+    for word in ["the matrix units (at the same time shared memory takes 51 % of their time), as long as caches serve 79 % or more of what a program's loop loads of a and b. They can serve up to 91 %: programs that run "
+                 "at the same time, in groups of 16 rows of tiles, load the same rows and columns. Below 79 % memory would be the bound", "Over the programs of a block", "a thread of warp 4", "slot 8", "9 slots of shared memory", "32×128 f16 in shared memory",
                  "180,376 bytes of the 232,448", "The page shows configuration 0 of matmul, which has 0 to 11; without --config",
                  "Change: use tiles twice as large with num_warps=8, which load fewer bytes for each operation, or use narrower types (fp8; tkc has fast products of 8-bit elements "
                  "only where the dimension summed over is contiguous in memory, so the matrix loaded at line 61 has to be stored transposed), or nothing", "barriers9 of 8 bytes", "H100 SXM (NVIDIA H100 data sheet)", "K / 32 steps1,048,576", "a warp covers 8 × 8 elements"]:
@@ -249,7 +249,7 @@ def check_shared_steps():
     words = check_page("a90.html", source)
     top = re.search(r'<p class="answer"><span class="name"><b>(.*?)</span>', read("a90.html")).group(1).replace("</b>", "")
     check(top == "attention, length = 128 to 512: a launch runs BLOCK_M=128, BLOCK_N=128, num_warps=8, num_stages=2, 4,096 to 16,384 programs", "the top answer", top)
-    check("and they can serve up to 87 %: programs that differ in tl.program_id(0) alone load the same addresses" in words, "keys of a head", answer(words))
+    check("They can serve up to 87 %: programs that differ in tl.program_id(0) alone load the same addresses" in words, "keys of a head", answer(words))
     check("Compiled with HEAD_DIM=128, CAUSAL=True, SLACK=8. The loop at line 28 ends where each program computes it; the answers for sizes "
           "count the steps of the mean program." in words and "BLOCK_M=" not in words[words.find("Compiled with"):][:60], "constants and steps", words[words.find("Compiled"):][:200])
     check("For other cards with this chip (h200, gh200) the page has the figures of H100 SXM, too: 3350 GB/s" in words, "cards")
@@ -416,8 +416,9 @@ def check_picks():
     check(status == 0, "variants", text)
     words = check_page("picks.html", source)
     check("narrow accesses: at line 22 loads of x are 2 bytes wide" in words and "This is about the branch where n_cols <= 8192 (line 62)" in words, "the other branch", answer(words))
-    check("where nothing was timed, the one with the least estimated time. What bounds a launch where nothing was timed, and the change to make first, "
-          "for n_cols from 128 to 16384, with n_rows = 4096:" in words, "sizes", words[words.find("A launch ("):][:700])
+    check("What bounds a launch, and the change to make first, for n_cols from 128 to 16384, with n_rows = 4096. A launch (softmax_launch, in the C header "
+          "that tkc writes) runs the one of the 3 variants that was fastest when softmax_tune timed them all for sizes like these; where nothing was "
+          "timed, as here, the one with the least estimated time:" in words, "sizes", words[words.find("A launch ("):][:700])
     rows = [row for row in re.findall(r'<tr><th scope="row"><a href="#p\d">(.*?)</tr>', read("picks.html"))]
     bounds = [re.search(r'data-head="bound by">(.*?)<', row).group(1) for row in rows]
     check(bounds == ["narrow accesses", "narrow accesses", "idle lanes; narrow accesses"], "bounds", bounds)
