@@ -184,6 +184,7 @@ static void add_idle_lanes(const struct asking *a, const struct estimate *e, str
 }
 
 static void by_bandwidth(const struct asking *a, const struct estimate *e, struct answer *answer) {
+    enum { FEW_OF = 20 }; // a part of the bytes that is not worth a word
     unsigned line = 0, bytes = narrowest(a, &line);
     answer->what = "memory bandwidth";
     if (e->once_time > 0 && e->products_time > 0) {
@@ -196,7 +197,7 @@ static void by_bandwidth(const struct asking *a, const struct estimate *e, struc
         return;
     }
     answer->bound = memory_text(a, e);
-    if (e->again > 0) {
+    if (e->again > e->bytes / FEW_OF) {
         answer_read_once(a, e, answer);
         return;
     }

@@ -172,7 +172,7 @@ bool page_bound_by_shared(const struct page_part *page, size_t kernel, const str
     struct arena *arena = page->arena;
     double other = larger(e->products_time, larger(e->simple_time, e->special_time));
     double memory = e->products_time > 0 ? e->once_time : e->memory_time; // products share what they load
-    if (e->shared_time <= CLEARLY * larger(other, memory)) {
+    if (e->shared <= 0 || e->shared_time <= CLEARLY * larger(other, memory)) {
         return false;
     }
     const char *unit = other == e->products_time ? "the matrix units" : "the arithmetic";

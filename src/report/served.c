@@ -92,13 +92,28 @@ static bool caches(const struct page_part *page, double bytes) {
     return bytes > 0 && bytes <= peaks_of(page->part->target)->cache;
 }
 
-static const char *cached_text(const struct page_part *page, double bytes) {
+static const char *cached_text(const struct page_part *page, double bytes, bool is_batch) {
     const double MEBI = 1048576;
     return arena_printf(
         page->arena,
-        "the launch loads %.2g MiB in all, of which each byte has to come from memory once: the cache "
+        "%s loads %.2g MiB in all, of which each byte has to come from memory once: the cache "
         "that all multiprocessors share holds %.0f",
-        bytes / MEBI, peaks_of(page->part->target)->cache / MEBI);
+        is_batch ? "a product of the batch" : "the launch", bytes / MEBI,
+        peaks_of(page->part->target)->cache / MEBI);
+}
+
+// Programs of one result: all loads of a batch depend on its axis, and operands of one product on different axes, or all on axis 0, of which
+// the source makes rows and columns.
+static double tiles_of_matrix(const struct report_kernel *k, const unsigned *grid) {
+    unsigned batch = SHARING_SETS - 1;
+    double tiles = grid[0];
+    for (unsigned axes = 0; axes < SHARING_SETS; axes++) {
+        batch &= k->loaded[axes] > 0 ? axes : batch;
+    }
+    for (unsigned axis = 1; axis < SHARING_AXES; axis++) {
+        tiles *= batch >> axis & 1 ? 1 : grid[axis];
+    }
+    return tiles;
 }
 
 // The tiles of a launch make up a square at best, whose rows and columns are loaded once if the cache holds them all.
@@ -106,20 +121,24 @@ static struct page_served by_group(const struct page_part *page, const struct re
                                    const struct page_launch *launch, double programs) {
     const struct sums *tile = &k->sums;
     double side = tile->rows + tile->columns, rows = k->grouped;
+    double all = launch ? tiles_of_matrix(k, launch->grids[page_variant_number(page)]) : 0;
+    programs = launch ? least(programs, all) : programs;
     double once = rows * tile->rows + ceil(programs / rows) * tile->columns;
-    double all = launch ? page_programs(page, launch) : 0;
     double square = 2 * sqrt(all * tile->rows * tile->columns);
     struct page_served served = {0};
     double loaded = all > 0 ? square / side * loaded_bytes(k, launch, page_variant_number(page)) : 0;
     if (tile->rows && all > 0 && square < all * side && caches(page, loaded)) {
         served.percent = 100 * (1 - square / (all * side));
-        served.why = cached_text(page, loaded);
+        served.why = cached_text(page, loaded, all < page_programs(page, launch));
     } else if (tile->rows && programs >= rows) {
         served.percent = 100 * (1 - once / (programs * side));
         served.why = arena_printf(page->arena,
                                   "programs that run at the same time, in groups of %u rows of tiles, "
                                   "load the same rows and columns",
                                   k->grouped);
+    }
+    if (launch && all == 1) {
+        served.why = "no two programs load the same addresses";
     }
     return served;
 }
