@@ -8,8 +8,8 @@
 // arguments (condition.h). Else the branch with more work counts, in a loop both, as each has some of the steps. Nested loops multiply if
 // one trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops that begin where the loop before them
 // ends (attention's, without masks and with) share the steps up to the last one's end: of each resource, the copy that takes most of it
-// counts. A loop whose end depends on the program (a causal one) has its steps as a text beside that, and an access the elements
-// inside its mask (steps.h): the page counts these, launchers count all.
+// counts. A loop whose end depends on the program (a causal one) has its steps as a text beside that, of which the mean of the programs
+// counts, and an access the elements inside its mask (steps.h), which the page counts; launchers count whole tiles.
 #include "driver/work.h"
 
 #include <string.h>
@@ -84,7 +84,8 @@ struct work_part *work_part(struct work_survey *of, const struct work_part *like
                                               .divisor = like->divisor,
                                               .branch = like->branch,
                                               .steps = like->steps,
-                                              .per = like->per};
+                                              .per = like->per,
+                                              .loop_steps = like->loop_steps};
     return &of->parts[of->count++];
 }
 
@@ -99,7 +100,10 @@ static struct work_part *part(struct survey *s, struct trips trips) {
 
 // The part of an access: of the elements inside its mask, where the host can count these.
 static struct work_part *part_of_access(struct survey *s, MlirOperation access, struct trips trips) {
-    struct work_part like = {.parameter = trips.parameter, .divisor = trips.divisor, .branch = s->branch};
+    struct work_part like = {.parameter = trips.parameter,
+                             .divisor = trips.divisor,
+                             .branch = s->branch,
+                             .loop_steps = trips.steps};
     like.steps = s->masks ? steps_inside_mask(&s->names, access, s->range, &like.per) : NULL;
     return like.steps ? work_part(s->of, &like) : part(s, trips);
 }

@@ -22,7 +22,7 @@ struct work_branch {
 };
 
 // Work by trip count, as in struct tkc_work, and by branch, in a step. Where `steps` is not NULL, a program does the amounts steps / per times
-// (steps.h): its loop ends where the program computes it, or a mask leaves elements out. Launchers count all steps and elements. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
+// (steps.h): its loop ends where the program computes it, or a mask leaves elements out. Launchers count whole tiles. `again`: of the bytes, those that another loop with these trips has loaded before. `special` and `simple`: elementwise operations on float tiles, of special units
 // and of others. Known after the passes alone (traffic.h): `shared`, bytes read from and written to shared memory; `exchanged`, the part of
 // them that changes of layouts and partial results take; `barriers` of a block's threads; `accesses` of global memory
 // by threads.
@@ -32,6 +32,7 @@ struct work_part {
     unsigned branch; // number from 1; 0: none
     const char *steps;
     double per;
+    const char *loop_steps; // the steps alone, of a part with a mask; NULL: as the trips say
     double products, bytes, again, special, simple, shared, exchanged, barriers, accesses;
     double largest_exchange; // bytes of one op; 0: there is none
     MlirLocation exchange_at;

@@ -34,6 +34,7 @@ struct estimate {
     // Of two branches with work, the one taken here: the first such choice; NULL: none.
     const struct report_branch *branch;
 };
+extern const char *const page_id_names[3]; // of a program's ids in the texts of terms
 // How often a program does a term's amounts, on the mean of the run's programs.
 double page_times(const struct report_run *run, const struct report_term *term);
 // Of the loops that end where the program computes it: the steps of the longest program over the mean; 1 without such loops.

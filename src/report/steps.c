@@ -6,12 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "artifact/artifact.h"
 #include "command/expression.h"
 #include "report/estimate.h"
 
 enum { NAMES = 64, SAMPLES = 64, AXES = 3 };
 
-static const char *const id_names[AXES] = {"tkc_id_0", "tkc_id_1", "tkc_id_2"};
+const char *const page_id_names[AXES] = {"tkc_id_0", "tkc_id_1", "tkc_id_2"};
 
 struct sampling {
     const char *text;
@@ -29,10 +30,10 @@ static bool prepare(struct sampling *s, const struct report_run *run, const char
         s->names[i] = (struct expression_name){run->values[i].name, run->values[i].value};
     }
     for (unsigned axis = 0; axis < AXES && run->value_count <= NAMES; axis++) {
-        bool names = strstr(text, id_names[axis]);
+        bool names = strstr(text, page_id_names[axis]);
         s->sides[axis] = names ? run->grid[axis] : 1;
         named += names;
-        s->names[run->value_count + axis] = (struct expression_name){id_names[axis], 0};
+        s->names[run->value_count + axis] = (struct expression_name){page_id_names[axis], 0};
     }
     s->most = named < 2 ? SAMPLES : named == 2 ? 8 : 4;
     return run->value_count <= NAMES;
@@ -52,7 +53,7 @@ static bool add_samples(struct sampling *s, unsigned axis) {
     unsigned side = s->sides[axis], samples = side < s->most ? side : s->most;
     bool known = side > 0;
     for (unsigned i = 0; i < samples && known; i++) {
-        s->names[s->count + axis].value = (int64_t)((i + 0.5) * side / samples);
+        s->names[s->count + axis].value = tkc_sample(i, samples, side);
         known = add_samples(s, axis + 1);
     }
     return known;

@@ -30,6 +30,7 @@ static void expect_terms(const char *body, const char *expected) {
         const struct tkc_work *term = &work.terms[i];
         const char *of = term->parameter < 0 ? "" : names[term->parameter];
         strbuf_printf(&out, "%.0f x %s%s%lld", term->bytes, of, *of ? "/" : "", (long long)term->divisor);
+        strbuf_printf(&out, work.steps[i] ? ", %s" : "", work.steps[i]);
         strbuf_printf(&out, term->again > 0 ? " (%.0f again)" : "", term->again);
         strbuf_printf(&out, work.when[i] ? " if %s\n" : "\n", work.when[i]);
     }
@@ -107,11 +108,14 @@ static void test_masks(void **state) {
     expect_steps(KERNEL("    " LOAD("tl.load(y + i) < n")), "");
 }
 
-// Launchers count whole tiles and all steps.
-static void test_launchers_count_all(void **state) {
+// Launchers count whole tiles, and the steps of each program.
+static void test_launchers(void **state) {
     expect_terms(KERNEL("    " LOAD("i < n")), "1536 x 1\n");
     expect_terms(KERNEL("    for k in range(0, tl.minimum(tl.program_id(0) * 32, n), 16):\n    " ONE),
-                 "1024 x n_/16\n512 x 1\n");
+                 "1024 x n_/16, tkc_max(0, tkc_cdiv(tkc_min(tkc_mul(tkc_id_0, 32), n_), 16))\n512 x 1\n");
+    expect_terms(
+        KERNEL("    for k in range(0, tl.minimum(tl.program_id(0) * 32, n), 16):\n        " LOAD("i < m")),
+        "1024 x n_/16, tkc_max(0, tkc_cdiv(tkc_min(tkc_mul(tkc_id_0, 32), n_), 16))\n512 x 1\n");
 }
 
 static void test_branches(void **state) {
@@ -181,7 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_conditions),
                                        cmocka_unit_test(test_program_steps),
                                        cmocka_unit_test(test_masks),
-                                       cmocka_unit_test(test_launchers_count_all),
+                                       cmocka_unit_test(test_launchers),
                                        cmocka_unit_test(test_branches),
                                        cmocka_unit_test(test_loaded_again),
                                        cmocka_unit_test(test_unknown_branches),
