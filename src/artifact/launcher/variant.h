@@ -14,10 +14,10 @@ enum { TKC_KEYS = 8, TKC_WORKS = 12 };        // the most numbers in a key, the 
 enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks in the table, slots of each
 enum { TKC_LEVELS = 4096 };                   // the most sets of hints
 
-// A term of the work of one program: ceil(parameter's value / divisor) steps, or the family's `steps`, each of so many multiply-adds
-// and bytes of global memory. Parameter -1: `divisor` steps. A term in a branch counts where the family's `when`
-// holds. Multiply-adds count at the full speed of the matrix units, with allowance for the other work of the step;
-// in a kernel without products they stand for the time of its arithmetic.
+// A term of the work of one program: ceil(parameter's value / divisor) steps, or the family's `steps`, each of so
+// many multiply-adds and bytes of global memory. Parameter -1: `divisor` steps. A term in a branch counts where the
+// family's `when` holds. Multiply-adds count at the full speed of the matrix units, with allowance for the other work
+// of the step; in a kernel without products they stand for the time of its arithmetic.
 struct tkc_work {
     int parameter;
     int64_t divisor;
@@ -223,8 +223,7 @@ static inline double tkc_times(const struct tkc_family *family, unsigned index, 
 // fitted to 63 shapes of matrix products, 240 of attention and its gradients and 708 of softmax and layer norm on
 // an H200. They rank the variants of one kernel; they do not predict a time.
 static inline double tkc_round(const struct tkc_family *family, unsigned index, const struct tkc_fit *fit,
-                               const int64_t *values, const int64_t grid[3], double resident,
-                               double units) {
+                               const int64_t *values, const int64_t grid[3], double resident, double units) {
     const struct tkc_variant *variant = &family->variants[index];
     const double products_per_clock = 1200.0, bytes_per_clock = 50.0, latency = 1200.0, start = 1200.0;
     const double warp_products_per_clock = 2048.0 / 0.6 / 8.0, cache_bytes = 5e7,
