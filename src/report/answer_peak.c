@@ -194,15 +194,19 @@ static void by_bandwidth(const struct asking *a, const struct estimate *e, struc
     const struct remark *access = line ? page_remark(a->page, a->number, REMARK_ACCESS, line) : NULL;
     if ((access && access->hint_count) || bytes < 4) {
         by_narrow(a, e, line, bytes, answer);
-        return;
+    } else {
+        answer->bound = memory_text(a, e);
+        answer->change = NULL;
     }
-    answer->bound = memory_text(a, e);
+    const char *first = answer->change;
     if (e->again > e->bytes / FEW_OF) {
         answer_read_once(a, e, answer);
-        return;
+        answer->change =
+            first ? arena_printf(a->arena, "%s. Then %s", first, answer->change) : answer->change;
+    } else if (!first) {
+        answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
+                         "accesses are wide already";
     }
-    answer->change = "move fewer bytes: fuse the kernel before or behind it, or narrow the types; the "
-                     "accesses are wide already";
 }
 
 static void by_memory(const struct asking *a, const struct estimate *e, struct answer *answer) {
@@ -338,7 +342,10 @@ static void by_products(const struct asking *a, const struct estimate *e, struct
     struct page_part other;
     double needed = to_be_served(e);
     answer->what = "matrix units";
-    answer->bound = arena_printf(a->arena, "the matrix units%s%s", beside_products(a, e), condition_of(a, e));
+    answer->bound = arena_printf(
+        a->arena, "the matrix units%s%s%s",
+        e->shared_time > e->products_time ? " and shared memory, which take about equally long" : "",
+        beside_products(a, e), condition_of(a, e));
     if (needed > 0 && answer_leanest(a, e, &other, &best)) {
         answer->change = larger_variant(
             a, &other, arena_printf(a->arena, "caches have to serve %.0f %% only", to_be_served(&best)),
