@@ -19,6 +19,7 @@ struct reading {
     MlirBlock entry;
     const char *const *names;
     size_t count;
+    bool ids; // of programs
     unsigned steps;
 };
 
@@ -117,6 +118,9 @@ static const char *read_choice(struct reading *r, MlirOperation op, int depth) {
 static const char *read_op(struct reading *r, MlirOperation op, int depth) {
     MlirValue result = mlirOperationGetResult(op, 0);
     enum op_kind kind = op_kind(r->ir, op);
+    if (kind == OP_PROGRAM_ID && r->ids) {
+        return arena_printf(r->arena, "tkc_id_%d", (int)op_int(op, ATTR_AXIS));
+    }
     if (kind == OP_CMPI) {
         return read_comparison(r, op, depth);
     }
@@ -154,7 +158,13 @@ static const char *read_value(struct reading *r, MlirValue value, int depth) {
 
 const char *condition_text(struct ir *ir, struct arena *arena, MlirBlock entry, const char *const *names,
                            size_t count, MlirValue value) {
-    struct reading r = {ir, arena, entry, names, count, 0};
+    struct reading r = {ir, arena, entry, names, count, false, 0};
+    return read_value(&r, value, DEPTH);
+}
+
+const char *condition_program_text(struct ir *ir, struct arena *arena, MlirBlock entry,
+                                   const char *const *names, size_t count, MlirValue value) {
+    struct reading r = {ir, arena, entry, names, count, true, 0};
     return read_value(&r, value, DEPTH);
 }
 
