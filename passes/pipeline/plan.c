@@ -42,37 +42,26 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-// Scales of a dot, beside its operands, wait where loads go through registers, or where the dot reads them from shared memory;
+static bool passes_on(enum op_kind kind) {
+    return (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+           kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE;
+}
+
+// True for an operand of a dot. Its scales count if they wait where loads go through registers, or in shared memory:
 // asynchronous copies need 4 bytes side by side.
-static bool is_of_dot(const struct pass_context *context, MlirOpOperand use, MlirValue value) {
+static bool is_of_dot(const void *asker, MlirOpOperand use, MlirValue value) {
+    const struct pass_context *context = asker;
     intptr_t operand = mlirOpOperandGetOperandNumber(use);
     bool scales =
         context->target->vendor == VENDOR_AMD || type_is_shared(context->ir, mlirValueGetType(value));
-    return operand < 2 || (operand > 2 && scales);
+    return op_kind(context->ir, mlirOpOperandGetOwner(use)) == OP_DOT &&
+           (operand < 2 || (operand > 2 && scales));
 }
 
 // True if a dot's operand is computed from the tile.
 static bool feeds_dot(const struct pass_context *context, MlirValue tile) {
-    struct ir *ir = context->ir;
-    struct value_work work = {.arena = context->arena};
-    bool feeds = false;
-    value_work_add(&work, tile);
-    for (MlirValue value; !feeds && !mlirValueIsNull(value = value_work_take(&work));) {
-        for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !feeds;
-             use = mlirOpOperandGetNextUse(use)) {
-            MlirOperation user = mlirOpOperandGetOwner(use);
-            enum op_kind kind = op_kind(ir, user);
-            bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
-                             kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
-                             kind == OP_RESHAPE;
-            feeds = kind == OP_DOT && is_of_dot(context, use, value);
-            if (passes_on && mlirOperationGetNumResults(user) == 1) {
-                value_work_add(&work, mlirOperationGetResult(user, 0));
-            }
-        }
-    }
-    value_work_free(&work);
-    return feeds;
+    return value_has_reader(
+        &(struct reader_question){context->arena, context->ir, passes_on, is_of_dot, context}, tile);
 }
 
 // True if all readers of the tile in shared memory want one layout there.

@@ -184,6 +184,10 @@ LLVMValueRef lower_shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t 
 LLVMValueRef lower_shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane);
 // Address in shared memory: @tkc_shared + offset (i32 bytes).
 LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset);
+// The address of `thread` xor `constant` bytes into the tile at `base`; `span`: mask of the possible bits of `thread`.
+// Bits of the constant outside of the span become an immediate offset.
+LLVMValueRef lower_shared_offset(struct lowering *l, LLVMValueRef base, LLVMValueRef thread, uint32_t span,
+                                 uint32_t constant);
 // The byte offset of the op's scratch buffer, set by shared_alloc.
 LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op);
 
