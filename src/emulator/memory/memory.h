@@ -7,7 +7,7 @@
 
 // access.c
 exec_fn exec_load, exec_store, exec_alloca;
-struct place {
+struct memory_place {
     uint8_t *data; // NULL: reported
     uint8_t *written;
     uint32_t shared; // offset in shared memory
@@ -16,8 +16,8 @@ struct place {
     uint64_t offset;
 };
 enum access_type { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
-struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
-                          unsigned space, unsigned size, unsigned align, enum access_type type);
+struct memory_place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                                 unsigned space, unsigned size, unsigned align, enum access_type type);
 // The bytes of an access to global memory inside the buffer of its first byte; `size` if it begins in no
 // buffer.
 unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space, unsigned size);
@@ -27,14 +27,14 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
 bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                   unsigned size, unsigned align, const void *data);
 // A strong access of one lane to global memory is done between these; memory_lock is false for any other.
-bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place);
+bool memory_lock(struct warp *warp, const struct instr *in, const struct memory_place *place);
 void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes);
 // Reports an access to bytes still to be written by an earlier launch.
 void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                         unsigned space);
 // Reports a read of unwritten bytes.
-void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
-                          uint64_t address, unsigned space, unsigned size);
+void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane,
+                          const struct memory_place *place, uint64_t address, unsigned space, unsigned size);
 
 // count.c: statistics of one access by the lanes of `mask`
 void memory_count(struct warp *warp, const struct instr *in, const uint64_t *address, lane_mask mask,
@@ -73,14 +73,14 @@ exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
 struct global_order *global_order_create(void);
 void global_order_destroy(struct global_order *order); // NULL: nothing
 void stores_free(struct region *region);
-void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  unsigned size);
-void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                   uint64_t address, unsigned space, unsigned size);
 // With several ranks: notes the last read of each byte, for the check of another rank's store.
-void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                 unsigned size);
-void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  uint64_t address, unsigned space, unsigned size);
 
 // publish.c: releases and acquires. A strong access to global memory is the lanes' between begin and end; each is done, and

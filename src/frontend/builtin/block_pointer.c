@@ -433,7 +433,7 @@ static bool descriptor_at(struct emitter *e, struct value descriptor, struct val
 enum { DESC_SELF, DESC_OFFSETS, DESC_VALUE, DESC_CACHE = DESC_VALUE, DESC_EVICT };
 
 static struct value load_expanded(struct emitter *e, struct expansion at_block, enum padding_option padding,
-                                  struct access access, struct location at) {
+                                  struct access_modifiers access, struct location at) {
     struct value other = block_padding(e, at_block.pointer, padding, at);
     struct value tile =
         value_failed(other) ? other : build_load(e, at_block.pointer, at_block.mask, other, access);
@@ -442,7 +442,7 @@ static struct value load_expanded(struct emitter *e, struct expansion at_block, 
 
 struct value builtin_descriptor_load(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     if (!access_words(e, args[DESC_CACHE], args[DESC_EVICT], false, at, &access) ||
         !descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block)) {
         return value_error();
@@ -478,7 +478,7 @@ static bool block_value(struct emitter *e, struct value descriptor, struct expan
 static bool store_block(struct emitter *e, struct value descriptor, struct value offsets, struct value value,
                         struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     if (!descriptor_at(e, descriptor, offsets, at, &block) ||
         !block_value(e, descriptor, block, &value, at)) {
         return false;
@@ -623,7 +623,7 @@ enum { GATHER_SELF, GATHER_ROWS, GATHER_COLUMN };
 
 struct value builtin_descriptor_gather(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     if (!rows_at(e, args[GATHER_SELF], args[GATHER_ROWS], args[GATHER_COLUMN], at, &block)) {
         return value_error();
     }
@@ -634,7 +634,7 @@ enum { SCATTER_SELF, SCATTER_VALUE, SCATTER_ROWS, SCATTER_COLUMN };
 
 struct value builtin_descriptor_scatter(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     struct value value = args[SCATTER_VALUE];
     if (!rows_at(e, args[SCATTER_SELF], args[SCATTER_ROWS], args[SCATTER_COLUMN], at, &block) ||
         !block_value(e, args[SCATTER_SELF], block, &value, at)) {
