@@ -274,13 +274,13 @@ static const enum layout_input owner_order[LAYOUT_INPUTS] = {LAYOUT_LANE, LAYOUT
                                                              LAYOUT_REGISTER, LAYOUT_OFFSET};
 
 // The span of all bases, and in *free_bits the bits with dependent bases. Tag t of the span is place[t].
-struct place {
+struct layout_bit {
     enum layout_input input;
     unsigned bit;
 };
 
 static struct span span_of(const struct layout *layout, struct layout_point *free_bits,
-                           struct place place[LAYOUT_MAX_BITS]) {
+                           struct layout_bit place[LAYOUT_MAX_BITS]) {
     struct span span = {0};
     memset(free_bits, 0, sizeof *free_bits);
     for (unsigned n = 0; n < LAYOUT_INPUTS; n++) {
@@ -288,7 +288,7 @@ static struct span span_of(const struct layout *layout, struct layout_point *fre
         for (unsigned i = 0; i < layout->bits[input]; i++) {
             unsigned tag = span.dimension;
             if (span_add(&span, layout->basis[input][i], (uint64_t)1 << tag)) {
-                place[tag] = (struct place){input, i};
+                place[tag] = (struct layout_bit){input, i};
             } else {
                 free_bits->at[input] |= 1u << i;
             }
@@ -299,7 +299,7 @@ static struct span span_of(const struct layout *layout, struct layout_point *fre
 
 unsigned layout_rank_of_matrix(const struct layout *layout) {
     struct layout_point free_bits;
-    struct place place[LAYOUT_MAX_BITS];
+    struct layout_bit place[LAYOUT_MAX_BITS];
     return span_of(layout, &free_bits, place).dimension;
 }
 
@@ -317,7 +317,7 @@ bool layout_is_injective(const struct layout *layout) {
 
 struct layout_point layout_free_bits(const struct layout *layout) {
     struct layout_point free_bits;
-    struct place place[LAYOUT_MAX_BITS];
+    struct layout_bit place[LAYOUT_MAX_BITS];
     span_of(layout, &free_bits, place);
     return free_bits;
 }
@@ -394,7 +394,7 @@ bool layout_half(const struct layout *layout, unsigned bit, struct layout *out, 
 
 bool layout_invert(const struct layout *layout, struct layout_inverse *out) {
     struct layout_point free_bits;
-    struct place place[LAYOUT_MAX_BITS];
+    struct layout_bit place[LAYOUT_MAX_BITS];
     struct span span = span_of(layout, &free_bits, place);
     unsigned size = layout_size_log2(layout);
     if (span.dimension != size) {
@@ -406,7 +406,7 @@ bool layout_invert(const struct layout *layout, struct layout_inverse *out) {
         uint64_t used;
         span_reduce(&span, 1u << bit, &used);
         for (; used != 0; used &= used - 1) {
-            const struct place *p = &place[__builtin_ctzll(used)];
+            const struct layout_bit *p = &place[__builtin_ctzll(used)];
             out->basis[bit].at[p->input] |= 1u << p->bit;
         }
     }

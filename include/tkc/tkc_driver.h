@@ -1,9 +1,9 @@
-/* tkc_driver.h: libcuda or libamdhip64, opened when the program runs and linked by none. It is what tkc_runtime.h runs on where it
- * is dynamic, and part of the launchers that `tkc --runtime dynamic` writes: all of a program use the driver that was opened once.
+/* tkc_driver.h: libcuda or libamdhip64, opened when the program runs and not linked. A dynamic tkc_runtime.h and the launchers of
+ * `tkc --runtime dynamic` use it; a program opens the driver once for all of them.
  *
- * The two libraries take the same arguments in nearly all calls, and where they do not share a code for what went wrong launchers do
- * not ask for it: 1 is an invalid value, 2 no memory, 209 no image for the device. So one table of functions serves both: handles are
- * pointers, addresses on the device numbers of 64 bits, and a vendor is asked for only where it matters. */
+ * The two libraries take the same arguments in nearly all calls. Launchers ask for shared error codes alone: 1 is an invalid value,
+ * 2 no memory, 209 no image for the device. So one table of functions serves both vendors: handles are pointers, addresses on the
+ * device numbers of 64 bits, and few places ask for the vendor. */
 #ifndef TKC_DRIVER_1
 #define TKC_DRIVER_1
 
@@ -18,9 +18,9 @@
 #define TKC_VENDORS
 enum { TKC_NVIDIA = 1, TKC_AMD = 2 };
 #endif
-enum { TKC_NO_DEVICE = 100, TKC_NO_FUNCTION = 303 }; /* what both vendors call them */
+enum { TKC_NO_DEVICE = 100, TKC_NO_FUNCTION = 303 }; /* both vendors' codes */
 
-/* X(name here, in libcuda, in libamdhip64, parameters); NULL: that one has none. */
+/* X(name here, in libcuda, in libamdhip64, parameters); NULL: the library has none. */
 #define TKC_DRIVER_CALLS(X)                                                                                  \
     X(Init, "cuInit", "hipInit", (unsigned))                                                                 \
     X(DeviceGetCount, "cuDeviceGetCount", "hipGetDeviceCount", (int *))                                      \
@@ -79,7 +79,7 @@ enum { TKC_NO_DEVICE = 100, TKC_NO_FUNCTION = 303 }; /* what both vendors call t
 struct tkc_driver {
     int vendor; /* TKC_NVIDIA, TKC_AMD; 0: none was opened */
     char lock;
-    char problem[200]; /* why there is none, or which function it lacks */
+    char problem[200]; /* why there is no driver, or the name of a missing function */
     void *library;
     const char *(*hip_error_string)(int result);
 #define TKC_FIELD(name, nvidia, amd, parameters) int(*name) parameters;
@@ -95,7 +95,7 @@ struct tkc_driver tkc_driver_1;
 }
 #endif
 
-/* Stands where the library has no such function. */
+/* In the place of a function missing in the library. */
 static inline int tkc_driver_lacks(void) {
     return TKC_NO_FUNCTION;
 }
@@ -117,7 +117,7 @@ static inline void tkc_driver_find(struct tkc_driver *d, const char *library, co
     }
 }
 
-/* Whether the library is there and drives a device. Else `problem` goes on with why not. */
+/* True if the library is there and drives a device. Otherwise the reason is added to `problem`. */
 static inline int tkc_driver_try(struct tkc_driver *d, int vendor, const char *const *names, size_t count) {
     char before[100];
     size_t i;
@@ -148,7 +148,7 @@ static inline int tkc_driver_try(struct tkc_driver *d, int vendor, const char *c
     return 0;
 }
 
-/* Opens the driver of one vendor, or with 0 that of NVIDIA, else that of AMD. 0, or TKC_NO_DEVICE: then the next call looks again. */
+/* Opens the driver of one vendor; for vendor 0 NVIDIA's or else AMD's. Returns 0, or TKC_NO_DEVICE: then the next call looks again. */
 static inline int tkc_driver_open_of(int wanted) {
     static const char *const cuda[] = {"libcuda.so.1"};
     static const char *const hip[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
@@ -187,7 +187,7 @@ static inline const char *tkc_driver_error_text(int result) {
     return tkc_driver_1.GetErrorString(result, &text) == 0 && text ? text : "unknown error";
 }
 
-/* What a device has: multiprocessors, bytes of shared memory of one, threads that one holds. */
+/* The device's multiprocessors; of each: bytes of shared memory, and resident threads. */
 static inline int tkc_driver_counts(int device, int counts[3]) {
     static const int numbers[2][3] = {{16, 81, 39},
                                       {63, 10002, 57}}; /* as CUDA and HIP number the attributes */
@@ -208,8 +208,8 @@ static inline int tkc_driver_capability(int device, unsigned *capability) {
     return result;
 }
 
-/* What AMD calls the chip, without its modes: "gfx942". The structure that says it differs between versions: the name is looked
- * for. */
+/* AMD's name of the chip, without its modes: "gfx942". The structure with the name differs between versions, so its bytes are
+ * searched. */
 static inline int tkc_driver_arch(int device, char *name, size_t room) {
     char properties[8192];
     const char *found = properties, *end = properties + sizeof properties - 64;

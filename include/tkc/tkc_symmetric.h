@@ -1,5 +1,5 @@
-/* tkc_symmetric.h: memory of one size on each of several GPUs, which all of them address: what kernels over several GPUs write and
- * read (examples/several_gpus.tk). Over tkc_runtime.h where it is dynamic; C99 and C++17; Linux.
+/* tkc_symmetric.h: symmetric memory: as much on each of several GPUs, and addressed by all of them, for kernels over several GPUs
+ * (examples/several_gpus.tk). Over a dynamic tkc_runtime.h; C99 and C++17; Linux.
  *
  *     struct tkc_symmetric heap;
  *     tkc_symmetric_allocate(&heap, devices, 2, bytes);                      one process has all GPUs
@@ -9,14 +9,14 @@
  *     tkc_symmetric_free(&heap);
  *
  * A GPU is a rank. Its memory is made by the driver's virtual memory management (cuMemCreate, hipMemCreate), mapped for all GPUs of the
- * process, and zero at first. Between processes it travels as a file descriptor over sockets of the local host, whose names are
+ * process, and zero at first. Between processes it travels as a file descriptor over sockets of the local host, named
  * PATH.0, PATH.1 …; all processes give the same ranks, bytes and path, and a path serves one heap at a time. Multicast is not used.
  *
- * Kernels take arrays of addresses: tkc_symmetric_addresses makes one, in the memory of this rank's GPU, of the places that lie so many
- * bytes into each rank's memory. Arrays are freed with the heap. Memory that others made (ncclMemAlloc, NVSHMEM, PyTorch's
+ * Kernels take arrays of addresses: tkc_symmetric_addresses makes one, in the memory of this rank's GPU, of the places so many bytes
+ * into each rank's memory. Arrays are freed with the heap. Memory made by others (ncclMemAlloc, NVSHMEM, PyTorch's
  * symmetric memory) needs no heap: copy its addresses to the device as such an array.
  *
- * All functions give 0 or the driver's code; `problem` of the heap says what failed, with the rank. What failed leaves nothing
+ * All functions give 0 or the driver's code; `problem` of the heap names the failed step and the rank. A failure leaves nothing
  * behind, and the heap as empty as after tkc_symmetric_free. A heap is for one thread at a time. The HIP side follows HIP's
  * documentation and runs on a stand-in for the driver alone: it has not met a card. */
 #ifndef TKC_SYMMETRIC_H
@@ -40,18 +40,18 @@
 enum {
     TKC_SYMMETRIC_RANKS = 16,
     TKC_SYMMETRIC_ARRAYS = 64,
-    TKC_SYMMETRIC_PEERS = 996,  /* GPUs that do not reach each other's memory */
-    TKC_SYMMETRIC_SOCKET = 997, /* a peer that did not come, or came with something else */
+    TKC_SYMMETRIC_PEERS = 996,  /* GPUs without access to each other's memory */
+    TKC_SYMMETRIC_SOCKET = 997, /* a peer did not come, or came with something else */
     TKC_SYMMETRIC_LIMIT = 998   /* too many ranks or arrays, or a place beyond the memory */
 };
 
 struct tkc_symmetric {
-    unsigned ranks;                   /* GPUs in all; 0: empty */
-    unsigned first, own;              /* this process has the ranks first … first + own - 1 */
-    size_t bytes;                     /* of each rank: as asked for, rounded up to what the driver maps */
+    unsigned ranks;      /* GPUs in all; 0: empty */
+    unsigned first, own; /* this process has the ranks first … first + own - 1 */
+    size_t bytes;        /* of each rank: as asked for, rounded up to a multiple the driver maps */
     int devices[TKC_SYMMETRIC_RANKS]; /* ordinals of this process's own ranks */
     tkc_pointer
-        memory[TKC_SYMMETRIC_RANKS]; /* of each rank: where this process's GPUs address it; 0: not mapped */
+        memory[TKC_SYMMETRIC_RANKS]; /* of each rank: its address for this process's GPUs; 0: not mapped */
     uint64_t handles[TKC_SYMMETRIC_RANKS], reserved[TKC_SYMMETRIC_RANKS];
     tkc_pointer arrays[TKC_SYMMETRIC_ARRAYS];
     int array_devices[TKC_SYMMETRIC_ARRAYS];
@@ -141,7 +141,7 @@ static inline struct tkc_memory_kind tkc_symmetric_kind(int device, int shared) 
     return kind;
 }
 
-/* Rounds the size up to what all of this process's GPUs map. */
+/* Rounds the size up to a multiple mapped by all of this process's GPUs. */
 static inline int tkc_symmetric_round(struct tkc_symmetric *heap, const struct tkc_symmetric_calls *calls,
                                       int shared, size_t bytes) {
     size_t step = 1;
@@ -181,7 +181,7 @@ static inline int tkc_symmetric_reach(struct tkc_symmetric *heap, const struct t
     return 0;
 }
 
-/* Maps a rank's memory, whose handle is there, for all GPUs of this process. */
+/* Maps a rank's memory, by its handle, for all GPUs of this process. */
 static inline int tkc_symmetric_map(struct tkc_symmetric *heap, const struct tkc_symmetric_calls *calls,
                                     unsigned rank) {
     struct tkc_memory_access access[TKC_SYMMETRIC_RANKS];
@@ -233,7 +233,7 @@ static inline int tkc_symmetric_make(struct tkc_symmetric *heap, const struct tk
     return result;
 }
 
-/* Gives everything back, also of a heap that is made in part. The first code that is not 0; the rest is tried nevertheless. */
+/* Gives everything back, also of a heap made in part. Goes on after an error, and returns the first one. */
 static inline tkc_result tkc_symmetric_free(struct tkc_symmetric *heap) {
     struct tkc_symmetric_calls calls;
     int first = heap->ranks ? tkc_symmetric_open(heap, &calls) : TKC_NO_DEVICE, result;
@@ -261,7 +261,7 @@ static inline tkc_result tkc_symmetric_free(struct tkc_symmetric *heap) {
     return first;
 }
 
-/* After a failure: nothing stays, and the code and the problem are those of the failure. */
+/* After a failure: nothing stays; the code and the problem are the failure's. */
 static inline int tkc_symmetric_undo(struct tkc_symmetric *heap, int result) {
     char problem[sizeof heap->problem];
     memcpy(problem, heap->problem, sizeof problem);
@@ -298,7 +298,7 @@ static inline int tkc_symmetric_begin(struct tkc_symmetric *heap, struct tkc_sym
     return result ? result : tkc_symmetric_round(heap, calls, shared, bytes);
 }
 
-/* `bytes` on each of these GPUs, by their ordinals, which are ranks 0, 1 …. One GPU may be several ranks. */
+/* `bytes` on each of these GPUs, given by ordinals, as ranks 0, 1 …. One GPU may be several ranks. */
 static inline tkc_result tkc_symmetric_allocate(struct tkc_symmetric *heap, const int *ordinals,
                                                 unsigned count, size_t bytes) {
     struct tkc_symmetric_calls calls;
@@ -312,7 +312,7 @@ static inline tkc_result tkc_symmetric_allocate(struct tkc_symmetric *heap, cons
 
 /* ---- arrays of addresses ---- */
 
-/* The array, in the memory of the GPU of `rank` (one of this process's), of the addresses that lie `offset` bytes into each rank's
+/* The array, in the memory of the GPU of `rank` (one of this process's), of the addresses `offset` bytes into each rank's
  * memory; 0 after a failure. */
 static inline tkc_pointer tkc_symmetric_addresses(struct tkc_symmetric *heap, unsigned rank, size_t offset) {
     uint64_t places[TKC_SYMMETRIC_RANKS];
@@ -356,7 +356,7 @@ static inline tkc_pointer tkc_symmetric_addresses(struct tkc_symmetric *heap, un
 
 /* ---- between processes ---- */
 
-struct tkc_symmetric_card { /* what a process says of itself, beside its descriptor */
+struct tkc_symmetric_card { /* a process's data, beside its descriptor */
     uint32_t magic, rank, ranks;
     uint64_t bytes;
 };
@@ -426,7 +426,7 @@ static inline int tkc_symmetric_connect(struct tkc_symmetric *heap, const char *
     return 0;
 }
 
-/* Sends or receives the card, with a descriptor unless that is -1. */
+/* Sends or receives the card, with a descriptor unless it is -1. */
 static inline int tkc_symmetric_pass(struct tkc_symmetric *heap, int at, unsigned rank,
                                      struct tkc_symmetric_card *card, int *file, int sends) {
     union {
@@ -485,7 +485,7 @@ static inline int tkc_symmetric_send(struct tkc_symmetric *heap, const char *pat
     return result;
 }
 
-/* Takes one card: a peer's memory, or that it has all memory. */
+/* Takes one card: a peer's memory, or its word of having all memory. */
 static inline int tkc_symmetric_receive(struct tkc_symmetric *heap, const struct tkc_symmetric_calls *calls,
                                         int listener, double until, unsigned *came, unsigned *ready) {
     struct tkc_symmetric_card card;
@@ -529,7 +529,7 @@ static inline int tkc_symmetric_receive(struct tkc_symmetric *heap, const struct
     return result;
 }
 
-/* All give their memory to all; then all say that they have it, so that either every process goes on or none. */
+/* All give their memory to all; then all confirm it, so either every process goes on or none. */
 static inline int tkc_symmetric_exchange(struct tkc_symmetric *heap, const struct tkc_symmetric_calls *calls,
                                          const char *path, int file, double until) {
     struct sockaddr_un address;

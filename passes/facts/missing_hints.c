@@ -1,12 +1,12 @@
-// The hints of a kernel's arguments that would make an access wider, found by trial: the axis analysis runs again as if arguments had
-// more hints.
+// Missing hints: finds, by trial, the fewest hints of a kernel's arguments for a wider access. The axis analysis runs again as if arguments
+// had more hints.
 //
 //   kernel(a: "*fp16:16", n: "i32")          ap + row * n + column: 2 bytes, because n may be odd
 //   n supposed to be a multiple of 16        16 bytes, so the hint of n is missing
 //
-// First all arguments that the address and the mask depend on are multiples of 16. If that is not enough, one integer is 1, too: the
-// stride of the contiguous dimension. Then every supposition goes that the width does not need. No rule of the analysis is repeated
-// here, so the answer holds for every address that the analysis understands.
+// First all arguments in the address and the mask are supposed to be multiples of 16. If the access is still narrow, one integer is
+// supposed to be 1, too: the stride of the contiguous dimension. Then suppositions are dropped one by one if the width stays. No rule of
+// the analysis is repeated here, so the answer holds for every address in reach of the analysis.
 //
 // test: tests/cli/check_remarks.py
 #include "passes/facts/missing_hints.h"
@@ -34,7 +34,7 @@ static MlirValue mask_of(struct ir *ir, MlirOperation access) {
 
 struct width {
     int64_t elements;
-    int dim; // along which they are neighbours
+    int dim; // the elements are neighbours along it
 };
 
 static struct width width_by(const struct trial *t, struct axis *axis) {
@@ -79,7 +79,7 @@ static void push(struct walk *w, MlirValue value) {
     }
 }
 
-// What the regions of an op give for a result: of a `while` all that they give.
+// The values that the regions of an op yield for a result: of a `while`, all values.
 static void push_yields(struct walk *w, MlirOperation op, intptr_t number) {
     bool all = op_kind(w->trial->context->ir, op) == OP_WHILE;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
@@ -94,7 +94,7 @@ static void push_yields(struct walk *w, MlirOperation op, intptr_t number) {
     }
 }
 
-// The values that a block's argument depends on.
+// The values behind a block's argument.
 static void push_behind_argument(struct walk *w, MlirValue value) {
     MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
@@ -146,7 +146,7 @@ static void suppose_multiples(struct trial *t) {
     }
 }
 
-// Supposes that one integer is 1: the one that makes the access widest, along the last dimension if it may choose.
+// Supposes one integer to be 1, the one with the widest access. Among equals the last dimension wins.
 static struct width suppose_one(struct trial *t, struct width width) {
     intptr_t best = -1;
     for (intptr_t i = t->arguments; i-- > 0;) {
@@ -168,7 +168,7 @@ static struct width suppose_one(struct trial *t, struct width width) {
     return width;
 }
 
-// Drops the suppositions that the width does not need.
+// Drops the suppositions without an effect on the width.
 static void drop_needless(struct trial *t, int64_t elements) {
     for (intptr_t i = 0; i < t->arguments; i++) {
         struct axis_supposition kept = t->supposed[i];

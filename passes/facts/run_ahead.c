@@ -10,8 +10,8 @@
 // Stores, and atomics with unused results, may stand there if they use other arguments than the loads
 // (apart.c): a persistent kernel stores a tile and loads the next one. Ops in another way of a branch than the loads are another program's.
 // Waits for flags of other GPUs may stand there if the warp runs them itself. After the loops any op may stand: only
-// a program that waits could depend on its effect, and no program waits. This is checked, too, because a
-// block that runs one program after the other would wait for ever for one of its own later programs.
+// a waiting program could depend on its effect, and no program waits. This is checked, too: a block runs its programs
+// one after the other, so one of them would wait for ever for a later one of the same block.
 //
 // test: tests/unit/test_run_ahead.c
 #include "passes/facts/run_ahead.h"
@@ -33,7 +33,7 @@ static bool reads_memory(struct pass_context *context, MlirOperation root) {
 
 struct origin {
     struct pass_context *context;
-    MlirOperation loop; // what is loaded outside of it stays as it is while it runs
+    MlirOperation loop; // loads outside of it are not done again while it runs
     struct map seen;
 };
 
@@ -55,7 +55,7 @@ static bool any_comes_from_memory(struct origin *o, MlirOperation op) {
     return false;
 }
 
-// A value that control flow gives: what all of the op's operands and terminators are computed from counts.
+// A result of a loop or branch. It comes from memory if an operand or a terminator of the op does.
 static bool flow_comes_from_memory(struct origin *o, MlirOperation op) {
     bool any = any_comes_from_memory(o, op);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && !any; r++) {
@@ -83,7 +83,7 @@ static bool comes_from_memory(struct origin *o, MlirValue value) {
            any_comes_from_memory(o, op);
 }
 
-// True if what ends the loop is computed from numbers that it loads.
+// True if the loop's condition is computed from its own loads.
 static bool ends_by_memory(struct pass_context *context, MlirOperation loop) {
     struct origin origin = {.context = context, .loop = loop};
     bool ends = comes_from_memory(&origin, condition_flag(mlirBlockGetTerminator(op_body(loop, 0))));
@@ -107,8 +107,8 @@ bool waits_for_ranks(struct pass_context *context, MlirOperation loop) {
     return flags && !others;
 }
 
-// No `while` loop may end by what it reads from memory: that could depend on another program's stores. Programs of other GPUs are on their
-// way meanwhile (passes/specialise/specialise_waits.c).
+// No `while` loop may end by its own loads: their values could depend on another program's stores. Waits for programs of other GPUs are
+// allowed, for those programs run meanwhile (passes/specialise/specialise_waits.c).
 static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
@@ -121,8 +121,7 @@ static bool waits_for_no_memory(struct pass_context *context, MlirOperation func
     return true;
 }
 
-// All ops of the function up to the end of the top-level op around the loop: the ops that run before the
-// loop, or between two of its rounds.
+// All ops of the function up to the end of the top-level op around the loop: the ops before the loop, and between two of its rounds.
 static size_t ops_before(struct pass_context *context, MlirOperation function, MlirOperation loop,
                          MlirOperation **ops) {
     size_t count, before = 0;
@@ -134,7 +133,7 @@ static size_t ops_before(struct pass_context *context, MlirOperation function, M
     return before;
 }
 
-// The way of the branch that the op is in; null if it is in neither.
+// The block of the branch around the op; null if the op is in neither block.
 static MlirBlock way_of(MlirOperation op, MlirOperation branch) {
     for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
         if (mlirOperationEqual(mlirOperationGetParentOperation(op), branch)) {
@@ -160,7 +159,7 @@ struct ahead {
     size_t load_count, wait_count;
 };
 
-// True if a program that runs the op runs none of the loads: it takes the other way of a branch, for once.
+// True if no program runs both the op and one of the loads: the two are in different ways of a branch outside of all loops.
 static bool goes_another_way(const struct ahead *a, MlirOperation op) {
     MlirOperation branch = mlirOperationGetParentOperation(op);
     for (; !mlirOperationEqual(branch, a->function); branch = mlirOperationGetParentOperation(branch)) {
@@ -184,7 +183,7 @@ bool ops_exclude(struct pass_context *context, MlirOperation function, MlirOpera
     return goes_another_way(&ahead, op);
 }
 
-// The ops that run ahead of the loads in their program, without the waits.
+// The ops ahead of the loads in their program, without the waits.
 static size_t ops_ahead(const struct ahead *a, MlirOperation **ops) {
     size_t count = ops_before(a->context, a->function, a->loop, ops), kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -75,3 +75,21 @@ void value_work_add_sources(struct value_work *work, struct ir *ir, MlirValue va
 void value_work_free(struct value_work *work) {
     map_free(&work->seen);
 }
+
+bool value_has_reader(const struct reader_question *question, MlirValue value) {
+    struct value_work work = {.arena = question->arena};
+    bool found = false;
+    value_work_add(&work, value);
+    for (MlirValue at; !found && !mlirValueIsNull(at = value_work_take(&work));) {
+        for (MlirOpOperand use = mlirValueGetFirstUse(at); !mlirOpOperandIsNull(use) && !found;
+             use = mlirOpOperandGetNextUse(use)) {
+            MlirOperation user = mlirOpOperandGetOwner(use);
+            found = question->is_sought(question->asker, use, at);
+            if (mlirOperationGetNumResults(user) == 1 && question->passes_on(op_kind(question->ir, user))) {
+                value_work_add(&work, mlirOperationGetResult(user, 0));
+            }
+        }
+    }
+    value_work_free(&work);
+    return found;
+}

@@ -25,4 +25,16 @@ MlirValue value_work_take(struct value_work *work);
 void value_work_add_sources(struct value_work *work, struct ir *ir, MlirValue value);
 void value_work_free(struct value_work *work);
 
+// A question about the readers of a value, and of all values computed from it by ops of one result that pass it on.
+struct reader_question {
+    struct arena *arena;
+    struct ir *ir;
+    bool (*passes_on)(enum op_kind kind);
+    bool (*is_sought)(const void *asker, MlirOpOperand use,
+                      MlirValue value); // `value` is the operand at the use
+    const void *asker;
+};
+// True if a reader is sought.
+bool value_has_reader(const struct reader_question *question, MlirValue value);
+
 #endif

@@ -1,4 +1,4 @@
-// dependent_launch: kernels of a chain begin while the launch ahead of them ends, and wait for it where they need it.
+// dependent_launch: a kernel of a chain begins while the launch ahead of it ends, and waits for that launch at one place.
 //
 //   func @softmax(%x {tk.late}, %y, %w) {tk.waits, tk.triggers}
 //                                                tk.grid_trigger
@@ -8,19 +8,19 @@
 //     tk.store %y …                              %v = tk.load %p
 //                                                tk.store %y …
 //
-// Programmatic dependent launch (sm_90 and later, PTX ISA griddepcontrol): a kernel that was launched so may begin once all blocks of the one
-// ahead have triggered, and waits until that one has ended and its writes are seen. The wait stands at the top of the function, ahead of the
-// first op that may touch what an earlier launch writes (tk.late, by the chain's calls) or write at all. No path goes around it: a kernel
-// that ends waits for all ahead of it, and so does who waits for this kernel. Loads of other arrays (weights) that stand behind it at the top
-// of the function move ahead of it, if they pass no store; they take at most 128 bytes of a thread. So do copies of such arrays to shared
-// memory (cp.async), up to the first wait for copies: all slots of a thin product's weights are under way before the launch ahead has ended.
-// They join an earlier group of copies, so that who waits for a group waits for them, too.
+// Programmatic dependent launch (sm_90 and later, PTX ISA griddepcontrol): a kernel begins once all blocks of the launch ahead have triggered.
+// At its wait it waits until that launch has ended and its writes are seen. The wait stands at the top of the function, ahead of the first op
+// that writes or may touch an array written by an earlier launch (tk.late, by the chain's calls). No path goes around it: each kernel waits for
+// all launches ahead of it before it ends, so the next kernel, waiting for this one, waits for them, too. Loads of other arrays (weights) behind
+// the wait, at the top of the function, move ahead of it if they pass no store; they take at most 128 bytes of a thread. So do copies of such
+// arrays to shared memory (cp.async), up to the first wait for copies: all slots of a thin product's weights are under way before the launch
+// ahead has ended. They join an earlier group of copies, so a wait for the group includes them.
 //
-// The trigger stands first: who begins early holds no block of this kernel up, since all of them have begun.
+// The trigger stands first. The next kernel holds no block of this one up, since all of them have begun.
 //
 // Launched plainly, both ops do nothing. The launcher launches a kernel so only if its code waits on all targets (header_chains.c).
 //
-// requires: layouts; passes that move loads and stores are done
+// requires: layouts; loads and stores are moved by no later pass
 // provides: tk.waits and tk.triggers stay on the function only where the ops are
 // test:     tests/golden/passes/dependent_launch
 #include "passes/pass.h"
@@ -28,7 +28,7 @@
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 
-enum { MOST_BYTES = 128 }; // of a thread, in loads that move ahead of the wait
+enum { MOST_BYTES = 128 }; // of a thread, in loads moved ahead of the wait
 
 struct dependent {
     struct pass_context *context;
@@ -41,7 +41,7 @@ static MlirValue array_of(struct dependent *d, MlirOperation access) {
     return pointer_argument(d->ir, access_pointer(access));
 }
 
-// A load of an array that no earlier launch writes.
+// A load of an array without writes by earlier launches.
 static bool is_early_load(struct dependent *d, MlirOperation op) {
     if (op_kind(d->ir, op) != OP_LOAD || load_is_volatile(op)) {
         return false;
@@ -51,7 +51,7 @@ static bool is_early_load(struct dependent *d, MlirOperation op) {
                                           d->function, mlirBlockArgumentGetArgNumber(array), ATTR_LATE));
 }
 
-// A copy to shared memory of an array that no earlier launch writes.
+// A copy to shared memory of an array without writes by earlier launches.
 static bool is_early_copy(struct dependent *d, MlirOperation op) {
     if (op_kind(d->ir, op) != OP_ASYNC_COPY) {
         return false;
@@ -78,7 +78,7 @@ static bool any_needs_wait(struct dependent *d, MlirOperation op) {
     return any;
 }
 
-// The first op of the function's block that needs the wait; its end if none does.
+// The first op of the function's block with need of the wait; the block's end if there is none.
 static MlirOperation first_needing(struct dependent *d) {
     MlirOperation op = mlirBlockGetFirstOperation(d->body), end = mlirBlockGetTerminator(d->body);
     while (!mlirOperationEqual(op, end) && !any_needs_wait(d, op)) {
@@ -89,8 +89,8 @@ static MlirOperation first_needing(struct dependent *d) {
 
 // ---- loads ahead of the wait
 
-// True if loads may not pass the op: it writes, or does something else that counts. A kernel is launched by itself, too, on arrays that
-// may be one.
+// True if loads may not pass the op: it writes or has another effect. A kernel may also be launched by itself, with one array for two
+// parameters.
 static bool stops_loads(struct dependent *d, MlirOperation op) {
     size_t count;
     MlirOperation *inner = ops_collect(d->ir, d->context->arena, op, &count);
@@ -108,7 +108,7 @@ static int64_t bytes_of(struct dependent *d, MlirOperation load) {
 }
 
 // True if copies to shared memory may not pass the op: it waits for copies, or reads or writes shared memory in another way. Reductions
-// and the like have scratch there, which is placed later, beside slots in use.
+// and the like have scratch there, placed later beside slots in use.
 static bool stops_copies(struct dependent *d, MlirOperation op) {
     enum op_kind kind = op_kind(d->ir, op);
     bool copies = kind == OP_ASYNC_COPY || kind == OP_ASYNC_COMMIT || kind == OP_SMEM_ALLOC;
@@ -132,7 +132,7 @@ static void note_results(struct map *map, MlirOperation op) {
     }
 }
 
-// Moves what the op is computed from, as far as it stands behind the wait, and then the op itself.
+// Moves the op ahead of the wait, and first the ops behind the wait that compute its operands.
 static void move_ahead(struct dependent *d, MlirOperation op, MlirOperation wait) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         MlirOperation source = value_op(mlirOperationGetOperand(op, i));
@@ -144,7 +144,7 @@ static void move_ahead(struct dependent *d, MlirOperation op, MlirOperation wait
 }
 
 static void move_loads(struct dependent *d, MlirOperation wait) {
-    struct map behind = {0}; // values that stay behind the wait
+    struct map behind = {0}; // values computed behind the wait
     int64_t bytes = 0;
     bool copies = true;
     for (MlirOperation op = mlirOperationGetNextInBlock(wait), next;
@@ -178,8 +178,7 @@ static void add_trigger(struct dependent *d) {
 }
 
 static void order_function(struct dependent *d) {
-    const struct target *target = d->context->target;
-    bool able = target->vendor == VENDOR_NVIDIA && target->compute_capability >= 90;
+    bool able = target_has(d->context->target, FEATURE_SM90);
     if (op_has(d->function, ATTR_WAITS)) {
         able ? add_wait(d) : op_remove_attribute(d->function, ATTR_WAITS);
     }

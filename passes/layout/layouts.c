@@ -23,17 +23,17 @@
 #include "ir/build.h"
 #include "passes/facts/operand_layout.h"
 
-struct copy {
+struct converted {
     const struct layout *layout;
     MlirValue value;
-    struct copy *next;
+    struct converted *next;
 };
 
 static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout, bool for_dot);
 
 static void remember(struct layouts *l, MlirValue value, const struct layout *layout, MlirValue made) {
-    struct copy *copy = ARENA_NEW(l->arena, struct copy);
-    *copy = (struct copy){layouts_keep(l, layout), made, map_get(&l->copies, value.ptr)};
+    struct converted *copy = ARENA_NEW(l->arena, struct converted);
+    *copy = (struct converted){layouts_keep(l, layout), made, map_get(&l->copies, value.ptr)};
     map_put(&l->copies, value.ptr, copy);
 }
 
@@ -124,7 +124,7 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
     if (home.layout && layout_equal(home.layout, layout)) {
         return value;
     }
-    for (struct copy *copy = map_get(&l->copies, value.ptr); copy; copy = copy->next) {
+    for (struct converted *copy = map_get(&l->copies, value.ptr); copy; copy = copy->next) {
         if (layout_equal(copy->layout, layout)) {
             return copy->value;
         }

@@ -105,7 +105,7 @@ struct layout layouts_default(struct layouts *l, MlirType type) {
 
 // ---- memory accesses ----
 
-struct access {
+struct global_access {
     MlirOperation op;
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
@@ -131,7 +131,7 @@ static bool is_access(enum op_kind kind) {
 // memory (ldmatrix, ds_read_b64_tr), a thread loads several steps of K of a narrow operand whose other dimension is
 // contiguous in memory, and packs them when it writes to shared memory. NVIDIA's threads do so, too, if they load
 // single elements: their writes would be as narrow, and rows a swizzle's period apart meet in one bank.
-static int64_t rows_of(struct layouts *l, const struct access *access) {
+static int64_t rows_of(struct layouts *l, const struct global_access *access) {
     unsigned rank = (unsigned)type_rank(access->type);
     bool transposes = l->context->target->has & (FEATURE_MMA_SM75 | FEATURE_LDS_TRANSPOSE);
     bool narrow = access->vector == 1 && l->context->target->vendor == VENDOR_NVIDIA;
@@ -160,7 +160,7 @@ static int64_t rows_of(struct layouts *l, const struct access *access) {
 // For a thread that packs fewer steps of K than a lane reads at once: half on RDNA (16 lanes write together),
 // one word on CDNA (32 lanes write together). Makes the next steps of K the last lane bit of the lanes
 // writing together: their writes cover all banks, and both parts of a read are adjacent.
-static void pair_lanes(struct layouts *l, const struct access *access, struct layout *layout) {
+static void pair_lanes(struct layouts *l, const struct global_access *access, struct layout *layout) {
     enum { FOURTH = 3, FIFTH = 4, WORD_BITS = 32 };
     bool wide = l->context->target->warp_size != 32;
     unsigned rank = layout->rank, at = wide ? FIFTH : FOURTH;
@@ -205,7 +205,7 @@ static unsigned ops_of(MlirBlock block) {
 
 // A thread scans a run of neighbours by itself, and each run takes one scan more over lanes and warps. Where combinations
 // are long, a run has as many elements as the widest access, and stores may leave gaps.
-static bool is_scanned(struct layouts *l, const struct access *access) {
+static bool is_scanned(struct layouts *l, const struct global_access *access) {
     enum { CHEAP_OPS = 4 }; // with the terminator
     for (size_t i = 0; i < l->op_count; i++) {
         if (op_kind(l->ir, l->ops[i]) != OP_SCAN ||
@@ -228,7 +228,7 @@ static bool is_scanned(struct layouts *l, const struct access *access) {
 // If a thread holds more of a row than one store writes, every store leaves gaps: half-written sectors, and
 // two or four times as many. (Loads with gaps find the rest in the cache.) Atomics leave the same gaps, and
 // most act on one element at a time.
-static int64_t most_of(struct layouts *l, const struct access *access) {
+static int64_t most_of(struct layouts *l, const struct global_access *access) {
     enum op_kind kind = op_kind(l->ir, access->op);
     int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
     if (op_is_atomic(kind) && l->context->target->vendor == VENDOR_NVIDIA) {
@@ -269,7 +269,7 @@ static bool stores_sums(struct layouts *l, MlirOperation op) {
     return sums;
 }
 
-static bool same_group(const struct access *a, const struct access *b) {
+static bool same_group(const struct global_access *a, const struct global_access *b) {
     if (type_rank(a->type) != type_rank(b->type) || a->sums != b->sums || (a->sums && a->bits != b->bits)) {
         return false;
     }
@@ -285,7 +285,7 @@ static bool same_group(const struct access *a, const struct access *b) {
 // vector of any of them (a narrower element type then takes several accesses a thread). In a function without
 // dots memory limits the speed, and the stores set the limit of the width.
 void layouts_choose_accesses(struct layouts *l) {
-    struct access *accesses = ARENA_ARRAY(l->arena, struct access, l->op_count + 1);
+    struct global_access *accesses = ARENA_ARRAY(l->arena, struct global_access, l->op_count + 1);
     size_t count = 0;
     bool has_dot = layouts_multiply(l);
     for (size_t i = 0; i < l->op_count; i++) {
@@ -296,7 +296,7 @@ void layouts_choose_accesses(struct layouts *l) {
         if (!type_is_tensor(mlirValueGetType(pointer))) {
             continue;
         }
-        struct access *access = &accesses[count++];
+        struct global_access *access = &accesses[count++];
         access->op = l->ops[i];
         access->type = mlirValueGetType(pointer);
         access->bits = type_bits(tk_ptr_pointee(l->ir, type_element(access->type)));
@@ -326,14 +326,14 @@ void layouts_choose_accesses(struct layouts *l) {
             leaders[groups++] = i;
         }
         leader[i] = leaders[g];
-        struct access *first = &accesses[leaders[g]];
+        struct global_access *first = &accesses[leaders[g]];
         first->vector = accesses[i].vector > first->vector ? accesses[i].vector : first->vector;
         first->rows = accesses[i].rows > first->rows ? accesses[i].rows : first->rows;
         bool narrower = accesses[i].most && (!first->most || accesses[i].most < first->most);
         first->most = narrower ? accesses[i].most : first->most;
     }
     for (size_t i = 0; i < count; i++) {
-        struct access *first = &accesses[leader[i]];
+        struct global_access *first = &accesses[leader[i]];
         if (leader[i] == i) {
             int64_t vector = first->most && first->most < first->vector ? first->most : first->vector;
             struct layout layout = blocked(l, first->type, first->order, vector, first->rows);

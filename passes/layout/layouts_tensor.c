@@ -1,10 +1,10 @@
-// Dots whose sums stay in tensor memory (tcgen05). Both operands are read from shared memory, like those of
+// Dots with sums in tensor memory (tcgen05). Both operands are read from shared memory, like those of
 // warpgroups (layouts_warpgroup.c). The sums come to registers once, in the layout of the instruction's results, so a dot
 // keeps the instructions of single warps if something reads its sums beside the product: in loops with more use for the
 // sums than to scale and carry them.
 //
-// In a chain of dots (attention) the left operand that is computed goes to tensor memory too, in the layout in which the
-// results of the dot before it lie. All dots of such a function are in tensor memory, or none.
+// In a chain of dots (attention) a computed left operand goes to tensor memory too, in the layout of the results of the dot
+// before it. All dots of such a function are in tensor memory, or none.
 #include "chip/tcgen05.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_WORDS = 256 }; // of a thread
 
-// The tile that the sum is a multiple of: the factor is applied where the tile lies.
+// The tile of which the sum is a multiple: the factor is applied in tensor memory.
 static MlirValue before_scaling(struct layouts *l, MlirValue sum) {
     MlirOperation op = value_op(sum);
     if (mlirOperationIsNull(op) || op_kind(l->ir, op) != OP_MULF || !value_has_one_use(sum)) {

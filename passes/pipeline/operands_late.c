@@ -5,7 +5,7 @@
 //
 // Without matrix instructions each thread needs whole rows and columns, far more than its registers hold.
 // Then the tiles stay in shared memory until the dot is done, instead of a conversion, and the dot reads them
-// step by step: on NVIDIA in the order that ptxas finds, on AMD in a loop over k if the dot is long (shared_dot).
+// step by step: on NVIDIA in ptxas's order, on AMD in a loop over k if the dot is long (shared_dot).
 // Written out, 8,000 multiply-adds of a thread took LLVM's register allocator 20 s, and spilled thousands of values.
 //
 //   %v = tk.smem_load %slot                        %p = tk.convert_layout %weights
@@ -103,22 +103,22 @@ static void keep_shared(struct pass_context *context, MlirOperation function, Ml
 
 // ---- AMD: a loop over k ----
 
-// The products of a function that become loops.
+// The products of a function to become loops.
 struct loops {
     struct pass_context *context;
     MlirOperation function;
     struct hoisted *hoisted;
 };
 
-// A buffer that is written once, ahead of the loop around its product. A store and a barrier follow it.
+// A buffer written once, ahead of the loop around its product. A store and a barrier follow it.
 struct hoisted {
     MlirOperation alloc;
     struct hoisted *next;
 };
 
-// Where an operand of a loop over k comes from.
+// The source of an operand of a loop over k.
 struct kept {
-    MlirOperation load; // of an operand that is in shared memory already; else null
+    MlirOperation load; // of an operand in shared memory already; else null
     MlirValue slot;
     MlirValue tile;      // else: the tile to be stored there,
     MlirOperation place; // ahead of this op
@@ -155,7 +155,7 @@ static bool fits(struct loops *loops, const struct shared_claim claims[2]) {
            loops->context->target->shared_limit;
 }
 
-// True if the slot is a buffer that is written once, in another block: by this pass, or by reload.
+// True if the slot is a buffer written once, in another block: by this pass, or by reload.
 static bool is_hoisted(struct ir *ir, MlirOperation dot, MlirValue slot) {
     MlirOperation alloc = value_op(slot), store;
     if (mlirOperationIsNull(alloc) || op_kind(ir, alloc) != OP_SMEM_ALLOC ||
@@ -208,7 +208,7 @@ static void store_each_time(struct loops *loops) {
     loops->hoisted = NULL;
 }
 
-// The buffer is written where the conversion was if there is room from there on, else right before the product.
+// The buffer is written in the conversion's place if there is room from there on, else right before the product.
 static void choose_place(struct loops *loops, MlirOperation dot, struct kept *kept,
                          struct shared_claim claims[2], struct shared_claim *own) {
     struct shared_claim at_dot = *own;
@@ -230,7 +230,7 @@ static MlirValue stored(struct loops *loops, MlirOperation dot, const struct kep
     return buffer;
 }
 
-// The operands' sources and what their buffers need at the product. Remembers buffers that are there already.
+// The operands' sources, and the bytes of their buffers at the product. Remembers existing buffers.
 static void find_operands(struct loops *loops, MlirOperation dot, struct kept kept[2],
                           struct shared_claim claims[2]) {
     struct ir *ir = loops->context->ir;

@@ -36,15 +36,17 @@ struct pipeline {
     struct narrow_tile *narrow; // of each iteration argument
     intptr_t arg_count;
     unsigned num_warps;
-    int slots;      // buffers of each load
-    int distance;   // in iterations, from a load to its use
-    bool async;     // cp.async; else through registers
-    bool unguarded; // the last iteration repeats its own loads
-    bool unrolled;  // two iterations in each of the loop
-    bool here;      // no iteration ahead: one buffer each, filled and read by the same iteration
-    bool proxy;     // warpgroups read the slots
-    int in_flight;  // dots still reading their slots when the next iteration starts
-    bool behind;    // copies start behind the dot, into the slot of the one before it
+    int slots;         // buffers of each load
+    int wanted;        // stages asked for
+    const char *fewer; // the reason for fewer slots than stages; NULL: none
+    int distance;      // in iterations, from a load to its use
+    bool async;        // cp.async; else through registers
+    bool unguarded;    // the last iteration repeats its own loads
+    bool unrolled;     // two iterations in each of the loop
+    bool here;         // no iteration ahead: one buffer each, filled and read by the same iteration
+    bool proxy;        // warpgroups read the slots
+    int in_flight;     // dots still reading their slots when the next iteration starts
+    bool behind;       // copies start behind the dot, into the slot of the one before it
 };
 
 // computed_loads.c: adds the loads of a planned loop whose tiles feed arithmetic and for which its threads,

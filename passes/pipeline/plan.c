@@ -42,37 +42,26 @@ static bool in_body(const struct pipeline *p, MlirOperation op) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-// Scales of a dot, beside its operands, wait where loads go through registers, or where the dot reads them from shared memory;
+static bool passes_on(enum op_kind kind) {
+    return (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+           kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE;
+}
+
+// True for an operand of a dot. Its scales count if they wait where loads go through registers, or in shared memory:
 // asynchronous copies need 4 bytes side by side.
-static bool is_of_dot(const struct pass_context *context, MlirOpOperand use, MlirValue value) {
+static bool is_of_dot(const void *asker, MlirOpOperand use, MlirValue value) {
+    const struct pass_context *context = asker;
     intptr_t operand = mlirOpOperandGetOperandNumber(use);
     bool scales =
         context->target->vendor == VENDOR_AMD || type_is_shared(context->ir, mlirValueGetType(value));
-    return operand < 2 || (operand > 2 && scales);
+    return op_kind(context->ir, mlirOpOperandGetOwner(use)) == OP_DOT &&
+           (operand < 2 || (operand > 2 && scales));
 }
 
 // True if a dot's operand is computed from the tile.
 static bool feeds_dot(const struct pass_context *context, MlirValue tile) {
-    struct ir *ir = context->ir;
-    struct value_work work = {.arena = context->arena};
-    bool feeds = false;
-    value_work_add(&work, tile);
-    for (MlirValue value; !feeds && !mlirValueIsNull(value = value_work_take(&work));) {
-        for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !feeds;
-             use = mlirOpOperandGetNextUse(use)) {
-            MlirOperation user = mlirOpOperandGetOwner(use);
-            enum op_kind kind = op_kind(ir, user);
-            bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
-                             kind == OP_CONVERT_LAYOUT || kind == OP_EXPAND_DIMS || kind == OP_BROADCAST ||
-                             kind == OP_RESHAPE;
-            feeds = kind == OP_DOT && is_of_dot(context, use, value);
-            if (passes_on && mlirOperationGetNumResults(user) == 1) {
-                value_work_add(&work, mlirOperationGetResult(user, 0));
-            }
-        }
-    }
-    value_work_free(&work);
-    return feeds;
+    return value_has_reader(
+        &(struct reader_question){context->arena, context->ir, passes_on, is_of_dot, context}, tile);
 }
 
 // True if all readers of the tile in shared memory want one layout there.
@@ -471,6 +460,15 @@ static bool runs_on(const struct pipeline *p) {
     return false;
 }
 
+// Notes the reason on each loop that has just lost stages.
+static void note_fewer(struct pipeline *all, const struct loop_stages *stages, size_t count,
+                       const char *reason) {
+    for (size_t i = 0; i < count; i++) {
+        all[i].fewer = stages[i].slots < all[i].slots ? reason : all[i].fewer;
+        all[i].slots = stages[i].slots;
+    }
+}
+
 static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
     size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
@@ -508,13 +506,16 @@ static struct pipeline *plan_loops(struct pass_context *context, MlirModule modu
                                .async = async};
         if (here ? decide_here(p) : decide(p)) {
             p->slots = here ? 1 : p->async ? wanted : 2;
+            p->wanted = p->slots;
             stages[plans++] = stages_of(p);
         } else {
             leave_alone(context, ops[i]);
         }
     }
     stages_share(context, stages, plans, context->target->shared_limit);
+    note_fewer(all, stages, plans, "a block has no room for more");
     stages_spare(context, stages, plans, 2, target_shared_share(context->target, 2));
+    note_fewer(all, stages, plans, "with more a multiprocessor has no room for two blocks");
     for (size_t i = 0; i < plans; i++) {
         add_computed(context, &all[i], stages, i, plans);
         stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;
@@ -544,13 +545,27 @@ static const char *way_text(enum copy_way way) {
                                      : ", read in its own iteration";
 }
 
+static long long stage_bytes(const struct pipeline *p) {
+    long long bytes = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirType tile = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
+        bytes += type_elements(tile) * type_bits(type_element(tile)) / 8;
+    }
+    return bytes;
+}
+
 static void write_loop(const struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
     enum copy_way way = p->here ? COPIES_HERE : p->async ? COPIES_ASYNC : COPIES_REGISTERS;
     char text[64];
     snprintf(text, sizeof text, "%d stage%s%s", p->slots, p->slots > 1 ? "s" : "", way_text(way));
     op_set_string(p->ir, p->loop, ATTR_PIPELINE, text);
-    remark(p->context, REMARK_PIPELINE, p->loop, "the loop is pipelined: %s", text);
+    const char *fewer = "";
+    if (p->fewer && p->slots < p->wanted) {
+        fewer = arena_printf(p->arena, "; fewer than the %d stages, for %s (%lld bytes a stage)", p->wanted,
+                             p->fewer, stage_bytes(p));
+    }
+    remark(p->context, REMARK_PIPELINE, p->loop, "the loop is pipelined: %s%s", text, fewer);
     op_set_word(&b, p->loop, WORDS_COPIES, way);
     const struct {
         bool set;
@@ -599,16 +614,6 @@ static void write_plan(const struct pipeline *p) {
     }
 }
 
-// Bytes of the loop's fewest useful stages.
-static long long stage_bytes(const struct pipeline *p) {
-    long long bytes = 0;
-    for (size_t i = 0; i < p->load_count; i++) {
-        MlirType tile = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
-        bytes += type_elements(tile) * type_bits(type_element(tile)) / 8;
-    }
-    return bytes * (p->async ? 2 : 1);
-}
-
 // Notes the loads replaced by copies, and the ops repeated for their addresses.
 static void note_staged(struct map *staged, const struct pipeline *p) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -629,7 +634,8 @@ void pass_plan(struct pass_context *context, MlirModule module) {
             note_staged(&staged, p);
             write_plan(p);
         } else {
-            decline_numbers(context, p->loop, REASON_STAGE_ROOM, stage_bytes(p), 0);
+            decline_numbers(context, p->loop, REASON_STAGE_ROOM, stage_bytes(p) * (p->async ? 2 : 1),
+                            0); // of the fewest useful stages
             context->declined = p->load_count > 0 ? context->declined : p->declined;
             leave_alone(context, p->loop);
         }

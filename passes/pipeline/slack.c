@@ -1,5 +1,4 @@
-// slack: a softmax's running maximum follows scores only where they are above it by more than a slack (wgmma, for the sake of
-// steady_rows).
+// slack: a softmax's running maximum follows scores only if they exceed it by more than a slack (wgmma, for the sake of steady_rows).
 //
 //   %next = maxnumf %peak, %high                   %grown = maxnumf %peak, %high
 //                                           →      %next = %grown - %peak > 8 ? %grown : %peak
@@ -10,31 +9,31 @@
 // Then %shrink is 1 in most steps, and steady_rows lets warps pass the exchange of maxima and the scaling by.
 //
 // The maximum cancels: in exact arithmetic the kernel's results do not depend on it. The pass proves so much. Let
-// two runs differ in their maxima alone, by d in a row. Each value then differs in a way that follows from its op:
+// two runs differ in their maxima alone, by d in a row. Each value's difference then follows from its op:
 //
 //   fixed      not at all
 //   shifted    by a sum of multiples of d: the maximum itself, scores minus it, log2 of weights
 //   scaled     by 2 to the power of such a sum: weights, their sums, products of weights and values
-//   bits       in a way that nobody knows: on the way to the logarithm of a scaled value, which is shifted
+//   bits       in an unknown way: on the way to the logarithm of a scaled value, a shifted value
 //
 // Each loop has a d for its carried maximum and one for the next, so that sums are brought from one to the other
-// by %shrink alone. Only fixed values may be stored, decide branches, or go into any op without a rule here. The kernel
-// keeps its maxima where a value has no such form.
+// by %shrink alone. Only fixed values may be stored, decide branches, or go into any op without a rule here. If a value has none of
+// these forms, the kernel keeps its maxima.
 //
-// Rows without a finite score, and with infinite ones and NaNs, compute what they did: the maximum stays behind only
-// where it is finite, and so is the score above it. Weights are up to 2^8, no trouble for f16, bf16 and sums in f32
+// Rows without a finite score, and with infinite ones and NaNs, have the same results: the maximum stays behind only if it and the
+// score above it are finite. Weights are up to 2^8, no trouble for f16, bf16 and sums in f32
 // (src/decisions/numerics.md).
 //
-// A kernel whose loops all mask their scores gets no slack: a window of 1,024 keys, heads of 128, took 1.04 of the time with
+// A kernel with masked scores in all loops gets no slack: a window of 1,024 keys, heads of 128, took 1.04 of the time with
 // a branch behind 64 masks. Nor does one with weights wider than the sums (heads of 64, 128 keys a step): 1.05.
 //
-// By the same proof weights may be larger, on all chips: where exponentials keep subnormal results for bf16's sake alone, the loops take
+// By the same proof weights may be larger, on all chips: if exponentials keep subnormal results for bf16's sake alone, the loops take
 // scores for lower by a little more than 8 in base 2,
 //
 //   %high  →  %high - 6        (of base e)
 //
-// so that a weight of 2^-134, of which bf16 makes nothing, becomes 2^-126: no result that bf16 has is subnormal, and the
-// exponentials flush. The slack is 4 then, and weights are up to 2^13.
+// so a weight of 2^-134, zero in bf16, becomes 2^-126: no bf16 result is subnormal, and the exponentials
+// flush. The slack is 4 then, and weights are up to 2^13.
 //
 // requires: a tile program without layouts, contracted (fuse_fma), loops split (whole_steps)
 // provides: the same
@@ -64,7 +63,7 @@ struct difference {
         int peak; // a number of the maximum: 2 · loop for the carried one, 2 · loop + 1 for the next
         double factor;
     } terms[MOST_TERMS];
-    int axis; // the dimension of the tile along which rows lie
+    int axis; // the dimension of the tile along rows
 };
 
 // A loop with a running maximum.
@@ -87,7 +86,7 @@ struct walk {
     bool multiplies; // weights are an operand of a dot
     bool wide;       // some are wider than its sums
 
-    // Exponentials that would do without subnormal results if they were 2^8 times larger, and their least factor.
+    // Exponentials without a need of subnormal results if they were 2^8 times larger, and their least factor.
     MlirOperation narrow[MOST_NARROW];
     int narrow_count;
     double flattest;
@@ -187,7 +186,7 @@ static bool is_f32(struct walk *w, MlirValue value) {
 static struct difference sum_of(struct walk *w, MlirValue left, MlirValue right, struct difference x,
                                 struct difference y, double times) {
     if (x.form == UNKNOWN || y.form == UNKNOWN) {
-        return x.form == UNKNOWN ? y : x; // a guess, which the second walk confirms
+        return x.form == UNKNOWN ? y : x; // a guess, confirmed by the second walk
     }
     if (x.form == SCALED || y.form == SCALED) {
         if (same(&x, &y) || (x.form == SCALED && constant_of(w, right) == 0)) {
@@ -277,7 +276,7 @@ static struct difference choice_of(struct walk *w, MlirOperation op) {
     return refuse(w);
 }
 
-// The logarithm that a choice makes, of the number whose bits its condition looks at (the library's functions).
+// The logarithm made by a choice, if its condition looks at the number's bits (the library's functions).
 static struct difference chosen_logarithm(struct walk *w, MlirOperation op) {
     MlirOperation maker = value_op(select_condition(op));
     while (!mlirOperationIsNull(maker) && op_kind(w->ir, maker) != OP_BITCAST) {
@@ -302,7 +301,7 @@ static struct difference apply_to_bits(struct walk *w, MlirOperation op) {
     return elementwise ? (struct difference){.form = BITS} : refuse(w);
 }
 
-// A comparison that comes out alike: of values that differ alike, or of a weight's sum with 0. Others tell bits.
+// A comparison with the same outcome in both runs: of values with the same difference, or of a weight's sum with 0. Others tell bits.
 static struct difference comparison_of(struct walk *w, MlirOperation op) {
     struct difference x = of(w, binary_left(op)), y = of(w, binary_right(op));
     bool alike = same(&x, &y) || (x.form == SCALED && constant_of(w, binary_right(op)) == 0);
@@ -467,7 +466,7 @@ static struct difference moved(struct difference x, int from, int to) {
     return x;
 }
 
-// What the loop carries is, in terms of its carried maximum, what it yields in terms of the next one.
+// The form of the carried value in terms of the carried maximum is the form of the yielded value in terms of the next one.
 static void assume(struct walk *w, const struct running *r, int number) {
     MlirBlock body = op_body(r->loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
@@ -481,8 +480,7 @@ static void assume(struct walk *w, const struct running *r, int number) {
     }
 }
 
-// The initial value is fixed, when maxima do not differ yet, or it differs as what is carried, in terms of the
-// initial maximum.
+// The initial value is fixed, if maxima do not differ yet, or it differs like the carried value, in terms of the initial maximum.
 static bool starts_alike(struct walk *w, const struct running *r, int number, intptr_t i) {
     struct difference peak = of(w, for_init(r->loop, r->number)), init = of(w, for_init(r->loop, i));
     if (peak.form == FIXED) {
@@ -596,7 +594,7 @@ static bool is_masked(struct walk *w, MlirValue value, MlirBlock block, int dept
     return masked;
 }
 
-// Finds a carried f32 value of rank 1 that the loop yields as its maximum with something.
+// Finds a carried f32 value of rank 1 with a yielded value that is its maximum with something.
 static void find_running(struct walk *w, MlirOperation loop, bool steady) {
     MlirBlock body = op_body(loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
@@ -615,7 +613,7 @@ static void find_running(struct walk *w, MlirOperation loop, bool steady) {
     }
 }
 
-// True if a loop's maximum starts below all scores, or where another loop's ended.
+// True if a loop's maximum starts below all scores, or at another loop's end.
 static bool starts_below(struct walk *w, const struct running *r) {
     const double NEAR_NOTHING = -1e30; // floats this low are 2^76 apart
     MlirValue init = for_init(r->loop, r->number);
@@ -624,8 +622,8 @@ static bool starts_below(struct walk *w, const struct running *r) {
            (before >= 0 && mlirOpResultGetResultNumber(init) == w->running[before].number);
 }
 
-// By how much maxima are to stay below scores, in their own base; 0 if no weight needs it. A whole number, so that it is
-// subtracted exactly from maxima up to 2^25.
+// The distance of maxima below scores, in their own base; 0 if no weight needs it. A whole number, for exact differences from maxima
+// up to 2^25.
 static double lowering(struct walk *w) {
     bool needed = w->narrow_count > 0 && w->flattest >= 1;
     for (int i = 0; i < w->count; i++) {
@@ -634,8 +632,7 @@ static double lowering(struct walk *w) {
     return needed ? ceil(LOWER / w->flattest) : 0;
 }
 
-// Lets the running maximum take scores for lower than they are: weights are 2^8 times larger, and none is subnormal
-// that bf16 has.
+// Lets the running maximum take scores for lower than they are: weights are 2^8 times larger, and none of bf16's is subnormal.
 static void lower_maximum(struct walk *w, const struct running *r, double by) {
     MlirValue peak = mlirBlockGetArgument(op_body(r->loop, 0), 1 + r->number);
     intptr_t other = value_is(binary_left(r->maximum), peak) ? 1 : 0;
@@ -660,7 +657,7 @@ static void add_slack(struct walk *w, const struct running *r, double slack) {
     set_select_yes(value_op(either), next);
 }
 
-// Changes the maxima of a function whose results do not depend on them.
+// Changes the maxima of a function if its results do not depend on them.
 static void loosen_proved(struct walk *w, bool slack_pays) {
     double by = lowering(w);
     for (int i = 0; i < w->count; i++) {

@@ -62,7 +62,7 @@ enum { LANDED = 255, MAX_COMMITS = 254 };
 // Global memory of argument number n is the byte GLOBAL + n, that behind the addresses in its array the byte BEHIND + n.
 enum { GLOBAL = 1 << 30, BEHIND = GLOBAL + (1 << 20) };
 
-struct access {
+struct barrier_access {
     unsigned begin, end;
     bool write;
     MlirOperation buffer;   // null for scratch
@@ -82,7 +82,7 @@ struct access {
 };
 
 struct pending {
-    struct access *accesses;
+    struct barrier_access *accesses;
     size_t count, capacity;
 };
 
@@ -93,7 +93,7 @@ struct barriers {
 
 // ---- accesses since the last barrier ----
 
-static bool same_access(const struct access *a, const struct access *b) {
+static bool same_access(const struct barrier_access *a, const struct barrier_access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr &&
@@ -103,9 +103,9 @@ static bool same_access(const struct access *a, const struct access *b) {
 
 // Two accesses differing only in their commits become one, with the count of the later one. True if `pending`
 // has changed.
-static bool add(struct barriers *b, struct pending *pending, struct access access) {
+static bool add(struct barriers *b, struct pending *pending, struct barrier_access access) {
     for (size_t i = 0; i < pending->count; i++) {
-        struct access *known = &pending->accesses[i];
+        struct barrier_access *known = &pending->accesses[i];
         if (same_access(known, &access)) {
             bool later = access.commits < known->commits;
             known->commits = later ? access.commits : known->commits;
@@ -142,13 +142,14 @@ static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
 
 // True if two accesses through two arguments are to the same elements where both arguments are one tensor.
 // A copy in flight counts as apart: its tile is read behind its wait.
-static bool may_meet(struct ir *ir, const struct access *a, const struct access *b) {
+static bool may_meet(struct ir *ir, const struct barrier_access *a, const struct barrier_access *b) {
     return !mlirValueIsNull(a->address) && !mlirValueIsNull(b->address) && a->commits == LANDED &&
            pointers_may_meet(ir, a->address, b->address);
 }
 
 // For two accesses to global memory, at least one a write. A `begin` below GLOBAL: the argument is not known.
-static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
+static bool conflict_in_memory(struct ir *ir, const struct barrier_access *earlier,
+                               const struct barrier_access *access) {
     bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else: possibly any argument
     bool other = known && earlier->begin != access->begin;
     if (other && !may_meet(ir, earlier, access)) {
@@ -164,7 +165,8 @@ static bool conflict_in_memory(struct ir *ir, const struct access *earlier, cons
     return in_other_threads(ir, earlier->tile, access->tile) || read_later || reads_back;
 }
 
-static bool conflict(struct ir *ir, const struct access *earlier, const struct access *access) {
+static bool conflict(struct ir *ir, const struct barrier_access *earlier,
+                     const struct barrier_access *access) {
     if (earlier->acquires && !access->waits && !mlirTypeIsNull(access->tile)) {
         return true;
     }
@@ -194,7 +196,7 @@ static void settle(struct pending *pending) {
 // A group of copies is closed, or a dot starts.
 static void commit(struct pending *pending, bool by_dot) {
     for (size_t i = 0; i < pending->count; i++) {
-        struct access *access = &pending->accesses[i];
+        struct barrier_access *access = &pending->accesses[i];
         access->commits += access->by_dot == by_dot && access->commits < MAX_COMMITS;
     }
 }
@@ -202,7 +204,7 @@ static void commit(struct pending *pending, bool by_dot) {
 // At most `groups` of the last groups, or dots, stay in flight.
 static void wait(struct pending *pending, int64_t groups, bool by_dot) {
     for (size_t i = 0; i < pending->count; i++) {
-        struct access *access = &pending->accesses[i];
+        struct barrier_access *access = &pending->accesses[i];
         bool lands = access->by_dot == by_dot && access->commits > groups;
         access->commits = lands ? LANDED : access->commits;
     }
@@ -242,9 +244,9 @@ static MlirOperation rotation_of_buffer(struct ir *ir, MlirOperation buffer) {
     return loop;
 }
 
-static struct access buffer_access(struct barriers *b, MlirValue handle, bool write) {
+static struct barrier_access buffer_access(struct barriers *b, MlirValue handle, bool write) {
     struct ir *ir = b->context->ir;
-    struct access access = {.buffer = shared_buffer(ir, handle), .write = write, .commits = LANDED};
+    struct barrier_access access = {.buffer = shared_buffer(ir, handle), .write = write, .commits = LANDED};
     if (mlirOperationIsNull(access.buffer)) {
         bug("a shared-memory handle without a buffer");
     }
@@ -283,33 +285,33 @@ static bool in_one_thread(struct ir *ir, MlirType type) {
     return free.at[LAYOUT_LANE] == 0 && free.at[LAYOUT_WARP] == 0;
 }
 
-static struct access global_access(struct barriers *b, MlirValue pointers, bool write) {
+static struct barrier_access global_access(struct barriers *b, MlirValue pointers, bool write) {
     unsigned at = byte_of(b->context->ir, pointers);
     bool own = in_one_thread(b->context->ir, mlirValueGetType(pointers));
-    return (struct access){.begin = at,
-                           .end = at + 1,
-                           .write = write,
-                           .commits = LANDED,
-                           .pointers = own ? pointers : (MlirValue){NULL},
-                           .tile = mlirValueGetType(pointers),
-                           .address = pointers,
-                           .several = !write && !own};
+    return (struct barrier_access){.begin = at,
+                                   .end = at + 1,
+                                   .write = write,
+                                   .commits = LANDED,
+                                   .pointers = own ? pointers : (MlirValue){NULL},
+                                   .tile = mlirValueGetType(pointers),
+                                   .address = pointers,
+                                   .several = !write && !own};
 }
 
 // The write of a bulk store, by the threads of its warpgroup that hold the tile. It is not added to
 // `pending`: behind it comes another program, or another bulk store with an order of its own.
-static struct access bulk_access(MlirOperation store) {
+static struct barrier_access bulk_access(MlirOperation store) {
     MlirValue map = bulk_store_map(store);
     MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(map));
     MlirAttribute known = argument_attribute(function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
     MlirAttribute pointer = mlirAttributeIsNull(known) ? known : dictionary_attribute(known, ATTR_POINTER);
     unsigned at =
         GLOBAL + (unsigned)(mlirAttributeIsNull(pointer) ? -1 : mlirIntegerAttrGetValueInt(pointer));
-    return (struct access){.begin = at,
-                           .end = at + 1,
-                           .write = true,
-                           .commits = LANDED,
-                           .tile = mlirValueGetType(bulk_store_tile(store))};
+    return (struct barrier_access){.begin = at,
+                                   .end = at + 1,
+                                   .write = true,
+                                   .commits = LANDED,
+                                   .tile = mlirValueGetType(bulk_store_tile(store))};
 }
 
 static void meet_before(struct barriers *b, MlirOperation op, struct pending *pending) {
@@ -321,7 +323,7 @@ static void meet_before(struct barriers *b, MlirOperation op, struct pending *pe
 // Builds a barrier before `op` if an earlier access conflicts with it, and a wait before that if the earlier
 // access is in flight.
 static void order(struct barriers *b, MlirOperation op, struct pending *pending,
-                  const struct access *access) {
+                  const struct barrier_access *access) {
     bool hazard = false, under_way = false;
     for (size_t i = 0; i < pending->count; i++) {
         if (conflict(b->context->ir, &pending->accesses[i], access)) {
@@ -366,7 +368,7 @@ static bool is_made_in(MlirValue value, MlirOperation loop) {
 // Merges the state at the end of an iteration into the state at the loop's start.
 static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
     for (size_t i = 0; i < end->count; i++) {
-        struct access *access = &end->accesses[i];
+        struct barrier_access *access = &end->accesses[i];
         if (!mlirValueIsNull(access->address) && is_made_in(access->address, loop)) {
             access->address = access->pointers = (MlirValue){NULL};
         }
@@ -392,9 +394,9 @@ static bool is_global(enum op_kind kind, MlirOperation op) {
 }
 
 // The access of a load that each warp does for itself.
-static struct access waiting_access(struct barriers *b, MlirOperation op) {
+static struct barrier_access waiting_access(struct barriers *b, MlirOperation op) {
     enum op_kind kind = op_kind(b->context->ir, op);
-    struct access access = global_access(b, access_pointer(op), kind != OP_LOAD);
+    struct barrier_access access = global_access(b, access_pointer(op), kind != OP_LOAD);
     access.atomic = op_is_atomic(kind);
     access.waits = true;
     return access;
@@ -407,7 +409,7 @@ static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pen
     MlirOperation *ops = ops_collect(b->context->ir, b->context->arena, op, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_has(ops[i], ATTR_EACH_WARP)) {
-            struct access access = waiting_access(b, ops[i]);
+            struct barrier_access access = waiting_access(b, ops[i]);
             order(b, op, pending, &access);
         }
     }
@@ -416,8 +418,8 @@ static void meet_ahead_of_waits(struct barriers *b, MlirOperation op, struct pen
 static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending);
 
 // An access of one thread's loop (passes/latency/lone_loops.c).
-static struct access lone_access(struct barriers *b, enum op_kind kind, MlirOperation op) {
-    struct access access = global_access(b, access_pointer(op), kind != OP_LOAD);
+static struct barrier_access lone_access(struct barriers *b, enum op_kind kind, MlirOperation op) {
+    struct barrier_access access = global_access(b, access_pointer(op), kind != OP_LOAD);
     access.atomic = op_is_atomic(kind);
     access.first = true;
     return access;
@@ -465,7 +467,7 @@ static void walk_lone(struct barriers *b, MlirOperation op, struct pending *pend
         if (op_is_atomic(kind) && (op_memory_order(ops[i]) & ORDER_RELEASE)) {
             release_ahead(b, op, op_memory_scope(ops[i]), pending);
         } else if (is_global(kind, ops[i])) {
-            struct access access = lone_access(b, kind, ops[i]);
+            struct barrier_access access = lone_access(b, kind, ops[i]);
             order(b, op, pending, &access);
             if (changes_memory(kind, ops[i]) && others_have_accessed(pending)) {
                 meet_before(b, op, pending);
@@ -501,7 +503,8 @@ static void walk_while(struct barriers *b, MlirOperation op, struct pending *pen
 }
 
 static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending) {
-    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH), .write = true, .commits = LANDED};
+    struct barrier_access access = {
+        .begin = (unsigned)op_int(op, ATTR_SCRATCH), .write = true, .commits = LANDED};
     access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
     order(b, op, pending, &access);
     settle(pending);
@@ -520,7 +523,7 @@ static bool waits_apart(struct barriers *b, enum op_kind kind, MlirOperation op)
 static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
     bool atomic = op_is_atomic(kind), global = is_global(kind, op);
-    struct access access = {0};
+    struct barrier_access access = {0};
     if (global) {
         access = global_access(b, access_pointer(op), kind != OP_LOAD);
         access.atomic = atomic;
@@ -563,7 +566,7 @@ static void meet_behind_wait(struct barriers *b, MlirOperation op, struct pendin
 
 static void walk_op(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
-    struct access access;
+    struct barrier_access access;
     switch (kind) {
     case OP_BARRIER:
     case OP_SLICES_GIVE: // all slices meet

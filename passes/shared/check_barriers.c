@@ -343,7 +343,7 @@ static void find_places(struct check *c, const MlirOperation *ops, size_t count)
     for (size_t i = 0; i < count; i++) {
         slots += op_kind(c->ir, ops[i]) == OP_SMEM_ALLOC ? (size_t)op_int(ops[i], ATTR_STAGES) : 0;
     }
-    c->places = ARENA_ARRAY(c->arena, struct place, slots + 1);
+    c->places = ARENA_ARRAY(c->arena, struct byte_range, slots + 1);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(c->ir, ops[i]) != OP_SMEM_ALLOC) {
             continue;
@@ -353,7 +353,7 @@ static void find_places(struct check *c, const MlirOperation *ops, size_t count)
         unsigned bytes = shared_buffer_bytes(c->ir, ops[i]) / stages;
         map_put(&c->first_place, ops[i].ptr, (void *)(uintptr_t)(c->place_count + 1));
         for (unsigned slot = 0; slot < stages; slot++, begin += bytes) {
-            c->places[c->place_count++] = (struct place){begin, begin + bytes};
+            c->places[c->place_count++] = (struct byte_range){begin, begin + bytes};
         }
     }
 }

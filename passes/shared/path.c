@@ -172,7 +172,7 @@ static struct slots find_slots(struct check *c, const struct path *path, MlirOpe
 // The access overwrites other slots in its bytes (for scratch: all slots there).
 static void spoil(struct check *c, struct path *path, const struct access *by, const struct slots *own) {
     for (size_t i = 0; i < c->place_count; i++) {
-        const struct place *place = &c->places[i];
+        const struct byte_range *place = &c->places[i];
         if (own && i >= own->first && i < own->first + own->count) {
             path->spoilers[i] = (MlirOperation){NULL};
         } else if (place->begin < by->end && by->begin < place->end) {

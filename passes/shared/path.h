@@ -16,7 +16,7 @@ struct access {
 };
 
 // One slot of one buffer.
-struct place {
+struct byte_range {
     unsigned begin, end; // bytes
 };
 
@@ -40,7 +40,7 @@ struct check {
     struct arena *arena;
     MlirStringRef name;
     unsigned num_warps, shared_bytes;
-    struct place *places;
+    struct byte_range *places;
     size_t place_count;
     struct map first_place; // smem_alloc → the place of its slot 0, plus 1
     struct slot_numbers numbers;

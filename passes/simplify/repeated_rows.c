@@ -185,25 +185,20 @@ static MlirValue sample(struct sampling *s, MlirValue value, int dim) {
 
 // ---- loads ----
 
+static bool passes_on(enum op_kind kind) {
+    return (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_RESHAPE;
+}
+
+static bool is_factor(const void *context, MlirOpOperand use, MlirValue value) {
+    (void)value;
+    return op_kind(((const struct pass_context *)context)->ir, mlirOpOperandGetOwner(use)) == OP_DOT &&
+           mlirOpOperandGetOperandNumber(use) < 2;
+}
+
 // True if a dot's operand is computed from the tile.
-static bool feeds_dot(struct pass_context *context, MlirValue tile) {
-    struct value_work work = {.arena = context->arena};
-    bool feeds = false;
-    value_work_add(&work, tile);
-    for (MlirValue value; !feeds && !mlirValueIsNull(value = value_work_take(&work));) {
-        for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !feeds;
-             use = mlirOpOperandGetNextUse(use)) {
-            MlirOperation user = mlirOpOperandGetOwner(use);
-            enum op_kind kind = op_kind(context->ir, user);
-            bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_RESHAPE;
-            feeds = kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2;
-            if (passes_on && mlirOperationGetNumResults(user) == 1) {
-                value_work_add(&work, mlirOperationGetResult(user, 0));
-            }
-        }
-    }
-    value_work_free(&work);
-    return feeds;
+static bool feeds_dot(const struct pass_context *context, MlirValue tile) {
+    return value_has_reader(
+        &(struct reader_question){context->arena, context->ir, passes_on, is_factor, context}, tile);
 }
 
 // The samples, each repeated `group` times along the dimension.

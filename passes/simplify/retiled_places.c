@@ -1,11 +1,11 @@
-// Rows and columns of a stored tile, and of the elements that a step of another shape computes.
+// Rows and columns of a stored tile, and of the elements computed by a step of another shape.
 //
 //   the store:     h + (m·128 + i0)·N + n·256 + i1        row m·128 + i0, column n·256 + i1, stride N
 //   step's loads:  h + p·1024 + i0                        flat: element row·N + column of the array
 //                  h + p·N + i0                           row p, column i0
 //                  h + (p·32 + i0)·N + q·32 + i1          row p·32 + i0, column q·32 + i1
 //
-// An address is split by its terms: those that the stride divides make the row, all others the column. The step's coordinates are
+// An address is split by its terms: multiples of the stride make the row, all others the column. The step's coordinates are
 // equal to the tile's then, because a column is below the stride: of flat elements by the array's size, of others by the step's own
 // mask or tile. Sums of the step are written in its coordinates by taking out, for each coordinate, the terms with its lead.
 #include "passes/simplify/retiled_steps.h"
@@ -97,7 +97,7 @@ static bool rows_and_columns(const struct affine *sum, const struct affine_term 
     return true;
 }
 
-// A term with the factor 1 that tells the coordinate: an index of the tile, else a scalar that is no argument.
+// The coordinate's term, with the factor 1: an index of the tile, else a scalar that is no argument.
 static bool find_lead(struct retile *r, const struct affine *sum, struct affine_term *lead) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < sum->count; i++) {
@@ -121,7 +121,7 @@ static const struct affine *address_of(struct retile *r, MlirValue pointer) {
     return sum && !mlirValueIsNull(sum->base) ? sum : NULL;
 }
 
-// The stride of rows: the factor of the tile's other dimension; of one row, of the scalar that no argument is.
+// The stride of rows: the factor of the tile's other dimension; for a single row, of the scalar that is no argument.
 static bool find_stride(struct retile *r, const struct affine *address) {
     int rank = type_rank(r->tile);
     r->row_dim = r->column_dim = -1;
@@ -173,7 +173,7 @@ static struct affine_term scalar_term(struct retile *r, MlirValue value, int64_t
     return (struct affine_term){factor, -1, 1, -1, {affine_symbol_of(&r->affines, value)}, 0, 0, 0, 0};
 }
 
-// The store's conditions, and that program ids are below the grid, where an argument is the grid.
+// The store's conditions, and for an argument equal to a side of the grid the bound of the program id.
 static void read_conditions(struct retile *r, MlirOperation store, struct tile_mask *out) {
     const int32_t *programs;
     intptr_t axes = op_i32_array(r->function, ATTR_PROGRAMS, &programs, r->context->arena);
@@ -294,7 +294,7 @@ static struct affine_term without_lead(const struct affine_term *term, const str
     return without_symbol(out, lead->symbols[0]);
 }
 
-// Takes `of` out of the sum: sum = factor · of + what is left.
+// Takes `of` out of the sum: sum = factor · of + rest.
 static bool take_out(struct retile *r, struct affine *sum, const struct affine *of,
                      const struct affine_term *lead, struct affine *factor) {
     *factor = (struct affine){0};
@@ -316,7 +316,7 @@ static bool take_out(struct retile *r, struct affine *sum, const struct affine *
     return false;
 }
 
-// True if the scalar is the same for all programs: arguments, and what is computed of them alone.
+// True if the scalar is the same for all programs: computed from arguments alone.
 static bool is_uniform(struct retile *r, MlirValue value, int depth) {
     if (mlirValueIsNull(value) || depth > 8) {
         return false;
@@ -394,7 +394,7 @@ static bool at_home(struct retile *r, const struct placed_sum *sum, struct affin
            affine_add(out, &column, 1);
 }
 
-// Puts factors in the place of arguments that the chain says are products of others.
+// Replaces arguments declared by the chain as products of others by their factors.
 static bool with_products(struct retile *r, struct affine *sum) {
     for (int i = 0; i < sum->count; i++) {
         for (int s = 0; s < sum->terms[i].symbol_count; s++) {

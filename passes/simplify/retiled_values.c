@@ -1,11 +1,11 @@
-// Values of a step of a chain in the shape of the tile that an earlier step stores.
+// Values of a step of a chain, computed in the shape of an earlier step's stored tile.
 //
 //   bias + (p·1024 + i0) % N, p·1024 + i0 < n        bias + column, column < N         one dimension
 //   scale + p                                    →   scale + row, row < M              one dimension
 //   r + p·1024 + i0                                  r + row·N + column                the tile's shape
 //
-// A value that depends on rows or on columns alone has one dimension, and is spread where it meets others. An address that is the tile's in
-// another array is computed as the tile's is.
+// A value of rows or of columns alone has one dimension, and is spread for ops with others. An address at the tile's place in another
+// array is computed like the tile's.
 #include "passes/simplify/retiled_steps.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -221,7 +221,7 @@ static bool rebased(struct retile *r, MlirValue pointer, MlirValue base, MlirVal
     return true;
 }
 
-// The widest offset that the source adds to the pointer.
+// The widest offset added to the pointer in the source.
 static unsigned offset_bits(struct retile *r, MlirValue pointer) {
     unsigned bits = 32;
     MlirOperation op = value_op(pointer);
@@ -422,7 +422,7 @@ static bool clone_load(struct retile *r, MlirOperation load, int places, struct 
     return true;
 }
 
-// An op that does the same to each element.
+// An elementwise op.
 static bool clone_elementwise(struct retile *r, MlirOperation op, int places, intptr_t number,
                               struct placed *out) {
     intptr_t count = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
@@ -449,7 +449,7 @@ static bool clone_elementwise(struct retile *r, MlirOperation op, int places, in
     return true;
 }
 
-// The row or column of an element that is counted through all rows: its quotient and remainder by the stride.
+// The row or column of an element with a number through all rows: the number's quotient and remainder by the stride.
 static bool clone_quotient(struct retile *r, MlirOperation op, int places, struct placed *out) {
     struct placed_sum sum;
     const struct affine *left = affine_of(&r->affines, binary_left(op));

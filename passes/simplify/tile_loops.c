@@ -12,8 +12,8 @@
 // So persistent products were written before compilers joined such loops (Triton's tutorial 09 up to 3.1). Two loops get tensor maps and a
 // warp of their own for copies (passes/specialise); one loop with branches does not.
 //
-// What each carried value is follows from what the loop yields for it: the first branch's result (fixed for a tile), the last
-// branch's (a sum), a value of the step, or itself. Anything else, or a use that the two loops have no value for, leaves the loop alone.
+// The kind of a carried value follows from the yielded value: the first branch's result (fixed for a tile), the last branch's result (a sum),
+// a value of the step, or itself. Anything else, or a use without a value in the two loops, leaves the loop alone.
 // Without steps the joined loop does nothing, nor do the two. A product of the two numbers beyond 32 bits is not covered, nor are two
 // negative numbers.
 //
@@ -38,7 +38,7 @@ struct joined {
     intptr_t count, counter;         // of the carried values; the one that counts the steps of a tile
     enum part parts[MOST_CARRIED];
     intptr_t restarted
-        [MOST_CARRIED]; // the first branch's result that a carried value begins a tile with; -1: none
+        [MOST_CARRIED]; // by carried value: its start in a tile, a result of the first branch; -1: none
     MlirOperation
         advances[MOST_CARRIED]; // adds a number to a place's carried value ahead of its use; null: none
 };
@@ -55,7 +55,7 @@ static MlirValue yielded(const struct joined *j, intptr_t i) {
     return yield_value(mlirBlockGetTerminator(body(j)), i);
 }
 
-// The number of the carried value that is the argument; -1: it is none.
+// The number of the carried value with this argument; -1: it is none.
 static intptr_t carried(const struct joined *j, MlirValue value) {
     bool own = mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), body(j));
     return own ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
@@ -95,7 +95,7 @@ static MlirValue compared_with(struct ir *ir, MlirValue condition, MlirValue val
                                                              : (MlirValue){NULL};
 }
 
-// True if the argument is only used by the ops that make the next number, and these serve nothing else.
+// True if the argument is used by the computation of the next number alone, and that serves nothing else.
 static bool counts_alone(MlirValue counter, MlirOperation choice) {
     for (MlirOpOperand use = mlirValueGetFirstUse(counter); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
@@ -177,8 +177,8 @@ static bool steps_with(const struct joined *j, intptr_t i) {
     return j->parts[i] == SUM || j->parts[i] == STEP;
 }
 
-// True if each of the first branch's results is carried on as it is, or begins what the steps of the tile carry; two results that begin
-// one carried value differ in a tile's first step, and are one in the others.
+// True if each of the first branch's results is carried on as it is, or is the start of a value carried by the tile's steps. Two results at
+// the start of one carried value differ in a tile's first step, and are one in the others.
 static bool starts_tiles(struct joined *j) {
     for (intptr_t r = 0; r < mlirOperationGetNumResults(j->first); r++) {
         intptr_t i = carried(j, else_of(j->first, r));
@@ -263,7 +263,7 @@ static bool ends_tiles(const struct joined *j) {
     return true;
 }
 
-// Ahead of the first branch there is arithmetic alone, not on what changes.
+// True if only arithmetic, and on fixed values, stands ahead of the first branch.
 static bool starts_plainly(const struct joined *j) {
     for (MlirOperation op = mlirBlockGetFirstOperation(body(j)); !mlirOperationEqual(op, j->first);
          op = mlirOperationGetNextInBlock(op)) {
@@ -286,8 +286,8 @@ static bool starts_plainly(const struct joined *j) {
     return true;
 }
 
-// Finds places that a tile advances by a fixed number first: they can be advanced behind the tile, so that the first one is not below the
-// range of the others (`program_id - num_programs`).
+// Finds places advanced by a fixed number at the start of each tile. They can be advanced behind the tile instead; so the first place is not
+// below the range of the others (`program_id - num_programs`).
 static void find_advances(struct joined *j) {
     for (intptr_t r = 0; r < mlirOperationGetNumResults(j->first); r++) {
         intptr_t i = carried(j, else_of(j->first, r));
@@ -339,7 +339,7 @@ static void repeat_ops(struct joined *j, struct builder *b, struct map *map, Mli
     }
 }
 
-// Maps the arguments that stay for a tile, and the number of the step.
+// Maps the arguments fixed for a tile, and the number of the step.
 static void map_tile(struct joined *j, struct map *map, MlirBlock outer, MlirValue number) {
     for (intptr_t i = 0; i < j->count; i++) {
         map_value(map, argument(j, i), mlirBlockGetArgument(outer, i + 1));
@@ -353,13 +353,13 @@ static void map_places(struct joined *j, struct map *map, const MlirValue *place
     }
 }
 
-// What a step yields for carried value i of a tile's steps.
+// The value yielded by a step for carried value i of a tile's steps.
 static MlirValue step_yields(const struct joined *j, intptr_t i) {
     intptr_t r = result_number(j->last, yielded(j, i));
     return r >= 0 ? else_of(j->last, r) : yielded(j, i);
 }
 
-// What carried value i begins a tile with: the first branch's result, what the tile before has left, or one constant for all tiles.
+// The start of carried value i in a tile: the first branch's result, the end of the tile before, or one constant for all tiles.
 static MlirValue tile_begins_with(const struct joined *j, intptr_t i, MlirBlock outer,
                                   const MlirValue *places) {
     if (j->restarted[i] >= 0) {
@@ -414,7 +414,7 @@ static MlirOperation build_steps(struct joined *j, struct builder *b, MlirBlock 
     return loop;
 }
 
-// The number that the place advances by, at the builder's place.
+// The number by which the place advances, built at the builder's position.
 static MlirValue advance(struct joined *j, struct builder *b, intptr_t i) {
     int64_t number;
     MlirValue by = binary_right(j->advances[i]);
@@ -441,7 +441,7 @@ static MlirValue first_place(struct joined *j, struct builder *b, intptr_t i) {
     return ends ? binary_left(before) : build_binary(b, OP_ADDI, init, advance(j, b, i));
 }
 
-// What the last branch does, behind the steps, and the outer loop's yield.
+// The ops of the last branch, behind the steps, and the outer loop's yield.
 static void build_end(struct joined *j, struct builder *b, MlirBlock outer, const MlirValue *places,
                       MlirOperation steps) {
     MlirValue *ends = ARENA_ARRAY(j->context->arena, MlirValue, j->count + 1);

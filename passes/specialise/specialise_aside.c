@@ -61,8 +61,8 @@ void aside_allocate(struct specialise *s, struct builder *b) {
 static MlirValue seen_back(struct specialise *s, struct builder *b, MlirOperation trans, MlirValue place) {
     unsigned order[LAYOUT_MAX_RANK] = {1, 0};
     MlirType type = mlirValueGetType(unary_source(trans));
-    struct layout lies = layout_trans(type_layout(s->ir, mlirValueGetType(place)), order);
-    return VALUE(b, OP_SMEM_TRANS, OPERANDS(place), RESULTS(type_with_layout(s->ir, type, &lies)),
+    struct layout arrangement = layout_trans(type_layout(s->ir, mlirValueGetType(place)), order);
+    return VALUE(b, OP_SMEM_TRANS, OPERANDS(place), RESULTS(type_with_layout(s->ir, type, &arrangement)),
                  ATTRS(attr(b, ATTR_ORDER, op_attribute(trans, ATTR_ORDER))));
 }
 

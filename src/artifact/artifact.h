@@ -247,6 +247,9 @@ const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also 
 
 // A parameter's name in C: unique, no keyword, and no name or macro of any header.
 const char *artifact_c_name(struct arena *arena, const char *name);
+// True if a C expression (NULL: none) uses the name.
+bool artifact_uses_name(const char *expression, const char *name);
+bool artifact_grid_uses(const struct reflect_kernel *kernel, const char *name);
 bool artifact_may_be_c_name(const char *name); // true if a parameter may have this name in C
 // An expression with the source's names in place of the C names and without suffixes of numbers, for readers
 // other than C.

@@ -29,8 +29,7 @@ static void write_results(const struct writer *w, const struct header_vendors *v
     static const struct {
         const char *word, *meaning;
     } results[] = {
-        {"GPU_SUCCESS",
-         "the launch is queued; or the grid (of programs) is empty, and there is nothing to do"},
+        {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
         {"GPU_INVALID_VALUE", "an argument breaks a promise below (a multiple of 16, always 1); or the grid "
                               "is negative or too large"},
         {"GPU_NO_IMAGE", "no image below (compiled code for a chip) fits the device"},

@@ -169,9 +169,10 @@ void header_chain_prototypes(const struct writer *w, const struct vendor_text *t
         begin(w, bytes_head(w, chain), "; // SIZE_MAX: sizes that no memory holds\n");
     }
     begin(w, launch_head(w, text, chain), ";\n");
-    strbuf_printf(w->out,
-                  "static inline %s %s_load(void); // Loads its kernels; needed before a stream capture.\n",
-                  text->result, chain->name);
+    strbuf_printf(
+        w->out,
+        "static inline %s %s_load(void); // Loads its kernels; needed before the capture of a graph.\n",
+        text->result, chain->name);
 }
 
 static void write_place(const struct writer *w, const struct reflect_chain *chain) {

@@ -221,10 +221,29 @@ static void write_images(const struct writer *w, const struct header_family *fam
     strbuf_free(&line);
 }
 
+static bool is_persistent(const struct writer *w, const struct header_family *family) {
+    for (size_t i = 0; i < family->count; i++) {
+        for (size_t t = 0; t < w->reflection->target_count; t++) {
+            if (family->kernels[i].entries[t].persistent) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Explains the words of grids, after `before`.
+static void write_grid_words(const struct writer *w, const struct header_family *family, const char *before) {
+    strbuf_printf(w->out, "// %sA program is the kernel's run on one block of threads.%s\n", before,
+                  is_persistent(w, family)
+                      ? " Persistent: a launch has as many blocks as the chip holds; each does several."
+                      : "");
+}
+
 static void write_grid(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf line = {0};
-    strbuf_add(&line, "// Grid: ");
+    strbuf_add(&line, "// Grid of programs: ");
     if (kernel->grid[0]) {
         add_grid(w, &line, kernel);
     } else {
@@ -235,6 +254,7 @@ static void write_grid(const struct writer *w, const struct header_family *famil
     strbuf_add_char(&line, '\n');
     header_wrap(w->out, strbuf_text(&line), "//   ");
     strbuf_free(&line);
+    write_grid_words(w, family, "  ");
 }
 
 // The rule by which a launch picks a variant.
@@ -247,26 +267,14 @@ static void write_picking(const struct writer *w, const struct header_family *fa
                           artifact_c_name(w->arena, kernel->params[i].name));
         }
     }
-    strbuf_printf(
-        w->out,
-        "// %zu variants: the kernel with other tiles and warps (list below). %s_launch takes the one that "
-        "tuning "
-        "(%s_tune) found\n"
-        "//   fastest on this device%s%s, or for the nearest values; without tuning the one with the "
-        "least estimated time (tkc_cost, far below).\n",
-        family->count, family->name, family->name, keys.length ? " for " : "", strbuf_text(&keys));
+    const char *of = keys.length ? " for " : "";
+    strbuf_printf(w->out,
+                  "// %zu variants: the kernel with other constants and numbers of threads (list below). "
+                  "%s_launch takes the one that\n"
+                  "//   %s_tune measured as fastest on this device%s%s, or near it; else the one with the "
+                  "least estimated time (tkc_cost, far below).\n",
+                  family->count, family->name, family->name, of, strbuf_text(&keys));
     strbuf_free(&keys);
-}
-
-static bool is_persistent(const struct writer *w, const struct header_family *family) {
-    for (size_t i = 0; i < family->count; i++) {
-        for (size_t t = 0; t < w->reflection->target_count; t++) {
-            if (family->kernels[i].entries[t].persistent) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 static bool has_producers(const struct writer *w, const struct header_family *family) {
@@ -280,15 +288,13 @@ static bool has_producers(const struct writer *w, const struct header_family *fa
 }
 
 void header_variant_list(const struct writer *w, const struct header_family *family) {
-    strbuf_printf(
-        w->out, "// The variants of %s: name, grid of programs, threads of a block.\n%s%s", family->name,
-        is_persistent(w, family)
-            ? "// Persistent: the launch has as many blocks as the chip holds at a time; each does several "
-              "programs.\n"
-            : "",
-        has_producers(w, family)
-            ? "// A block has the warps of the name, and extra ones where some warps only copy.\n"
-            : "");
+    strbuf_printf(w->out, "// The variants of %s: name, grid of programs, threads of a block.\n",
+                  family->name);
+    write_grid_words(w, family, "");
+    if (has_producers(w, family)) {
+        strbuf_add(w->out, "// A block has the warps (groups of 32 threads) of the name, and extra ones "
+                           "where some warps only copy.\n");
+    }
     for (size_t i = 0; i < family->count; i++) {
         struct strbuf line = {0};
         strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));

@@ -82,28 +82,16 @@ static unsigned write_keys(const struct writer *w, const struct header_family *f
     return count;
 }
 
-static bool names_word(const char *text, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = text; at && (at = strstr(at, word)); at += length) {
-        bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
-        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_') {
-            return true;
-        }
-    }
-    return false;
-}
-
 // True if a variant's cost depends on the parameter: through its grid, its trip counts, or the conditions of its branches.
 static bool costs(const struct writer *w, const struct header_family *family, size_t parameter) {
     const char *name = artifact_c_name(w->arena, family->kernels[0].params[parameter].name);
     for (size_t i = 0; i < family->count; i++) {
         const struct reflect_kernel *kernel = &family->kernels[i];
         const struct kernel_work *work = header_work(w, kernel);
-        bool found = names_word(kernel->grid[0], name) || names_word(kernel->grid[1], name) ||
-                     names_word(kernel->grid[2], name);
+        bool found = artifact_grid_uses(kernel, name);
         for (unsigned t = 0; t < work->count; t++) {
-            found |= work->terms[t].parameter == (int)parameter || names_word(work->when[t], name) ||
-                     names_word(work->steps[t], name);
+            found |= work->terms[t].parameter == (int)parameter || artifact_uses_name(work->when[t], name) ||
+                     artifact_uses_name(work->steps[t], name);
         }
         if (found) {
             return true;

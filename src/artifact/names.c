@@ -38,6 +38,22 @@ const char *artifact_c_name(struct arena *arena, const char *name) {
     return result;
 }
 
+bool artifact_uses_name(const char *expression, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = expression; at && (at = strstr(at, name)); at += length) {
+        bool begins = at == expression || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool artifact_grid_uses(const struct reflect_kernel *kernel, const char *name) {
+    return artifact_uses_name(kernel->grid[0], name) || artifact_uses_name(kernel->grid[1], name) ||
+           artifact_uses_name(kernel->grid[2], name);
+}
+
 // True if the name has an ending of artifact_c_name.
 bool artifact_may_be_c_name(const char *name) {
     size_t length = strlen(name);

@@ -165,7 +165,7 @@ static const char *kind_of(const struct reflect_param *param) {
     return header_is_integer(param) ? "TKC_TORCH_INTEGER" : "TKC_TORCH_FLOAT";
 }
 
-// The numbers that a parameter's type holds; those of u64 as the int64_t of the same bits.
+// The range of a parameter's type; of u64 as the int64_t of the same bits.
 static const char *range_of(const struct operator_text *t, const struct reflect_param *param) {
     if (param->pointer || !header_is_integer(param) || strcmp(param->dtype, "i1") == 0) {
         return "0, 0";
@@ -229,8 +229,8 @@ static void write_arguments(const struct operator_text *t) {
     }
 }
 
-// Timing writes to arrays again and again: a kernel that changes the caller's is not timed here, nor one that
-// wants arrays reset or restored between launches.
+// Timing writes to arrays again and again: kernels with changes to the caller's arrays are not timed here, nor
+// kernels with arrays to be reset or restored between launches.
 static bool can_tune(const struct operator_text *t) {
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         const struct reflect_param *param = &t->kernel->params[i];
@@ -253,7 +253,7 @@ static void write_tuning(const struct operator_text *t) {
 }
 
 // The launch of a chain, with memory for the arrays between its kernels. The memory goes back to PyTorch at once:
-// what uses it next is queued behind the chain.
+// its next use is queued behind the chain.
 static void write_chain_launch(const struct operator_text *t) {
     bool workspace = t->chain->temporary_count > 0;
     if (workspace) {
@@ -346,7 +346,7 @@ static void write_schema(const struct operator_text *t) {
 
 // ---- the file
 
-// Fills in what the operator takes. False after an error in diag.
+// Fills in the operator's parameters. False after an error in diag.
 static bool describe(struct operator_text *t, struct diag *diag) {
     struct arena *arena = t->arena;
     const struct reflect_kernel *kernel = t->kernel;
@@ -413,7 +413,7 @@ static const char registration[] =
     "__attribute__((visibility(\"default\"))) int tkc_torch_status(void);\n"
     "int tkc_torch_status(void) {\n    return tkc_torch_failed;\n}\n\n";
 
-// What the loading program calls for the kernels with variants.
+// The functions for kernels with variants, called by the loading program.
 static void write_choices(const struct operator_text *texts, size_t count, struct strbuf *out) {
     strbuf_add(out, "// Merges the choices made here into a file for tkc --tuned. 0, or -1 and errno.\n"
                     "__attribute__((visibility(\"default\"))) int tkc_torch_save_tuned(const char *path);\n"

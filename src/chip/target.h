@@ -22,9 +22,9 @@ enum feature {
     FEATURE_MMA_FP8 = 1 << 2,  // m16n8k32 e4m3/e5m2
     FEATURE_CP_ASYNC = 1 << 3, // cp.async groups
     FEATURE_BF16 = 1 << 4,     // bf16 arithmetic and conversions (sm_80)
-    FEATURE_SM90 = 1 << 5,     // plain sm_90: mbarrier, TMA, clusters, stmatrix
-    FEATURE_WGMMA = 1 << 6,    // sm_90a
-    FEATURE_CVT_FP8 = 1 << 7,  // cvt to and from e4m3x2/e5m2x2 (sm_89)
+    FEATURE_SM90 = 1 << 5, // plain sm_90: mbarrier, TMA, clusters, stmatrix, griddepcontrol, atom.add of bf16
+    FEATURE_WGMMA = 1 << 6,   // sm_90a
+    FEATURE_CVT_FP8 = 1 << 7, // cvt to and from e4m3x2/e5m2x2 (sm_89)
     // AMD
     FEATURE_MFMA_GFX90A = 1 << 8, // f64, bf16 by four
     FEATURE_MFMA_GFX942 = 1 << 9,

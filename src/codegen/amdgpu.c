@@ -53,4 +53,5 @@ const struct codegen_vendor codegen_amdgpu = {.initialise = initialise,
                                               .add_code = add_code,
                                               .threads = threads,
                                               .waves_release = true,
-                                              .merges_copies = true};
+                                              .merges_copies = true,
+                                              .allocates_registers = true};

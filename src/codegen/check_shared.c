@@ -35,15 +35,15 @@ enum {
 };
 
 // An access, on all paths with the same values of its phis.
-struct access {
+struct thread_access {
     LLVMValueRef instruction;
     enum touch effect;
     const struct phi_number *path; // values of the phis it depends on; the rest unknown
     uint32_t begin, end;
-    bool anywhere;           // its address is not known
-    struct thread_range *at; // bytes of each thread; low > high: none
-    uint16_t *owners;        // of each byte from begin: 0, thread + 1, or MANY
-    struct access *next;     // of the same instruction
+    bool anywhere;              // its address is not known
+    struct thread_range *at;    // bytes of each thread; low > high: none
+    uint16_t *owners;           // of each byte from begin: 0, thread + 1, or MANY
+    struct thread_access *next; // of the same instruction
     uint32_t index;
 };
 
@@ -79,7 +79,7 @@ struct check {
     struct block *blocks;
     size_t block_count;
     struct map block_index; // block → its number + 1
-    struct access **accesses;
+    struct thread_access **accesses;
     size_t access_count, access_capacity;
     struct map access_of; // instruction → its latest access
     struct map compared;  // pair of accesses → whether they touch, plus 1
@@ -116,7 +116,7 @@ static struct phi_number *restricted(struct check *c, const struct phi_number *n
 }
 
 // Evaluates the bytes touched by each thread of the block.
-static void evaluate_access(struct check *c, struct access *access, const struct shared_action *action,
+static void evaluate_access(struct check *c, struct thread_access *access, const struct shared_action *action,
                             const struct block *block) {
     unsigned threads = c->evaluator.threads;
     thread_values_set_path(&c->evaluator, access->path);
@@ -143,27 +143,27 @@ static void evaluate_access(struct check *c, struct access *access, const struct
 static uint32_t access_at(struct check *c, LLVMValueRef instruction, const struct shared_action *action,
                           const struct block *block, const struct phi_number *numbers) {
     struct phi_number *own = restricted(c, numbers, dependence(c, action));
-    struct access *latest = map_get(&c->access_of, instruction);
-    for (struct access *known = latest; known; known = known->next) {
+    struct thread_access *latest = map_get(&c->access_of, instruction);
+    for (struct thread_access *known = latest; known; known = known->next) {
         if (numbers_equal(known->path, own, c->evaluator.phi_count)) {
             return known->index;
         }
     }
     c->accesses =
         arena_grown(c->arena, c->accesses, c->access_count, &c->access_capacity, sizeof *c->accesses);
-    struct access *made = ARENA_NEW(c->arena, struct access);
-    *made = (struct access){.instruction = instruction,
-                            .effect = action->effect,
-                            .path = own,
-                            .next = latest,
-                            .index = (uint32_t)c->access_count};
+    struct thread_access *made = ARENA_NEW(c->arena, struct thread_access);
+    *made = (struct thread_access){.instruction = instruction,
+                                   .effect = action->effect,
+                                   .path = own,
+                                   .next = latest,
+                                   .index = (uint32_t)c->access_count};
     evaluate_access(c, made, action, block);
     map_put(&c->access_of, instruction, made);
     c->accesses[c->access_count++] = made;
     return made->index;
 }
 
-static void find_owners(struct check *c, struct access *access) {
+static void find_owners(struct check *c, struct thread_access *access) {
     access->owners = ARENA_ARRAY(c->arena, uint16_t, access->end - access->begin);
     for (unsigned t = 0; t < c->evaluator.threads; t++) {
         for (uint64_t byte = access->at[t].low; byte <= access->at[t].high && byte < access->end; byte++) {
@@ -174,7 +174,7 @@ static void find_owners(struct check *c, struct access *access) {
 }
 
 // True if different threads touch a common byte; with `any`, also if the same thread does.
-static bool share_byte(struct check *c, struct access *a, struct access *b, bool any) {
+static bool share_byte(struct check *c, struct thread_access *a, struct thread_access *b, bool any) {
     uint32_t begin = a->begin > b->begin ? a->begin : b->begin, end = a->end < b->end ? a->end : b->end;
     if (begin >= end || a->anywhere || b->anywhere) {
         return begin < end;
@@ -195,7 +195,7 @@ static bool share_byte(struct check *c, struct access *a, struct access *b, bool
 }
 
 static bool conflict(struct check *c, uint32_t earlier, uint32_t later, bool any) {
-    struct access *a = c->accesses[earlier], *b = c->accesses[later];
+    struct thread_access *a = c->accesses[earlier], *b = c->accesses[later];
     bool reads = a->effect == TOUCH_READ && b->effect == TOUCH_READ;
     bool atomics = a->effect == TOUCH_ATOMIC && b->effect == TOUCH_ATOMIC;
     if (reads || atomics || a->begin >= b->end || b->begin >= a->end) {
@@ -212,13 +212,13 @@ static bool conflict(struct check *c, uint32_t earlier, uint32_t later, bool any
 
 // ---- paths ----
 
-static const char *effect_name(const struct access *access) {
+static const char *effect_name(const struct thread_access *access) {
     static const char *const names[] = {"", "read", "write", "atomic", "asynchronous copy"};
     return names[access->effect];
 }
 
 static void tell(struct check *c, uint32_t earlier, uint32_t later, bool under_way) {
-    const struct access *a = c->accesses[earlier], *b = c->accesses[later];
+    const struct thread_access *a = c->accesses[earlier], *b = c->accesses[later];
     if (c->order == SHARED_NOT_ORDERED) {
         return;
     }

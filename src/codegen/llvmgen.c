@@ -170,7 +170,7 @@ static unsigned pressure_of_module(LLVMModuleRef module) {
 // registers without evictions. With WMMA evictions save some spills of shorter modules.
 static bool is_pressed(LLVMModuleRef module, const struct target *target) {
     enum { LONG = 6000, PRESSED = 384, SHORT = 1000, TWICE = 512 };
-    unsigned length = target->vendor == VENDOR_AMD ? module_instructions(module) : 0;
+    unsigned length = codegen_vendor(target)->allocates_registers ? module_instructions(module) : 0;
     bool plain = !target_has_matrices(target);
     if (length < (plain ? SHORT : LONG) || mfma_used(module)) {
         return false;

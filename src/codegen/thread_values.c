@@ -27,7 +27,7 @@ static struct thread_range between(uint32_t low, uint32_t high) {
     return (struct thread_range){low, high, low == high ? low : bits_up_to(high)};
 }
 
-// The range without the numbers that have other bits than these.
+// The range, limited to numbers with no other bits than these.
 static struct thread_range of_bits(struct thread_range range, uint32_t ones) {
     range.ones &= ones;
     range.high = range.high < range.ones ? range.high : range.ones;
@@ -73,7 +73,7 @@ static struct thread_range multiply(struct thread_range a, struct thread_range b
     return a.high <= 1 ? of_bits(product, b.ones) : b.high <= 1 ? of_bits(product, a.ones) : product;
 }
 
-// A mask of the bits in which numbers of the ranges may differ; all bits above are the same as in the lowest
+// A mask of the bits with possible differences between numbers of the ranges; all bits above are the same as in the lowest
 // number.
 static uint32_t open_bits(struct thread_range a, struct thread_range b) {
     return bits_up_to((a.low ^ a.high) | (b.low ^ b.high));
@@ -310,7 +310,7 @@ static bool is_opaque(LLVMValueRef call) {
            LLVMGetInlineAsmAsmString(callee, &length)[0] == '\0';
 }
 
-// ---- intrinsics that replace shifts, masks and comparisons ----
+// ---- intrinsics in place of shifts, masks and comparisons ----
 
 enum { MAX_ARGUMENTS = 3 };
 
@@ -402,7 +402,7 @@ static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value
     return made ? made : same_for_all(e, between(0, mask_of(width_of(value))));
 }
 
-// Bounds of the value that hold on all paths.
+// Bounds of the value for all paths.
 static const struct thread_values *on_any_path(struct thread_evaluator *e, LLVMValueRef value) {
     bool before = e->any_path;
     e->any_path = true;
@@ -473,8 +473,8 @@ static struct thread_values *by_threads(struct thread_evaluator *e, LLVMValueRef
 }
 
 // The phi's value on the path, or the union of its incoming values. An incoming value was computed when the
-// phi was entered: if it depends on a followed phi, which may have another value by now, it counts with its
-// bounds on all paths. A value that comes in from the phi itself, around a loop, may be anything.
+// phi was entered: if it depends on a followed phi, perhaps with another value by now, it counts with its
+// bounds on all paths. A value from the phi itself, around a loop, may be anything.
 static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value) {
     struct thread_values *anything = same_for_all(e, between(0, mask_of(width_of(value))));
     for (unsigned i = 0; i < e->phi_count; i++) {

@@ -40,6 +40,7 @@ struct codegen_vendor {
     bool waves_release;
     // True if instruction selection merges a copy of a value with the value again, unless the copy is opaque.
     bool merges_copies;
+    bool allocates_registers; // LLVM does; else the vendor's assembler
 };
 
 extern const struct codegen_vendor codegen_nvptx, codegen_amdgpu;

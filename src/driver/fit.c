@@ -357,6 +357,9 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
         return compile_as_asked(unit, target, c) && compile_fitting(unit, target, c);
     }
     struct fit *fits = fits_as_asked(unit);
+    struct step_options steps = unit_steps(unit);
+    double start = steps_now();
     search_quietly(unit, target, fits, c);
+    steps_print_time(&steps, start, "(search for warps, by compilations of their own)");
     return compile_fitted(unit, target, fits, c);
 }

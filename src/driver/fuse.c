@@ -1,16 +1,16 @@
-// Which steps of a chain become one kernel: as many as possible from the first on, then from the next on.
+// Fuses steps of a chain into one kernel: as many as possible from the first on, then from the next on.
 //
-// The front end merges steps by what the chain says (frontend/chain_merge.c). Whether the bodies allow it is seen by compiling them,
-// on each target, as far as values are handed on: the merged kernel and those of its steps, in a module that is thrown away.
+// The front end merges steps by the chain's declaration (frontend/chain_merge.c). To see if the bodies allow it, the merged kernel and the
+// steps' own kernels are compiled on each target in a module of their own, up to the passes that hand values on.
 //
 // The merged kernel gives the same bits as its steps if
 //
-//   each value that a step loads of another one is what the same program has stored          tk.chain (passes/simplify/chain_edges.c)
-//   what it stores to is declared as made by a step                                          here
+//   each value loaded from another step was stored by the same program                       tk.chain (passes/simplify/chain_edges.c)
+//   each array stored to is declared as made by a step                                       here
 //   each sum is over the same layout as in the step's own kernel: it is added in one order   here
 //   no step's own kernel gets more warps than it asks for, because it spills (fit.c)         here
 //
-// All else is elementwise, or a reduction that no order changes.
+// All else is elementwise, or a reduction with one result for every order.
 #include "driver/fuse.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static MlirOperation function_of(const struct trial *t, const char *name) {
     bug("fuse: no function %s", name);
 }
 
-// True if no order changes the result: integers, and greatest and least floats, of which +0 is greater than -0 on all chips.
+// True if the result is the same in every order: integers, and the greatest and least of floats (+0 is greater than -0 on all chips).
 static bool is_free_of_order(const struct trial *t, MlirOperation reduce) {
     MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
     bool alone = op_kind(t->ir, mlirOperationGetNextInBlock(op)) == OP_YIELD;
@@ -74,7 +74,7 @@ static bool is_free_of_order(const struct trial *t, MlirOperation reduce) {
     }
 }
 
-// Ops whose result depends on the order in which threads combine elements.
+// Ops with a result that depends on the threads' order of combining elements.
 static size_t combining_ops(const struct trial *t, MlirOperation function, MlirOperation **out) {
     size_t count, kept = 0;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
@@ -140,9 +140,9 @@ static bool check_stores(struct trial *t, MlirOperation merged) {
     return true;
 }
 
-// ---- what is worth it
+// ---- profit
 
-// A rough count of the instructions that an op takes for an element; none for addresses, masks and what is done once for many.
+// A rough count of an op's instructions for an element; 0 for addresses, masks, and work done once for many elements.
 static unsigned instructions_of(const struct trial *t, MlirOperation op) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0)), element = type_element(type);
     if (type_is_ptr(element) || (mlirTypeIsAInteger(element) && type_bits(element) == 1)) {
@@ -220,7 +220,7 @@ static struct work_behind count_work(const struct trial *t, MlirOperation functi
     return work;
 }
 
-// The products of warpgroups: one block on a multiprocessor, whose matrix units wait while the steps behind the product are done.
+// The products of warpgroups: with one block on a multiprocessor, matrix units wait while the steps behind the product are done.
 static size_t warpgroup_dots(const struct trial *t, MlirOperation function, MlirOperation *largest) {
     size_t count, found = 0;
     MlirOperation *ops = ops_collect(t->ir, t->unit->arena, function, &count);
@@ -235,7 +235,7 @@ static size_t warpgroup_dots(const struct trial *t, MlirOperation function, Mlir
     return found;
 }
 
-// Elementwise steps behind a product run while its matrix units wait, and a multiprocessor has one block. An instruction an element takes as
+// Elementwise steps behind a product run while the matrix units wait, because a multiprocessor has one block. An instruction an element takes as
 // much time there as a quarter of a byte does to and from memory in a kernel of its own. (H200, 4096 x 14336 x 4096, tiles of 128 x 256: bias,
 // GELU and residual, 31 instructions and 6 bytes, take 110 us behind the product and 88 us apart; SwiGLU of two products, 24 and 6, 1,319 and
 // 1,397 us in all.) Products without warpgroups share a multiprocessor with others, and are not asked.
@@ -292,7 +292,7 @@ static bool check_room(struct trial *t, MlirOperation merged) {
     return false;
 }
 
-// Products and packed rows deal warps and tiles by the function that they stand in.
+// Products and packed rows deal warps and tiles by the function around them.
 static bool check_beside(struct trial *t, MlirOperation merged) {
     size_t count;
     for (size_t s = 0; s < t->merged->merge->count; s++) {
@@ -350,8 +350,8 @@ static struct frontend trial_kernels(const struct trial *t) {
     return only;
 }
 
-// Apart, a kernel that spills on AMD gets more warps (fit.c), and adds up its sums in another order. Merged steps keep theirs, and would
-// spill. *quiet hears what the compilation says.
+// Apart, a kernel that spills on AMD gets more warps (fit.c), and adds up its sums in another order. Merged steps keep their warps, and would
+// spill. The compilation's messages go to *quiet.
 static bool check_warps(struct trial *t, struct diag *quiet) {
     struct frontend steps = trial_kernels(t);
     struct unit alone = *t->unit;
@@ -397,7 +397,7 @@ static bool compile_trial(struct trial *t, struct diag *quiet) {
     return passes_run(&context, t->module, &how, &stopped);
 }
 
-// The rows that packed_rows has given the steps with sums; below 0: not all the same.
+// The number of rows by which packed_rows packed the steps with sums; below 0: not all the same.
 static int packed_rows_of_steps(const struct trial *t) {
     int rows = -1;
     for (size_t s = 0; s < t->merged->merge->count; s++) {
@@ -413,7 +413,7 @@ static int packed_rows_of_steps(const struct trial *t) {
     return rows;
 }
 
-// Compiles and compares. *rows: what the kernel's rows would have to be; below 0: they are right, or cannot be.
+// Compiles and compares. *rows: the number of rows that the kernel needs; below 0: it has them, or cannot.
 static bool try_bodies(struct trial *t, int *rows) {
     struct diag quiet = {.error_limit = 1,
                          .receiver = hear_nothing,
@@ -474,7 +474,7 @@ static bool merge_fits(const struct fusing *f, size_t first, size_t count, bool 
     return fits;
 }
 
-// The number of steps from `first` on that become one kernel.
+// The number of steps, from `first` on, of the longest group for one kernel.
 static size_t longest_group(const struct fusing *f, size_t first) {
     size_t count = f->chain->step_count - first;
     for (; count > 1; count--) {
@@ -487,7 +487,7 @@ static size_t longest_group(const struct fusing *f, size_t first) {
     return count;
 }
 
-// True if a step of one launch writes an array that a step of the next one takes. first[g]: the first step of launch g.
+// True if a step of one launch writes an array for a step of the next launch. first[g]: the first step of launch g.
 static bool launches_hand_on(const struct fusing *f, const size_t *first, size_t to) {
     bool hand = false;
     for (size_t a = first[to - 1]; a < first[to]; a++) {
@@ -506,12 +506,12 @@ static bool may_be_beside(const struct fusing *f, size_t first, size_t count) {
         frontend_unmerge(f->unit->frontend);
     } else if (!frontend_hands_on(f->unit->frontend, f->chain, first + count - 2, first + count - 1)) {
         f->why[first + count - 1] =
-            why; // of steps that hand something on, why they are not done one after another says more
+            why; // for steps with values to hand on, the reason against one after another says more
     }
     return may;
 }
 
-// True if steps from `first` on become one kernel that does them one after another.
+// True if steps from `first` on become one kernel and are done there one after another.
 static bool begins_group(const struct fusing *f, size_t first) {
     bool begins = longest_group(f, first) > 1;
     if (begins) {
@@ -520,8 +520,8 @@ static bool begins_group(const struct fusing *f, size_t first) {
     return begins;
 }
 
-// The number of steps from `first` on that go side by side: none of them begins a group by itself. Bodies are compiled for all of them, and
-// for half as many where that fails.
+// The number of steps, from `first` on, for one launch side by side: none of them begins a group by itself. Bodies are compiled for all
+// steps and, after a failure, for half as many.
 static size_t widest_group(const struct fusing *f, size_t first) {
     size_t count = 1;
     while (first + count < f->chain->step_count && may_be_beside(f, first, count + 1) &&

@@ -1,12 +1,12 @@
-// Steps of a chain side by side: one launch whose programs are those of the first step, then those of the second, and so on.
+// Steps of a chain side by side: one launch with the programs of the first step, then the second's, and so on.
 //
 //     scale(x, y); silu(z, w)                    def layer_steps_1_to_2(x, y, z, w, n, m):
 //     scale.grid = (cdiv(n, 1024),)     →            p = program_id(0); s = cdiv(n, 1024)
 //     silu.grid = (m,)                               if p < s: scale's body, with p as its program id
 //                                                    else:     silu's body, with p - s
 //
-// The steps have nothing to do with each other: what one writes no other one touches. The ranges of programs follow from the C texts of the
-// grids, which are computed in the kernel, too, by the same rules (artifact/launcher/grid.h) in 64 bits. The branches are a balanced tree.
+// The steps are independent: an array written by one is touched by no other. The kernel computes the ranges of programs from the C texts of
+// the grids, by the launcher's rules (artifact/launcher/grid.h), in 64 bits. The branches are a balanced tree.
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static bool read_name(struct grid_reader *r, MlirValue *out) {
     return false;
 }
 
-// Divided by a positive number: rounded towards 0, and one more where the remainder has the sign that asks for it.
+// Divided by a positive number, rounded down or up: the quotient towards 0 is corrected by one according to the remainder's sign.
 static MlirValue divide(struct beside *s, MlirValue a, int64_t number, bool up) {
     MlirValue divisor = wide_constant(s, number), zero = wide_constant(s, 0);
     MlirValue quotient = wide_binary(s, OP_DIVSI, a, divisor);
@@ -150,7 +150,7 @@ static MlirValue side_value(struct beside *s, const char *text) {
     return VALUE(&s->e->builder, OP_TRUNCI, OPERANDS(side), RESULTS(type_i32(s->e->ir)), NO_ATTRS);
 }
 
-// The sides of each step's grid, and where its programs end.
+// The sides of each step's grid, and the end of its range of programs.
 static void fill_grids(struct beside *s) {
     struct builder *b = &s->e->builder;
     MlirValue end = {NULL};
@@ -171,7 +171,7 @@ static bool has_one_axis(const struct merge_step *step) {
     return !step->grid[1] && !step->grid[2];
 }
 
-// The ids of a step's program, of which axis 0 goes first.
+// The ids of a step's program: axis 0 counts fastest.
 static void fill_ids(struct beside *s, size_t i, struct builder *b, MlirValue ids[3]) {
     MlirValue first = i ? s->ends[i - 1] : const_int(b, type_i32(s->e->ir), 0);
     MlirValue rest = i ? build_binary(b, OP_SUBI, s->program, first) : s->program;
@@ -215,7 +215,7 @@ static void emit_programs(struct beside *s, size_t i, MlirBlock block) {
     replace_ids(s, i, block, ids);
 }
 
-// The steps from `first` on, at the end of a block, which only their programs reach.
+// The steps from `first` on, at the end of a block reached by their programs alone.
 static void emit_branches(struct beside *s, size_t first, size_t count, MlirBlock block) {
     if (count == 1) {
         emit_programs(s, first, block);

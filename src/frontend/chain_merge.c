@@ -1,12 +1,12 @@
-// A kernel that does several steps of a chain: each program runs the bodies of the steps one after another.
+// A kernel for several steps of a chain: each program runs the bodies of the steps one after another.
 //
 //     norm(x, h); softmax(h, y)          def layer_steps_1_to_2(x, y, M, N, h):
 //     norm.grid = (M,)             →         norm's body; softmax's body, with h of the same program
 //     softmax.grid = (n_rows,)
 //
-// Decided here, by the chain alone: each kernel has one variant, and an array that a step writes is touched by later steps alone, which
-// read it. Decided by the passes, by the bodies: what a program reads of such an array is what it has written itself
-// (passes/simplify/chain_edges.c); and a step whose grid is not the first one's can be done on an earlier step's tiles (retiled_steps.c).
+// Decided here, by the chain alone: each kernel has one variant, and an array written by a step is only read, and by later steps alone.
+// Decided by the passes, by the bodies: a program reads of such an array its own writes alone (passes/simplify/chain_edges.c); and a step
+// with another grid can be done on an earlier step's tiles (retiled_steps.c).
 #include <string.h>
 
 #include "frontend/kernel.h"
@@ -62,7 +62,7 @@ static bool same_value(const struct chain_value *a, const struct chain_value *b)
 
 enum touch { TOUCH_NONE, TOUCH_READ, TOUCH_WRITE };
 
-// What a step does to an array.
+// How a step touches an array.
 static enum touch touch_of(const struct kernel_chain *chain, const struct kernel_instance *kernel,
                            size_t step, const struct chain_value *array) {
     enum touch touch = TOUCH_NONE;
@@ -107,7 +107,7 @@ static const char *array_name(const struct merging *m, const struct chain_value 
                                           : m->chain->params[array->index].name;
 }
 
-// Finds the step that writes an array, and if a later one reads it.
+// Finds the writer of an array among the steps. *handed: a later step reads it.
 static bool check_array(const struct merging *m, const struct chain_value *array, bool *handed) {
     const char *writer = NULL;
     *handed = false;
@@ -132,7 +132,7 @@ static bool check_array(const struct merging *m, const struct chain_value *array
     return true;
 }
 
-// Side by side, an array that a step writes is touched by no other one: programs of both run at once.
+// Side by side, an array written by a step is touched by no other step: programs of both run at once.
 static bool check_array_beside(const struct merging *m, const struct chain_value *array) {
     const char *writer = NULL, *other = NULL;
     for (size_t s = m->first; s < m->first + m->count; s++) {
@@ -187,7 +187,7 @@ static bool is_taken(const struct merging *m, const char *name) {
     return taken;
 }
 
-// Of a product of sizes, which has no name in the chain: that of the kernel's parameter, and a number where it is taken.
+// A name for a product of sizes, unnamed in the chain: the kernel's parameter's, with a number behind it if it is taken.
 static const char *free_name(const struct merging *m, const char *wanted) {
     const char *name = wanted;
     for (size_t i = 2; is_taken(m, name); i++) {
@@ -224,8 +224,8 @@ static struct kernel_param make_param(const struct merging *m, const struct chai
     return made;
 }
 
-// The parameter of a value, which is added if it is new. Number param_count + i is the i-th array without memory; those are
-// collected in a first round, so that their numbers are known.
+// The number of the parameter for a value; a new one is added. Number param_count + i is the i-th array without memory: a first round
+// collects these arrays, so their numbers are known.
 static bool place_value(struct merging *m, const struct chain_value *value, const struct kernel_param *param,
                         bool array_round) {
     bool handed = false, pointer = dtype_is_pointer(param->dtype);
@@ -261,7 +261,7 @@ static bool place_all(struct merging *m, bool array_round) {
     return true;
 }
 
-// Moves the arrays that only these steps touch behind all others.
+// Moves arrays touched by these steps alone behind all others.
 static void drop_arrays(struct merging *m) {
     size_t count = m->made->param_count, kept = 0;
     struct kernel_param *params = ARENA_ARRAY(m->e->arena, struct kernel_param, count + 1);
@@ -422,7 +422,7 @@ static bool fix_grid(struct merging *m) {
     return true;
 }
 
-// The parameters that are the grid: their texts are alike.
+// The parameters equal to the grid's sides: their texts are alike.
 static void fix_programs(struct merging *m) {
     const struct frontend *f = m->frontend;
     for (int axis = 0; axis < 3; axis++) {
@@ -436,7 +436,7 @@ static void fix_programs(struct merging *m) {
     }
 }
 
-// The warps and stages of steps that keep their tiles.
+// The warps and stages of the steps with their own tiles.
 static void fix_warps(struct merging *m) {
     for (size_t s = 0; s < m->count; s++) {
         const struct kernel_instance *kernel = m->merge->steps[s].kernel;
@@ -451,7 +451,7 @@ static void fix_warps(struct merging *m) {
 
 // ---- the kernel
 
-// Steps that share no array are better off side by side: one after another, a program would wait for the memory of each.
+// Steps without a common array are better off side by side: one after another, a program would wait for the memory of each.
 static bool check_shared(const struct merging *m) {
     bool *reached = arena_alloc(m->e->arena, m->count + 1);
     size_t count = 1, before = 0;

@@ -1,5 +1,4 @@
-// Which numbers of a chain's kernels are one: sizes and strides of arrays that they share, by the kernels' lines
-// `NAME.tensors`.
+// Unites equal numbers of a chain's kernels: sizes and strides of common arrays, by the kernels' lines `NAME.tensors`.
 //
 //     norm.tensors    = "x[M, N] -> y[M, N]"               norm(x, h); softmax(h, out)
 //     softmax.tensors = "x[R:x_stride, C] -> y[R, C]"      M of norm = R of softmax, N = C, x_stride = N
@@ -22,7 +21,7 @@ struct slot {
     size_t call, param;
     // of a root
     struct value number; // VALUE_ERROR: none
-    const char *by;      // what gives the number
+    const char *by;      // the source of the number
     const char *given;   // the name by keyword
     const struct extent *factors;
     size_t factor_count;
@@ -321,7 +320,7 @@ static bool unite_strides(struct chain_sizes *s, size_t array, size_t call,
     return true;
 }
 
-// A stride that one kernel takes and another has dense.
+// A stride taken by one kernel and dense in another.
 static bool unite_dense(struct chain_sizes *s, size_t array, size_t call, const struct kernel_param *param) {
     const struct shape *shape = &s->shapes[array];
     for (size_t i = 0; i < shape->rank && param->tensor->rank == shape->rank; i++) {
@@ -354,7 +353,7 @@ static bool is_named(const struct chain_sizes *s, size_t slot, const char *name)
            strcmp(own, name) == 0;
 }
 
-// Numbers of one keyword are one number, and so is the first one whose parameter has that name.
+// Numbers of one keyword are one number, together with the first parameter of the keyword's name.
 static bool read_name(struct chain_sizes *s, size_t slot, const char *name) {
     size_t first = 0;
     while (!is_named(s, first, name)) {
@@ -494,7 +493,7 @@ static const char *class_name(const struct chain_sizes *s, const struct slot *ro
     return name;
 }
 
-// A product that contains itself: no sizes satisfy it but by chance.
+// A product with itself as a factor: sizes satisfy it by chance alone.
 static bool has_cycle(const struct chain_sizes *s, const struct slot *root, size_t depth) {
     if (depth > s->slot_count) {
         return true;

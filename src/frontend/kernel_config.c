@@ -10,7 +10,7 @@
 
 // ---- autotune and heuristics ----
 
-// The next decorator from number `from` on (0: all) that calls the type. NULL: none.
+// The next decorator, from number `from` on (0: all), with a call of the type. NULL: none.
 static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
                                          enum known_type type, size_t *from) {
     for (; *from < def->decorators.count; (*from)++) {
@@ -154,8 +154,8 @@ static bool has_no_param(struct emitter *e, const struct kernel_instance *kernel
     return false;
 }
 
-// A list of names of parameters in @triton.autotune: sets the flag of each that it names. `arrays`: it has to name pointers, which
-// is said once, of the first configuration. False after an error.
+// A list of names of parameters in @triton.autotune: sets the flag of each named parameter. `arrays`: all have to be pointers; the error
+// comes once, for the first configuration. False after an error.
 static bool read_names(struct emitter *e, const struct expr *call, const char *what,
                        struct kernel_instance *kernel, size_t flag, bool arrays) {
     const struct expr *list = keyword_argument(call, what);
@@ -180,7 +180,7 @@ static bool read_names(struct emitter *e, const struct expr *call, const char *w
     return true;
 }
 
-// What @triton.autotune says beside its configurations.
+// The arguments of @triton.autotune beside its configurations.
 static bool read_tuning(struct emitter *e, struct kernel_instance *kernel) {
     size_t from = 0;
     const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE, &from);
@@ -335,13 +335,13 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     return read_tuning(e, kernel);
 }
 
-// What a launch takes beside the parameters, of Triton's options those that say nothing to tkc.
+// Names accepted in a launch beside the parameters: Triton's options without a meaning for tkc.
 static const char *const other_options[] = {
     "waves_per_eu", "matrix_instr_nonkdim",    "kpack",      "enable_fp_fusion",   "allow_flush_denorm",
     "debug",        "launch_cooperative_grid", "launch_pdl", "enable_reflect_ftz", "sanitize_overflow"};
 
-// A heuristic for a setting of the launch, which the command line overrides. One that only a launch can answer is left out. False where
-// the name is none of a setting.
+// A heuristic for a setting of the launch; the command line overrides it. It is left out if only a launch can answer it. False if the name
+// is no setting.
 static bool settle_launch(struct emitter *e, const struct frontend_options *options,
                           struct kernel_instance *kernel, const char *name, struct value function,
                           struct location location, bool *ok) {

@@ -71,7 +71,7 @@ void lower_debug_begin(struct lowering *l, enum debug_info kind) {
     l->debug->kind = kinds[kind];
     LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorWarning, "Debug Info Version", 18,
                       LLVMValueAsMetadata(lower_i32(l, LLVMDebugMetadataVersion())));
-    if (kind == DEBUG_LINES && l->target->vendor == VENDOR_NVIDIA) {
+    if (kind == DEBUG_LINES && lower_vendor(l)->marks_lines) {
         LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorWarning, LINES_FLAG, sizeof LINES_FLAG - 1,
                           LLVMValueAsMetadata(lower_i32(l, 1)));
     }

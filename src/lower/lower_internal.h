@@ -184,6 +184,10 @@ LLVMValueRef lower_shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t 
 LLVMValueRef lower_shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane);
 // Address in shared memory: @tkc_shared + offset (i32 bytes).
 LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset);
+// The address of `thread` xor `constant` bytes into the tile at `base`; `span`: mask of the possible bits of `thread`.
+// Bits of the constant outside of the span become an immediate offset.
+LLVMValueRef lower_shared_offset(struct lowering *l, LLVMValueRef base, LLVMValueRef thread, uint32_t span,
+                                 uint32_t constant);
 // The byte offset of the op's scratch buffer, set by shared_alloc.
 LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op);
 
@@ -281,6 +285,7 @@ struct lower_vendor {
     // Marks these parameters as tensor maps, passed by value.
     void (*tensor_maps)(struct lowering *l, const unsigned *parameters, unsigned count);
     LLVMDWARFEmissionKind lines; // kind of debug information with lines only
+    bool marks_lines;            // such a module has the flag LINES_FLAG, for lines in the code's text
 
     // Across the lanes of a warp.
     LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
@@ -288,6 +293,8 @@ struct lower_vendor {
     LLVMValueRef (*vote_all)(struct lowering *l, LLVMValueRef condition); // of all lanes of the warp
     LLVMValueRef (*ballot)(struct lowering *l, LLVMValueRef condition);   // i32, a bit of each lane; or NULL
     LLVMValueRef (*uniform)(struct lowering *l, LLVMValueRef i32_value);  // known to be the same in all lanes
+    bool
+        lanes_exchange_fast; // several exchanges between lanes take less time than the arithmetic that they save
     bool lanes_share_reading; // faster if each lane reads a part of the partial results and shuffles
 
     // Memory.

@@ -243,6 +243,19 @@ LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset) {
     return LLVMBuildGEP2(l->b, l->i8, l->shared, &offset, 1, "");
 }
 
+LLVMValueRef lower_shared_offset(struct lowering *l, LLVMValueRef base, LLVMValueRef thread, uint32_t span,
+                                 uint32_t constant) {
+    LLVMValueRef offset = lower_xor_constant(l, thread, span, constant & span);
+    uint32_t immediate = constant & ~span;
+    if (LLVMIsAConstantInt(base)) {
+        immediate += (uint32_t)LLVMConstIntGetZExtValue(base);
+    } else {
+        offset = LLVMBuildAdd(l->b, base, offset, "");
+    }
+    LLVMValueRef address = lower_shared_address(l, offset), last = lower_i32(l, immediate);
+    return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
+}
+
 LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op) {
     if (!op_has(op, ATTR_SCRATCH)) {
         bug("an op needs scratch in shared memory and has none");

@@ -182,10 +182,10 @@ static const char *factor_type(const struct gathering *g) {
 // Whether wgmma or tcgen05 reads the factor from shared memory with M or N contiguous there, not K.
 static bool is_turned(const struct gathering *g, MlirValue factor, enum mma_operand which) {
     MlirType type = mlirValueGetType(factor);
-    struct wgmma_operand lies;
+    struct wgmma_operand arrangement;
     return type_is_shared(g->ir, type) &&
-           wgmma_operand_of(type_layout(g->ir, type), type_bits(type_element(type)) / 8, &lies) &&
-           lies.rows_fastest == (which == MMA_A);
+           wgmma_operand_of(type_layout(g->ir, type), type_bits(type_element(type)) / 8, &arrangement) &&
+           arrangement.rows_fastest == (which == MMA_A);
 }
 
 // The line of the copy from memory to the factor's buffer; 0: none.

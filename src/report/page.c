@@ -34,7 +34,7 @@ static unsigned lines_of(const struct source *source) {
 struct counting {
     struct page_part *page;
     const struct report_text *code;
-    const char *at; // the place up to which lines were counted
+    const char *at; // lines are counted up to here
     size_t line;    // of the code
 };
 
@@ -91,7 +91,7 @@ static void add_head(const struct report *report, struct strbuf *out) {
              name, tkc_version(), tkc_llvm_version());
 }
 
-// The words that a reader new to GPUs or to tkc meets first.
+// Words for a reader new to GPUs or to tkc.
 static const struct {
     const char *word, *meaning;
 } words[] = {
@@ -217,7 +217,7 @@ static void add_words(const struct report *report, size_t shown, struct strbuf *
     strbuf_add(out, "</dl>\n</details>\n");
 }
 
-// Which configuration the page shows, if it is one of several.
+// The page's configuration, if it is one of several.
 static void add_configurations(const struct report *report, size_t shown, struct strbuf *out) {
     const struct reflect_kernel *first = &report->kernels[report->parts[0].first];
     unsigned variants = 0;
@@ -270,7 +270,7 @@ static void add_summary(const struct page_part *page, struct strbuf *out) {
 
 // ---- passages ----
 
-// What stays in a page that has no room for all, the first first.
+// Passages of a page, by importance: a page without room for all drops the last ones first.
 enum passage_rank {
     KEEP_ALWAYS,       // answers, figures
     KEEP_FIRST_SOURCE, // of the first variant on a target
@@ -381,7 +381,7 @@ static void add_part(struct document *d, const struct page_part *page, bool lead
     if (has_answer) {
         add_place_of_answer(page, head);
     }
-    add_extras(page, &extras); // says which layouts have pictures
+    add_extras(page, &extras); // notes the layouts with pictures
     struct passage *source = add_passage(d, leads ? KEEP_FIRST_SOURCE : KEEP_SOURCE,
                                          left_out(d->arena, "The table of source lines is", one_variant));
     source->links = page;
@@ -405,7 +405,7 @@ static bool has_answer_on_top(const struct page_part *pages, size_t at) {
     return page->launch_count ? page->sizes_taken > 0 : is_first(pages, at);
 }
 
-// The part to read first: of the first function the variant that launches take for the most sizes.
+// The part to read first: the variant, of the first function, taken by launches for the most sizes.
 static size_t leading_part(const struct page_part *pages) {
     size_t most = 0;
     for (size_t i = 0; i < pages->variant_count; i++) {

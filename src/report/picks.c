@@ -78,23 +78,10 @@ static int64_t steps_at(unsigned variant, unsigned term, const int64_t *values, 
     return text && expression_evaluate(text, picking->names, count + 3, &steps, wrong) ? steps : -1;
 }
 
-static bool names_word(const char *text, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = text; at && (at = strstr(at, word)); at += length) {
-        bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
-        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_') {
-            return true;
-        }
-    }
-    return false;
-}
-
 // A size of the grid that is not in the key.
 static bool is_other_size(const struct reflect_kernel *kernel, size_t parameter, const char *name) {
     const struct reflect_param *p = &kernel->params[parameter];
-    return !p->pointer && !reflect_is_key(p) &&
-           (names_word(kernel->grid[0], name) || names_word(kernel->grid[1], name) ||
-            names_word(kernel->grid[2], name));
+    return !p->pointer && !reflect_is_key(p) && artifact_grid_uses(kernel, name);
 }
 
 static int64_t share_of(int64_t programs, unsigned sizes) {

@@ -6,7 +6,7 @@
 
 // ---- resources ----
 
-// The columns of a table of figures: those of kernels that are not 0 in all rows, and the first ones.
+// The columns of a table of figures: the first ones, and each one with a row that is not 0.
 static bool *columns_of(const struct page_part *pages, size_t count) {
     bool *shown = ARENA_ARRAY(pages->arena, bool, resources_columns());
     for (size_t c = 1; c < resources_columns(); c++) {
@@ -67,7 +67,7 @@ static void add_resource_row(const struct page_part *page, size_t kernel, const 
     strbuf_add(out, "</tr>\n");
 }
 
-// The variants that do not fit the chip, or spill where others do not.
+// The variants left out by launches: too large for the chip, or with spills where others have none.
 static void add_left_out(const struct page_part *pages, struct strbuf *out) {
     const struct report *report = pages->report;
     const char *before = "<p class=\"quiet\">Left out on this chip: ";
@@ -127,7 +127,7 @@ static void add_widths(const unsigned counts[LISTING_WIDEST + 1], struct strbuf 
     strbuf_add(out, before[1] == 'a' ? " B" : "");
 }
 
-// Names that do not lose their s, for one.
+// Names with an s in the singular, too.
 static const char *const single_names[INSTRUCTION_KINDS] = {
     [INSTRUCTION_WAIT] = "fence or wait", [INSTRUCTION_SPECIAL] = "division, root or exponential"};
 
@@ -207,7 +207,7 @@ static void add_accesses(const struct report_kernel *kernel, unsigned line, stru
     }
 }
 
-// The place of a line in the software pipeline: in the copy of the loop that runs furthest ahead.
+// The place of a line in the software pipeline: of its copies in the rewritten loop, the one furthest ahead.
 static void add_stages(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
     const struct report_loop *most = NULL;
     for (size_t i = 0; i < kernel->loop_count; i++) {
@@ -240,7 +240,7 @@ static void add_layouts(const struct page_part *page, const struct report_kernel
     strbuf_add(out, any ? "</li>" : "");
 }
 
-// Registers of a thread at the line: all that live there, and those of tiles of floats.
+// Registers of a thread at the line: all live ones, and the share of tiles of floats.
 static void add_registers(const struct report_kernel *kernel, unsigned line, struct strbuf *out) {
     enum { LEAST = 8 }; // fewer are not worth a word
     unsigned all = kernel->registers ? kernel->registers[line] : 0, tiles = kernel->live[line];
@@ -252,7 +252,7 @@ static void add_registers(const struct report_kernel *kernel, unsigned line, str
     }
 }
 
-// Where a kernel spills: at the line.
+// The spills of a kernel at the line.
 static void add_spills(const struct page_part *page, unsigned line, struct strbuf *out) {
     const struct line_mix *mix = &page->mixes[line];
     for (size_t k = 0; k < page->part->code->kernel_count && mix->spilled + mix->reloaded; k++) {
@@ -300,7 +300,7 @@ static void add_source_line(const struct page_part *page, unsigned line, struct 
     strbuf_add(out, "</tr>\n");
 }
 
-// What the compiler adds around the code: so the instructions and the spills of all rows are the kernel's.
+// A row for instructions without a line, added by the compiler. With it the rows' instructions and spills add up to the kernel's.
 static void add_no_line(const struct page_part *page, struct strbuf *out) {
     struct strbuf spills = {0};
     if (!page->mixes[0].all && !page->mixes[0].spilled && !page->mixes[0].reloaded) {

@@ -30,7 +30,7 @@ enum { CHECK_EVERY_STEP = 1 };
 // Called once for each complete message: `text` is the rendered message, lines and caret, newline-terminated.
 typedef void diag_sink(void *user, enum diag_severity severity, const char *text);
 
-// A change of the source that is sure to be meant: `text` in place of the part at `at` (of length 0: before it).
+// A sure correction of the source: `text` in place of the part at `at` (of length 0: before it).
 struct diag_fix {
     struct location at;
     const char *text;
@@ -47,7 +47,7 @@ struct diag_message {
     bool has_fix;
 };
 
-// In place of a sink, for those who want the parts.
+// In place of a sink, for callers in need of the parts.
 typedef void diag_receiver(void *user, const struct diag_message *message);
 
 struct diag {
@@ -55,7 +55,7 @@ struct diag {
     unsigned warning_count;
     unsigned note_count;
     bool wrong_usage;     // an error is about an option (diag_usage)
-    FILE *commands;       // gets the external commands that run; NULL: none does
+    FILE *commands;       // gets the external commands run; NULL: none does
     unsigned error_limit; // 0: no limit; further errors are counted, not printed
     diag_sink *sink;      // NULL: standard error
     void *sink_user;
@@ -68,16 +68,16 @@ struct diag {
 };
 
 // "file:line:col: error: message", the source line, and a caret line. Messages are lower case, name the
-// thing, the limit and the actual value, and say what to do.
+// thing, the limit and the actual value, and advise.
 void diag_error(struct diag *diag, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // A warning of the table, unless it is off; an error if -Werror says so. The message ends in "[-Wname]".
 void diag_warning(struct diag *diag, enum warning warning, struct location location, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// A fact that was asked for (--remarks). `kind` is named at the end.
+// A fact for --remarks. `kind` is named at the end.
 void diag_remark(struct diag *diag, const char *kind, struct location location, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// A note explains the error before it (where a kernel was called from, where a name was first bound).
+// A note explains the error before it (the call of a kernel, the first binding of a name).
 void diag_note(struct diag *diag, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // The next message has this fix; the text is borrowed until then.

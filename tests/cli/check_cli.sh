@@ -69,6 +69,7 @@ expect 0 " ms  (LLVM's back end)" add.tk --time-passes -o -
 for phase in 'source: parsing and choice of kernels' 'tile IR' 'lowering' 'linking, assembling' 'the whole compilation'; do
     expect 0 " ms  ($phase)" add.tk --time-passes -o -
 done
+expect 0 ' ms  (search for warps' add.tk --target gfx942 --emit=s --time-passes -o -
 "$tkc" add.tk --time-passes -o k.ptx 2>seen >/dev/null
 awk '/the whole/ { whole = $1; next } { sum += $1 } END { exit !(sum > whole / 2 && sum <= whole) }' seen || fail "--time-passes: $(cat seen)"
 "$tkc" add.tk --time-passes --without=slim --without=peel -o - >seen 2>&1

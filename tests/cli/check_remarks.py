@@ -36,6 +36,8 @@ REMARKS = [
      "k on gfx942: the read of shared memory takes 192 wavefronts more of a warp than its bytes need, in each step of a loop: threads meet in "
      "its 32 banks"),
     ("bank conflicts of one side", BANKS, [], "gfx942", [], "bank-conflicts", "takes 64 wavefronts more of a warp"),
+    ("fewer stages", PRODUCT, [], "sm_80", ["-ns", "16"], "pipeline",
+     "the loop is pipelined: 10 stages; fewer than the 16 stages, for a block has no room for more (16384 bytes a stage)"),
     ("one stage", PRODUCT, [], "sm_80", ["-ns", "1"], "pipeline", "not pipelined: num_stages is 1; give --num-stages 2 or more"),
     ("no copies", PRODUCT, [('sam: "i32:16"', 'sam: "i32"'), ('sbk: "i32:16"', 'sbk: "i32"')], "sm_80", [], "pipeline",
      "not pipelined: the load at 19:13: cp.async does not move it, and threads have no registers for it on the way (2 B at a time, and "

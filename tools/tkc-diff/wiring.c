@@ -1,10 +1,10 @@
 // Do the registers of two kernels with equal shapes carry the same values? A register of the old kernel stands for one of the
 // new kernel while both hold the result of the same instruction.
 //
-// Registers that are written once each (PTX), or whose numbers follow a map for the whole kernel, need one map of numbers.
-// AMD's machine code uses a register for many values in turn: there the map is that of a place in the code, and a block
-// starts with what all of its predecessors agree on (a forward analysis that starts from the most optimistic map). A
-// vector register counts as written as a whole: lanes that are switched off hold nothing that is read later.
+// Registers written once each (PTX), or renumbered by one map for the whole kernel, need one map of numbers. AMD's machine
+// code uses a register for many values in turn: there each place in the code has a map, and a block starts with the part of
+// the map common to all of its predecessors (a forward analysis from the most optimistic map). A vector register counts as
+// written as a whole: no later read needs the lanes switched off.
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct wiring {
     const struct kernel *old, *new;
     size_t registers;
     struct map now;
-    int32_t *block_of;  // by instruction: the block that starts there, or NOTHING
+    int32_t *block_of;  // by instruction: the block with its start there, or NOTHING
     size_t *starts;     // of blocks
     size_t block_count; //
     int32_t **entries;  // by block: map.after at its start; NULL: not reached
@@ -203,7 +203,7 @@ static void settle(struct wiring *w) {
     w->settled = true;
 }
 
-// At the start a register of one kernel is that of the same number of the other: arguments.
+// At the start, registers of the same number are the same: arguments.
 static size_t differences_by_place(struct wiring *w) {
     size_t differences = 0;
     find_blocks(w);

@@ -32,10 +32,10 @@ struct settings {
     unsigned ranks;    // devices of the emulator
     unsigned launches; // on each of them; 0: one
     bool time, quiet, help;
-    // Bytes written of arrays that begin empty, and of what is part of one, by argument: kept from launch to launch.
+    // For each argument that is an empty array or part of one, the bytes written: kept from launch to launch.
     uint8_t *written[RUN_ARGUMENTS], *shown[RUN_ARGUMENTS];
     bool ran;     // a kernel ran: there are results
-    bool overlap; // arguments may, where the compiler assumed that they do not
+    bool overlap; // arguments may overlap, though the compiler assumed the contrary
     bool clash;   // a file would have been written over an import: wrong usage, seen late
 };
 
@@ -69,10 +69,10 @@ bool launch_is_interrupted(void);
 
 // chain.c: the launches of a chain, one after another.
 bool run_chain(struct settings *settings, const char *where);
-// Frees the arguments that run_chain added behind the command line's.
+// Frees the arguments added by run_chain behind the command line's.
 void end_chain(struct settings *settings, unsigned argument_count);
 
-// Reports arguments that overlap where the compiler assumed that they do not. False after messages.
+// Reports overlapping arguments, if the compiler assumed them apart. False after messages.
 bool check_apart(const struct settings *settings, const struct kernel_program *program,
                  struct run_argument *const *bound);
 

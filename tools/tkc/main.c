@@ -70,7 +70,7 @@ static bool write_artifacts(const struct tkc_result *result) {
     return file_batch_commit(&batch, &failed) || cannot_write(failed);
 }
 
-// --emit=json, --emit=header, -M: the companion of outputs that are not written. Its path, where it is named.
+// --emit=json, --emit=header, -M: the companion of unwritten outputs. Returns its path, if it has one.
 static const char *companion_path(struct command_line *line, char **stem) {
     struct tkc_options *options = &line->options;
     if (line->only == TKC_DEPFILE) {
@@ -101,7 +101,7 @@ static void keep_only(enum tkc_kind kind, const char *path, struct tkc_result *r
     result->artifact_count = count;
 }
 
-// What a compilation goes through, once more, into a folder: of a kernel with variants the first.
+// Compiles again and writes each intermediate form into a folder; of a kernel with variants, those of the first.
 static bool write_temporaries(const struct command_line *line) {
     const char *folder = *line->temporaries ? line->temporaries : ".";
     static const char *const suffixes[] = {"mlir", "ll", "s"};
@@ -219,7 +219,7 @@ static int compile(struct command_line *line) {
     return status;
 }
 
-// Each source by itself: one that is wrong does not stop the others. The largest status counts.
+// Compiles each source by itself: an error in one does not stop the others. Returns the largest status.
 static int compile_all(struct command_line *line) {
     int status = STATUS_OK;
     for (size_t i = 0; i < line->input_count; i++) {
@@ -250,7 +250,7 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
     }
 }
 
-// A line a chip, with the products that have it, then a line a group.
+// A line a chip with its products, then a line a group.
 static void print_targets(void) {
     const char *name, *description, *product, *target;
     for (size_t i = 0; tkc_target_at(i, &name, &description); i++) {

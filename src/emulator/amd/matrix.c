@@ -28,11 +28,11 @@ struct matrix {
     bool wmma, gfx12, nibbles, integer_flags, flushes;
     bool blocks_scaled; // f8f6f4: 32 neighbours of K share a scale
     // For each lane and element: its index in struct tiles, for A and B, and for the result.
-    const struct place *places;
+    const struct element_place *places;
     const uint16_t *results;
 };
 
-struct place {
+struct element_place {
     uint16_t a, b;
 };
 
@@ -148,7 +148,7 @@ static void gather_inputs(struct warp *warp, const struct matrix *matrix, const 
                           struct tiles *tiles) {
     double numbers[MAX_LANES];
     for (unsigned e = 0; e < matrix->per_lane; e++) {
-        const struct place *place = matrix->places + (size_t)e * warp->lanes;
+        const struct element_place *place = matrix->places + (size_t)e * warp->lanes;
         element_numbers(warp, matrix, a, e, a_type, matrix->a_bits, numbers);
         for (unsigned lane = 0; lane < warp->lanes; lane++) {
             tiles->a[place[lane].a] = numbers[lane];
@@ -404,7 +404,7 @@ static const struct matrix *finish(struct arena *arena, const struct matrix *mat
     unsigned lanes = matrix->wmma ? 32 : 64, row, column, k, block;
     unsigned count = matrix->m * matrix->n * matrix->blocks / lanes;
     unsigned depth = matrix->k > SIDE ? matrix->k : SIDE; // one block, if K is larger
-    struct place *places = ARENA_ARRAY(arena, struct place, matrix->per_lane * lanes);
+    struct element_place *places = ARENA_ARRAY(arena, struct element_place, matrix->per_lane * lanes);
     uint16_t *results = ARENA_ARRAY(arena, uint16_t, count * lanes);
     for (unsigned i = 0; i < matrix->per_lane * lanes; i++) {
         input_position(matrix, matrix->m, matrix->a_bits, i % lanes, i / lanes, &row, &k, &block);

@@ -18,7 +18,7 @@ static void report_bounds(struct warp *warp, const struct instr *in, unsigned la
 }
 
 static bool local_place(struct warp *warp, unsigned lane, uint64_t offset, unsigned size,
-                        struct place *place) {
+                        struct memory_place *place) {
     if (offset < LOCAL_BASE || offset - LOCAL_BASE + size > warp->kernel->local_bytes) {
         return false;
     }
@@ -26,7 +26,7 @@ static bool local_place(struct warp *warp, unsigned lane, uint64_t offset, unsig
     return true;
 }
 
-static bool global_place(struct warp *warp, uint64_t address, unsigned size, struct place *place) {
+static bool global_place(struct warp *warp, uint64_t address, unsigned size, struct memory_place *place) {
     uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
     if (index >= warp->run->region_count) {
         return false;
@@ -62,9 +62,9 @@ void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane
     strbuf_free(&where);
 }
 
-struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
-                          unsigned space, unsigned size, unsigned align, enum access_type type) {
-    struct place place = {0};
+struct memory_place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                                 unsigned space, unsigned size, unsigned align, enum access_type type) {
+    struct memory_place place = {0};
     const struct emulator *emulator = warp->run->emulator;
     uint64_t region = address >> REGION_SHIFT, at = address;
     bool shared = space == SPACE_SHARED || (space == SPACE_GENERIC && region == REGION_SHARED);
@@ -88,7 +88,7 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
     }
     if (!found) {
         report_bounds(warp, in, lane, address, space, size, type, shared || local);
-        return (struct place){0};
+        return (struct memory_place){0};
     }
     if (align > 1 && at % align && warp->run->checks) {
         struct strbuf where = {0};
@@ -107,7 +107,7 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
         report_at(warp, in, lane, FAULT_READ_ONLY, NULL, NULL, "write to read-only memory: %s",
                   strbuf_text(&where));
         strbuf_free(&where);
-        return (struct place){0};
+        return (struct memory_place){0};
     }
     return place;
 }
@@ -167,8 +167,8 @@ static void mark_written(uint8_t *written, unsigned size) {
     relaxed_store(written, ones, size);
 }
 
-void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
-                          uint64_t address, unsigned space, unsigned size) {
+void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane,
+                          const struct memory_place *place, uint64_t address, unsigned space, unsigned size) {
     if (!place->written || all_written(place->written, size)) {
         return;
     }
@@ -179,7 +179,7 @@ void memory_check_written(struct warp *warp, const struct instr *in, unsigned la
     strbuf_free(&where);
 }
 
-bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place) {
+bool memory_lock(struct warp *warp, const struct instr *in, const struct memory_place *place) {
     bool passes_on = in->ordering != LLVMAtomicOrderingNotAtomic || warp->publishing;
     bool strong = passes_on && place->region && warp->run->order;
     if (strong) {
@@ -195,7 +195,7 @@ void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes)
 
 bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                  unsigned size, unsigned align, void *data) {
-    struct place place = memory_place(warp, in, lane, address, space, size, align, ACCESS_READ);
+    struct memory_place place = memory_place(warp, in, lane, address, space, size, align, ACCESS_READ);
     if (!place.data) {
         memset(data, 0, size);
         return false;
@@ -219,7 +219,7 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
 
 bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                   unsigned size, unsigned align, const void *data) {
-    struct place place = memory_place(warp, in, lane, address, space, size, align, ACCESS_WRITE);
+    struct memory_place place = memory_place(warp, in, lane, address, space, size, align, ACCESS_WRITE);
     if (!place.data) {
         return false;
     }

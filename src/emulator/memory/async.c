@@ -18,7 +18,7 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
                                     source_size == size ? size : 1, ignored)) {
         return;
     }
-    struct place place = memory_place(warp, in, lane, target, SPACE_SHARED, size, size, ACCESS_WRITE);
+    struct memory_place place = memory_place(warp, in, lane, target, SPACE_SHARED, size, size, ACCESS_WRITE);
     if (!place.data) {
         return;
     }

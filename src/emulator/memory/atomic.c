@@ -114,7 +114,7 @@ void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uin
     if (compare) {
         memcpy(&expected, compare, size);
     }
-    struct place place = memory_place(warp, in, lane, address, space, size, size, ACCESS_ATOMIC);
+    struct memory_place place = memory_place(warp, in, lane, address, space, size, size, ACCESS_ATOMIC);
     memset(old, 0, size);
     if (!place.data || (address & (size - 1))) {
         return;

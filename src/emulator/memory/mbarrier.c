@@ -79,7 +79,7 @@ struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in,
 
 static void make(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address, uint32_t count) {
     struct block *block = warp->block;
-    struct place place =
+    struct memory_place place =
         memory_place(warp, in, lane, address, SPACE_SHARED, MBARRIER_BYTES, MBARRIER_BYTES, ACCESS_WRITE);
     if (!place.data) {
         return;

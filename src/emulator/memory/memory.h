@@ -7,7 +7,7 @@
 
 // access.c
 exec_fn exec_load, exec_store, exec_alloca;
-struct place {
+struct memory_place {
     uint8_t *data; // NULL: reported
     uint8_t *written;
     uint32_t shared; // offset in shared memory
@@ -16,8 +16,8 @@ struct place {
     uint64_t offset;
 };
 enum access_type { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
-struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
-                          unsigned space, unsigned size, unsigned align, enum access_type type);
+struct memory_place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                                 unsigned space, unsigned size, unsigned align, enum access_type type);
 // The bytes of an access to global memory inside the buffer of its first byte; `size` if it begins in no
 // buffer.
 unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space, unsigned size);
@@ -27,14 +27,14 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
 bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                   unsigned size, unsigned align, const void *data);
 // A strong access of one lane to global memory is done between these; memory_lock is false for any other.
-bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place);
+bool memory_lock(struct warp *warp, const struct instr *in, const struct memory_place *place);
 void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes);
-// Reports an access to what an earlier launch may still write.
+// Reports an access to bytes still to be written by an earlier launch.
 void memory_report_late(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                         unsigned space);
 // Reports a read of unwritten bytes.
-void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
-                          uint64_t address, unsigned space, unsigned size);
+void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane,
+                          const struct memory_place *place, uint64_t address, unsigned space, unsigned size);
 
 // count.c: statistics of one access by the lanes of `mask`
 void memory_count(struct warp *warp, const struct instr *in, const uint64_t *address, lane_mask mask,
@@ -73,24 +73,24 @@ exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
 struct global_order *global_order_create(void);
 void global_order_destroy(struct global_order *order); // NULL: nothing
 void stores_free(struct region *region);
-void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  unsigned size);
-void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                   uint64_t address, unsigned space, unsigned size);
-// With several ranks: the last read of each byte, which another rank's store comes behind.
-void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+// With several ranks: notes the last read of each byte, for the check of another rank's store.
+void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                 unsigned size);
-void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  uint64_t address, unsigned space, unsigned size);
 
 // publish.c: releases and acquires. A strong access to global memory is the lanes' between begin and end; each is done, and
 // then told to publish_lane, under the lock of run->order.
 void publish_begin(struct warp *warp, const struct instr *in);
-// Behind publish_begin: the access, no atomic one, passes on all that its warp has completed.
+// Behind publish_begin: the access, no atomic one, passes on all completed accesses of its warp.
 void publish_as_release(struct warp *warp, const struct instr *in);
 void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes);
 void publish_end(struct warp *warp, const struct instr *in);
-// With several launches on a rank: a program ends and leaves what it did to the rank's next launch, whose programs take it in.
+// With several launches on a rank: a program ends and leaves its view of memory to the programs of the rank's next launch.
 void publish_program(struct warp *warp);
 void publish_start(struct warp *warp);
 // A release by a fence, and an acquire, both among programs.
@@ -105,7 +105,7 @@ exec_fn exec_mbarrier_init, exec_mbarrier_fence, exec_mbarrier_expect, exec_mbar
 lane_mask lanes_where(const struct warp *warp, const struct operand *predicate);
 // The barrier at an address in shared memory; NULL: reported.
 struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address);
-// The same at a mapped address, of a block of the cluster that has not ended.
+// The same at a mapped address, of a running block of the cluster.
 struct mbarrier *mbarrier_find_mapped(struct warp *warp, const struct instr *in, unsigned lane,
                                       uint32_t address);
 
@@ -114,7 +114,7 @@ enum { TENSOR_PAIR = 8 };
 exec_fn exec_tensor_prefetch, exec_tensor_load, exec_tensor_store, exec_tensor_add, exec_bulk_commit,
     exec_bulk_wait, exec_bulk_wait_read;
 void tensor_land(struct block *block, struct mbarrier *barrier); // lands every load of this mbarrier
-// Reports copies of a cluster that are on their way to the memory, or to an mbarrier, of a block that has ended.
+// Reports a cluster's copies under way to the memory, or to an mbarrier, of an ended block.
 void tensor_leave(struct block *block, unsigned rank);
 void tensor_end(struct block *block); // at the program's end: reports unread stores and completes them
 
@@ -126,7 +126,7 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
 void cluster_check(struct block *block); // the same of the cluster's barrier, also when warps have ended
 void barrier_check(struct block *block, unsigned id);          // lets the warps go on when all have come
-struct view view_released(struct warp *warp, lane_mask lanes); // the view those lanes pass on
+struct view view_released(struct warp *warp, lane_mask lanes); // the view passed on by the lanes
 void warp_poll(struct warp *warp,
                const struct wait *wait); // the instruction is executed again when it is ready
 void warp_fence(struct warp *warp);      // orders this warp's lanes: earlier accesses before later ones

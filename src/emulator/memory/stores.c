@@ -111,7 +111,7 @@ void stores_free(struct region *region) {
     free_pages(region, &region->read_pages);
 }
 
-static void note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+static void note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  uint64_t ***kind, unsigned size) {
     uint32_t id = record_now(warp);
     if (!id) {
@@ -126,7 +126,7 @@ static void note(struct warp *warp, const struct instr *in, unsigned lane, const
     }
 }
 
-void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  unsigned size) {
     note(warp, in, lane, place, &place->region->pages, size);
 }
@@ -200,7 +200,7 @@ static void check_word(struct warp *warp, const struct instr *in, unsigned lane,
     report_stale(warp, in, lane, address, space, word, released);
 }
 
-void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                   uint64_t address, unsigned space, unsigned size) {
     uint64_t last = 0;
     if (!__atomic_load_n(&place->region->pages, __ATOMIC_RELAXED) || atomic_load(&warp->run->order->off)) {
@@ -223,7 +223,7 @@ void stores_check(struct warp *warp, const struct instr *in, unsigned lane, cons
 // A rank's store must be ordered behind what another rank has read there: by a release behind that read and an acquire before the
 // store. Of each byte the last reader alone is known.
 
-void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void reads_note(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                 unsigned size) {
     if (warp->run->ranks > 1 && !atomic_load(&warp->run->order->off) && !place->region->read_only) {
         note(warp, in, lane, place, &place->region->read_pages, size);
@@ -250,7 +250,7 @@ static void check_reader(struct warp *warp, const struct instr *in, unsigned lan
     strbuf_free(&where);
 }
 
-void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+void reads_check(struct warp *warp, const struct instr *in, unsigned lane, const struct memory_place *place,
                  uint64_t address, unsigned space, unsigned size) {
     uint64_t last = 0;
     if (!__atomic_load_n(&place->region->read_pages, __ATOMIC_RELAXED) ||

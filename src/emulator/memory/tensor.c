@@ -161,7 +161,8 @@ static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint
     if (!is_legal(warp, in, lane, type == ACCESS_READ, copy)) {
         return false;
     }
-    struct place place = memory_place(warp, in, lane, shared, SPACE_SHARED, copy->bytes, BOX_ALIGN, type);
+    struct memory_place place =
+        memory_place(warp, in, lane, shared, SPACE_SHARED, copy->bytes, BOX_ALIGN, type);
     copy->shared = place.shared;
     return place.data != NULL;
 }

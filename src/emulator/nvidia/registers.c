@@ -2,11 +2,9 @@
 // registers given back by others. Register contents are not modelled. The rules for the counts are: every
 // warp of a warpgroup changes to the same count, in order; counts are multiples of 8 from 24 to 256; `inc`
 // takes only free registers, and waits for them.
-// free, and waits until it is.
 // A thread begins with the registers ptxas gives a kernel for one block a multiprocessor, or for the kernel's
 // own number of blocks (.minnctapersm): its share of 65,536 registers, down to a multiple of 8, but no more
 // than the kernel asks for.
-// says (.minnctapersm): its share of 65,536 registers, down to a multiple of 8, but no more than the kernel asks for.
 #include "emulator/nvidia/nvidia.h"
 
 #include "emulator/memory/memory.h"

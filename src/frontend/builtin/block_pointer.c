@@ -91,7 +91,7 @@ static bool base_argument(struct emitter *e, const char *who, struct block_ptr *
         emit_error(e, at, "the base of %s must be a scalar pointer, not %s", who, describe(e, *base));
         return false;
     }
-    base->tensor.dtype = dtype_const(element(*base), false); // as in Triton, which forgets it here
+    base->tensor.dtype = dtype_const(element(*base), false); // as in Triton: const is forgotten here
     block->of_booleans = dtype_is_bool(dtype_pointee(element(*base)));
     if (block->of_booleans) {
         *base = emit_cast(e, *base, dtype_pointer_to(DTYPE_OF(INT8)), at);
@@ -152,7 +152,7 @@ struct value builtin_advance(struct emitter *e, struct value *args, struct locat
     return (struct value){.kind = VALUE_BLOCK_PTR, .block_ptr = block};
 }
 
-// The kernel's argument that a value is, at another width at most; null otherwise. *number: which.
+// The function of the kernel's argument behind a value, if the value is one, at another width at most; null otherwise. *number: the argument's.
 static MlirOperation argument_of(struct emitter *e, MlirValue value, intptr_t *number) {
     for (MlirOperation op = value_op(value); !mlirOperationIsNull(op); op = value_op(value)) {
         enum op_kind kind = op_kind(e->ir, op);
@@ -166,8 +166,8 @@ static MlirOperation argument_of(struct emitter *e, MlirValue value, intptr_t *n
     return op_kind(e->ir, around) == OP_FUNC ? around : (MlirOperation){NULL};
 }
 
-// What the kernel counts on of an argument becomes a hint that launchers check: 1, or what the argument divides by. False where the
-// value is no argument, but computed from some.
+// Makes a property of an argument a hint, checked by launchers: the value 1, or a divisor. False if the value is computed, and no
+// argument.
 static bool imply(struct emitter *e, struct value value, int32_t hint) {
     intptr_t number;
     MlirOperation function = argument_of(e, value.tensor.value, &number);
@@ -183,13 +183,13 @@ static bool imply(struct emitter *e, struct value value, int32_t hint) {
     return true;
 }
 
-// Chips with tensor copies take no base and no stride but multiples of 16 bytes, and Triton asks the same of everyone who makes a
-// descriptor. An extent is any number; where it is a stride as well it is known from here on.
+// Chips with tensor copies need a base and strides that are multiples of 16 bytes. Triton asks the same of every descriptor. An extent is
+// any number, but becomes known as a multiple here if it is a stride, too.
 static void known_multiples(struct emitter *e, struct value base, struct value strides, int rank,
                             struct location at) {
     unsigned bytes = dtype_bits(dtype_pointee(element(base))) / 8;
-    if (!e->target || e->target->vendor != VENDOR_NVIDIA || e->target->compute_capability < 90 ||
-        !value_is_sequence(strides) || (int)strides.list.count != rank || bytes >= 16) {
+    if (!e->target || !target_has(e->target, FEATURE_SM90) || !value_is_sequence(strides) ||
+        (int)strides.list.count != rank || bytes >= 16) {
         return;
     }
     struct value aligned[] = {base, value_int(16)};
@@ -204,7 +204,7 @@ static void known_multiples(struct emitter *e, struct value base, struct value s
     }
 }
 
-// The last stride is 1. As Triton's launcher makes a constant of an argument that is 1, ours checks that it is.
+// The last stride is 1. Triton's launcher makes a constant of an argument of 1; ours checks for the 1.
 static bool last_is_one(struct emitter *e, struct value stride, struct location at) {
     struct value constant;
     if (tensor_constant(e, stride, &constant)) {
@@ -225,7 +225,7 @@ static bool last_is_one(struct emitter *e, struct value stride, struct location 
 
 enum { DESCRIPTOR_BASE, DESCRIPTOR_SHAPE, DESCRIPTOR_STRIDES, DESCRIPTOR_BLOCK, DESCRIPTOR_PADDING };
 
-// Tensor copies need rows that begin at multiples of 16 bytes. Only numbers of the source are known here.
+// Tensor copies need rows to begin at multiples of 16 bytes. Only numbers of the source are known here.
 static bool check_strides(struct emitter *e, struct value strides, unsigned bytes, struct location at) {
     size_t count = value_is_sequence(strides) ? strides.list.count : 1;
     for (size_t i = 0; i + 1 < count; i++) {
@@ -278,8 +278,8 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
 
 // ---- expansion ----
 
-// Dimensions whose extent of 1 is left out of an access: those of a matrix in a descriptor of more dimensions, which is then loaded,
-// stored and multiplied as a matrix. A bit each.
+// A bit for each dimension left out of an access: extents of 1 around a matrix in a descriptor of more dimensions. The matrix is then
+// loaded, stored and multiplied as one.
 static unsigned left_out(const struct block_ptr *block) {
     unsigned units = 0;
     int left = block->rank;
@@ -322,7 +322,7 @@ static struct value in_bounds(struct emitter *e, struct value index, struct valu
 struct expansion {
     struct value pointer, mask; // mask: VALUE_NONE if no dimension is checked
     const struct block_ptr *block;
-    unsigned units; // dimensions of the block that the pointers do not have
+    unsigned units; // dimensions of the block, but not of the pointers
 };
 
 // The part of dimension `i` in an access: `base` moves by its offset, `tile` gets its steps, `mask` its bounds.
@@ -364,7 +364,7 @@ static bool expand(struct emitter *e, struct block_ptr *block, unsigned checked,
     return !value_failed(out->mask);
 }
 
-// The tile of a block with and without the dimensions that are left out.
+// The tile of a block with and without the left-out dimensions.
 static struct value with_units(struct emitter *e, const struct expansion *x, struct value tile) {
     for (int i = 0; i < x->block->rank && !value_failed(tile); i++) {
         tile = x->units >> i & 1 ? emit_expand_dims(e, tile, i) : tile;
@@ -433,7 +433,7 @@ static bool descriptor_at(struct emitter *e, struct value descriptor, struct val
 enum { DESC_SELF, DESC_OFFSETS, DESC_VALUE, DESC_CACHE = DESC_VALUE, DESC_EVICT };
 
 static struct value load_expanded(struct emitter *e, struct expansion at_block, enum padding_option padding,
-                                  struct access access, struct location at) {
+                                  struct access_modifiers access, struct location at) {
     struct value other = block_padding(e, at_block.pointer, padding, at);
     struct value tile =
         value_failed(other) ? other : build_load(e, at_block.pointer, at_block.mask, other, access);
@@ -442,7 +442,7 @@ static struct value load_expanded(struct emitter *e, struct expansion at_block, 
 
 struct value builtin_descriptor_load(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     if (!access_words(e, args[DESC_CACHE], args[DESC_EVICT], false, at, &access) ||
         !descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block)) {
         return value_error();
@@ -478,7 +478,7 @@ static bool block_value(struct emitter *e, struct value descriptor, struct expan
 static bool store_block(struct emitter *e, struct value descriptor, struct value offsets, struct value value,
                         struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     if (!descriptor_at(e, descriptor, offsets, at, &block) ||
         !block_value(e, descriptor, block, &value, at)) {
         return false;
@@ -529,7 +529,7 @@ struct value builtin_descriptor_store(struct emitter *e, struct value *args, str
                                                                                  : value_error();
 }
 
-// The element types on which a tensor copy can do the operation.
+// True if a tensor copy can do the operation on elements of the type.
 static bool is_combined(struct dtype type, const char *op) {
     bool wide = dtype_is_integer(type) && dtype_bits(type) >= 32;
     if (strcmp(op, "add") == 0) {
@@ -555,7 +555,7 @@ static struct value descriptor_atomic(struct emitter *e, const char *op, struct 
     }
     bool is_max = strcmp(op, "max") == 0;
     if (dtype_is_float(element(value)) && (is_max || strcmp(op, "min") == 0)) {
-        if (e->target && (e->target->vendor != VENDOR_NVIDIA || e->target->compute_capability < 90)) {
+        if (e->target && !target_has(e->target, FEATURE_SM90)) {
             return emit_error(
                 e, at,
                 "a descriptor's atomic_%s of %s needs a chip with tensor copies (sm_90 and up), not %s", op,
@@ -623,7 +623,7 @@ enum { GATHER_SELF, GATHER_ROWS, GATHER_COLUMN };
 
 struct value builtin_descriptor_gather(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     if (!rows_at(e, args[GATHER_SELF], args[GATHER_ROWS], args[GATHER_COLUMN], at, &block)) {
         return value_error();
     }
@@ -634,7 +634,7 @@ enum { SCATTER_SELF, SCATTER_VALUE, SCATTER_ROWS, SCATTER_COLUMN };
 
 struct value builtin_descriptor_scatter(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {0};
+    struct access_modifiers access = {0};
     struct value value = args[SCATTER_VALUE];
     if (!rows_at(e, args[SCATTER_SELF], args[SCATTER_ROWS], args[SCATTER_COLUMN], at, &block) ||
         !block_value(e, args[SCATTER_SELF], block, &value, at)) {

@@ -18,7 +18,8 @@ enum {
     STORE_CACHES = 1 << CACHE_WB | 1 << CACHE_CG | 1 << CACHE_CS | 1 << CACHE_WT
 };
 
-static intptr_t access_attributes(struct emitter *e, struct access access, MlirNamedAttribute *out) {
+static intptr_t access_attributes(struct emitter *e, struct access_modifiers access,
+                                  MlirNamedAttribute *out) {
     struct builder *b = &e->builder;
     intptr_t count = 0;
     if (access.cache != CACHE_NONE) {
@@ -34,7 +35,7 @@ static intptr_t access_attributes(struct emitter *e, struct access access, MlirN
 }
 
 bool access_words(struct emitter *e, struct value cache, struct value evict, bool is_store,
-                  struct location at, struct access *access) {
+                  struct location at, struct access_modifiers *access) {
     int modifier, policy;
     if (!word_argument(e, cache, WORDS_CACHE, is_store ? STORE_CACHES : LOAD_CACHES, CACHE_NONE, at,
                        &modifier) ||
@@ -214,7 +215,7 @@ static bool mask_argument(struct emitter *e, struct value pointer, struct value 
 // ---- load and store ----
 
 struct value build_load(struct emitter *e, struct value pointer, struct value mask, struct value other,
-                        struct access access) {
+                        struct access_modifiers access) {
     MlirValue operands[3] = {pointer.tensor.value};
     intptr_t count = 1;
     if (given(mask)) {
@@ -232,7 +233,7 @@ struct value build_load(struct emitter *e, struct value pointer, struct value ma
 }
 
 void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
-                 struct access access) {
+                 struct access_modifiers access) {
     MlirValue operands[3] = {pointer.tensor.value, value.tensor.value};
     intptr_t count = 2;
     if (given(mask)) {
@@ -266,7 +267,7 @@ static bool has_items(struct value v) {
     return given(v) && !(value_is_sequence(v) && v.list.count == 0);
 }
 
-static struct value load_block(struct emitter *e, struct value *args, struct access access,
+static struct value load_block(struct emitter *e, struct value *args, struct access_modifiers access,
                                struct location at) {
     int padding;
     struct value pointer, mask, other = value_none();
@@ -291,7 +292,7 @@ static struct value load_block(struct emitter *e, struct value *args, struct acc
 }
 
 struct value builtin_load(struct emitter *e, struct value *args, struct location at) {
-    struct access access = {0};
+    struct access_modifiers access = {0};
     struct value pointer = args[LOAD_POINTER], mask = args[LOAD_MASK], other = args[LOAD_OTHER];
     bool is_bool;
     if (!access_words(e, args[LOAD_CACHE], args[LOAD_EVICT], false, at, &access) ||
@@ -347,7 +348,7 @@ struct value builtin_load(struct emitter *e, struct value *args, struct location
 enum { STORE_POINTER, STORE_VALUE, STORE_MASK, STORE_BOUNDARY, STORE_CACHE, STORE_EVICT };
 
 struct value builtin_store(struct emitter *e, struct value *args, struct location at) {
-    struct access access = {0};
+    struct access_modifiers access = {0};
     struct value pointer = args[STORE_POINTER], value = args[STORE_VALUE], mask = args[STORE_MASK];
     bool is_bool = false;
     if (!access_words(e, args[STORE_CACHE], args[STORE_EVICT], true, at, &access)) {

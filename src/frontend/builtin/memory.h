@@ -4,7 +4,7 @@
 
 #include "frontend/semantics/emit.h"
 
-struct access {
+struct access_modifiers {
     enum cache_modifier cache;
     enum eviction_policy evict;
     bool is_volatile;
@@ -12,12 +12,12 @@ struct access {
 
 // ---- memory.c ----
 bool access_words(struct emitter *e, struct value cache, struct value evict, bool is_store,
-                  struct location at, struct access *access);
+                  struct location at, struct access_modifiers *access);
 // mask and other may be VALUE_NONE; all shapes and types must agree already.
 struct value build_load(struct emitter *e, struct value pointer, struct value mask, struct value other,
-                        struct access access);
+                        struct access_modifiers access);
 void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
-                 struct access access);
+                 struct access_modifiers access);
 
 // Makes a tensor of a mask, which must be of booleans.
 bool mask_type(struct emitter *e, struct value *mask, struct location at);

@@ -180,7 +180,7 @@ static bool is_empty(MlirBlock block) {
     return mlirOperationIsNull(mlirBlockGetFirstOperation(block));
 }
 
-// What to write where `v` is assigned, so that it is like `like`. `made`: the assignment.
+// The text to write at the assignment of `v` (`made`) to make it like `like`.
 static const char *one_type(struct emitter *e, const char *name, struct assignment made, struct value v,
                             struct value like) {
     bool tensors = v.kind == VALUE_TENSOR && like.kind == VALUE_TENSOR;
@@ -208,8 +208,8 @@ static const char *one_type(struct emitter *e, const char *name, struct assignme
     return "make them alike in both";
 }
 
-// At the assignment to be changed: of the scalar, if the other one is a tile, else of the branch that is taken where the
-// condition does not hold. A note says where the other one is.
+// Reports at the assignment to be changed: of the scalar, if the other value is a tile; otherwise of the else branch. A note names the
+// place of the other assignment.
 static void refuse_types(struct emitter *e, const char *name, struct value x, struct value y,
                          const struct stmt *stmt) {
     struct assignment first = {0}, second = {0};
@@ -332,8 +332,7 @@ static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirV
     return FLOW_NEXT;
 }
 
-// In Triton a path that reaches the function's end without a return gives an unspecified result: here a zero
-// of the other path's type.
+// In Triton a path without a return has an unspecified result: here a zero of the other path's type.
 static void return_something(struct emitter *e, struct branch *a, struct branch *b,
                              struct location location) {
     if (a->fell_off && !b->fell_off && !value_is_none(b->returned)) {
@@ -345,7 +344,7 @@ static void return_something(struct emitter *e, struct branch *a, struct branch 
     }
 }
 
-// Constants of `v` that are not those of the other branch become tensors.
+// Constants of `v` with another value in the other branch become tensors.
 static struct value tensors_where_unlike(struct emitter *e, MlirBlock block, struct value v,
                                          struct value other, struct location location) {
     bool sequences = value_is_sequence(v) && value_is_sequence(other) && v.list.count == other.list.count;

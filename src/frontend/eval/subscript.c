@@ -31,7 +31,7 @@ static bool is_index(struct value v) {
            (v.kind == VALUE_TENSOR && v.tensor.rank == 0 && dtype_is_integer(v.tensor.dtype));
 }
 
-// x[…, 3, …] along an axis, which goes. The index may be a run-time scalar.
+// x[…, 3, …]: the element along an axis, without that axis. The index may be a run-time scalar.
 static struct value element_along(struct emitter *e, struct value tensor, struct value index, int axis,
                                   struct location location) {
     int64_t extent = tensor.tensor.shape[axis];
@@ -70,7 +70,7 @@ static struct value slice_along(struct emitter *e, struct value tensor, struct v
     return emit_call_library(e, "standard", "_slice", args, 5, location);
 }
 
-// x + n for the x[n] that is written at the place. `alone`: n is a number, and neither a slice nor one of several items.
+// The text "x + n" for the source's x[n] at the location. `alone`: n is a number, and neither a slice nor one of several items.
 static const char *address_text(struct emitter *e, bool alone, struct location location) {
     if (!alone) {
         return "pointer + offsets";
@@ -79,7 +79,7 @@ static const char *address_text(struct emitter *e, bool alone, struct location l
                         emit_term_text(e, emit_right_place(e, location), "index"));
 }
 
-// Checks the items of an index, and counts those that take a dimension and those that add one.
+// Checks the items of an index, and counts the dimensions taken and the dimensions added.
 static bool count_items(struct emitter *e, struct value tensor, const struct value *items, size_t count,
                         struct location location, int *taken) {
     int added = 0;
@@ -190,7 +190,7 @@ static struct value slice_sequence(struct emitter *e, struct value object, struc
                                      : value_tuple(e->arena, items, count);
 }
 
-// A dict's keys are said: those of meta are what a grid may use.
+// The error names the dict's keys: for a grid's meta, the names that a grid may use.
 static struct value no_key(struct emitter *e, struct value dict, struct value key, struct location location) {
     enum { MOST_KEYS = 20 };
     struct strbuf keys = {0};

@@ -126,7 +126,7 @@ static LLVMValueRef e4b15_to_f32(struct lowering *l, LLVMValueRef value) {
     return LLVMBuildFPExt(l->b, LLVMBuildBitCast(l->b, bits, l->f16, ""), l->f32, "");
 }
 
-// Rounds to f32 so that a second rounding to fewer bits gives the same result as a single one: an inexact
+// Rounds to f32, and a second rounding to fewer bits then gives the result of a single one: an inexact
 // result has its last bit set ("round to odd", Boldo and Melquiond 2008).
 static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef near = LLVMBuildFPTrunc(l->b, value, l->f32, ""),
@@ -142,8 +142,8 @@ static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
     return as_float(l, LLVMBuildSelect(l->b, inexact, odd, bits, ""));
 }
 
-// 32 bits to f32, rounded to odd: what lies below the 24 bits that f32 has at least of a large number is gathered into the last of
-// these. The sum of a negative number's two's complement and what is gathered is odd as well.
+// 32 bits to f32, rounded to odd: f32 holds at least 24 bits of a large number, and the bits below are gathered into the last of these.
+// The sum of a negative number's two's complement and the gathered bit is odd as well.
 static LLVMValueRef word_to_f32_odd(struct lowering *l, LLVMValueRef word, bool is_signed) {
     LLVMValueRef low = LLVMBuildAnd(l->b, word, lower_i32(l, 0xff), "");
     LLVMValueRef inexact = LLVMBuildICmp(l->b, LLVMIntNE, low, lower_i32(l, 0), "");
@@ -157,8 +157,8 @@ static LLVMValueRef word_to_f32_odd(struct lowering *l, LLVMValueRef word, bool 
     return is_signed ? LLVMBuildSIToFP(l->b, number, l->f32, "") : LLVMBuildUIToFP(l->b, number, l->f32, "");
 }
 
-// 64 bits: the size is moved up by 32 bits, or less where it has more, and its upper word taken; the lower one is gathered in its
-// last bit.
+// 64 bits: the magnitude is shifted up by 32 bits, or by fewer if it is too long, and its upper word taken. The lower word is gathered in
+// the upper one's last bit.
 static LLVMValueRef long_to_f32_odd(struct lowering *l, LLVMValueRef value, bool is_signed) {
     LLVMValueRef no = LLVMConstInt(l->i1, 0, 0), word = LLVMConstInt(l->i64, 32, 0);
     LLVMValueRef size = is_signed ? INTRINSIC_OF(l, "llvm.abs", l->i64, value, no) : value;
@@ -188,7 +188,7 @@ LLVMValueRef lower_integer_before_bf16(struct lowering *l, LLVMValueRef value, b
 }
 
 // Where the value has just been rounded, NVIDIA's conversion of two into one word leaves it as an f32 at once: one of the pair is the
-// word's upper half, the other zero. That of one alone takes four times as long, and a shift behind it.
+// word's upper half, the other zero. The conversion of a single one takes four times as long, and a shift behind it.
 static LLVMValueRef bf16_to_f32(struct lowering *l, LLVMValueRef value) {
     bool rounded = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFPTrunc &&
                    LLVMTypeOf(LLVMGetOperand(value, 0)) == l->f32;
@@ -240,7 +240,7 @@ static LLVMValueRef to_f32(struct lowering *l, LLVMValueRef value, MlirType from
     return mlirTypeIsAF16(from) ? LLVMBuildFPExt(l->b, value, l->f32, "") : value;
 }
 
-// An f32 that rounds to the same bf16 or f8 as the value itself.
+// An f32 with the same rounding to bf16 or f8 as the value itself.
 static LLVMValueRef before_narrowing(struct lowering *l, LLVMValueRef value, MlirType from) {
     return mlirTypeIsAF64(from) ? f64_to_f32_odd(l, value) : to_f32(l, value, from);
 }

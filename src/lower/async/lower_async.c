@@ -53,7 +53,7 @@ void lower_smem_store(struct lowering *l, MlirOperation op) {
     proxy_fence(l, op);
 }
 
-struct copy {
+struct async_copy {
     MlirOperation op;
     const struct layout *shared, *layout; // of the slot, of the pointers
     struct layout map;                    // (register, lane, warp) → element offset in the slot
@@ -65,7 +65,7 @@ struct copy {
 };
 
 // The widest vector contiguous in global memory and in the slot.
-static unsigned copy_vector(struct lowering *l, const struct copy *copy) {
+static unsigned copy_vector(struct lowering *l, const struct async_copy *copy) {
     unsigned vector = lower_vector(l, copy->op, copy->layout, copy->bytes * 8), bits = 0;
     uint32_t low = 0;
     while (1u << bits < vector && copy->map.basis[LAYOUT_REGISTER][bits] == 1u << bits) {
@@ -82,7 +82,7 @@ static unsigned copy_vector(struct lowering *l, const struct copy *copy) {
     return vector;
 }
 
-static LLVMValueRef slot_address(struct lowering *l, const struct copy *copy, uint32_t r) {
+static LLVMValueRef slot_address(struct lowering *l, const struct async_copy *copy, uint32_t r) {
     uint32_t constant = layout_column(&copy->map, LAYOUT_REGISTER, r) * copy->bytes;
     LLVMValueRef offset = lower_xor_constant(l, copy->thread, copy->span, constant & copy->span);
     LLVMValueRef at = lower_shared_address(l, LLVMBuildAdd(l->b, copy->slot, offset, ""));
@@ -90,7 +90,7 @@ static LLVMValueRef slot_address(struct lowering *l, const struct copy *copy, ui
     return constant & ~copy->span ? LLVMBuildGEP2(l->b, l->i8, at, &rest, 1, "") : at;
 }
 
-static void copy_async(struct lowering *l, const struct copy *copy, uint32_t r, LLVMValueRef owner) {
+static void copy_async(struct lowering *l, const struct async_copy *copy, uint32_t r, LLVMValueRef owner) {
     unsigned bytes = copy->bytes * copy->vector;
     bool cached = op_cache_modifier(copy->op) == CACHE_CA;
     enum asm_id id = bytes == 4   ? ASM_CP_ASYNC_4
@@ -107,7 +107,7 @@ static void copy_async(struct lowering *l, const struct copy *copy, uint32_t r, 
 }
 
 // The fallback: element by element through registers.
-static void copy_now(struct lowering *l, const struct copy *copy, uint32_t r, LLVMValueRef owner) {
+static void copy_now(struct lowering *l, const struct async_copy *copy, uint32_t r, LLVMValueRef owner) {
     LLVMTypeRef word = lower_int_type(l, copy->bytes * 8);
     LLVMValueRef other = lower_zero(word), value;
     if (copy->masks) {
@@ -127,7 +127,7 @@ static void copy_now(struct lowering *l, const struct copy *copy, uint32_t r, LL
 
 void lower_async_copy(struct lowering *l, MlirOperation op) {
     MlirValue slot = async_copy_slot(op), pointers = async_copy_pointer(op);
-    struct copy copy = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, pointers)};
+    struct async_copy copy = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, pointers)};
     copy.pointers = lower_values(l, pointers);
     copy.masks = lower_optional(l, async_copy_mask(op));
     copy.slot = lower_scalar(l, slot);
@@ -151,7 +151,8 @@ void lower_async_copy(struct lowering *l, MlirOperation op) {
 }
 
 // Rounds the vectors of registers at[0 … count - 1]: all are under way before the first is needed.
-static void round_vectors(struct lowering *l, const struct copy *own, const uint32_t *at, unsigned count) {
+static void round_vectors(struct lowering *l, const struct async_copy *own, const uint32_t *at,
+                          unsigned count) {
     LLVMValueRef elements[ROUNDED_TOGETHER][MOST_ELEMENTS], address[ROUNDED_TOGETHER];
     for (unsigned v = 0; v < count; v++) {
         address[v] = slot_address(l, own, at[v]);
@@ -168,7 +169,7 @@ static void round_vectors(struct lowering *l, const struct copy *own, const uint
 // A thread takes its own elements as the copy took them: vectors that meet no others of the warp in a bank.
 void lower_smem_round(struct lowering *l, MlirOperation op) {
     MlirValue slot = smem_round_slot(op), result = mlirOperationGetResult(op, 0);
-    struct copy own = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, result)};
+    struct async_copy own = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, result)};
     own.slot = lower_scalar(l, slot);
     own.bytes = lower_storage_bits(lower_element(slot)) / 8;
     own.map = layout_offset_map(own.shared, own.layout);

@@ -102,12 +102,12 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
     const struct layout *layout = lower_layout(l, slot);
     unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER);
     unsigned rank = (unsigned)bulk_load_corner_count(op);
-    struct wgmma_operand lies;
+    struct wgmma_operand arrangement;
     bool vector = layout->rank == 1; // one piece, not swizzled
-    if (!vector && (!wgmma_operand_of(layout, bytes, &lies) || inner * bytes != lies.swizzle)) {
+    if (!vector && (!wgmma_operand_of(layout, bytes, &arrangement) || inner * bytes != arrangement.swizzle)) {
         bug("bulk_load: the slot does not lie as the tensor map has it");
     }
-    unsigned fastest = !vector && !lies.rows_fastest;
+    unsigned fastest = !vector && !arrangement.rows_fastest;
     uint32_t columns = (uint32_t)layout_extent(layout, fastest),
              rows = vector ? 1 : (uint32_t)layout_extent(layout, 1 - fastest);
     LLVMValueRef at = lower_scalar(l, slot), corner = lower_scalar(l, bulk_load_corner(op, 0));

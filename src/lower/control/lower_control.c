@@ -234,14 +234,14 @@ static void lower_turns(struct lowering *l, MlirOperation op) {
     bind_results(l, op, &forwarded);
 }
 
-// The place of a result's number in the scratch of its loop, and the type that it has there.
+// The place of a result's number in the scratch of its loop, and its type there.
 static LLVMValueRef number_place(struct lowering *l, MlirOperation loop, unsigned index, LLVMTypeRef *type) {
     *type = *type == l->i1 ? l->i8 : *type;
     LLVMValueRef start = lower_scratch(l, loop);
     return lower_shared_address(l, LLVMBuildAdd(l->b, start, lower_i32(l, index * SCRATCH_NUMBER_BYTES), ""));
 }
 
-// Writes the results that have uses to the loop's scratch, or reads them from there. Returns how many.
+// Writes used results to the loop's scratch, or reads them from there. Returns their number.
 static unsigned move_results(struct lowering *l, MlirOperation loop, bool write) {
     unsigned index = 0;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
@@ -263,7 +263,7 @@ static unsigned move_results(struct lowering *l, MlirOperation loop, bool write)
     return index;
 }
 
-// One thread runs the loop and writes what it gives to scratch, where the others find it (passes/latency/lone_loops.c).
+// One thread runs the loop and writes its results to scratch for the others (passes/latency/lone_loops.c).
 static void lower_lone(struct lowering *l, MlirOperation op) {
     LLVMValueRef first = lower_owner(l, NULL);
     struct lower_if branch = lower_if_begin(l, first);
@@ -285,7 +285,7 @@ void lower_while(struct lowering *l, MlirOperation op) {
         return;
     }
     lower_turns(l, op);
-    if (op_has(op, ATTR_PROXY)) { // what the loop has waited for is read by bulk copies
+    if (op_has(op, ATTR_PROXY)) { // bulk copies read bytes behind the loop's wait
         asm_call(l, ASM_FENCE_PROXY_ASYNC_GLOBAL, l->void_type, NULL, 0);
     }
 }

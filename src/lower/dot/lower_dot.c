@@ -23,7 +23,7 @@ struct placed {
 };
 
 // One operand of one dot.
-struct operand {
+struct dot_operand {
     const struct layout *layout;
     struct placed *placed; // registers by flat index
     unsigned fragment_count;
@@ -44,10 +44,10 @@ static uint32_t flat_of(const struct layout *layout, unsigned row, unsigned colu
     return layout_join_coordinates(layout, at);
 }
 
-static struct operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
-                                 enum mma_operand which) {
+static struct dot_operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
+                                     enum mma_operand which) {
     MlirValue value = mlirOperationGetOperand(op, which);
-    struct operand operand = {.layout = lower_layout(l, value), .elements = lower_values(l, value)->at};
+    struct dot_operand operand = {.layout = lower_layout(l, value), .elements = lower_values(l, value)->at};
     const struct layout *layout = operand.layout;
     unsigned registers = layout_registers(layout);
     operand.placed = ARENA_ARRAY(l->arena, struct placed, registers);
@@ -72,7 +72,7 @@ static struct operand operand_of(struct lowering *l, MlirOperation op, const str
     return operand;
 }
 
-static unsigned register_at(const struct operand *operand, uint32_t flat) {
+static unsigned register_at(const struct dot_operand *operand, uint32_t flat) {
     unsigned low = 0, high = layout_registers(operand->layout);
     while (low < high) {
         unsigned middle = (low + high) / 2;
@@ -96,7 +96,7 @@ static uint32_t part(const struct layout *layout, uint32_t flat, int side) {
 }
 
 // Warps must hold the same rows of A as of C, the same columns of B as of C, and all of K.
-static void check_warps(const struct operand operands[MMA_OPERANDS]) {
+static void check_warps(const struct dot_operand operands[MMA_OPERANDS]) {
     const struct layout *a = operands[MMA_A].layout, *b = operands[MMA_B].layout, *c = operands[MMA_C].layout;
     for (unsigned bit = 0; bit < c->bits[LAYOUT_WARP]; bit++) {
         uint32_t fa = a->basis[LAYOUT_WARP][bit], fb = b->basis[LAYOUT_WARP][bit],
@@ -110,7 +110,7 @@ static void check_warps(const struct operand operands[MMA_OPERANDS]) {
 
 // The packed fragment with this corner; each is packed once.
 static const struct mma_arguments *fragment_at(struct lowering *l, const struct mma_call *call,
-                                               struct operand *operand, enum mma_operand which,
+                                               struct dot_operand *operand, enum mma_operand which,
                                                uint32_t corner) {
     unsigned first = register_at(operand, corner);
     if (!operand->packed[first]) {
@@ -144,7 +144,7 @@ static bool comes_from_shared(struct lowering *l, MlirOperation dot, enum mma_op
 // are read first and then the smaller one's one by one, each wait covers only one small fragment. This takes
 // registers for all of the larger operand's fragments of a k step; they are free if accumulators leave half
 // of the registers.
-static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const struct operand *c,
+static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const struct dot_operand *c,
                                  enum mma_operand larger) {
     unsigned sums = layout_registers(c->layout) * lower_type_bits(LLVMTypeOf(c->elements[0])) / 32;
     return lower_vendor(l)->counts_reads && comes_from_shared(l, dot, larger) &&
@@ -155,7 +155,7 @@ static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const st
 // smaller operand's fragments stay in registers during a k step, and each of the larger one's serves all its
 // uses at once. Otherwise row by row.
 static uint32_t *corners_of(struct lowering *l, MlirOperation dot, const struct mma *mma,
-                            const struct operand *c, unsigned *count) {
+                            const struct dot_operand *c, unsigned *count) {
     unsigned registers = layout_registers(c->layout), rank = c->layout->rank;
     uint32_t *corners = ARENA_ARRAY(l->arena, uint32_t, registers);
     bool *covered = ARENA_ARRAY(l->arena, bool, registers);
@@ -188,7 +188,7 @@ static uint32_t *corners_of(struct lowering *l, MlirOperation dot, const struct 
 }
 
 // The scales of a fragment of A from row `row` on (of B from column `row` on) at k, packed from the low byte up.
-static LLVMValueRef scale_word(struct lowering *l, const struct mma *mma, const struct operand *scales,
+static LLVMValueRef scale_word(struct lowering *l, const struct mma *mma, const struct dot_operand *scales,
                                uint32_t row, uint32_t k) {
     uint32_t corner =
         layout_join_coordinates(scales->layout, (uint32_t[LAYOUT_MAX_RANK]){row, k / mma->group});
@@ -202,9 +202,9 @@ static LLVMValueRef scale_word(struct lowering *l, const struct mma *mma, const 
 }
 
 // acc += a·b over the whole tile for one k step.
-static void one_step(struct lowering *l, const struct mma_call *call, struct operand *a, struct operand *b,
-                     const struct operand *c, struct operand *scales, const uint32_t *corners, unsigned count,
-                     uint32_t k, LLVMValueRef *acc) {
+static void one_step(struct lowering *l, const struct mma_call *call, struct dot_operand *a,
+                     struct dot_operand *b, const struct dot_operand *c, struct dot_operand *scales,
+                     const uint32_t *corners, unsigned count, uint32_t k, LLVMValueRef *acc) {
     for (unsigned n = 0; n < count; n++) {
         uint32_t at[LAYOUT_MAX_RANK] = {0}, at_a[LAYOUT_MAX_RANK], at_b[LAYOUT_MAX_RANK];
         unsigned rank = c->layout->rank;
@@ -237,8 +237,8 @@ static void one_step(struct lowering *l, const struct mma_call *call, struct ope
 // ---- f32 operands as tf32 ----
 
 // The operand again, with its high parts, or with the rests.
-static struct operand split_operand(struct lowering *l, const struct operand *operand, bool rest) {
-    struct operand split = *operand;
+static struct dot_operand split_operand(struct lowering *l, const struct dot_operand *operand, bool rest) {
+    struct dot_operand split = *operand;
     unsigned registers = layout_registers(operand->layout);
     split.elements = ARENA_ARRAY(l->arena, LLVMValueRef, registers);
     split.packed = ARENA_ARRAY(l->arena, struct mma_arguments *, registers);
@@ -256,9 +256,9 @@ static struct operand split_operand(struct lowering *l, const struct operand *op
 
 // acc += a·b by three products: all small ones first, from zero.
 static void add_in_three(struct lowering *l, const struct mma_call *call,
-                         struct operand operands[MMA_OPERANDS], struct operand rests[2],
+                         struct dot_operand operands[MMA_OPERANDS], struct dot_operand rests[2],
                          const uint32_t *corners, unsigned count, LLVMValueRef *acc) {
-    const struct operand *c = &operands[MMA_C];
+    const struct dot_operand *c = &operands[MMA_C];
     const struct layout *left = operands[MMA_A].layout;
     uint32_t depth = (uint32_t)layout_extent(left, left->rank - 1);
     unsigned registers = layout_registers(c->layout);
@@ -296,14 +296,15 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         bug("dot: mma.def has no row %.*s", (int)name.length, name.data);
     }
     struct mma_call call = mma_call_prepare(l, mma);
-    struct operand operands[MMA_WITH_SCALES], rests[2], *scales = mma->group ? operands + MMA_OPERANDS : NULL;
+    struct dot_operand operands[MMA_WITH_SCALES], rests[2],
+        *scales = mma->group ? operands + MMA_OPERANDS : NULL;
     for (int i = 0; i < (scales ? MMA_WITH_SCALES : MMA_OPERANDS); i++) {
         operands[i] = operand_of(l, op, mma, (enum mma_operand)i);
     }
     check_warps(operands);
     bool three = mma->a == MMA_TF32 && op_dot_precision(op) == PRECISION_TF32X3;
     for (int i = 0; mma->a == MMA_TF32 && i < 2; i++) {
-        struct operand original = operands[i];
+        struct dot_operand original = operands[i];
         if (three) {
             rests[i] = split_operand(l, &original, true);
         }

@@ -24,7 +24,7 @@ static int32_t *register_table(struct lowering *l, const struct layout *layout) 
     return table;
 }
 
-struct operand {
+struct fma_operand {
     const struct layout *layout;
     LLVMValueRef *elements; // by register
     int32_t *registers;
@@ -32,19 +32,19 @@ struct operand {
     LLVMValueRef *made; // widened, or packed: by register
 };
 
-static struct operand operand_in(struct lowering *l, const struct layout *layout, LLVMValueRef *elements,
-                                 MlirType element) {
-    return (struct operand){layout, elements, register_table(l, layout), element,
-                            ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(layout))};
+static struct fma_operand operand_in(struct lowering *l, const struct layout *layout, LLVMValueRef *elements,
+                                     MlirType element) {
+    return (struct fma_operand){layout, elements, register_table(l, layout), element,
+                                ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(layout))};
 }
 
-static struct operand operand_of(struct lowering *l, MlirOperation op, intptr_t index) {
+static struct fma_operand operand_of(struct lowering *l, MlirOperation op, intptr_t index) {
     MlirValue value = mlirOperationGetOperand(op, index);
     return operand_in(l, lower_layout(l, value), lower_values(l, value)->at, lower_element(value));
 }
 
 // Flat index of an operand's element: leading coordinates of the result's element, then row and column.
-static uint32_t operand_flat(const struct operand *operand, const uint32_t *result_at, uint32_t row,
+static uint32_t operand_flat(const struct fma_operand *operand, const uint32_t *result_at, uint32_t row,
                              uint32_t column) {
     uint32_t at[LAYOUT_MAX_RANK] = {0};
     unsigned rank = operand->layout->rank;
@@ -57,7 +57,7 @@ static uint32_t operand_flat(const struct operand *operand, const uint32_t *resu
 }
 
 // Rows of a follow the result's rows across threads, columns of b its columns.
-static void check_threads(struct lowering *l, const struct layout *result, const struct operand *operand,
+static void check_threads(struct lowering *l, const struct layout *result, const struct fma_operand *operand,
                           bool is_a) {
     for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
         enum layout_input input = i < l->lane_bits ? LAYOUT_LANE : LAYOUT_WARP;
@@ -78,7 +78,7 @@ static LLVMValueRef widen(struct lowering *l, LLVMValueRef value, MlirType from,
     return LLVMBuildSExt(l->b, value, lower_type(l, to), "");
 }
 
-static LLVMValueRef operand_register(struct lowering *l, const struct operand *operand, uint32_t flat,
+static LLVMValueRef operand_register(struct lowering *l, const struct fma_operand *operand, uint32_t flat,
                                      MlirType to) {
     int32_t r = operand->registers[flat];
     if (r == NO_REGISTER) {
@@ -91,7 +91,7 @@ static LLVMValueRef operand_register(struct lowering *l, const struct operand *o
 }
 
 // The number of products added to a sum by one instruction of the chip.
-static unsigned products_at_once(struct lowering *l, const struct operand *a, const struct operand *b,
+static unsigned products_at_once(struct lowering *l, const struct fma_operand *a, const struct fma_operand *b,
                                  MlirType sum, unsigned depth) {
     bool halves = mlirTypeIsAF16(a->element) && mlirTypeIsAF16(b->element) && mlirTypeIsAF32(sum);
     bool bytes = type_bits(a->element) == 8 && type_bits(b->element) == 8 && mlirTypeIsAInteger(a->element) &&
@@ -101,8 +101,8 @@ static unsigned products_at_once(struct lowering *l, const struct operand *a, co
 }
 
 // An operand's neighbours along k in one register of 32 bits.
-static LLVMValueRef operand_group(struct lowering *l, const struct operand *operand, const uint32_t *flats,
-                                  unsigned count) {
+static LLVMValueRef operand_group(struct lowering *l, const struct fma_operand *operand,
+                                  const uint32_t *flats, unsigned count) {
     int32_t first = operand->registers[flats[0]];
     if (first != NO_REGISTER && operand->made[first]) {
         return operand->made[first];
@@ -120,7 +120,7 @@ static LLVMValueRef operand_group(struct lowering *l, const struct operand *oper
     return operand->made[first] = count == 4 ? LLVMBuildBitCast(l->b, group, l->i32, "") : group;
 }
 
-static LLVMValueRef add_products(struct lowering *l, const struct operand *a, const struct operand *b,
+static LLVMValueRef add_products(struct lowering *l, const struct fma_operand *a, const struct fma_operand *b,
                                  const uint32_t *at, unsigned k, unsigned count, LLVMValueRef sum) {
     unsigned rank = a->layout->rank;
     uint32_t left[4], right[4];
@@ -143,8 +143,8 @@ struct sums {
 
 // Adds the products of the first `depth` elements along k.
 // k outermost: independent sums between dependent ones, and operands live briefly.
-static void add_depth(struct lowering *l, const struct operand *a, const struct operand *b, unsigned depth,
-                      struct sums *sums) {
+static void add_depth(struct lowering *l, const struct fma_operand *a, const struct fma_operand *b,
+                      unsigned depth, struct sums *sums) {
     unsigned rank = sums->layout->rank, step = products_at_once(l, a, b, sums->type, depth);
     LLVMTypeRef type = lower_type(l, sums->type);
     for (unsigned k = 0; k < depth; k += step) {
@@ -187,7 +187,7 @@ static void sums_round(struct lowering *l, MlirOperation op, const struct sums *
 }
 
 void lower_dot_fma(struct lowering *l, MlirOperation op) {
-    struct operand a = operand_of(l, op, at_dot_a), b = operand_of(l, op, at_dot_b);
+    struct fma_operand a = operand_of(l, op, at_dot_a), b = operand_of(l, op, at_dot_b);
     unsigned depth = (unsigned)layout_extent(a.layout, a.layout->rank - 1);
     struct sums sums = sums_from(l, op, dot_c(op));
     if (!lower_take(l, (size_t)depth * sums.count)) {
@@ -244,8 +244,8 @@ static unsigned turn_depth(unsigned depth, unsigned sums) {
     return turn < depth ? turn : depth;
 }
 
-static struct operand read_part(struct lowering *l, MlirValue slot, const struct parts *parts,
-                                LLVMValueRef turn) {
+static struct fma_operand read_part(struct lowering *l, MlirValue slot, const struct parts *parts,
+                                    LLVMValueRef turn) {
     LLVMValueRef *elements = ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(&parts->part));
     lower_tile_read_part(l, lower_scalar(l, slot), lower_layout(l, slot), &parts->part, &parts->moves, turn,
                          lower_type(l, lower_element(slot)), elements);
@@ -275,7 +275,7 @@ void lower_shared_dot(struct lowering *l, MlirOperation op) {
         LLVMAddIncoming(carried[r], &sums.at[r], &before, 1);
         sums.at[r] = carried[r];
     }
-    struct operand x = read_part(l, a, &parts_a, index), y = read_part(l, b, &parts_b, index);
+    struct fma_operand x = read_part(l, a, &parts_a, index), y = read_part(l, b, &parts_b, index);
     add_depth(l, &x, &y, turn, &sums);
     LLVMValueRef next = LLVMBuildNSWAdd(l->b, index, lower_i32(l, 1), "");
     LLVMValueRef again = LLVMBuildICmp(l->b, LLVMIntULT, next, lower_i32(l, depth / turn), "");

@@ -94,30 +94,31 @@ void lower_tensor_wait(struct lowering *l, MlirOperation op) {
 
 // ---- products ----
 
-struct operand {
+struct tensor_operand {
     const struct layout *layout;
     struct layout_inverse offsets; // element → offset in the slot
-    struct wgmma_operand lies;
+    struct wgmma_operand arrangement;
     unsigned bytes;          // of an element
     LLVMValueRef descriptor; // i64, of the slot's first row and column
 };
 
-static struct operand operand_of(struct lowering *l, MlirValue value, const struct mma *mma, bool is_b) {
-    struct operand operand = {.layout = lower_layout(l, value), .bytes = mma_type_bits(mma->a) / 8};
+static struct tensor_operand operand_of(struct lowering *l, MlirValue value, const struct mma *mma,
+                                        bool is_b) {
+    struct tensor_operand operand = {.layout = lower_layout(l, value), .bytes = mma_type_bits(mma->a) / 8};
     if (!layout_invert(operand.layout, &operand.offsets) ||
-        !wgmma_operand_of(operand.layout, operand.bytes, &operand.lies)) {
-        bug("tensor_dot: an operand lies in shared memory as no descriptor can say");
+        !wgmma_operand_of(operand.layout, operand.bytes, &operand.arrangement)) {
+        bug("tensor_dot: an operand is arranged in shared memory as no descriptor can say");
     }
     LLVMValueRef address = shared_address(l, lower_scalar(l, value));
     LLVMValueRef field =
         LLVMBuildLShr(l->b, LLVMBuildAnd(l->b, address, lower_i32(l, 0x3ffff), ""), lower_i32(l, 4), "");
-    operand.descriptor =
-        LLVMBuildOr(l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
-                    lower_i64(l, tcgen05_descriptor(&operand.lies, operand.lies.rows_fastest == is_b)), "");
+    operand.descriptor = LLVMBuildOr(
+        l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
+        lower_i64(l, tcgen05_descriptor(&operand.arrangement, operand.arrangement.rows_fastest == is_b)), "");
     return operand;
 }
 
-static LLVMValueRef descriptor_at(struct lowering *l, const struct operand *operand, uint32_t row,
+static LLVMValueRef descriptor_at(struct lowering *l, const struct tensor_operand *operand, uint32_t row,
                                   uint32_t column) {
     uint32_t flat = layout_join_coordinates(operand->layout, (uint32_t[LAYOUT_MAX_RANK]){row, column});
     uint32_t offset = layout_locate(&operand->offsets, flat).at[LAYOUT_OFFSET] * operand->bytes;
@@ -165,7 +166,7 @@ static enum asm_id instruction_of(struct lowering *l, const struct mma *mma, boo
 
 // A in shared memory, or, without a layout, at `address` in tensor memory.
 struct left {
-    struct operand shared;
+    struct tensor_operand shared;
     LLVMValueRef address;
     uint32_t rows, depth;
 };
@@ -234,7 +235,7 @@ static struct scales copy_scales(struct lowering *l, MlirValue slot, LLVMValueRe
 struct product {
     const struct mma *mma;
     struct left a;
-    struct operand b;
+    struct tensor_operand b;
     struct scales a_scales, b_scales;
     LLVMValueRef keeps; // of the first step; NULL: it adds
     bool pair;          // with as many rows of the cluster's other block, and the other half of B's columns
@@ -258,8 +259,8 @@ static void multiply_step(struct lowering *l, const struct product *p, uint32_t 
         asm_call(l, instruction_of(l, p->mma, p->pair), l->void_type, args, 7);
         return;
     }
-    uint32_t instruction = tcgen05_instruction(p->mma, p->pair ? 2 : 1, width, p->a.shared.lies.rows_fastest,
-                                               !p->b.lies.rows_fastest);
+    uint32_t instruction = tcgen05_instruction(
+        p->mma, p->pair ? 2 : 1, width, p->a.shared.arrangement.rows_fastest, !p->b.arrangement.rows_fastest);
     LLVMValueRef args[] = {memory, left, right, lower_i32(l, instruction), adds};
     asm_call(l,
              !p->a.address ? instruction_of(l, p->mma, p->pair)

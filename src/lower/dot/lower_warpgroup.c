@@ -73,7 +73,7 @@ struct shared_operand {
     bool in_registers;
     const struct layout *layout;
     struct layout_inverse offsets; // element → offset in the slot
-    struct wgmma_operand lies;
+    struct wgmma_operand arrangement;
     unsigned bytes;          // of an element
     LLVMValueRef descriptor; // i64, of the warpgroup's first row or column at k = 0
     LLVMValueRef *elements;  // in registers
@@ -112,8 +112,8 @@ static struct shared_operand operand_of(struct lowering *l, MlirOperation op, co
         return operand;
     }
     if (!layout_invert(operand.layout, &operand.offsets) ||
-        !wgmma_operand_of(operand.layout, operand.bytes, &operand.lies)) {
-        bug("warpgroup_dot: operand %u lies in shared memory as no descriptor can say", index);
+        !wgmma_operand_of(operand.layout, operand.bytes, &operand.arrangement)) {
+        bug("warpgroup_dot: operand %u is arranged in shared memory as no descriptor can say", index);
     }
     LLVMValueRef own = warpgroup_offset(l, &operand, result, index);
     LLVMValueRef offset = LLVMBuildAdd(l->b, lower_scalar(l, value), own, "");
@@ -121,7 +121,7 @@ static struct shared_operand operand_of(struct lowering *l, MlirOperation op, co
     LLVMValueRef field =
         LLVMBuildLShr(l->b, LLVMBuildAnd(l->b, address, lower_i32(l, 0x3ffff), ""), lower_i32(l, 4), "");
     operand.descriptor = LLVMBuildOr(l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
-                                     lower_i64(l, wgmma_descriptor(&operand.lies)), "");
+                                     lower_i64(l, wgmma_descriptor(&operand.arrangement)), "");
     return operand;
 }
 
@@ -367,21 +367,22 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     LLVMValueRef keeps = !mlirValueIsNull(warpgroup_dot_keeps(op))
                              ? LLVMBuildZExt(l->b, lower_scalar(l, warpgroup_dot_keeps(op)), l->i32, "")
                              : NULL;
-    struct product product = {.group = {.form = {.mma = mma,
-                                                 .columns = width,
-                                                 .a_in_registers = a.in_registers,
-                                                 .a_rows_fastest = !a.in_registers && a.lies.rows_fastest,
-                                                 .b_columns_fastest = !b.lies.rows_fastest,
-                                                 .accumulate = !zero && !in_parts},
-                                        .rows = rows / mma->m,
-                                        .parts = columns / width,
-                                        .steps = depth / mma->k,
-                                        .asks = keeps},
-                              .keeps = keeps,
-                              .a = &a,
-                              .b = &b,
-                              .result = result,
-                              .words = registers + sums};
+    struct product product = {
+        .group = {.form = {.mma = mma,
+                           .columns = width,
+                           .a_in_registers = a.in_registers,
+                           .a_rows_fastest = !a.in_registers && a.arrangement.rows_fastest,
+                           .b_columns_fastest = !b.arrangement.rows_fastest,
+                           .accumulate = !zero && !in_parts},
+                  .rows = rows / mma->m,
+                  .parts = columns / width,
+                  .steps = depth / mma->k,
+                  .asks = keeps},
+        .keeps = keeps,
+        .a = &a,
+        .b = &b,
+        .result = result,
+        .words = registers + sums};
     if (in_parts) {
         issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE), results, result_words, zero);
     } else {

@@ -316,7 +316,7 @@ static bool lanes_scan_ends(struct lowering *l, const struct scan *scan, struct 
         words += (int)(lower_type_bits(LLVMTypeOf(scan->values[i][0])) + 31) / 32;
     }
     int ops = combination_ops(scan) - 1, in_turn = ends - (parts == 1 ? 2 : 1);
-    return l->target->vendor == VENDOR_NVIDIA && runs.warps && bits >= FEWEST_BITS &&
+    return lower_vendor(l)->lanes_exchange_fast && runs.warps && bits >= FEWEST_BITS &&
            bits <= (int)runs.lanes && bits * (ops + 2 * words) + parts * words < in_turn * ops;
 }
 

@@ -50,16 +50,8 @@ static uint32_t spread(const uint8_t *bits, unsigned count, uint32_t index) {
 
 // The address for the instruction starting at register `first` of the reduced layout.
 static LLVMValueRef matrix_address(struct lowering *l, const struct matrix_access *access, uint32_t first) {
-    uint32_t constant = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
-    LLVMValueRef offset = lower_xor_constant(l, access->lane, access->span, constant & access->span);
-    uint32_t immediate = constant & ~access->span;
-    if (LLVMIsAConstantInt(access->base)) {
-        immediate += (uint32_t)LLVMConstIntGetZExtValue(access->base);
-    } else {
-        offset = LLVMBuildAdd(l->b, access->base, offset, "");
-    }
-    LLVMValueRef address = lower_shared_address(l, offset), last = lower_i32(l, immediate);
-    return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
+    uint32_t offset = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
+    return lower_shared_offset(l, access->base, access->lane, access->span, offset);
 }
 
 static LLVMValueRef load_matrices(struct lowering *l, const struct matrix_access *access,

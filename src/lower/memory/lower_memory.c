@@ -433,18 +433,9 @@ static uint32_t vector_register(const struct tile_access *access, uint32_t first
     return first;
 }
 
-// Register parts outside the thread part's bits become immediate offsets.
 static LLVMValueRef tile_address(struct lowering *l, const struct tile_access *access, uint32_t first) {
-    uint32_t constant = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
-    LLVMValueRef offset = lower_xor_constant(l, access->thread, access->span, constant & access->span);
-    uint32_t immediate = constant & ~access->span;
-    if (LLVMIsAConstantInt(access->base)) {
-        immediate += (uint32_t)LLVMConstIntGetZExtValue(access->base);
-    } else {
-        offset = LLVMBuildAdd(l->b, access->base, offset, "");
-    }
-    LLVMValueRef address = lower_shared_address(l, offset), last = lower_i32(l, immediate);
-    return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
+    uint32_t offset = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
+    return lower_shared_offset(l, access->base, access->thread, access->span, offset);
 }
 
 static void read_registers(struct lowering *l, const struct tile_access *access, LLVMTypeRef type,
