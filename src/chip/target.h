@@ -8,6 +8,7 @@
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
+enum { LAUNCH_ANSWER_BYTES = 16 };    // of shared memory (PTX ISA, "clusterlaunchcontrol")
 enum { TENSOR_WORD_BYTES = 4 };       // of shared memory: an address in tensor memory
 enum { WGMMA_WARPS = 4 };             // of a warpgroup
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip

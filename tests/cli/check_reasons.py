@@ -241,6 +241,7 @@ REASONS = [
     ("PAIR_SHAPE", PRODUCT, [FILLS, ("BM: tl.constexpr = 128", "BM: tl.constexpr = 256")], "sm_100a", "-w", "8"),
     ("PAIR_STEPS", PRODUCT, [FILLS, ("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
     ("PAIR_NEIGHBOURS", PRODUCT, [FILLS], "sm_100a", "-w", "8", "--group-size=1"),
+    ("LAUNCH_DEALT", PRODUCT, [("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", "-w", "8"),
     (
         "PAIR_EFFECT",
         PRODUCT,
@@ -372,7 +373,7 @@ REASONS = [
 
 # Reasons without a kernel here: for each kernel that was tried another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
-    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE""".split()
+    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN""".split()
 )
 
 
@@ -380,7 +381,7 @@ def reasons_of(tkc, source, chip, options, texts):
     with open("k.tk", "w", encoding="utf-8") as file:
         file.write(HEAD + source)
     done = subprocess.run(
-        [tkc, "k.tk", "--target", chip, "--opt-level=0", "--remarks", "--stop-after=costly_ops", "-o", "k.mlir", *options],
+        [tkc, "k.tk", "--target", chip, "--opt-level=0", "--remarks", "--stop-after=launch_control", "-o", "k.mlir", *options],
         capture_output=True,
         text=True,
         timeout=100,

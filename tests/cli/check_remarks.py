@@ -84,6 +84,10 @@ REMARKS = [
      "two blocks multiply together, 256 rows by 128 columns, and each copies half of the right operand"),
     ("a pair that is asked for", PRODUCT, [], "sm_100a", ["-w", "8", "--num-ctas", "2"], "pairs", "two blocks multiply together, 256 rows by 128 columns"),
     ("no pair", PRODUCT, [], "sm_100a", ["-w", "8"], "pairs", "(a multiple of 1 is known, and 256 is needed): `M` is not known"),
+    ("places of blocks", PRODUCT, [], "sm_100a", ["-w", "8"], "launch-control", "a block that is done takes the place of a block that has not begun"),
+    ("places of pairs", PRODUCT, [('M: "i32"', 'M: "i32:256"')], "sm_100a", ["-w", "8"], "launch-control", "takes the place of a pair of blocks that has not begun"),
+    ("a fixed share", PRODUCT, [("range(0, K, BK)", "range(0, K + pm * BK, BK)")], "sm_100a", ["-w", "8"], "launch-control",
+     "each block keeps a fixed share of the programs: "),
     ("packed rows", SHORT, [], "sm_90a", [], "rows", "16 programs of rows of 128 elements are done at once, by 4 warps"),
     ("long rows", SHORT, [("= 128", "= 4096")], "sm_90a", [], "rows",
      "a block does one row, not several short ones: the kernel at 6:5: its rows are too long for one warp (4096 elements, 1024 at most)"),
@@ -221,7 +225,7 @@ def check_remarks():
     kinds = [line.split()[0] for line in text.splitlines()]
     check(set(kinds) == {row[5] for row in REMARKS}, "a row for each kind", set(kinds) ^ {row[5] for row in REMARKS})
     for name, source, pairs, chip, options, kind, expected in REMARKS:
-        run = compile_ if kind in ("spills", "configuration") else pass_over
+        run = compile_ if kind in ("spills", "configuration", "launch-control") else pass_over
         status, text = run(replaced(source, pairs), chip, f"--remarks=^{kind}$", *options)
         found = [line for line in text.splitlines() if ": remark: " in line]
         check(status == 0 and any(expected in line for line in found), name, "says", text, "not", expected)

@@ -48,10 +48,10 @@ const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsign
         }
         launch->argument_count++;
     }
-    if (persistent && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
+    if ((persistent || cluster > 1) && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
         launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent, cluster);
         launch->grid[1] = launch->grid[2] = 1;
-        launch->persistent = true;
+        launch->persistent = persistent > 0;
         if (!launch->grid[0]) {
             return "the grid is beyond 2147483647 programs";
         }

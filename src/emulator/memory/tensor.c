@@ -169,16 +169,8 @@ static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint
 
 // ---- loads ----
 
-static void check_fenced(struct warp *warp, const struct instr *in, unsigned lane,
-                         const struct mbarrier *barrier) {
-    bool is_fenced = barrier->fence.instr && shadow_ordered(warp, lane, &barrier->fence);
-    if (is_fenced || warp->view.proxy[barrier->init.warp] > barrier->init.clock || !warp->run->checks) {
-        return;
-    }
-    report_at(warp, in, lane, FAULT_PROXY, &warp->kernel->code[barrier->init.instr - 1], "made",
-              "a tensor copy is to report to the mbarrier at shared memory byte %u, which has passed no "
-              "fence.mbarrier_init since it was made%s",
-              barrier->offset, barrier->fence.instr ? ", or no barrier behind that fence" : "");
+void tensor_push_load(struct block *block, const struct tensor_copy *copy) {
+    *push(&block->loads, &block->load_count, &block->load_capacity) = *copy;
 }
 
 // Operands: shared address, map, mbarrier, predicate, coordinates.
@@ -193,14 +185,14 @@ void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
                                bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy)) {
             return;
         }
-        check_fenced(warp, in, lane, barrier);
+        mbarrier_check_fenced(warp, in, lane, barrier);
         if (block->shadow) {
             shadow_issue(warp, in, lane, copy.shared, copy.bytes);
         }
         copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
         copy.foreign = warp->by_copies;
         barrier->under_way += copy.bytes;
-        *push(&block->loads, &block->load_count, &block->load_capacity) = copy;
+        tensor_push_load(block, &copy);
     }
 }
 
@@ -237,8 +229,11 @@ void tensor_land(struct block *block, struct mbarrier *barrier) {
         struct warp *warp = &block->warps[copy->warp];
         struct known *foreign = warp->view.foreign;
         warp->view.foreign = copy->foreign;
-        for (uint32_t line = 0; line < line_count(copy->map->map); line++) {
+        for (uint32_t line = 0; copy->map && line < line_count(copy->map->map); line++) {
             load_line(warp, copy, line);
+        }
+        if (!copy->map) {
+            launch_land(block, copy);
         }
         warp->view.foreign = foreign;
         if (block->shadow) {
