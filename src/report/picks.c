@@ -3,7 +3,6 @@
 // beside them is OTHER_PROGRAMS programs, or a part of these.
 //
 // test: tests/cli/check_report.py
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

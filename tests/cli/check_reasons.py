@@ -18,6 +18,7 @@ STORE = "tl.store(c + rm[:, None] * scm + rn[None, :], acc.to(tl.float16), mask=
 AP = "ap = a + offset + rm[:, None] * sam + rk[None, :] * sak"
 BP = "bp = b + rk[:, None] * sbk + rn[None, :]"
 ACC = "acc = tl.dot(x, y, acc)"
+PLAIN = [(LOAD_X, "x = tl.load(ap)"), (LOAD_Y, "y = tl.load(bp)")]
 
 # A product in two loops, and attention with a mask.
 TWO = (
@@ -302,6 +303,10 @@ REASONS = [
     ),
     ("STAGE_ROOM", PRODUCT, [("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "sm_75", "-w", "8"),
     ("ONE_LOAD", PRODUCT, [(ACC, "acc = tl.dot(x, y, acc)\n        acc += tl.dot(x, y)")], "gfx1100", "-ns", "1"),
+    ("COPY_MASK", PRODUCT, [], "gfx950"),
+    ("COPY_WIDTH", PRODUCT, [*PLAIN, ('sam: "i32:16"', 'sam: "i32"')], "gfx950"),
+    ("COPY_ADDRESS", PRODUCT, [(LOAD_X, "x = tl.load(ap + tl.load(c + k).to(tl.int32) * 16)"), (LOAD_Y, "y = tl.load(bp)")], "gfx950"),
+    ("COPY_ROOM", PRODUCT, [*PLAIN, ("BK: tl.constexpr = 32", "BK: tl.constexpr = 256")], "gfx950"),
     ("PACKED_OP", SHORT, [("    tl.store", "    tl.debug_barrier()\n    tl.store")], "sm_90a"),
     (
         "PACKED_RANK",
@@ -373,7 +378,7 @@ REASONS = [
 
 # Reasons without a kernel here: for each kernel that was tried another condition fails first. A row leaves this list when it gets one.
 UNSEEN = set(
-    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN""".split()
+    """DIMENSIONS MASK_GUARD SCALARS FIRST_DIFFERS TMA_ELEMENT TMA_ROW WAITS_FOR_MEMORY ROWS_READ DESCRIPTOR CORNER GATHERED MANY_MAPS VECTOR COPY_LAYOUT WHOLE_STEP WHOLE_WRAPS READ_ELSEWHERE PACKED_CHAIN CHAIN_ORDER NO_TILE LAUNCH_ORDER LAUNCH_CHAIN""".split()
 )
 
 

@@ -25,7 +25,8 @@ static const char amd[] =
     "target triple = \"amdgcn-amd-amdhsa\"\n"
     "@tkc_shared = internal addrspace(3) global [4096 x i8] poison, align 16\n"
     "declare i32 @llvm.amdgcn.workitem.id.x()\n"
-    "declare void @llvm.amdgcn.s.barrier() convergent\n"
+    "declare void @llvm.amdgcn.s.barrier() convergent\ndeclare void @llvm.amdgcn.s.waitcnt(i32)\n"
+    "declare void @llvm.amdgcn.global.load.lds(ptr addrspace(1), ptr addrspace(3), i32, i32, i32)\n"
     "define amdgpu_kernel void @k(i32 %n, i32 %x, ptr addrspace(1) %p) "
     "\"amdgpu-flat-work-group-size\"=\"64,64\" {\n"
     "entry:\n"
@@ -331,6 +332,40 @@ static void test_fences(void **state) {
     }
 }
 
+// Copies to LDS of 16 bytes a lane: two, of 1,024 bytes each, a wait that lets `left` go on, and a read of another lane's in the first or
+// second one.
+static void test_copies_to_lds(void **state) {
+    static const char form[] =
+        "  %%second = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %d\n"
+        "  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %%p, ptr addrspace(3) @tkc_shared, i32 "
+        "16, i32 0, i32 0)\n"
+        "  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %%p, ptr addrspace(3) %%second, i32 16, "
+        "i32 0, i32 0)\n"
+        "  call void @llvm.amdgcn.s.waitcnt(i32 %d)\n"
+        "  fence syncscope(\"workgroup\") release\n%s  fence syncscope(\"workgroup\") acquire\n"
+        "  %%a = add i32 %%q, %d\n  %%at = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%a\n"
+        "  %%v = load i32, ptr addrspace(3) %%at\n";
+    static const char barrier[] = "  call void @llvm.amdgcn.s.barrier()\n";
+    static const struct {
+        int second, left, read;
+        const char *barrier, *fault;
+    } cases[] = {
+        {1024, 1, 0, barrier, ""},
+        {1024, 2, 0, barrier, "which may be under way"},
+        {1024, 1, 1024, barrier, "which may be under way"},
+        {1024, 0, 1024, barrier, ""},
+        {1024, 0, 1024, "", "is not ordered after the asynchronous copy"},
+        {1008, 0, 0, barrier, "the asynchronous copy"}, // the last lane of one, the first one of the other
+        {1024, 1, 768, barrier, ""},                    // the last bytes of the first one
+        {1024, 1, 772, barrier, "which may be under way"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[2048];
+        snprintf(body, sizeof body, form, cases[i].second, 0xe70 + cases[i].left, cases[i].barrier,
+                 cases[i].read);
+        judge("gfx942", body, *cases[i].fault ? SHARED_NOT_ORDERED : SHARED_ORDERED, cases[i].fault);
+    }
+}
+
 static void test_atomics(void **state) {
     static const char count[] = "  %a = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n"
                                 "  %b = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n";
@@ -348,5 +383,5 @@ static void test_what_is_not_modelled(void **state) {
 }
 
 RUN(TEST(test_barriers), TEST(test_addresses), TEST(test_conditions_by_phi), TEST(test_number_of_branch),
-    TEST(test_bounded_by_mask), TEST(test_loops), TEST(test_slots), TEST(test_fences), TEST(test_atomics),
-    TEST(test_what_is_not_modelled))
+    TEST(test_bounded_by_mask), TEST(test_loops), TEST(test_slots), TEST(test_fences),
+    TEST(test_copies_to_lds), TEST(test_atomics), TEST(test_what_is_not_modelled))

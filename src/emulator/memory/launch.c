@@ -87,8 +87,8 @@ static void check_readers(struct warp *warp, const struct instr *in, unsigned la
 static bool answer_to(struct warp *warp, const struct instr *in, unsigned lane, unsigned rank,
                       const int32_t numbers[NUMBERS]) {
     struct block *block = warp->block;
-    struct place place = memory_place(warp, in, lane, word_of(warp, in, 0, lane), SPACE_SHARED, ANSWER_BYTES,
-                                      ANSWER_BYTES, ACCESS_WRITE);
+    struct memory_place place = memory_place(warp, in, lane, word_of(warp, in, 0, lane), SPACE_SHARED,
+                                             ANSWER_BYTES, ANSWER_BYTES, ACCESS_WRITE);
     uint32_t mapped = word_of(warp, in, 1, lane) | (rank + 1) << CLUSTER_AT;
     struct mbarrier *barrier = place.data ? mbarrier_find_mapped(warp, in, lane, mapped) : NULL;
     if (!barrier) {

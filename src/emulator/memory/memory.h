@@ -68,6 +68,9 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
 void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint64_t source, uint32_t target,
                  unsigned size, unsigned source_size);
 exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
+// AMD: ends the group that a wave's copies were issued in; lands all groups but so many of the latest.
+void async_close(struct warp *warp);
+void async_land_all_but(struct warp *warp, unsigned latest);
 
 // stores.c: the last store to each byte of global memory
 struct global_order *global_order_create(void);
