@@ -1,4 +1,4 @@
-// Slots of the right operand of products that two blocks share: each has half of its columns.
+// Slots of the right operand of products of two blocks: each block has half of the columns.
 #ifndef TKC_PASSES_PAIR_SLOTS_H
 #define TKC_PASSES_PAIR_SLOTS_H
 
@@ -8,7 +8,7 @@
 struct right {
     MlirOperation slots;
     MlirType half;    // of a slot of half of its columns
-    int64_t columns;  // of that
+    int64_t columns;  // of the half
     unsigned corner;  // number of the copy's index along columns
     unsigned swizzle; // of the half: bytes
     unsigned inner;   // of the half: elements of a swizzled row
@@ -20,7 +20,7 @@ MlirOperation pair_slots(struct ir *ir, MlirValue slot);
 bool pair_is_turned(struct ir *ir, MlirValue slot);
 // True if products alone read the slots, as their right operand, and copies alone fill them.
 bool pair_right_alone(struct ir *ir, MlirOperation slots);
-// Sets what the half is: false if no instruction reads it. `slot`: the operand of a product.
+// Describes the half; false if no instruction reads it. `slot`: the operand of a product.
 bool pair_halve(struct ir *ir, struct right *right, MlirValue slot);
 // Gives the slots, their views and the boxes of their copies half of the columns.
 void pair_halve_slots(struct ir *ir, const struct right *right);
