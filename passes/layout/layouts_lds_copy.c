@@ -96,10 +96,22 @@ static struct copied *find_loads(struct layouts *l, size_t *count) {
     return all;
 }
 
+// Scales have too few bytes for copies.
+static bool has_scales(struct layouts *l, MlirOperation loop) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        bool own = mlirOperationEqual(mlirOperationGetParentOperation(l->ops[i]), loop);
+        if (own && op_kind(l->ir, l->ops[i]) == OP_DOT &&
+            !(mlirValueIsNull(dot_a_scale(l->ops[i])) && mlirValueIsNull(dot_b_scale(l->ops[i])))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // As plan decides: all of the loop's loads are copied, or none.
 static bool copies_all(struct layouts *l, MlirOperation loop, const struct copied *all, size_t count) {
     int64_t stages = op_int_or(loop, ATTR_NUM_STAGES, op_int(l->function, ATTR_NUM_STAGES));
-    bool copies = stages > 1;
+    bool copies = stages > 1 && !has_scales(l, loop);
     for (size_t i = 0; i < count && copies; i++) {
         bool own = mlirOperationEqual(all[i].loop, loop);
         copies = !own || (all[i].pointers && mlirValueIsNull(layouts_mask_of(l, all[i].load)));

@@ -124,9 +124,13 @@ unsigned scratch_conflicts(const struct target *target, const struct layout *sha
     struct exchange_side side = side_of(target, distributed, element_bytes, writes);
     struct layout map = layout_offset_map(shared, &side.distinct);
     struct layout_ldmatrix_plan plan;
+    struct layout addresses;
     uint8_t bit[LAYOUT_MAX_BITS] = {0};
     if (side.matrices && moves_matrices(shared, &side.distinct, element_bytes, &plan)) {
         return 0;
+    }
+    if (!writes && reads_transposed(target, shared, &side.distinct, element_bytes, &addresses)) {
+        return layout_bank_conflicts(shared, &addresses, element_bytes, 8 / element_bytes, &banks);
     }
     unsigned vector = layout_offset_vector_bits(&map, (unsigned)__builtin_ctz(16 / element_bytes), bit);
     return layout_bank_conflicts(shared, &side.distinct, element_bytes, 1u << vector, &banks);

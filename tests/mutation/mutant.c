@@ -6,11 +6,11 @@
 #include <string.h>
 
 const char *const mutant_names[MUTANT_KINDS] = {
-    "barrier left out",    "wait too short",     "operand overwritten", "bound left out",
-    "shared offset moved", "fragment permuted",  "wrong parity",        "wrong byte count",
-    "one more arrival",    "other mbarrier",     "other block",         "half the columns",
-    "column moved",        "descriptor changed", "order changed",       "sums kept or lost",
-    "other answer"};
+    "barrier left out",    "wait too short",    "operand overwritten", "bound left out",
+    "shared offset moved", "fragment permuted", "copy left out",       "wrong parity",
+    "wrong byte count",    "one more arrival",  "other mbarrier",      "other block",
+    "half the columns",    "column moved",      "descriptor changed",  "order changed",
+    "sums kept or lost",   "other answer"};
 
 enum change { ADD, FLIP, HALVE };
 enum { LAST = 99 };
@@ -79,6 +79,22 @@ static bool is_barrier(LLVMValueRef in) {
            assembly_has(in, "tcgen05.dealloc") || assembly_has(in, "clusterlaunchcontrol.try_cancel");
 }
 
+static bool is_copy_to_lds(LLVMValueRef in) {
+    return strstr(called_name(in), ".load.lds") != NULL;
+}
+
+// llvm.amdgcn.s.waitcnt of gfx9: vmcnt is bits 0 to 3, 14 and 15; the barriers' own waits have 62 there.
+enum { LOW_COUNT = 15, HIGH_COUNT = 3 << 14, NO_COPIES = 62 };
+
+static unsigned awaited_copies(LLVMValueRef in) {
+    unsigned bits = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(in, 0));
+    return (bits & LOW_COUNT) | (bits & HIGH_COUNT) >> 10;
+}
+
+static bool waits_for_copies(LLVMValueRef in) {
+    return !strcmp(called_name(in), "llvm.amdgcn.s.waitcnt") && awaited_copies(in) < NO_COPIES;
+}
+
 static const char wgmma_wait[] = "wgmma.wait_group.sync.aligned ";
 
 static bool is_matrix(LLVMValueRef in) {
@@ -141,7 +157,9 @@ static bool applies(LLVMValueRef in, enum mutant_kind kind) {
         return is_barrier(in);
     case MUTANT_WAIT:
         return assembly_has(in, "cp.async.wait_group") || assembly_has(in, "cp.async.bulk.wait_group") ||
-               assembly_has(in, wgmma_wait);
+               assembly_has(in, wgmma_wait) || waits_for_copies(in);
+    case MUTANT_COPY:
+        return is_copy_to_lds(in);
     case MUTANT_OPERAND:
         return assembly_has(in, "wgmma.mma_async");
     case MUTANT_MASK:
@@ -232,6 +250,15 @@ static void shift(LLVMValueRef in, LLVMBuilderRef builder) {
 
 // The number is an operand of cp.async's waits, and in the text of wgmma's.
 static void wait_for_less(LLVMValueRef in) {
+    if (waits_for_copies(in)) {
+        LLVMValueRef bits = LLVMGetOperand(in, 0);
+        unsigned count = awaited_copies(in) + 1;
+        uint64_t others = LLVMConstIntGetZExtValue(bits) & ~(uint64_t)(LOW_COUNT | HIGH_COUNT);
+        LLVMSetOperand(
+            in, 0,
+            LLVMConstInt(LLVMTypeOf(bits), others | (count & LOW_COUNT) | (count << 10 & HIGH_COUNT), 0));
+        return;
+    }
     LLVMValueRef callee = LLVMGetCalledValue(in);
     size_t length, constraints_length;
     const char *text = LLVMGetInlineAsmAsmString(callee, &length);
@@ -326,6 +353,7 @@ void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
     LLVMPositionBuilderBefore(builder, in);
     switch (mutant->kind) {
     case MUTANT_BARRIER:
+    case MUTANT_COPY:
         leave_out(in, builder);
         break;
     case MUTANT_WAIT:

@@ -7,11 +7,12 @@
 
 enum mutant_kind {
     MUTANT_BARRIER,  // a barrier or fence is left out
-    MUTANT_WAIT,     // a wait for asynchronous copies or products waits for one group less
+    MUTANT_WAIT,     // a wait for asynchronous copies or products waits for one group less, or (AMD) one copy
     MUTANT_OPERAND,  // a shared operand of an asynchronous product is written after its issue
     MUTANT_MASK,     // a comparison that bounds an access is always true
     MUTANT_OFFSET,   // a shared-memory address moves by 16 bytes
     MUTANT_FRAGMENT, // two parts of a matrix operand change places
+    MUTANT_COPY,     // a copy to LDS past the registers is left out
     // One operand of an instruction in assembly changes (table `words` of mutant.c):
     MUTANT_PARITY,        // a wait for an mbarrier waits for the other parity
     MUTANT_BYTES,         // an mbarrier expects 16 bytes more
