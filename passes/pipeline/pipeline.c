@@ -366,7 +366,7 @@ static void extend_yield(struct pipeline *p, MlirValue *values, intptr_t count, 
 }
 
 // The insertion point of an iteration's copies. If they start behind the dot, builds a barrier there first:
-// all threads have then waited for the previous dot.
+// all threads have then waited for the previous dot. One in tensor memory is all threads' dot: each waits for all of its reads.
 static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     MlirOperation op = mlirBlockGetFirstOperation(p->body);
     while (p->behind && op_kind(p->ir, op) != OP_DOT) {
@@ -377,7 +377,9 @@ static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     }
     struct builder b = builder_after(p->ir, op);
     b.location = top.location;
-    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    if (!target_has(p->context->target, FEATURE_TCGEN05)) {
+        OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
     return b;
 }
 

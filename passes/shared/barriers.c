@@ -8,7 +8,7 @@
 // threads inside its own lowering and reads it: it leaves a read of its bytes, and orders everything before
 // it. A barrier does not order an asynchronous copy its thread has not waited for: the copy may land after
 // the barrier. Nor does it order the reads of a warpgroup dot in flight: each warpgroup waits for its own dot
-// behind the barrier.
+// behind the barrier. A dot in tensor memory is all warps': each thread waits for it, and no barrier has to follow.
 //
 // A loop is walked again with the state from its end until the state is stable. A `for` leaves the state of
 // its end or, if it never runs, of its start; a `while` leaves the state of its condition.
@@ -208,6 +208,19 @@ static void wait(struct pending *pending, int64_t groups, bool by_dot) {
         bool lands = access->by_dot == by_dot && access->commits > groups;
         access->commits = lands ? LANDED : access->commits;
     }
+}
+
+// As wait() of dots in tensor memory, which one thread starts for all: each thread waits for the dot itself, so that its reads are behind
+// all of them without a barrier.
+static void wait_for_tensor_dots(struct pending *pending, int64_t dots) {
+    size_t kept = 0;
+    for (size_t i = 0; i < pending->count; i++) {
+        const struct access *access = &pending->accesses[i];
+        if (!access->by_dot || access->commits == LANDED || access->commits <= dots) {
+            pending->accesses[kept++] = *access;
+        }
+    }
+    pending->count = kept;
 }
 
 // The loop's slots no longer rotate.
@@ -597,8 +610,10 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         wait(pending, op_int(op, ATTR_PENDING), false);
         return;
     case OP_DOT_WAIT:
-    case OP_TENSOR_WAIT:
         wait(pending, op_int(op, ATTR_PENDING), true);
+        return;
+    case OP_TENSOR_WAIT:
+        wait_for_tensor_dots(pending, op_int(op, ATTR_PENDING));
         return;
     case OP_ASYNC_COPY:
         access = global_access(b, async_copy_pointer(op), false);

@@ -154,8 +154,10 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         }
         return;
     case OP_DOT_WAIT:
-    case OP_TENSOR_WAIT:
         path_wait(path, op_int(op, ATTR_PENDING), true);
+        return;
+    case OP_TENSOR_WAIT:
+        path_wait_for_all(path, op_int(op, ATTR_PENDING));
         return;
     case OP_MBARRIER_ALLOC: // separate bytes: see check_apart
     case OP_MBARRIER_WAIT:

@@ -138,6 +138,17 @@ void path_wait(struct path *path, int64_t groups, bool dots) {
     }
 }
 
+void path_wait_for_all(struct path *path, int64_t dots) {
+    size_t kept = 0;
+    for (size_t i = 0; i < path->count; i++) {
+        const struct access *access = &path->accesses[i];
+        if (!access->under_way || !access->dot || access->groups <= dots) {
+            path->accesses[kept++] = *access;
+        }
+    }
+    path->count = kept;
+}
+
 // ---- contents of slots ----
 
 // The slots named by an op: one, or all slots of the buffer if the number is unknown.

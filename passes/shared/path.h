@@ -57,6 +57,8 @@ void path_fault(struct check *c, MlirOperation op, const char *text, MlirOperati
 void path_meet(struct path *path); // a barrier
 void path_close_group(struct path *path, bool dots);
 void path_wait(struct path *path, int64_t groups, bool dots); // the last `groups` groups may stay in flight
+// As path_wait, of dots that each thread waits for in the name of all: behind it nothing of them is to be ordered.
+void path_wait_for_all(struct path *path, int64_t dots);
 void path_make_buffer(struct check *c, struct path *path, MlirOperation alloc);
 void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,
                      enum effect effect);

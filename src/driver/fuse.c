@@ -606,16 +606,50 @@ void chains_fuse(struct unit *unit, const struct target *const *targets, size_t 
     }
 }
 
+// Makes a merged kernel again, in a unit that has opened the same source.
+static const struct kernel_instance *merge_again(struct unit *unit, const struct kernel_chain *chain,
+                                                 const struct kernel_merge *merge) {
+    const char *why;
+    const struct kernel_instance *kernel =
+        frontend_merge(unit->frontend, chain, merge->first, merge->count, merge->beside, &why);
+    if (!kernel) {
+        bug("fuse: steps of %s merged once and not again: %s", merge->chain, why);
+    }
+    frontend_pack_rows(unit->frontend, merge->pack_rows);
+    return kernel;
+}
+
+static const struct kernel_merge *merge_of(const struct frontend *frontend, const char *function) {
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        if (frontend->kernels[i].merge && strcmp(frontend->kernels[i].function, function) == 0) {
+            return frontend->kernels[i].merge;
+        }
+    }
+    return NULL;
+}
+
+void chains_fuse_as(struct unit *unit, const struct frontend *given) {
+    for (size_t i = 0; i < given->chain_count; i++) {
+        const struct kernel_chain *as = &given->chains[i];
+        struct kernel_chain *chain = &unit->frontend->chains[i];
+        size_t *first = ARENA_ARRAY(unit->arena, size_t, as->launch_count + 1);
+        for (size_t g = 0; g < as->launch_count; g++) {
+            const struct kernel_merge *merge = merge_of(given, as->launches[g].function);
+            first[g] = as->launches[g].first_step;
+            if (merge) {
+                merge_again(unit, chain, merge);
+            }
+        }
+        first[as->launch_count] = as->step_count;
+        frontend_group(unit->frontend, chain, first, as->launch_count);
+    }
+    frontend_order(unit->frontend);
+}
+
 void chain_fuse_again(struct unit *unit, const struct kernel_merge *merge) {
     for (size_t i = 0; i < unit->frontend->chain_count; i++) {
-        const char *why;
         if (strcmp(unit->frontend->chains[i].name, merge->chain) == 0) {
-            const struct kernel_instance *kernel = frontend_merge(
-                unit->frontend, &unit->frontend->chains[i], merge->first, merge->count, merge->beside, &why);
-            if (!kernel) {
-                bug("fuse: steps of %s merged once and not again: %s", merge->chain, why);
-            }
-            frontend_pack_rows(unit->frontend, merge->pack_rows);
+            const struct kernel_instance *kernel = merge_again(unit, &unit->frontend->chains[i], merge);
             frontend_keep(unit->frontend, kernel->function);
             return;
         }

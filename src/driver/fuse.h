@@ -8,6 +8,8 @@
 // what became of each step.
 void chains_fuse(struct unit *unit, const struct target *const *targets, size_t target_count,
                  const char *only, bool remarks);
+// Makes one kernel of the same steps as another unit has, that has opened the same source: of several targets each is compiled in its own.
+void chains_fuse_as(struct unit *unit, const struct frontend *given);
 // Opened for one merged kernel alone: makes it again, in a unit that has opened the same source.
 void chain_fuse_again(struct unit *unit, const struct kernel_merge *merge);
 

@@ -230,6 +230,8 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
     if (unit_open(&unit, &options, first)) {
         if (merge) {
             chain_fuse_again(&unit, merge);
+        } else if (!job->only && given->frontend && !options.run_pass && !options.no_fuse) {
+            chains_fuse_as(&unit, given->frontend);
         }
         for (size_t i = 0; job->only && i < unit.frontend->kernel_count; i++) {
             unit.frontend->kernels[i].order = job->only->order;

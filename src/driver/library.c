@@ -3,6 +3,16 @@
 
 #include "support/locale.h"
 
+static struct tkc_result *refuse(struct tkc_result *result, const struct tkc_options *options,
+                                 const char *message) {
+    struct tkc_diagnostic error = {.severity = TKC_ERROR,
+                                   .text = arena_printf(result->memory, "tkc: error: %s\n", message),
+                                   .message = message};
+    wire_report(result, options, &error);
+    result->usage = true;
+    return result;
+}
+
 // The error of a program with another tkc.h than the library's.
 static struct tkc_result *refuse_size(const struct tkc_options *options) {
     struct tkc_result *result = wire_new_result();
@@ -11,12 +21,18 @@ static struct tkc_result *refuse_size(const struct tkc_options *options) {
         "struct tkc_options has %zu bytes, not the %zu of tkc %s: call tkc_options_init, and compile "
         "the program with this library's tkc.h",
         options->size, sizeof *options, tkc_version());
-    struct tkc_diagnostic error = {.severity = TKC_ERROR,
-                                   .text = arena_printf(result->memory, "tkc: error: %s\n", message),
-                                   .message = message};
-    wire_report(result, &(struct tkc_options){0}, &error);
-    result->usage = true;
-    return result;
+    return refuse(result, &(struct tkc_options){0}, message);
+}
+
+// NULL: the fields have values that there are.
+static struct tkc_result *refuse_values(const struct tkc_options *options) {
+    struct tkc_result *result = wire_new_result();
+    const char *message = check_values(result->memory, options);
+    if (message) {
+        return refuse(result, options, message);
+    }
+    tkc_result_free(result);
+    return NULL;
 }
 
 static struct tkc_result *compile(const struct tkc_options *options) {
@@ -32,6 +48,10 @@ static struct tkc_result *compile(const struct tkc_options *options) {
 struct tkc_result *tkc_compile(const struct tkc_options *options) {
     if (options->size != sizeof *options) {
         return refuse_size(options);
+    }
+    struct tkc_result *refused = refuse_values(options);
+    if (refused) {
+        return refused;
     }
     struct cache cache;
     locale_t locale = locale_enter();

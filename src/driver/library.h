@@ -16,6 +16,11 @@
 // The compilation itself, in this process.
 struct tkc_result *produce(const struct tkc_options *options);
 
+// ---- check_values.c ----
+
+// The message about a field with a value that there is not, such as an input that is NULL; NULL: there is none.
+const char *check_values(struct arena *arena, const struct tkc_options *options);
+
 // ---- isolate.c ----
 
 // The compilation in a child process.

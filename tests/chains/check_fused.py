@@ -92,6 +92,13 @@ if made.returncode:
 chains = {c["name"]: c for c in json.load(open("source.json"))["chains"]}
 run(TKC, "source.tk", "-t", "sm_90a", "--emit", "json", "-o", "hopper.json")
 hopper = {c["name"]: c for c in json.load(open("hopper.json"))["chains"]}
+# Of several chips each image has all kernels that the chains launch.
+run(TKC, SOURCE, "-t", "sm_80,sm_90a", "-o", "two.ptx", "--no-header")
+for chain in json.load(open("two.json"))["chains"]:
+    for launch in chain["launches"]:
+        for image in ("two.sm_80.ptx", "two.sm_90a.ptx"):
+            if " %s(" % launch["function"] not in open(image).read():
+                faults.append("%s has no kernel %s" % (image, launch["function"]))
 for name, want in EXPECTED.items():
     for described in (chains, hopper):
         got = [len(launch["steps"].split(", ")) for launch in described[name]["launches"]]

@@ -257,11 +257,59 @@ static void test_another_header(void **state) {
     assert_int_equal(later.options.opt_level, 3);
 }
 
+static void refused(struct tkc_options *options, const char *field) {
+    struct tkc_result *result = tkc_compile(options);
+    assert_true(!result->ok && result->usage && !result->fault);
+    assert_non_null(strstr(result->diagnostics[0].message, field));
+    tkc_result_free(result);
+    tkc_options_init(options);
+    options->input = "x.tk";
+    options->text = "";
+}
+
+// Values that no command line lets through are no faults of tkc, in this process either.
+static void test_values(void **state) {
+    (void)state;
+    const char *none[] = {NULL};
+    struct tkc_options options;
+    tkc_options_init(&options);
+    refused(&options, "the field input ");
+    options.outputs = none;
+    options.output_count = 1;
+    refused(&options, "the field outputs ");
+    options.target_count = 1;
+    refused(&options, "the field targets ");
+    options.define_count = 1;
+    refused(&options, "the field defines ");
+    options.file_count = 1;
+    refused(&options, "the field files ");
+    options.kind = (enum tkc_kind)99;
+    refused(&options, "the field kind of struct tkc_options is 99");
+    options.debug = (enum tkc_debug)99;
+    refused(&options, "the field debug ");
+    options.opt_level = -1;
+    refused(&options, "it is from 0 to 3");
+    options.num_stages = -5;
+    refused(&options, "the field num_stages ");
+    options.config = -3;
+    refused(&options, "the field config ");
+    options.least_occupancy = -1;
+    refused(&options, "the field least_occupancy ");
+    options.dump_after = "nope";
+    refused(&options, "\"nope\", which is no pass or step");
+    options.stop_after = "slim";
+    refused(&options, "\"slim\", which is no pass");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_isolated_is_the_same), cmocka_unit_test(test_faults_are_results),
-        cmocka_unit_test(test_eight_threads),        cmocka_unit_test(test_cancel_here),
-        cmocka_unit_test(test_within_a_report),      cmocka_unit_test(test_another_header),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_isolated_is_the_same),
+        cmocka_unit_test(test_faults_are_results),
+        cmocka_unit_test(test_eight_threads),
+        cmocka_unit_test(test_cancel_here),
+        cmocka_unit_test(test_within_a_report),
+        cmocka_unit_test(test_another_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
