@@ -1,4 +1,4 @@
-// Numbers of a program's steps, and of the elements inside its masks, as texts that the page computes for each program.
+// Numbers of a program's steps, and of the elements inside its masks, as texts; launchers and the page compute them program by program.
 #ifndef TKC_DRIVER_STEPS_H
 #define TKC_DRIVER_STEPS_H
 
@@ -16,7 +16,7 @@ struct steps_names {
     size_t count;
 };
 
-// A range of a loop, or of loops that go on where the one before ends. `counter`: the loop's own.
+// A range of a loop, or of loops in a row with common steps. `counter`: the loop's own.
 struct steps_range {
     MlirValue counter, low, high;
     int64_t step;
@@ -30,7 +30,7 @@ const char *steps_of_range(const struct steps_names *names, const struct steps_r
 bool steps_differ(const char *text);
 
 // The elements inside the mask of a load, store or atomic, in a whole program; `per`: the elements of one tile along the dimensions with
-// a limit. `loop`: the only loop around it; NULL: none. NULL: there is no mask, or none of comparisons with values that the host knows.
+// a limit. `loop`: the only loop around it; NULL: none. NULL: there is no mask, or none of comparisons with values known to the host.
 const char *steps_inside_mask(const struct steps_names *names, MlirOperation access,
                               const struct steps_range *loop, double *per);
 

@@ -1,15 +1,15 @@
 // The work of one program of a kernel, for the launcher's cost rule (launcher/variant.h): multiply-adds of
-// dots and bytes of global memory, outside loops and in each loop with a trip count that depends on an
+// dots and bytes of global memory, outside loops and in each loop with a trip count by an
 // argument. Read from the front end's tile IR, before the passes:
 //
 //     scf.for %i = %c0 to %trips step %c1 { … "tk.dot"(…: 128x32, 32x128) … }      %trips = (%arg5 + 31) / 32
 //
-// is the term {parameter 5, divisor 32, products 128·128·32}. A branch of an `if` counts where its condition holds, if that follows from
+// is the term {parameter 5, divisor 32, products 128·128·32}. A branch of an `if` counts under its condition, if that follows from
 // arguments (condition.h). Else the branch with more work counts, in a loop both, as each has some of the steps. Nested loops multiply if
-// one trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops that begin where the loop before them
-// ends (attention's, without masks and with) share the steps up to the last one's end: of each resource, the copy that takes most of it
-// counts. A loop whose end depends on the program (a causal one) has its steps as a text beside that, of which the mean of the programs
-// counts, and an access the elements inside its mask (steps.h), which the page counts; launchers count whole tiles.
+// one trip count is constant, and a loop with an unknown trip count counts as UNKNOWN_TRIPS. Loops in a row, one's end the next one's begin
+// (attention's, without masks and with), share the steps up to the last one's end: of each resource, the copy with most of it
+// counts. A loop with an end by the program (a causal one) has its steps as a text besides, for the mean over the programs, and an access
+// the elements inside its mask (steps.h), for the page alone: launchers count whole tiles.
 #include "driver/work.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12, SEARCH_STEPS = 512 };
 struct trips {
     int parameter;
     int64_t divisor;
-    const char *steps; // of loops that end where the program computes it; NULL: of others
+    const char *steps; // of loops with an end of the program's own; NULL: of others
 };
 
 // A load in a loop, through an argument.
@@ -48,8 +48,8 @@ struct survey {
     unsigned steps;     // in the search for one bound
     int continues;      // of the loop at hand, as in struct work_loop
     size_t loop, loops; // number of the loop around the op at hand, from 1, and of all so far; 0: none
-    // Of the masks at hand: whether they count, and the only loop around them. They do not in loops within loops and in loops that share
-    // steps with others, of which the copy with the most work counts.
+    // Of the masks at hand: whether they count, and the only loop around them. In loops within loops, and in loops of common steps (the copy
+    // with the most work counts there), they do not.
     bool masks;
     const struct steps_range *range;
     struct loaded loads[WORK_LOADS];
@@ -98,7 +98,7 @@ static struct work_part *part(struct survey *s, struct trips trips) {
     return work_part(s->of, &like);
 }
 
-// The part of an access: of the elements inside its mask, where the host can count these.
+// The part of an access: of the elements inside its mask, if the host can count these.
 static struct work_part *part_of_access(struct survey *s, MlirOperation access, struct trips trips) {
     struct work_part like = {.parameter = trips.parameter,
                              .divisor = trips.divisor,
@@ -185,7 +185,7 @@ static int base_argument(struct survey *s, MlirValue pointer) {
     return found ? (int)mlirBlockArgumentGetArgNumber(pointer) : -1;
 }
 
-// The value that a loop carries at first, for one that it carries; else the value itself.
+// The first value of one carried by a loop; else the value itself.
 static MlirValue before_loops(struct survey *s, MlirValue value) {
     for (int depth = 0; depth < SEARCH_DEPTH && mlirValueIsABlockArgument(value); depth++) {
         MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
@@ -198,7 +198,7 @@ static MlirValue before_loops(struct survey *s, MlirValue value) {
     return value;
 }
 
-// Notes the argument that a load in a loop goes through, with pointers that the loop moves, too.
+// Notes the argument behind a load in a loop, with pointers moved by the loop, too.
 static void note_looped(struct survey *s, MlirOperation load) {
     struct work_survey *of = s->of;
     int argument = s->loop ? base_argument(s, before_loops(s, access_pointer(load))) : -1;
@@ -366,7 +366,7 @@ static bool range_is_of(const struct steps_range *range, MlirOperation loop) {
     return mlirValueEqual(range->low, for_lower(loop)) && mlirValueEqual(range->high, for_upper(loop));
 }
 
-// The regions of an op. `range`: the steps of a loop and of those that share them, else NULL.
+// The regions of an op. `range`: the steps of a loop and of the loops in a row with it, else NULL.
 static void survey_inside(struct survey *s, MlirOperation op, const struct steps_range *range,
                           struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
@@ -418,7 +418,7 @@ static void survey_copy(struct survey *s, MlirOperation loop, const struct steps
     }
 }
 
-// The last of the loops behind this one in its block that share its steps.
+// The last of the loops in a row that begins with this one.
 static MlirOperation last_copy(struct survey *s, MlirOperation loop) {
     MlirOperation last = loop;
     for (MlirOperation op = mlirOperationGetNextInBlock(loop); !mlirOperationIsNull(op);
@@ -442,7 +442,7 @@ static struct steps_range range_of(struct survey *s, MlirOperation first, MlirOp
 }
 
 static void survey_block(struct survey *s, MlirBlock block, struct trips trips, double times) {
-    MlirOperation before = {0}, first = {0}; // the last loop, and the first that shares its steps
+    MlirOperation before = {0}, first = {0}; // the last loop, and the first in a row with it
     struct work_survey start = {0};          // the survey ahead of the first
     size_t load_start = 0;                   // its loads
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);

@@ -200,6 +200,7 @@ const char *page_bound(const struct page_part *page, size_t kernel) {
 // `name`: what the answer is about; `more`: about it.
 static void add_box(const struct answer *answer, const char *name, const char *more, struct strbuf *out) {
     size_t words = strcspn(answer->bound, ":.,("); // "memory bandwidth"
+    words -= words && answer->bound[words - 1] == ' ';
     html_add(out, "<p class=\"answer\"><span class=\"name\"><b>%s</b>%s</span> <span><b>Bound by: ", name,
              more);
     html_text(out, answer->bound, words);

@@ -1,6 +1,6 @@
-// How often the programs of a run do a term of the work, on their mean: steps of a loop that ends where each program computes it, elements
+// How often the programs of a run do a term of the work, on their mean: steps of a loop with an end of the program's own, elements
 // inside a mask. The term's text is computed for every program of a small grid, else for SAMPLES of them, evenly apart along each
-// axis that the text names: exact to a step for the bounds of causal loops, which grow evenly from program to program.
+// axis named in the text: exact to a step for bounds of causal loops, as these grow evenly from program to program.
 //
 // test: tests/cli/check_report.py
 #include <math.h>
@@ -18,7 +18,7 @@ struct sampling {
     const char *text;
     struct expression_name names[NAMES + AXES];
     size_t count;         // of names, without the ids
-    unsigned sides[AXES]; // of the grid, 1 along axes that the text does not name
+    unsigned sides[AXES]; // of the grid, 1 along axes absent from the text
     unsigned most;        // samples along an axis
     double sum, largest, taken;
 };

@@ -95,7 +95,7 @@ static void spills_are_said_where_known(void **state) {
     (void)state;
     struct fixture f;
     fixture_open(&f, "gfx908"); // no peaks
-    says(&f, "nothing that the compiler sees (no hints missing in loops)");
+    says(&f, "nothing that the compiler sees</b> (no hints missing in loops)");
     f.resources.from = "LLVM";
     says(&f, "(no spills, no hints missing in loops)");
     fixture_close(&f);
@@ -128,7 +128,7 @@ static void copies_are_bound_by_memory(void **state) {
     fixture_open(&f, "gfx908");
     f.kernel.terms = &term;
     f.kernel.term_count = 1;
-    says(&f, "memory bandwidth, as on every chip: a program moves data and does hardly any arithmetic");
+    says(&f, "memory bandwidth</b>, as on every chip: a program moves data and does hardly any arithmetic");
     term.simple = 8192;
     says(&f, "as on every chip: a program does 2 operations for each byte");
     fixture_close(&f);
