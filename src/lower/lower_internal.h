@@ -293,8 +293,8 @@ struct lower_vendor {
     LLVMValueRef (*vote_all)(struct lowering *l, LLVMValueRef condition); // of all lanes of the warp
     LLVMValueRef (*ballot)(struct lowering *l, LLVMValueRef condition);   // i32, a bit of each lane; or NULL
     LLVMValueRef (*uniform)(struct lowering *l, LLVMValueRef i32_value);  // known to be the same in all lanes
-    bool
-        lanes_exchange_fast; // several exchanges between lanes take less time than the arithmetic that they save
+    // Several exchanges between lanes take less time than the arithmetic that they save.
+    bool lanes_exchange_fast;
     bool lanes_share_reading; // faster if each lane reads a part of the partial results and shuffles
 
     // Memory.
